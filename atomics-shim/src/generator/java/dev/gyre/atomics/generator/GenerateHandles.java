@@ -1,0 +1,360 @@
+package dev.gyre.atomics.generator;
+
+import dev.gyre.atomics.table.ElementType;
+import dev.gyre.atomics.table.Fence;
+import dev.gyre.atomics.table.Operation;
+import dev.gyre.atomics.table.OperationKind;
+import dev.gyre.atomics.table.OperationTable;
+import dev.gyre.atomics.table.Order;
+import dev.gyre.atomics.table.Scope;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Writes the handles ({@code DeviceInts} and so on) and {@code Fences} from {@link OperationTable},
+ * with the bodies that the JVM runs. The build calls it; its argument is the source folder.
+ */
+public final class GenerateHandles {
+
+  private GenerateHandles() {}
+
+  public static void main(String[] args) throws IOException {
+    Path folder = Path.of(args[0]).resolve("dev/gyre/atomics");
+    Files.createDirectories(folder);
+    for (Scope scope : Scope.values()) {
+      for (ElementType type : ElementType.values()) {
+        write(folder.resolve(scope.prefix() + type.suffix() + ".java"), handle(scope, type));
+      }
+    }
+    write(folder.resolve("Fences.java"), fences());
+  }
+
+  /** Writes only what changed, so that an unchanged table recompiles nothing. */
+  private static void write(Path file, String text) throws IOException {
+    if (!Files.exists(file) || !Files.readString(file).equals(text)) {
+      Files.writeString(file, text);
+    }
+  }
+
+  private static String handle(Scope scope, ElementType type) {
+    StringBuilder methods = new StringBuilder();
+    for (Operation o : OperationTable.operations(scope, type)) {
+      methods.append(method(o));
+    }
+    String text =
+        """
+        package dev.gyre.atomics;
+
+        import java.lang.foreign.MemorySegment;
+        import java.lang.foreign.ValueLayout;
+        import java.lang.invoke.VarHandle;
+        import java.util.Objects;
+
+        /**
+         * Handle with $scope scope to elements of type {@code $T}: $who
+         *
+         * <p>The package describes what all handles have in common.
+         */
+        public final class $Handle {
+
+          private static final VarHandle $VAR = ValueLayout.JAVA_$VAR.varHandle();
+
+          private final MemorySegment segment;
+          private final long length;
+          private final Memory memory;
+
+          private $Handle(Memory memory) {
+            this.segment = memory.segment();
+            this.length = segment.byteSize() / $bytes;
+            this.memory = memory;
+          }
+
+          /** Gives access to a memory, as many whole elements as it holds. */
+          public static $Handle of(Memory memory) {
+            return new $Handle(memory);
+          }
+
+          /** The memory that this gives access to; for the host. */
+          public Memory memory() {
+            return memory;
+          }
+
+          /** Number of elements; for the host. */
+          public long length() {
+            return length;
+          }
+
+          private long offset(long index) {
+            return Objects.checkIndex(index, length) << $shift;
+          }
+        $methods}
+        """;
+    return text.replace("$methods", methods)
+        .replace("$who", who(scope))
+        .replace("$scope", scope.prefix().toLowerCase())
+        .replace("$shift", Integer.toString(Integer.numberOfTrailingZeros(type.bytes())))
+        .replace("$bytes", Integer.toString(type.bytes()))
+        .replace("$VAR", type.name())
+        .replace("$Handle", scope.prefix() + type.suffix())
+        .replace("$T", type.primitive());
+  }
+
+  private static String who(Scope scope) {
+    return switch (scope) {
+      case THREAD -> "no other thread may use them at the same time.";
+      case BLOCK -> "atomic among the threads of one block.";
+      case DEVICE -> "atomic among the threads of one device.";
+      case SYSTEM -> "atomic among all threads, of the host and of every device.";
+    };
+  }
+
+  private static String method(Operation o) {
+    return "\n  " + javadoc(description(o)) + "\n  public " + signature(o) + " {\n" + body(o) + "  }\n";
+  }
+
+  private static String javadoc(String text) {
+    return text.contains("\n")
+        ? "/**\n   * " + text.strip().replace("\n", "\n   * ") + "\n   */"
+        : "/** " + text + " */";
+  }
+
+  private static String signature(Operation o) {
+    String t = o.type().primitive();
+    String name = o.method();
+    return switch (o.kind().form()) {
+      case LOAD -> t + " " + name + "(long index)";
+      case STORE -> "void " + name + "(long index, " + t + " value)";
+      case UPDATE -> t + " " + name + "(long index, " + t + " operand)";
+      case COMPARE ->
+          (o.kind() == OperationKind.COMPARE_AND_SET ? "boolean" : t)
+              + " %s(long index, %s expected, %s desired)".formatted(name, t, t);
+      case FLAG -> "boolean " + name + "(long index)";
+      case CLEAR, WAKE -> "void " + name + "(long index)";
+      case WAIT -> t + " " + name + "(long index, " + t + " value, long pollLimit)";
+      case PAUSE -> "long " + name + "(long index, long polls)";
+    };
+  }
+
+  private static String description(Operation o) {
+    return switch (o.kind()) {
+      case GET -> "Reads an element, plainly.";
+      case SET -> "Writes an element, plainly.";
+      case LOAD -> "Reads an element.";
+      case STORE -> "Writes an element.";
+      case EXCHANGE -> "Writes an element and returns the value before.";
+      case COMPARE_AND_EXCHANGE ->
+          "Writes {@code desired} where the element equals {@code expected}; returns the value"
+              + " before.";
+      case COMPARE_AND_SET ->
+          "Writes {@code desired} where the element equals {@code expected}; returns whether it"
+              + " did.";
+      case FETCH_ADD -> "Adds to an element, wrapping around; returns the value before.";
+      case FETCH_SUB -> "Subtracts from an element, wrapping around; returns the value before.";
+      case FETCH_AND -> "Ands an element with {@code operand}; returns the value before.";
+      case FETCH_OR -> "Ors an element with {@code operand}; returns the value before.";
+      case FETCH_XOR -> "Xors an element with {@code operand}; returns the value before.";
+      case FETCH_MIN -> "Writes the smaller, signed, of element and operand; returns the value before.";
+      case FETCH_MAX -> "Writes the larger, signed, of element and operand; returns the value before.";
+      case TEST -> "Whether a flag, an element that is not 0, is set.";
+      case TEST_AND_SET -> "Sets a flag to 1; returns whether it was set before.";
+      case CLEAR -> "Clears a flag, to 0.";
+      case WAIT_WHILE_EQUAL ->
+          """
+          Waits, backing off, while an element equals {@code value}; returns what it read last. That
+          is {@code value} itself where the wait ended without a change: after {@code pollLimit} more
+          polls, or because the thread was interrupted (JVM).
+          """;
+      case PAUSE ->
+          """
+          Backs off once from polling an element, the longer the more {@code polls} went before;
+          returns the new number of polls, {@link Long#MAX_VALUE} to give up.
+          """;
+      case WAKE_ALL ->
+          "Wakes the threads that wait for an element to change; on a device they poll.";
+    };
+  }
+
+  private static String body(Operation o) {
+    if (o.kind().form() == OperationKind.Form.WAIT) {
+      return wait(o);
+    }
+    return switch (o.kind()) {
+      case PAUSE -> "    return Waiting.pause(segment.address() + offset(index), polls);\n";
+      case WAKE_ALL -> "    Waiting.wakeAll(segment.address() + offset(index));\n";
+      default -> o.scope() == Scope.THREAD ? plain(o) : atomic(o);
+    };
+  }
+
+  /** One exit from the loop, and no jump out of it: a shape that every device compiler gets right. */
+  private static String wait(Operation o) {
+    return """
+            $T seen = load$Order(index);
+            long polls = seen == value ? 0 : pollLimit;
+            while (polls < pollLimit) {
+              polls = pause(index, polls);
+              seen = load$Order(index);
+              polls = seen == value ? polls : pollLimit;
+            }
+            return seen;
+        """
+        .replace("$Order", o.order().suffix())
+        .replace("$T", o.type().primitive());
+  }
+
+  private static String plain(Operation o) {
+    String t = o.type().primitive();
+    String read = "    " + t + " before = get(index);\n";
+    return switch (o.kind()) {
+      case GET -> get(o, "get");
+      case SET -> set(o, "set", "value");
+      case LOAD -> "    return get(index);\n";
+      case STORE -> "    set(index, value);\n";
+      case EXCHANGE -> read + "    set(index, operand);\n    return before;\n";
+      case COMPARE_AND_EXCHANGE ->
+          read + "    if (before == expected) {\n      set(index, desired);\n    }\n    return before;\n";
+      case COMPARE_AND_SET ->
+          "    boolean equal = get(index) == expected;\n"
+              + "    if (equal) {\n      set(index, desired);\n    }\n    return equal;\n";
+      case TEST -> "    return get(index) != 0;\n";
+      case TEST_AND_SET ->
+          "    boolean before = get(index) != 0;\n    set(index, 1);\n    return before;\n";
+      case CLEAR -> "    set(index, 0);\n";
+      default ->
+          read + "    set(index, " + result(o.kind()) + ");\n    return before;\n";
+    };
+  }
+
+  private static String result(OperationKind kind) {
+    return switch (kind) {
+      case FETCH_ADD -> "before + operand";
+      case FETCH_SUB -> "before - operand";
+      case FETCH_AND -> "before & operand";
+      case FETCH_OR -> "before | operand";
+      case FETCH_XOR -> "before ^ operand";
+      case FETCH_MIN -> "Math.min(before, operand)";
+      case FETCH_MAX -> "Math.max(before, operand)";
+      default -> throw new IllegalArgumentException(kind.toString());
+    };
+  }
+
+  private static String atomic(Operation o) {
+    String update = updateMode(o.order());
+    return switch (o.kind()) {
+      case GET -> get(o, "get");
+      case SET -> set(o, "set", "value");
+      case LOAD -> get(o, loadMode(o.order()));
+      case STORE -> set(o, storeMode(o.order()), "value");
+      case EXCHANGE -> call(o, "getAndSet" + update, "operand");
+      case COMPARE_AND_EXCHANGE -> call(o, "compareAndExchange" + update, "expected, desired");
+      case COMPARE_AND_SET ->
+          """
+              return $VAR.$mode(segment, offset(index), expected, desired);
+          """
+              .replace("$VAR", o.type().name())
+              // The strong form has one mode, which is the strongest.
+              .replace("$mode", "compareAndSet");
+      case FETCH_ADD -> call(o, "getAndAdd" + update, "operand");
+      case FETCH_SUB -> call(o, "getAndAdd" + update, "-operand");
+      case FETCH_AND -> call(o, "getAndBitwiseAnd" + update, "operand");
+      case FETCH_OR -> call(o, "getAndBitwiseOr" + update, "operand");
+      case FETCH_XOR -> call(o, "getAndBitwiseXor" + update, "operand");
+      case FETCH_MIN, FETCH_MAX ->
+          """
+              $T before = loadRelaxed(index);
+              $T seen = compareAndExchange$Order(index, before, $result);
+              while (seen != before) {
+                before = seen;
+                seen = compareAndExchange$Order(index, before, $result);
+              }
+              return before;
+          """
+              .replace("$result", result(o.kind()))
+              .replace("$Order", o.order().suffix())
+              .replace("$T", o.type().primitive());
+      case TEST -> "    return load" + o.order().suffix() + "(index) != 0;\n";
+      case TEST_AND_SET -> "    return exchange" + o.order().suffix() + "(index, 1) != 0;\n";
+      case CLEAR -> "    store" + o.order().suffix() + "(index, 0);\n";
+      case WAIT_WHILE_EQUAL, PAUSE, WAKE_ALL -> throw new IllegalArgumentException(o.toString());
+    };
+  }
+
+  private static String get(Operation o, String mode) {
+    return "    return (%s) %s.%s(segment, offset(index));\n"
+        .formatted(o.type().primitive(), o.type().name(), mode);
+  }
+
+  private static String set(Operation o, String mode, String value) {
+    return "    %s.%s(segment, offset(index), %s);\n".formatted(o.type().name(), mode, value);
+  }
+
+  private static String call(Operation o, String mode, String arguments) {
+    return "    return (%s) %s.%s(segment, offset(index), %s);\n"
+        .formatted(o.type().primitive(), o.type().name(), mode, arguments);
+  }
+
+  private static String loadMode(Order order) {
+    return switch (order) {
+      case RELAXED -> "getOpaque";
+      case ACQUIRE -> "getAcquire";
+      default -> "getVolatile";
+    };
+  }
+
+  private static String storeMode(Order order) {
+    return switch (order) {
+      case RELAXED -> "setOpaque";
+      case RELEASE -> "setRelease";
+      default -> "setVolatile";
+    };
+  }
+
+  /** There is no opaque update: relaxed ones are acquire, the next stronger. */
+  private static String updateMode(Order order) {
+    return switch (order) {
+      case RELAXED, ACQUIRE -> "Acquire";
+      case RELEASE -> "Release";
+      default -> "";
+    };
+  }
+
+  private static String fences() {
+    StringBuilder methods = new StringBuilder();
+    for (Fence f : OperationTable.fences()) {
+      methods.append(
+          "\n  /** Fence of %s scope, order %s. */\n  public static void %s() {\n%s  }\n"
+              .formatted(
+                  f.scope().prefix().toLowerCase(),
+                  f.order().name().toLowerCase(),
+                  f.method(),
+                  fenceBody(f)));
+    }
+    return """
+    package dev.gyre.atomics;
+
+    import java.lang.invoke.VarHandle;
+
+    /**
+     * Fences, as {@code cuda::atomic_thread_fence}: order the accesses before them and after them
+     * among the threads of a scope, together with relaxed accesses to an element on both sides.
+     */
+    public final class Fences {
+
+      private Fences() {}
+    """
+        + methods
+        + "}\n";
+  }
+
+  private static String fenceBody(Fence f) {
+    if (f.scope() == Scope.THREAD) {
+      return "    // A thread sees its own accesses in program order.\n";
+    }
+    return switch (f.order()) {
+      case ACQUIRE -> "    VarHandle.acquireFence();\n";
+      case RELEASE -> "    VarHandle.releaseFence();\n";
+      case ACQ_REL -> "    VarHandle.acquireFence();\n    VarHandle.releaseFence();\n";
+      default -> "    VarHandle.fullFence();\n";
+    };
+  }
+}

@@ -1,0 +1,157 @@
+package dev.gyre.atomics;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Owner of a block of off-heap memory, zero at first, that the threads of the JVM and of devices
+ * share.
+ *
+ * <p>The payload starts {@value #HEADER_BYTES} bytes into a segment that is aligned to as many, so
+ * that no naturally aligned element straddles a cache line or a sector, and so that a device
+ * runtime which wants an array header in front of the elements can wrap the segment in place.
+ *
+ * <p>Give access with a handle: {@code DeviceInts.of(memory)}, {@code Bytes.of(memory)}. Several
+ * handles may look at one memory.
+ *
+ * <p>Thread-safe. {@link #close} waits for nobody: it throws {@link IllegalStateException} and frees
+ * nothing while another thread is inside an access.
+ */
+public final class Memory implements AutoCloseable {
+
+  /** Distance from the start of {@link #segmentWithHeader()} to the payload, in bytes. */
+  public static final int HEADER_BYTES = 64;
+
+  private final Arena arena;
+  private final MemorySegment whole;
+  private final MemorySegment payload;
+  private final List<Runnable> beforeFree = new ArrayList<>();
+  private boolean closed;
+
+  private Memory(Arena arena, MemorySegment whole, MemorySegment payload) {
+    this.arena = arena;
+    this.whole = whole;
+    this.payload = payload;
+  }
+
+  /**
+   * Allocates memory for {@code count} bytes.
+   *
+   * @throws IllegalArgumentException if {@code count} is negative
+   * @throws MemoryExhaustedException if there is not as much
+   */
+  public static Memory ofBytes(long count) {
+    return allocate(count, 1);
+  }
+
+  /**
+   * Allocates memory for {@code count} ints.
+   *
+   * @throws IllegalArgumentException if {@code count} is negative
+   * @throws MemoryExhaustedException if there is not as much
+   */
+  public static Memory ofInts(long count) {
+    return allocate(count, Integer.BYTES);
+  }
+
+  /**
+   * Allocates memory for {@code count} longs.
+   *
+   * @throws IllegalArgumentException if {@code count} is negative
+   * @throws MemoryExhaustedException if there is not as much
+   */
+  public static Memory ofLongs(long count) {
+    return allocate(count, Long.BYTES);
+  }
+
+  private static Memory allocate(long count, int elementBytes) {
+    if (count < 0) {
+      throw new IllegalArgumentException("count must not be negative: " + count);
+    }
+    if (count > (Long.MAX_VALUE - HEADER_BYTES) / elementBytes) {
+      throw new MemoryExhaustedException(
+          count + " elements of " + elementBytes + " bytes are more than can be addressed",
+          Long.MAX_VALUE,
+          null);
+    }
+    long bytes = count * elementBytes;
+    Arena arena = Arena.ofShared();
+    try {
+      MemorySegment whole = arena.allocate(HEADER_BYTES + bytes, HEADER_BYTES);
+      return new Memory(arena, whole, whole.asSlice(HEADER_BYTES));
+    } catch (OutOfMemoryError e) {
+      arena.close();
+      throw new MemoryExhaustedException(
+          "cannot allocate "
+              + bytes
+              + " bytes of off-heap memory; the JVM option -XX:MaxDirectMemorySize=SIZE raises the"
+              + " limit",
+          bytes,
+          e);
+    }
+  }
+
+  /** Size of the payload, in bytes. */
+  public long byteSize() {
+    return payload.byteSize();
+  }
+
+  /**
+   * The payload, for bulk access by the host.
+   *
+   * @throws ClosedException if this memory was closed
+   */
+  public MemorySegment segment() {
+    requireOpen();
+    return payload;
+  }
+
+  /**
+   * The whole segment; the payload starts at {@link #HEADER_BYTES}. What is before belongs to the
+   * device runtime that wraps it.
+   *
+   * @throws ClosedException if this memory was closed
+   */
+  public MemorySegment segmentWithHeader() {
+    requireOpen();
+    return whole;
+  }
+
+  /**
+   * Registers an action to run before the memory is freed, such as the release of a device's copy.
+   * Actions run in reverse order of registration.
+   *
+   * @throws ClosedException if this memory was closed
+   */
+  public synchronized void beforeFree(Runnable action) {
+    requireOpen();
+    beforeFree.add(action);
+  }
+
+  /** Whether {@link #close} has begun. */
+  public synchronized boolean isClosed() {
+    return closed;
+  }
+
+  private synchronized void requireOpen() {
+    if (closed) {
+      throw new ClosedException("memory of " + payload.byteSize() + " bytes");
+    }
+  }
+
+  /** Runs the actions of {@link #beforeFree} and frees the memory; further calls do nothing. */
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    for (Runnable action : beforeFree.reversed()) {
+      action.run();
+    }
+    beforeFree.clear();
+    arena.close();
+  }
+}

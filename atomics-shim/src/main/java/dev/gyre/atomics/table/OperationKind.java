@@ -1,0 +1,89 @@
+package dev.gyre.atomics.table;
+
+import static dev.gyre.atomics.table.Order.ACQUIRE;
+import static dev.gyre.atomics.table.Order.ACQ_REL;
+import static dev.gyre.atomics.table.Order.PLAIN;
+import static dev.gyre.atomics.table.Order.RELAXED;
+import static dev.gyre.atomics.table.Order.RELEASE;
+import static dev.gyre.atomics.table.Order.SEQ_CST;
+
+import java.util.List;
+
+/** What an operation does, whatever its order, scope and type, and the orders it comes in. */
+public enum OperationKind {
+  GET("get", Form.LOAD, PLAIN),
+  SET("set", Form.STORE, PLAIN),
+  LOAD("load", Form.LOAD, RELAXED, ACQUIRE, SEQ_CST),
+  STORE("store", Form.STORE, RELAXED, RELEASE, SEQ_CST),
+  EXCHANGE("exchange", Form.UPDATE, RELAXED, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST),
+  COMPARE_AND_EXCHANGE(
+      "compareAndExchange", Form.COMPARE, RELAXED, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST),
+  COMPARE_AND_SET("compareAndSet", Form.COMPARE, RELAXED, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST),
+  FETCH_ADD("fetchAdd", Form.UPDATE, RELAXED, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST),
+  FETCH_SUB("fetchSub", Form.UPDATE, RELAXED, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST),
+  FETCH_AND("fetchAnd", Form.UPDATE, RELAXED, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST),
+  FETCH_OR("fetchOr", Form.UPDATE, RELAXED, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST),
+  FETCH_XOR("fetchXor", Form.UPDATE, RELAXED, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST),
+  FETCH_MIN("fetchMin", Form.UPDATE, RELAXED, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST),
+  FETCH_MAX("fetchMax", Form.UPDATE, RELAXED, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST),
+  TEST("test", Form.FLAG, RELAXED, ACQUIRE, SEQ_CST),
+  TEST_AND_SET("testAndSet", Form.FLAG, RELAXED, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST),
+  CLEAR("clear", Form.CLEAR, RELAXED, RELEASE, SEQ_CST),
+  WAIT_WHILE_EQUAL("waitWhileEqual", Form.WAIT, RELAXED, ACQUIRE, SEQ_CST),
+  PAUSE("pause", Form.PAUSE, PLAIN),
+  WAKE_ALL("wakeAll", Form.WAKE, PLAIN);
+
+  /** Parameters and result of an operation; T is the element type. */
+  public enum Form {
+    /** {@code T (long index)}. */
+    LOAD,
+    /** {@code void (long index, T value)}. */
+    STORE,
+    /** {@code T (long index, T operand)}; the result is the value before. */
+    UPDATE,
+    /** {@code (long index, T expected, T desired)}; the result is the value before, or success. */
+    COMPARE,
+    /** {@code boolean (long index)}; the result is whether the flag was set before. */
+    FLAG,
+    /** {@code void (long index)}. */
+    CLEAR,
+    /** {@code T (long index, T value, long pollLimit)}; made of LOAD and PAUSE on every target. */
+    WAIT,
+    /** {@code long (long index, long polls)}; one step of backing off. */
+    PAUSE,
+    /** {@code void (long index)}. */
+    WAKE
+  }
+
+  private final String method;
+  private final Form form;
+  private final List<Order> orders;
+
+  OperationKind(String method, Form form, Order... orders) {
+    this.method = method;
+    this.form = form;
+    this.orders = List.of(orders);
+  }
+
+  /** The start of the method's name, to which the order's suffix is added. */
+  public String method() {
+    return method;
+  }
+
+  public Form form() {
+    return form;
+  }
+
+  /** The orders that this kind comes in; orders that C++ forbids for it are absent. */
+  public List<Order> orders() {
+    return orders;
+  }
+
+  /**
+   * Whether the operation is made of other operations of the table, in Java, on every target. All
+   * others must be lowered by each backend.
+   */
+  public boolean composite() {
+    return form == Form.WAIT;
+  }
+}

@@ -1,0 +1,119 @@
+package dev.gyre.kernels;
+
+import dev.gyre.atomics.ClosedException;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Runs kernels on threads of this JVM.
+ *
+ * <p>Strided, each of a fixed number of workers takes the next device thread that has not begun,
+ * runs it to its end and takes another. Concurrent, every device thread has a platform thread of
+ * its own; virtual threads would not do, since one that spins keeps its carrier, and so gives no
+ * progress to the one it waits for.
+ */
+public final class JvmLauncher implements Launcher {
+
+  /** Most workers, and most device threads of a concurrent launch. */
+  public static final int MAX_WORKERS = 1 << 14;
+
+  /** Device threads per worker: enough that an uneven piece of work does not leave others idle. */
+  private static final int THREADS_PER_WORKER = 8;
+
+  private static final AtomicInteger POOLS = new AtomicInteger();
+
+  private final Device device;
+  private final ExecutorService pool;
+  private final Set<JvmLaunch> running = new HashSet<>();
+  private boolean closed;
+
+  private JvmLauncher(int workers) {
+    this.device =
+        new Device(
+            Target.JVM,
+            "Java " + Runtime.version().feature() + ", " + System.getProperty("os.arch"),
+            workers);
+    String pool = "gyre-" + POOLS.incrementAndGet() + "-";
+    ThreadFactory threads = Thread.ofPlatform().daemon().name(pool, 0).factory();
+    this.pool = Executors.newCachedThreadPool(threads);
+  }
+
+  /** A launcher with a worker for every core that the JVM may use. */
+  public static JvmLauncher create() {
+    return ofWorkers(Runtime.getRuntime().availableProcessors());
+  }
+
+  /**
+   * A launcher with a number of workers.
+   *
+   * @throws IllegalArgumentException if {@code workers} is not from 1 to {@value #MAX_WORKERS}
+   */
+  public static JvmLauncher ofWorkers(int workers) {
+    if (workers < 1 || workers > MAX_WORKERS) {
+      throw new IllegalArgumentException(
+          "workers must be from 1 to " + MAX_WORKERS + ", not " + workers);
+    }
+    return new JvmLauncher(workers);
+  }
+
+  @Override
+  public Device device() {
+    return device;
+  }
+
+  @Override
+  public LaunchShape shapeFor(long items) {
+    if (items < 1) {
+      throw new IllegalArgumentException("items must be more than 0, not " + items);
+    }
+    return LaunchShape.ofThreads(
+        (int) Math.min(items, (long) device.units() * THREADS_PER_WORKER));
+  }
+
+  @Override
+  public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
+    int workers =
+        switch (mode) {
+          case STRIDED -> Math.min(shape.threads(), device.units());
+          case CONCURRENT -> shape.threads();
+        };
+    if (workers > MAX_WORKERS) {
+      throw new LaunchException(
+          kernel.name(),
+          device,
+          "%d device threads cannot all run at once; at most %d can"
+              .formatted(workers, MAX_WORKERS),
+          null);
+    }
+    JvmLaunch launch = new JvmLaunch(kernel, shape, device, workers, this::ended);
+    synchronized (running) {
+      if (closed) {
+        throw new ClosedException("launcher for " + device.name());
+      }
+      running.add(launch);
+    }
+    launch.startOn(pool);
+    return launch;
+  }
+
+  private void ended(JvmLaunch launch) {
+    synchronized (running) {
+      running.remove(launch);
+    }
+  }
+
+  @Override
+  public void close() {
+    Set<JvmLaunch> left;
+    synchronized (running) {
+      closed = true;
+      left = Set.copyOf(running);
+    }
+    left.forEach(JvmLaunch::cancel);
+    pool.shutdown();
+  }
+}

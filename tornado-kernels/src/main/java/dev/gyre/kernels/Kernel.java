@@ -1,0 +1,24 @@
+package dev.gyre.kernels;
+
+/**
+ * A device function with its arguments, ready to be launched.
+ *
+ * <p>Kernels that run on devices are records: a device launcher knows the task method of each
+ * record class and takes the arguments from its components. Any lambda is a kernel for the JVM.
+ */
+@FunctionalInterface
+public interface Kernel {
+
+  /**
+   * Does the work of one device thread, on the JVM.
+   *
+   * @param thread number of the device thread, from 0 to {@code shape.threads() - 1}
+   * @param shape the shape of the launch
+   */
+  void run(int thread, LaunchShape shape);
+
+  /** Name for errors and profiles. */
+  default String name() {
+    return getClass().getSimpleName();
+  }
+}

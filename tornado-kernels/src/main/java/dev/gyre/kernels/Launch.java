@@ -1,0 +1,26 @@
+package dev.gyre.kernels;
+
+/** A kernel that is running, or has run. */
+public interface Launch {
+
+  /**
+   * Waits for all device threads to end.
+   *
+   * @throws LaunchException if a device thread threw, with that as the cause; if several did, with
+   *     the others suppressed in it
+   * @throws LaunchCancelledException if the launch was cancelled, or if the calling thread was
+   *     interrupted, which cancels it
+   */
+  void join();
+
+  /**
+   * Stops the launch: no further device thread begins, and waits inside device functions end at
+   * once. What the kernel works on is then in a state of its own, neither old nor new.
+   *
+   * @return whether the launch was still running
+   */
+  boolean cancel();
+
+  /** Whether all device threads have ended. */
+  boolean isDone();
+}

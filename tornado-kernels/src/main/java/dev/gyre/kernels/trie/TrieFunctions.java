@@ -1,0 +1,123 @@
+package dev.gyre.kernels.trie;
+
+import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.ThreadLongs;
+
+public final class TrieFunctions {
+  public static final int EMPTY = 0;
+  public static final int RESERVED = -1;
+  public static final int OVERFLOW = -2;
+  public static final long FRESH = -1;
+  public static final long DONE = Long.MAX_VALUE;
+
+  private TrieFunctions() {}
+
+  public static void build(
+      int strip,
+      int strips,
+      Bytes text,
+      long length,
+      Bytes classes,
+      int nodeShift,
+      DeviceInts edges,
+      DeviceLongs counts,
+      long capacity,
+      DeviceLongs bump,
+      ThreadLongs pending,
+      int pendingMask,
+      ThreadLongs resume,
+      long pollLimit) {
+    long end = length * (strip + 1) / strips;
+    long at = resume.get(strip);
+    if (at == FRESH) {
+      at = firstWord(text, classes, length * strip / strips, end);
+    }
+    long word = at;
+    long stop = at < end ? end : at;
+    int node = 0;
+    long pendingBase = (long) strip * (pendingMask + 1);
+    while (at < stop) {
+      int letter = classes.get(text.getUnsigned(at));
+      if (letter >= 0) {
+        long edge = ((long) node << nodeShift) + letter;
+        int child = edges.loadAcquire(edge);
+        if (child <= 0) {
+          child = claim(edges, edge, bump, capacity, pollLimit);
+        }
+        if (child > 0) {
+          node = child;
+        } else {
+          node = 0;
+          stop = -1;
+        }
+      } else {
+        if (node != 0) {
+          count(node, nodeShift, counts, pending, pendingBase, pendingMask);
+        }
+        node = 0;
+        word = at + 1;
+      }
+      at++;
+      if (at == stop && node != 0 && stop < length) {
+        stop++;
+      }
+    }
+    if (node != 0) {
+      count(node, nodeShift, counts, pending, pendingBase, pendingMask);
+    }
+    flush(nodeShift, counts, pending, pendingBase, pendingMask);
+    resume.set(strip, stop == -1 ? word : DONE);
+  }
+
+  static long firstWord(Bytes text, Bytes classes, long begin, long end) {
+    long at = begin;
+    boolean inside = at > 0 && at < end && classes.get(text.getUnsigned(at - 1)) >= 0;
+    while (inside) {
+      inside = classes.get(text.getUnsigned(at)) >= 0;
+      if (inside) { at++; inside = at < end; }
+    }
+    return at;
+  }
+
+  static int claim(DeviceInts edges, long edge, DeviceLongs bump, long capacity, long pollLimit) {
+    int child = edges.compareAndExchangeRelaxed(edge, EMPTY, RESERVED);
+    if (child == EMPTY) {
+      long fresh = bump.fetchAddRelaxed(0, 1);
+      child = fresh < capacity ? (int) fresh : OVERFLOW;
+      edges.storeRelease(edge, child);
+      edges.wakeAll(edge);
+    } else {
+      child = edges.waitWhileEqualAcquire(edge, RESERVED, pollLimit);
+    }
+    return child;
+  }
+
+  static void count(int node, int nodeShift, DeviceLongs counts, ThreadLongs pending, long base, int mask) {
+    long slot = base + (node & mask);
+    long entry = pending.get(slot);
+    if ((int) (entry >> 32) == node) {
+      pending.set(slot, entry + 1);
+    } else {
+      if (entry != 0) {
+        counts.fetchAddRelaxed(countOf((int) (entry >> 32), nodeShift), entry & 0xffffffffL);
+      }
+      pending.set(slot, ((long) node << 32) + 1);
+    }
+  }
+
+  static void flush(int nodeShift, DeviceLongs counts, ThreadLongs pending, long base, int mask) {
+    for (int i = 0; i <= mask; i++) {
+      long entry = pending.get(base + i);
+      if (entry != 0) {
+        counts.fetchAddRelaxed(countOf((int) (entry >> 32), nodeShift), entry & 0xffffffffL);
+        pending.set(base + i, 0);
+      }
+    }
+  }
+
+  static long countOf(int node, int nodeShift) {
+    return ((long) (node + 1) << (nodeShift - 1)) - 1;
+  }
+}
