@@ -16,12 +16,12 @@ final class Vocabulary {
   private static final String[] ONSETS =
       ("t t t s s w h b m d d f c c l n p r g th th sh ch st tr pr br pl gr cl v y j qu k")
           .split(" ");
-  private static final String[] NUCLEI = "e e e e a a a i i i o o o u ea ou ai ee io y".split(" ");
+  private static final String[] NUCLEI = "e e e e e a a a a i i i o o o u u ea ou ai ee".split(" ");
   private static final String[] CODAS =
       "n n n r r s s t t l d m nd st ng ck ll rt nt p x w".split(" ");
   private static final String[] ENDINGS = "s s s ed ed ing ing er ly ness able tion".split(" ");
 
-  /** Words to draw a rare word's stem from, and the first rank that may have one. */
+  /** The first rank that may be a more frequent word with an ending. */
   private static final int FIRST_INFLECTED = 50;
 
   private static final int TRIES = 8;
@@ -46,7 +46,7 @@ final class Vocabulary {
     int tries = 0;
     do {
       boolean inflected = rank >= FIRST_INFLECTED && random.nextInt(3) == 0;
-      word = inflected ? inflection(texts[random.nextInt(rank)], random) : root(letters, random);
+      word = inflected ? inflection(texts[stem(rank, random)], random) : root(letters, random);
       tries++;
       // Short words run out; with more letters there is always another one.
       letters += tries % TRIES == 0 ? 1 : 0;
@@ -57,7 +57,7 @@ final class Vocabulary {
   /** Letters that a word of this rank has at least: two for the first, nine for the 10,000th. */
   private static int letters(int rank, SplitMix random) {
     int bits = Integer.SIZE - Integer.numberOfLeadingZeros(rank);
-    return 1 + bits / 2 + random.nextInt(1 + bits / 4);
+    return 1 + bits / 3 + random.nextInt(2 + bits / 4);
   }
 
   private static String root(int letters, SplitMix random) {
@@ -68,19 +68,24 @@ final class Vocabulary {
         word.append(pick(ONSETS, random));
       }
       word.append(pick(NUCLEI, random));
-      closed = random.nextInt(3) == 0;
+      closed = word.length() < letters && random.nextInt(3) == 0;
       if (closed) {
         word.append(pick(CODAS, random));
       }
     }
-    if (!closed && random.nextInt(2) == 0) {
+    if (!closed && word.length() < letters + 1 && random.nextInt(3) == 0) {
       word.append(pick(CODAS, random));
     }
     return word.toString();
   }
 
   private static String inflection(String stem, SplitMix random) {
-    return stem + pick(ENDINGS, random);
+    return stem.concat(pick(ENDINGS, random));
+  }
+
+  /** Rank of a stem; the smaller of two, as frequent words have more forms. */
+  private static int stem(int rank, SplitMix random) {
+    return Math.min(random.nextInt(rank), random.nextInt(rank));
   }
 
   private static String pick(String[] from, SplitMix random) {
