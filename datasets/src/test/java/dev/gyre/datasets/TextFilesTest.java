@@ -26,7 +26,7 @@ class TextFilesTest {
     file("in/.git/config");
 
     assertThat(resolve(single, folder.resolve("in"), single))
-        .containsExactly(single, deep, a, b, single);
+        .containsExactly(single, a, deep, b, single);
   }
 
   @Test
