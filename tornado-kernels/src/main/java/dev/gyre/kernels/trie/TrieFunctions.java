@@ -20,7 +20,10 @@ public final class TrieFunctions {
   /** Outcome of a strip: the pool of nodes is exhausted; it goes on once there is room. */
   public static final long FULL = 2;
 
-  /** Outcome of a strip: another thread did not publish the node that it had taken, or was interrupted. */
+  /**
+   * Outcome of a strip: another thread did not publish the node that it had taken, or was
+   * interrupted.
+   */
   public static final long STUCK = 3;
 
   private TrieFunctions() {}
@@ -82,7 +85,8 @@ public final class TrieFunctions {
     }
     flush(nodeShift, counts, pending, pendingBase, pendingMask);
     progress.set(TrieLayout.position(strip), stop == -1 ? word : stop);
-    progress.set(TrieLayout.outcome(strip), failure == 0 ? DONE : failure == OVERFLOW ? FULL : STUCK);
+    progress.set(
+        TrieLayout.outcome(strip), failure == 0 ? DONE : failure == OVERFLOW ? FULL : STUCK);
   }
 
   static long firstWord(Bytes text, Bytes classes, long begin, long end) {
@@ -90,7 +94,10 @@ public final class TrieFunctions {
     boolean inside = at > 0 && at < end && classes.get(text.getUnsigned(at - 1)) >= 0;
     while (inside) {
       inside = classes.get(text.getUnsigned(at)) >= 0;
-      if (inside) { at++; inside = at < end; }
+      if (inside) {
+        at++;
+        inside = at < end;
+      }
     }
     return at;
   }
@@ -120,7 +127,8 @@ public final class TrieFunctions {
     return child;
   }
 
-  static void count(int node, int nodeShift, DeviceLongs counts, ThreadLongs pending, long base, int mask) {
+  static void count(
+      int node, int nodeShift, DeviceLongs counts, ThreadLongs pending, long base, int mask) {
     long slot = base + (node & mask);
     long entry = pending.get(slot);
     if ((int) (entry >> 32) == node) {
