@@ -4,6 +4,7 @@ import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.ThreadLongs;
+import dev.gyre.atomics.Unsigned;
 
 public final class TrieFunctions {
   public static final int EMPTY = 0;
@@ -40,59 +41,100 @@ public final class TrieFunctions {
       int pendingMask,
       ThreadLongs progress,
       long pollLimit) {
-    long end = length * (strip + 1) / strips;
+    long end = stripBegin(strip + 1, strips, length);
     long at = progress.get(TrieLayout.position(strip));
     if (at == FRESH) {
-      at = firstWord(text, classes, length * strip / strips, end);
+      at = wordEnd(text, classes, stripBegin(strip, strips, length), end);
     }
-    long word = at;
-    long stop = at < end ? end : at;
+    long stop = at < end ? wordEnd(text, classes, end, length) : at;
+    long base = strip * 2L * (pendingMask + 1);
     int node = 0;
-    int failure = 0;
-    long pendingBase = (long) strip * (pendingMask + 1);
     while (at < stop) {
+      long word = at;
+      long key = 1;
       int letter = classes.get(text.getUnsigned(at));
-      if (letter >= 0) {
-        long edge = ((long) node << nodeShift) + letter;
-        int child = edges.loadAcquire(edge);
-        if (child <= 0) {
-          child = claim(edges, edge, bump, capacity, pollLimit);
-        }
-        if (child > 0) {
-          node = child;
+      while (letter >= 0) {
+        key = (key << nodeShift) + letter;
+        at++;
+        letter = at < stop ? classes.get(text.getUnsigned(at)) : -1;
+      }
+      if (at > word) {
+        boolean packed = (at - word) * nodeShift < 63;
+        long slot = base + (Unsigned.shiftRight(key * 0x9E3779B97F4A7C15L, 40) & pendingMask) * 2;
+        if (packed && pending.get(slot) == key) {
+          pending.set(slot + 1, pending.get(slot + 1) + 1);
         } else {
-          failure = child;
-          node = 0;
-          stop = -1;
+          node = walk(text, word, at, classes, nodeShift, edges, capacity, bump, pollLimit);
+          if (node > 0) {
+            if (packed) {
+              spill(slot, nodeShift, counts, pending);
+              pending.set(slot, key);
+              pending.set(slot + 1, ((long) node << 32) + 1);
+            } else {
+              counts.fetchAddRelaxed(TrieLayout.count(node, nodeShift), 1);
+            }
+          } else {
+            at = word - 1;
+            stop = at;
+          }
         }
-      } else {
-        if (node != 0) {
-          count(node, nodeShift, counts, pending, pendingBase, pendingMask);
-        }
-        node = 0;
-        word = at + 1;
       }
       at++;
-      if (at == stop && node != 0 && stop < length) {
-        stop++;
-      }
     }
-    if (node != 0) {
-      count(node, nodeShift, counts, pending, pendingBase, pendingMask);
+    for (int i = 0; i <= pendingMask; i++) {
+      spill(base + 2L * i, nodeShift, counts, pending);
     }
-    flush(nodeShift, counts, pending, pendingBase, pendingMask);
-    progress.set(TrieLayout.position(strip), stop == -1 ? word : stop);
-    progress.set(TrieLayout.outcome(strip), failure == 0 ? DONE : failure == OVERFLOW ? FULL : STUCK);
+    progress.set(TrieLayout.position(strip), at);
+    progress.set(TrieLayout.outcome(strip), node >= 0 ? DONE : node == OVERFLOW ? FULL : STUCK);
   }
 
-  static long firstWord(Bytes text, Bytes classes, long begin, long end) {
+  static long stripBegin(long strip, int strips, long length) {
+    return length / strips * strip + length % strips * strip / strips;
+  }
+
+  static long wordEnd(Bytes text, Bytes classes, long begin, long end) {
     long at = begin;
     boolean inside = at > 0 && at < end && classes.get(text.getUnsigned(at - 1)) >= 0;
     while (inside) {
       inside = classes.get(text.getUnsigned(at)) >= 0;
-      if (inside) { at++; inside = at < end; }
+      if (inside) {
+        at++;
+        inside = at < end;
+      }
     }
     return at;
+  }
+
+  static int walk(
+      Bytes text,
+      long begin,
+      long end,
+      Bytes classes,
+      int nodeShift,
+      DeviceInts edges,
+      long capacity,
+      DeviceLongs bump,
+      long pollLimit) {
+    int node = 0;
+    long at = begin;
+    while (at < end) {
+      long edge = TrieLayout.edge(node, nodeShift, classes.get(text.getUnsigned(at)));
+      node = edges.loadAcquire(edge);
+      if (node <= 0) {
+        node = claim(edges, edge, bump, capacity, pollLimit);
+      }
+      at = node > 0 ? at + 1 : end;
+    }
+    return node;
+  }
+
+  static void spill(long slot, int nodeShift, DeviceLongs counts, ThreadLongs pending) {
+    if (pending.get(slot) != 0) {
+      long entry = pending.get(slot + 1);
+      counts.fetchAddRelaxed(
+          TrieLayout.count((int) (entry >> 32), nodeShift), entry & 0xffff_ffffL);
+      pending.set(slot, 0);
+    }
   }
 
   static int claim(DeviceInts edges, long edge, DeviceLongs bump, long capacity, long pollLimit) {
@@ -106,32 +148,5 @@ public final class TrieFunctions {
       child = edges.waitWhileEqualAcquire(edge, RESERVED, pollLimit);
     }
     return child;
-  }
-
-  static void count(int node, int nodeShift, DeviceLongs counts, ThreadLongs pending, long base, int mask) {
-    long slot = base + (node & mask);
-    long entry = pending.get(slot);
-    if ((int) (entry >> 32) == node) {
-      pending.set(slot, entry + 1);
-    } else {
-      if (entry != 0) {
-        counts.fetchAddRelaxed(countOf((int) (entry >> 32), nodeShift), entry & 0xffffffffL);
-      }
-      pending.set(slot, ((long) node << 32) + 1);
-    }
-  }
-
-  static void flush(int nodeShift, DeviceLongs counts, ThreadLongs pending, long base, int mask) {
-    for (int i = 0; i <= mask; i++) {
-      long entry = pending.get(base + i);
-      if (entry != 0) {
-        counts.fetchAddRelaxed(countOf((int) (entry >> 32), nodeShift), entry & 0xffffffffL);
-        pending.set(base + i, 0);
-      }
-    }
-  }
-
-  static long countOf(int node, int nodeShift) {
-    return ((long) (node + 1) << (nodeShift - 1)) - 1;
   }
 }
