@@ -120,9 +120,7 @@ public final class TrieFunctions {
         node = walk(text, at, stop, classes, nodeShift, edges, capacity, bump, pollLimit);
       }
       if (node > 0) {
-        at =
-            count(
-                node, text, at, stop, classes, nodeShift, counts, pending, cache, pendingMask);
+        at = count(node, text, at, stop, classes, nodeShift, counts, pending, cache, pendingMask);
       } else {
         outcome = node == OVERFLOW ? FULL : STUCK;
         stop = at;
@@ -236,12 +234,7 @@ public final class TrieFunctions {
 
   /** Makes the node that an edge leads to, or waits until another thread has. */
   static int claim(
-      int seen,
-      DeviceInts edges,
-      long edge,
-      long capacity,
-      DeviceLongs bump,
-      long pollLimit) {
+      int seen, DeviceInts edges, long edge, long capacity, DeviceLongs bump, long pollLimit) {
     int child = RESERVED;
     boolean won = false;
     if (seen != RESERVED) {
