@@ -68,7 +68,8 @@ final class TrieBuild {
   }
 
   private static int pendingSlots(long stripBytes) {
-    long wanted = Math.clamp(stripBytes / BYTES_PER_PENDING_SLOT, MIN_PENDING_SLOTS, MAX_PENDING_SLOTS);
+    long wanted =
+        Math.clamp(stripBytes / BYTES_PER_PENDING_SLOT, MIN_PENDING_SLOTS, MAX_PENDING_SLOTS);
     return Integer.highestOneBit((int) wanted);
   }
 
