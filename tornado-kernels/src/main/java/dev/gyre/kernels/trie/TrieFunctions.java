@@ -188,9 +188,10 @@ public final class TrieFunctions {
           long slot = cache + slot(key, pendingMask);
           long entry = pending.get(slot + 1);
           long other = pending.get(slot) ^ key;
+          long room = longest - (at - 1 - word);
           // Negative where the entry is of another word, or is as full as can be, or where the
           // word is too long for its key.
-          if ((other | -other | entry | longest - (at - 1 - word)) >= 0) {
+          if ((other | -other | entry | room) >= 0) {
             pending.set(slot + 1, entry + ONCE);
             word = at;
           } else {

@@ -40,6 +40,7 @@ final class BrokenTries {
     b.progress().set(TrieLayout.outcome(thread), TrieFunctions.DONE);
   }
 
+  @SuppressWarnings("ThreadPriorityCheck")
   private static int step(BuildTrie b, long edge, boolean brokenClaim) {
     int child = b.edges().loadAcquire(edge);
     if (child <= 0 && brokenClaim) {
@@ -52,9 +53,10 @@ final class BrokenTries {
     return child;
   }
 
+  @SuppressWarnings("ThreadPriorityCheck")
   private static void count(BuildTrie b, long count, boolean atomic) {
     if (atomic) {
-      long unused = b.counts().fetchAddRelaxed(count, 1);
+      long _ = b.counts().fetchAddRelaxed(count, 1);
     } else {
       long before = b.counts().loadRelaxed(count);
       Thread.yield();
