@@ -91,7 +91,7 @@ final class BookServer implements AutoCloseable {
       exchange.getResponseHeaders().set("ETag", tag);
       String range = exchange.getRequestHeaders().getFirst("Range");
       String version = exchange.getRequestHeaders().getFirst("If-Range");
-      if (range == null || version != null && !version.equals(tag)) {
+      if (range == null || (version != null && !version.equals(tag))) {
         send(exchange, 200, text, 0, text.length, text.length);
       } else {
         int from = Integer.parseInt(range.replaceAll("bytes=(\\d+)-", "$1"));
