@@ -101,6 +101,7 @@ public final class InlinedMessagePassing {
     @Actor
     public void write(Place place) {
       raise(place.pair, place.flag);
+      Window.open();
       INTS.set(place.word, 1);
     }
 

@@ -88,6 +88,7 @@ public final class MessagePassing {
     @Actor
     public void write(Ordered state) {
       state.raise();
+      Window.open();
       state.write();
     }
 

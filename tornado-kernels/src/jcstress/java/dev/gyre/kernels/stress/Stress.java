@@ -1,6 +1,11 @@
 package dev.gyre.kernels.stress;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import org.openjdk.jcstress.JCStress;
@@ -20,6 +25,7 @@ import org.openjdk.jcstress.infra.grading.GradingResult;
 public final class Stress {
 
   private static final int BAD_OUTCOMES_SHOWN = 3;
+  private static final Path LOG = Path.of("jcstress.log");
 
   private Stress() {}
 
@@ -51,12 +57,7 @@ public final class Stress {
     if (!options.parse()) {
       System.exit(2);
     }
-    try {
-      new JCStress(options).run();
-    } catch (AssertionError e) {
-      // Thrown after the results are written, where a test failed; they are judged below.
-      System.out.println(e.getMessage());
-    }
+    run(options);
     Map<String, Tally> tallies = tallies(options.getResultFile());
     System.out.println(table(tallies));
     boolean failed =
@@ -64,6 +65,20 @@ public final class Stress {
             || tallies.entrySet().stream().anyMatch(test -> test.getValue().fails(test.getKey()));
     System.out.println(failed ? "Stress tests failed" : "Stress tests passed");
     System.exit(failed ? 1 : 0);
+  }
+
+  private static void run(Options options) throws Exception {
+    PrintStream console = System.out;
+    console.println("Stress tests: jcstress writes to " + LOG.toAbsolutePath());
+    try (PrintStream log = new PrintStream(Files.newOutputStream(LOG), true, UTF_8)) {
+      System.setOut(log);
+      new JCStress(options).run();
+    } catch (AssertionError e) {
+      // Thrown after the results are written, where a test failed; they are judged by the caller.
+      console.println(e.getMessage());
+    } finally {
+      System.setOut(console);
+    }
   }
 
   private static boolean mustShow(String name) {

@@ -65,7 +65,7 @@ record Update(
   /** "one after the other", or what went wrong. */
   String verdict(long firstResult, long secondResult, long element) {
     Ends ends = new Ends(firstResult, secondResult, element);
-    return legal.contains(ends) ? "one after the other" : operation + " lost: " + ends;
+    return legal.contains(ends) ? "one after the other" : operation + ": " + ends;
   }
 
 }

@@ -53,6 +53,7 @@ public final class WaitAndWake {
     public void wake(Place place) {
       INTS.storeRelease(place.flag, 1);
       INTS.wakeAll(place.flag);
+      Window.open();
       INTS.set(place.word, 1);
     }
 

@@ -5,6 +5,7 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.table.ElementType;
 import dev.gyre.kernels.stress.Cells;
+import dev.gyre.kernels.stress.Window;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -63,6 +64,7 @@ public final class TriePublication {
       int node = EDGES.loadAcquire(edge);
       if (node <= 0) {
         node = (int) bump.fetchAddRelaxed(0, 1);
+        Window.open();
         EDGES.storeRelease(edge, node);
       }
       return node;
@@ -126,6 +128,7 @@ public final class TriePublication {
     public void first(Edge edge) {
       edge.firstNode = edge.go(FIRST_BUMP);
       edge.firstSawIt = edge.firstNode < SECOND_POOL || edge.sees(edge.firstNode);
+      Window.open();
       EDGES.set(edge.firstWord, 1);
     }
 
@@ -133,6 +136,7 @@ public final class TriePublication {
     public void second(Edge edge) {
       edge.secondNode = edge.go(SECOND_BUMP);
       edge.secondSawIt = edge.secondNode >= SECOND_POOL || edge.sees(edge.secondNode);
+      Window.open();
       EDGES.set(edge.secondWord, 1);
     }
 
