@@ -41,7 +41,7 @@ public final class TextChunks implements AutoCloseable {
   private final long total;
   private final long bufferBytes;
   private final Thread reader;
-  private final ChunkBuffer[] buffers = new ChunkBuffer[BUFFERS];
+  private final @Nullable ChunkBuffer[] buffers = new @Nullable ChunkBuffer[BUFFERS];
   private Handover.@Nullable Filled current;
   private @Nullable Handover last;
   private long done;
@@ -71,8 +71,8 @@ public final class TextChunks implements AutoCloseable {
    * Starts to read a text.
    *
    * @param chunkBytes size of a chunk, in bytes, of at least 1
-   * @param separator whether a byte (0 to 255) separates words; a newline must. Bytes of a character
-   *     of several bytes must not, lest it be cut.
+   * @param separator whether a byte (0 to 255) separates words; a newline must. Bytes of a
+   *     character of several bytes must not, lest it be cut.
    * @param progress told of the bytes of the chunks that the caller is done with, by its own thread
    */
   public static TextChunks open(
@@ -195,8 +195,9 @@ public final class TextChunks implements AutoCloseable {
     for (int i = 0; i < BUFFERS; i++) {
       synchronized (closing) {
         if (buffers[i] == null && !closed) {
-          buffers[i] = new ChunkBuffer(bufferBytes);
-          return buffers[i];
+          ChunkBuffer buffer = new ChunkBuffer(bufferBytes);
+          buffers[i] = buffer;
+          return buffer;
         }
       }
     }
@@ -224,8 +225,9 @@ public final class TextChunks implements AutoCloseable {
   private void freeBuffers() {
     synchronized (closing) {
       for (int i = 0; i < BUFFERS; i++) {
-        if (buffers[i] != null) {
-          buffers[i].close();
+        ChunkBuffer buffer = buffers[i];
+        if (buffer != null) {
+          buffer.close();
           buffers[i] = null;
         }
       }

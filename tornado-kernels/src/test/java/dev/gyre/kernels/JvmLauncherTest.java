@@ -217,9 +217,7 @@ class JvmLauncherTest {
     assertThatThrownBy(
             () ->
                 launcher.start(
-                    (thread, shape) -> {},
-                    LaunchShape.ofThreads(1 << 20),
-                    LaunchMode.CONCURRENT))
+                    (thread, shape) -> {}, LaunchShape.ofThreads(1 << 20), LaunchMode.CONCURRENT))
         .isInstanceOf(LaunchException.class)
         .hasMessageContaining("at most");
   }

@@ -89,7 +89,8 @@ final class WordCountCommand implements Callable<Integer> {
 
   private Target validate() {
     if (threads != null && (threads < 1 || threads > WordTrie.MAX_DEVICE_THREADS)) {
-      throw usage("--threads must be from 1 to " + WordTrie.MAX_DEVICE_THREADS + ", not " + threads);
+      throw usage(
+          "--threads must be from 1 to " + WordTrie.MAX_DEVICE_THREADS + ", not " + threads);
     }
     if (top < 0) {
       throw usage("--top must not be negative: " + top);
