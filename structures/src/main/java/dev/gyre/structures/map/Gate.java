@@ -9,8 +9,8 @@ import java.util.function.BooleanSupplier;
  * Says which operations of a map may run at the same time.
  *
  * <p>Updates run beside updates and beside concurrent readers; quiescent readers beside all readers
- * and no update; an exclusive operation, such as growth, beside nothing. A reader never waits for an
- * update: where one runs or waits, the reader is a concurrent one.
+ * and no update; an exclusive operation, such as growth, beside nothing. A reader never waits for
+ * an update: where one runs or waits, the reader is a concurrent one.
  */
 final class Gate {
 
@@ -37,7 +37,8 @@ final class Gate {
   synchronized void enterUpdate() {
     enter(
         Mode.UPDATE,
-        () -> none(inside, Mode.QUIESCENT_READ) && none(waiting, Mode.QUIESCENT_READ) && unlocked());
+        () ->
+            none(inside, Mode.QUIESCENT_READ) && none(waiting, Mode.QUIESCENT_READ) && unlocked());
   }
 
   /** Enters as a reader; returns as which kind. */

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A part of the caller's keys on its way through a stage.
  *
- * <p>A table that is larger than the cache is slow to reach at random. Where a batch is large enough
- * for it to pay, its keys are put in the order of the regions of the table in which they live, as in
- * a radix sort, so that a worker stays in one region for a while. Hashes rise with slots, so the
- * order suits a table of any size.
+ * <p>A table that is larger than the cache is slow to reach at random. Where a batch is large
+ * enough for it to pay, its keys are put in the order of the regions of the table in which they
+ * live, as in a radix sort, so that a worker stays in one region for a while. Hashes rise with
+ * slots, so the order suits a table of any size.
  */
 final class IntBatch {
 
@@ -209,8 +209,7 @@ final class IntBatch {
 
   private void leaveValues(Step step, Ints out) {
     if (options.mask() == null) {
-      out.write(
-          from + step.from(), stage.values.memory().segment(), step.from(), step.size());
+      out.write(from + step.from(), stage.values.memory().segment(), step.from(), step.size());
     } else {
       for (long i = step.from(); i < step.to(); i++) {
         if (stage.outcomes.get(i) != MapCodes.SKIPPED) {

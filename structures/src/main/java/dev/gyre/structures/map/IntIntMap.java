@@ -20,8 +20,8 @@ import java.util.Objects;
  *
  * <p>Of equal keys in one operation: {@code insert} keeps the value of the one that is INSERTED,
  * which may be any of them; {@code insertOrAssign} ends with the value of any of them; {@code
- * insertOrApply} applies all of them. With one thread it is the first that is INSERTED, and the last
- * that is assigned.
+ * insertOrApply} applies all of them. With one thread it is the first that is INSERTED, and the
+ * last that is assigned.
  */
 public final class IntIntMap implements AutoCloseable {
 
@@ -51,8 +51,8 @@ public final class IntIntMap implements AutoCloseable {
   /**
    * Inserts keys with their values; a key that is present keeps its value.
    *
-   * <p>Where a map that grows runs out of memory in the middle, every key is either in the map or was
-   * not tried; outcomes of the latter say SKIPPED. That is so for all inserts.
+   * <p>Where a map that grows runs out of memory in the middle, every key is either in the map or
+   * was not tried; outcomes of the latter say SKIPPED. That is so for all inserts.
    *
    * @throws IllegalArgumentException if there are not as many values, or options, as keys
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
@@ -62,7 +62,9 @@ public final class IntIntMap implements AutoCloseable {
     return update(keys, values, MapCodes.KEEP, options);
   }
 
-  /** Inserts the keys whose element in the mask is true; {@link #insert(Ints, Ints, BulkOptions)}. */
+  /**
+   * Inserts the keys whose element in the mask is true; {@link #insert(Ints, Ints, BulkOptions)}.
+   */
   public InsertCounts insertIf(int[] keys, int[] values, boolean[] mask) {
     return insert(Ints.of(keys), Ints.of(values), BulkOptions.NONE.where(mask));
   }
@@ -73,9 +75,9 @@ public final class IntIntMap implements AutoCloseable {
   }
 
   /**
-   * Inserts keys as {@code insert} does, and writes the value that each then has in the map: its own
-   * where it is INSERTED, the one present where it is PRESENT. Where it is FULL, the value that was
-   * to be inserted is written.
+   * Inserts keys as {@code insert} does, and writes the value that each then has in the map: its
+   * own where it is INSERTED, the one present where it is PRESENT. Where it is FULL, the value that
+   * was to be inserted is written.
    *
    * @param found one element per key; those that a mask leaves out are not written
    * @throws IllegalArgumentException if there are not as many values, elements or options as keys
@@ -166,8 +168,7 @@ public final class IntIntMap implements AutoCloseable {
   /** Inserts a key unless it is present. */
   public Outcome insert(int key, int value) {
     byte[] outcome = new byte[1];
-    var _ =
-        insert(Ints.of(key), Ints.of(value), BulkOptions.NONE.outcomes(outcome));
+    var _ = insert(Ints.of(key), Ints.of(value), BulkOptions.NONE.outcomes(outcome));
     return Outcome.of(outcome[0]);
   }
 

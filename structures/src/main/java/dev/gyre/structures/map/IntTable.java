@@ -124,8 +124,7 @@ abstract sealed class IntTable implements AutoCloseable {
     }
 
     static Stated line(long capacity, long slots, long seed) {
-      return new Stated(
-          MapCodes.LINE, List.of(Memory.ofInts(4 * slots)), capacity, slots, seed);
+      return new Stated(MapCodes.LINE, List.of(Memory.ofInts(4 * slots)), capacity, slots, seed);
     }
 
     @Override
@@ -171,15 +170,7 @@ abstract sealed class IntTable implements AutoCloseable {
     @Override
     Kernel retrieve(IntStage batch, DeviceLongs counters, Step step) {
       return new IntSlots.Retrieve(
-          layout,
-          states,
-          keys,
-          values,
-          batch.keys,
-          batch.values,
-          counters,
-          step.from(),
-          step.to());
+          layout, states, keys, values, batch.keys, batch.values, counters, step.from(), step.to());
     }
 
     @Override

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Ints in an array, a segment or a memory: what bulk operations read and write. A view; the elements
- * stay where they are.
+ * Ints in an array, a segment or a memory: what bulk operations read and write. A view; the
+ * elements stay where they are.
  */
 public final class Ints {
 
@@ -34,8 +34,8 @@ public final class Ints {
   /**
    * The elements of a segment, in the byte order of the machine, at any alignment.
    *
-   * @throws IllegalArgumentException if its size is no multiple of the size of an element, or it can be
-   *     used by one thread only
+   * @throws IllegalArgumentException if its size is no multiple of the size of an element, or it
+   *     can be used by one thread only
    */
   public static Ints of(MemorySegment segment) {
     if (segment.byteSize() % Integer.BYTES != 0) {
@@ -72,8 +72,7 @@ public final class Ints {
 
   /** Copies elements to an array, from its start. */
   void read(long from, int[] to, int count) {
-    MemorySegment.copy(
-        segment, ValueLayout.JAVA_INT_UNALIGNED, from * Integer.BYTES, to, 0, count);
+    MemorySegment.copy(segment, ValueLayout.JAVA_INT_UNALIGNED, from * Integer.BYTES, to, 0, count);
   }
 
   /** Copies elements to another place. */

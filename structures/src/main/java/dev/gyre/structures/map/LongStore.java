@@ -43,8 +43,7 @@ final class LongStore implements AutoCloseable {
   }
 
   private LongTable allocate(long capacity) {
-    return LongTable.allocate(
-        settings.layout(), capacity, settings.loadFactor(), settings.seed());
+    return LongTable.allocate(settings.layout(), capacity, settings.loadFactor(), settings.seed());
   }
 
   InsertCounts insert(
@@ -58,8 +57,7 @@ final class LongStore implements AutoCloseable {
       boolean ordered = LongBatch.regionBits(table, length) > 0;
       LongStage stage = borrow(length, ordered);
       try {
-        LongBatch batch =
-            new LongBatch(keys, values, found, options, from, length, stage, ordered);
+        LongBatch batch = new LongBatch(keys, values, found, options, from, length, stage, ordered);
         insert(batch, stage, policy, flags(options), keys.length() - from - length, sums);
       } finally {
         giveBack(stage);
@@ -67,7 +65,8 @@ final class LongStore implements AutoCloseable {
       from += length;
     }
     sums.requireNoneStuck(name);
-    return new InsertCounts(sums.of(MapCodes.INSERTED), sums.of(MapCodes.PRESENT), sums.of(MapCodes.FULL));
+    return new InsertCounts(
+        sums.of(MapCodes.INSERTED), sums.of(MapCodes.PRESENT), sums.of(MapCodes.FULL));
   }
 
   private static int flags(BulkOptions options) {
@@ -125,8 +124,7 @@ final class LongStore implements AutoCloseable {
     DeviceLongs counters = stage.freshCounters(worker);
     try {
       batch.enter(step);
-      used.insert(stage, counters, step, policy, flags, settings.pollLimit())
-          .run(0, Workers.ALONE);
+      used.insert(stage, counters, step, policy, flags, settings.pollLimit()).run(0, Workers.ALONE);
       batch.leave(step);
     } finally {
       used.giveBack(step.size() - counters.get(MapCodes.INSERTED));
@@ -144,8 +142,7 @@ final class LongStore implements AutoCloseable {
         counters.set(MapCodes.ROOM, table.capacity - table.taken());
         batch.enter(step);
         table
-            .insert(
-                stage, counters, step, policy, flags + MapCodes.BOUNDED, settings.pollLimit())
+            .insert(stage, counters, step, policy, flags + MapCodes.BOUNDED, settings.pollLimit())
             .run(0, Workers.ALONE);
         table.setTaken(table.taken() + counters.get(MapCodes.INSERTED));
         batch.leave(step);
@@ -187,7 +184,8 @@ final class LongStore implements AutoCloseable {
           scratch[i] = new LongStage(LongBatch.STEP, 1, false);
         }
         Sums sums = new Sums();
-        workers.run("rehash", steps, (worker, step) -> move(old, fresh, scratch[worker], step, sums));
+        workers.run(
+            "rehash", steps, (worker, step) -> move(old, fresh, scratch[worker], step, sums));
         sums.requireNoneStuck(name);
       } finally {
         for (LongStage stage : scratch) {

@@ -125,8 +125,7 @@ abstract sealed class LongTable implements AutoCloseable {
     }
 
     static Stated line(long capacity, long slots, long seed) {
-      return new Stated(
-          MapCodes.LINE, List.of(Memory.ofLongs(4 * slots)), capacity, slots, seed);
+      return new Stated(MapCodes.LINE, List.of(Memory.ofLongs(4 * slots)), capacity, slots, seed);
     }
 
     @Override
@@ -172,15 +171,7 @@ abstract sealed class LongTable implements AutoCloseable {
     @Override
     Kernel retrieve(LongStage batch, DeviceLongs counters, Step step) {
       return new LongSlots.Retrieve(
-          layout,
-          states,
-          keys,
-          values,
-          batch.keys,
-          batch.values,
-          counters,
-          step.from(),
-          step.to());
+          layout, states, keys, values, batch.keys, batch.values, counters, step.from(), step.to());
     }
 
     @Override

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Longs in an array, a segment or a memory: what bulk operations read and write. A view; the elements
- * stay where they are.
+ * Longs in an array, a segment or a memory: what bulk operations read and write. A view; the
+ * elements stay where they are.
  */
 public final class Longs {
 
@@ -34,8 +34,8 @@ public final class Longs {
   /**
    * The elements of a segment, in the byte order of the machine, at any alignment.
    *
-   * @throws IllegalArgumentException if its size is no multiple of the size of an element, or it can be
-   *     used by one thread only
+   * @throws IllegalArgumentException if its size is no multiple of the size of an element, or it
+   *     can be used by one thread only
    */
   public static Longs of(MemorySegment segment) {
     if (segment.byteSize() % Long.BYTES != 0) {
@@ -72,20 +72,17 @@ public final class Longs {
 
   /** Copies elements to an array, from its start. */
   void read(long from, long[] to, int count) {
-    MemorySegment.copy(
-        segment, ValueLayout.JAVA_LONG_UNALIGNED, from * Long.BYTES, to, 0, count);
+    MemorySegment.copy(segment, ValueLayout.JAVA_LONG_UNALIGNED, from * Long.BYTES, to, 0, count);
   }
 
   /** Copies elements to another place. */
   void read(long from, MemorySegment to, long at, long count) {
-    MemorySegment.copy(
-        segment, from * Long.BYTES, to, at * Long.BYTES, count * Long.BYTES);
+    MemorySegment.copy(segment, from * Long.BYTES, to, at * Long.BYTES, count * Long.BYTES);
   }
 
   /** Copies elements from another place. */
   void write(long to, MemorySegment from, long at, long count) {
-    MemorySegment.copy(
-        from, at * Long.BYTES, segment, to * Long.BYTES, count * Long.BYTES);
+    MemorySegment.copy(from, at * Long.BYTES, segment, to * Long.BYTES, count * Long.BYTES);
   }
 
   void set(long index, long value) {

@@ -133,8 +133,8 @@ public final class MapBuilder<M> {
   /**
    * Builds the map.
    *
-   * @throws IllegalArgumentException if the layout is none for the map's type, or the capacity needs
-   *     more slots than there can be
+   * @throws IllegalArgumentException if the layout is none for the map's type, or the capacity
+   *     needs more slots than there can be
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much memory
    */
   public M build() {

@@ -49,10 +49,10 @@ import dev.gyre.kernels.LaunchShape;
  *       <td>a plain read beside an update is a race; updates order nothing but themselves</td></tr>
  * </table>
  *
- * <p>Keys are written between claim and publish, nowhere else. Progress: a thread that has claimed a
- * slot publishes it without waiting for anybody, so a waiter needs only that a thread once started
- * goes on (parallel forward progress); a wait ends after a number of polls in any case. Nobody is
- * woken: a slot is RESERVED for a few instructions, and a waiter looks again by itself.
+ * <p>Keys are written between claim and publish, nowhere else. Progress: a thread that has claimed
+ * a slot publishes it without waiting for anybody, so a waiter needs only that a thread once
+ * started goes on (parallel forward progress); a wait ends after a number of polls in any case.
+ * Nobody is woken: a slot is RESERVED for a few instructions, and a waiter looks again by itself.
  */
 public final class LongSlots {
 

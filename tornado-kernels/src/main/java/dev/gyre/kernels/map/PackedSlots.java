@@ -32,10 +32,10 @@ import dev.gyre.kernels.LaunchShape;
  * The map from int to int whose slot is one 64-bit word, key above value, published by one
  * compare-and-exchange: there is no RESERVED, and nobody waits.
  *
- * <p>A word of 0 is EMPTY. Keys are stored with their sign turned over, so that the key whose stored
- * form is 0, {@link Integer#MIN_VALUE}, cannot be told from EMPTY: it lives in a <em>side slot</em>
- * after all others, with 1 for its stored form. So every int is a key, and the table has one word
- * more than it has slots.
+ * <p>A word of 0 is EMPTY. Keys are stored with their sign turned over, so that the key whose
+ * stored form is 0, {@link Integer#MIN_VALUE}, cannot be told from EMPTY: it lives in a <em>side
+ * slot</em> after all others, with 1 for its stored form. So every int is a key, and the table has
+ * one word more than it has slots.
  *
  * <table>
  *   <caption>All accesses that race; scope device</caption>
@@ -355,16 +355,7 @@ public final class PackedSlots {
 
     @Override
     public void run(int thread, LaunchShape shape) {
-      retrieve(
-          thread,
-          shape.threads(),
-          words,
-          slots,
-          outKeys,
-          outValues,
-          counters,
-          from,
-          to);
+      retrieve(thread, shape.threads(), words, slots, outKeys, outValues, counters, from, to);
     }
   }
 }
