@@ -86,7 +86,9 @@ public final class Memory implements AutoCloseable {
       arena.close();
       MemoryBudget.giveBack(HEADER_BYTES + bytes);
       throw new MemoryExhaustedException(
-          "cannot allocate " + bytes + " bytes of off-heap memory: the system has no more", bytes, e);
+          "cannot allocate " + bytes + " bytes of off-heap memory: the system has no more",
+          bytes,
+          e);
     }
   }
 

@@ -48,7 +48,8 @@ class MemoryTest {
 
   @Test
   void closedMemoryCountsNoMore() {
-    long total = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
+    long total =
+        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
     // Far more than there is, one after the other.
     for (int i = 0; i < 16; i++) {
       MemoryBudget.take(total / 2);

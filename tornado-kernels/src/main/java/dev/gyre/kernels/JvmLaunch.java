@@ -97,6 +97,8 @@ final class JvmLaunch implements Launch {
     return cancelled;
   }
 
+  // Only the throwable itself must not be suppressed in itself.
+  @SuppressWarnings("ReferenceEquality")
   private synchronized void fail(Throwable e) {
     if (failure == null) {
       failure = e;

@@ -54,8 +54,7 @@ class WordTrieTest {
       assertThat(trie.total()).isEqualTo(12);
       assertThat(trie.size()).isEqualTo(7);
       assertThat(trie.top(3))
-          .containsExactly(
-              new WordCount("it", 2), new WordCount("of", 2), new WordCount("the", 2));
+          .containsExactly(new WordCount("it", 2), new WordCount("of", 2), new WordCount("the", 2));
       assertThat(words(trie).keySet())
           .containsExactly("best", "it", "of", "the", "times", "was", "worst");
     }
@@ -92,8 +91,11 @@ class WordTrieTest {
         byte[] text = new byte[random.nextInt(120)];
         for (int i = 0; i < text.length; i++) {
           // Few letters, so that words meet; some bytes of every other kind.
-          text[i] = (byte) (random.nextInt(3) > 0 ? "abcABC"
-              .charAt(random.nextInt(6)) : random.nextInt(256));
+          text[i] =
+              (byte)
+                  (random.nextInt(3) > 0
+                      ? "abcABC".charAt(random.nextInt(6))
+                      : random.nextInt(256));
         }
         TreeMap<String, Long> expected = sequential(text);
         int deviceThreads = 1 + random.nextInt(40);
@@ -104,8 +106,7 @@ class WordTrieTest {
                 .deviceThreads(deviceThreads)
                 .initialNodes(1 + random.nextInt(5))
                 .build()) {
-          trie.add(
-              TextSource.ofMemory(MemorySegment.ofArray(text)), chunkBytes, ByteProgress.NONE);
+          trie.add(TextSource.ofMemory(MemorySegment.ofArray(text)), chunkBytes, ByteProgress.NONE);
           assertThat(words(trie))
               .as("round %d, %d strips, chunks of %d", round, deviceThreads, chunkBytes)
               .isEqualTo(expected);

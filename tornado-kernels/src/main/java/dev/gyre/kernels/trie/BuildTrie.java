@@ -22,8 +22,8 @@ import dev.gyre.kernels.LaunchShape;
  * @param capacity number of nodes that there is room for
  * @param bump one long: number of nodes taken, at first 1 for the root; more than {@code capacity}
  *     after an overflow
- * @param pending {@link TrieLayout#pendingLongs} longs, all 0 before the first launch, and again after
- *     each: counts of words that a strip met often of late, not yet added to the trie
+ * @param pending {@link TrieLayout#pendingLongs} longs, all 0 before the first launch, and again
+ *     after each: counts of words that a strip met often of late, not yet added to the trie
  * @param pendingMask entries of {@code pending} per strip, a power of two, less 1
  * @param progress {@link TrieLayout#PROGRESS_LONGS} longs per strip, at first {@link
  *     TrieFunctions#FRESH} and 0

@@ -120,9 +120,7 @@ public final class TrieFunctions {
         node = walk(text, at, stop, classes, nodeShift, edges, capacity, bump, pollLimit);
       }
       if (node > 0) {
-        at =
-            count(
-                node, text, at, stop, classes, nodeShift, counts, pending, cache, pendingMask);
+        at = count(node, text, at, stop, classes, nodeShift, counts, pending, cache, pendingMask);
       } else {
         outcome = node == OVERFLOW ? FULL : STUCK;
         stop = at;
@@ -190,9 +188,10 @@ public final class TrieFunctions {
           long slot = cache + slot(key, pendingMask);
           long entry = pending.get(slot + 1);
           long other = pending.get(slot) ^ key;
+          long room = longest - (at - 1 - word);
           // Negative where the entry is of another word, or is as full as can be, or where the
           // word is too long for its key.
-          if ((other | -other | entry | longest - (at - 1 - word)) >= 0) {
+          if ((other | -other | entry | room) >= 0) {
             pending.set(slot + 1, entry + ONCE);
             word = at;
           } else {
@@ -236,12 +235,7 @@ public final class TrieFunctions {
 
   /** Makes the node that an edge leads to, or waits until another thread has. */
   static int claim(
-      int seen,
-      DeviceInts edges,
-      long edge,
-      long capacity,
-      DeviceLongs bump,
-      long pollLimit) {
+      int seen, DeviceInts edges, long edge, long capacity, DeviceLongs bump, long pollLimit) {
     int child = RESERVED;
     boolean won = false;
     if (seen != RESERVED) {

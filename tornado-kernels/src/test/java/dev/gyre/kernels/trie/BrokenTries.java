@@ -40,6 +40,7 @@ final class BrokenTries {
     b.progress().set(TrieLayout.outcome(thread), TrieFunctions.DONE);
   }
 
+  @SuppressWarnings("ThreadPriorityCheck")
   private static int step(BuildTrie b, long edge, boolean brokenClaim) {
     int child = b.edges().loadAcquire(edge);
     if (child <= 0 && brokenClaim) {
@@ -47,16 +48,15 @@ final class BrokenTries {
       child = (int) b.bump().fetchAddRelaxed(0, 1);
       b.edges().storeRelease(edge, child);
     } else if (child <= 0) {
-      child =
-          TrieFunctions.claim(
-              child, b.edges(), edge, b.capacity(), b.bump(), b.pollLimit());
+      child = TrieFunctions.claim(child, b.edges(), edge, b.capacity(), b.bump(), b.pollLimit());
     }
     return child;
   }
 
+  @SuppressWarnings("ThreadPriorityCheck")
   private static void count(BuildTrie b, long count, boolean atomic) {
     if (atomic) {
-      long unused = b.counts().fetchAddRelaxed(count, 1);
+      long _ = b.counts().fetchAddRelaxed(count, 1);
     } else {
       long before = b.counts().loadRelaxed(count);
       Thread.yield();

@@ -47,8 +47,7 @@ final class TrieHarness {
   }
 
   /** Counts with a kernel made from the real one. */
-  Map<String, Long> count(
-      JvmLauncher launcher, byte[] text, Function<BuildTrie, Kernel> kernel) {
+  Map<String, Long> count(JvmLauncher launcher, byte[] text, Function<BuildTrie, Kernel> kernel) {
     int shift = Alphabet.ASCII_LETTERS.nodeShift();
     try (Memory bytes = Memory.ofBytes(text.length);
         Memory classes = Alphabet.ASCII_LETTERS.classTable();
