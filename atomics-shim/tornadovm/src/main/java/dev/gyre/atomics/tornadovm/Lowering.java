@@ -1,0 +1,68 @@
+package dev.gyre.atomics.tornadovm;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import jdk.graal.compiler.phases.util.Providers;
+import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
+import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
+import uk.ac.manchester.tornado.runtime.graal.compiler.TornadoSuitesProvider;
+
+/**
+ * The shim, made known to the compiler of one of TornadoVM's devices.
+ *
+ * <p>Install it before a kernel is compiled for the device. Thread-safe.
+ */
+public final class Lowering {
+
+  private static final Map<TornadoXPUDevice, Lowering> INSTALLED = new ConcurrentHashMap<>();
+
+  private final DeviceCompiler compiler;
+  private final List<UnsupportedByDeviceException> refusals = new CopyOnWriteArrayList<>();
+
+  private Lowering(DeviceCompiler compiler) {
+    this.compiler = compiler;
+  }
+
+  /** The lowering for a device, installed by the first call. */
+  public static Lowering install(TornadoXPUDevice device) {
+    return INSTALLED.computeIfAbsent(device, Lowering::register);
+  }
+
+  private static Lowering register(TornadoXPUDevice device) {
+    Lowering lowering = new Lowering(DeviceCompiler.of(device));
+    new ShimPlugins(
+            lowering.compiler.plugins(),
+            lowering.compiler.syntax(),
+            lowering.compiler.printer(),
+            lowering.refusals::add)
+        .register();
+    return lowering;
+  }
+
+  /** What the device's compiler knows, for compiling a kernel. */
+  public Providers providers() {
+    return compiler.providers();
+  }
+
+  /** The phases of the device's compiler. */
+  public TornadoSuitesProvider suites() {
+    return compiler.suites();
+  }
+
+  /** The text, in the device's language, that a kernel was compiled to. */
+  public String source(TornadoInstalledCode code) {
+    return compiler.source(code);
+  }
+
+  /**
+   * What was refused since the last call: TornadoVM passes on the message of an exception, not the
+   * exception.
+   */
+  public List<UnsupportedByDeviceException> takeRefusals() {
+    List<UnsupportedByDeviceException> taken = List.copyOf(refusals);
+    refusals.removeAll(taken);
+    return taken;
+  }
+}
