@@ -1,6 +1,7 @@
 package dev.gyre.atomics;
 
 import java.io.Serial;
+import org.jspecify.annotations.Nullable;
 
 /** Parent of the exceptions that Gyre throws for reasons of its own. */
 public class GyreException extends RuntimeException {
@@ -10,7 +11,7 @@ public class GyreException extends RuntimeException {
     super(message);
   }
 
-  public GyreException(String message, Throwable cause) {
+  public GyreException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

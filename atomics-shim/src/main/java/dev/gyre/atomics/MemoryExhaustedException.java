@@ -1,6 +1,7 @@
 package dev.gyre.atomics;
 
 import java.io.Serial;
+import org.jspecify.annotations.Nullable;
 
 /** An allocation asked for more memory than the process, or a device, can give. */
 public final class MemoryExhaustedException extends GyreException {
@@ -8,7 +9,7 @@ public final class MemoryExhaustedException extends GyreException {
 
   private final long bytes;
 
-  public MemoryExhaustedException(String message, long bytes, Throwable cause) {
+  public MemoryExhaustedException(String message, long bytes, @Nullable Throwable cause) {
     super(message, cause);
     this.bytes = bytes;
   }

@@ -42,6 +42,8 @@ final class Waiting {
    * @return {@code polls + 1}, or {@link Long#MAX_VALUE} where the thread is interrupted, which ends
    *     the wait; the interrupt status is kept
    */
+  // Yielding is a hint between spinning and parking; nothing relies on it.
+  @SuppressWarnings("ThreadPriorityCheck")
   static long pause(long address, long polls) {
     if (polls < SPINS) {
       Thread.onSpinWait();
@@ -58,12 +60,14 @@ final class Waiting {
     return polls + 1;
   }
 
+  // The loop is the caller's: a wake-up for nothing costs one more look at the word.
+  @SuppressWarnings("WaitNotInLoop")
   private static void stay(Room room, long nanos) {
     room.waiters.incrementAndGet();
     room.lock.lock();
     try {
       // How much time was left is of no use: the caller looks at the word in any case.
-      long unused = room.changed.awaitNanos(nanos);
+      long _ = room.changed.awaitNanos(nanos);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {

@@ -85,7 +85,7 @@ final class JvmLaunch implements Launch {
   private synchronized void leave() {
     running.remove(Thread.currentThread());
     // An interrupt of ours must not reach the next launch that this thread works for.
-    boolean unused = Thread.interrupted();
+    boolean _ = Thread.interrupted();
   }
 
   private void workerEnded() {

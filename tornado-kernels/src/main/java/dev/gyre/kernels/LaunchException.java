@@ -2,6 +2,7 @@ package dev.gyre.kernels;
 
 import dev.gyre.atomics.GyreException;
 import java.io.Serial;
+import org.jspecify.annotations.Nullable;
 
 /** A launch failed; the message names kernel, target, device and cause. */
 public class LaunchException extends GyreException {
@@ -10,7 +11,7 @@ public class LaunchException extends GyreException {
   private final String kernel;
   private final Target target;
 
-  public LaunchException(String kernel, Device device, String problem, Throwable cause) {
+  public LaunchException(String kernel, Device device, String problem, @Nullable Throwable cause) {
     super(
         "kernel %s on %s (%s): %s"
             .formatted(kernel, device.target().label(), device.name(), problem),

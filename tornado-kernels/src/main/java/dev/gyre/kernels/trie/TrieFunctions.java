@@ -10,7 +10,18 @@ public final class TrieFunctions {
   public static final int RESERVED = -1;
   public static final int OVERFLOW = -2;
   public static final long FRESH = -1;
-  public static final long DONE = Long.MAX_VALUE;
+
+  /** Outcome of a strip: it has not run yet. */
+  public static final long NOT_RUN = 0;
+
+  /** Outcome of a strip: all its words are counted. */
+  public static final long DONE = 1;
+
+  /** Outcome of a strip: the pool of nodes is exhausted; it goes on once there is room. */
+  public static final long FULL = 2;
+
+  /** Outcome of a strip: another thread did not publish the node that it had taken, or was interrupted. */
+  public static final long STUCK = 3;
 
   private TrieFunctions() {}
 
@@ -27,16 +38,17 @@ public final class TrieFunctions {
       DeviceLongs bump,
       ThreadLongs pending,
       int pendingMask,
-      ThreadLongs resume,
+      ThreadLongs progress,
       long pollLimit) {
     long end = length * (strip + 1) / strips;
-    long at = resume.get(strip);
+    long at = progress.get(TrieLayout.position(strip));
     if (at == FRESH) {
       at = firstWord(text, classes, length * strip / strips, end);
     }
     long word = at;
     long stop = at < end ? end : at;
     int node = 0;
+    int failure = 0;
     long pendingBase = (long) strip * (pendingMask + 1);
     while (at < stop) {
       int letter = classes.get(text.getUnsigned(at));
@@ -49,6 +61,7 @@ public final class TrieFunctions {
         if (child > 0) {
           node = child;
         } else {
+          failure = child;
           node = 0;
           stop = -1;
         }
@@ -68,7 +81,8 @@ public final class TrieFunctions {
       count(node, nodeShift, counts, pending, pendingBase, pendingMask);
     }
     flush(nodeShift, counts, pending, pendingBase, pendingMask);
-    resume.set(strip, stop == -1 ? word : DONE);
+    progress.set(TrieLayout.position(strip), stop == -1 ? word : stop);
+    progress.set(TrieLayout.outcome(strip), failure == 0 ? DONE : failure == OVERFLOW ? FULL : STUCK);
   }
 
   static long firstWord(Bytes text, Bytes classes, long begin, long end) {

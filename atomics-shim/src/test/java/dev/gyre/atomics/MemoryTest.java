@@ -1,0 +1,71 @@
+package dev.gyre.atomics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MemoryTest {
+
+  @Test
+  void payloadIsZeroAndAlignedToTheHeaderSize() {
+    try (Memory memory = Memory.ofLongs(1000)) {
+      assertThat(memory.byteSize()).isEqualTo(8000);
+      assertThat(memory.segment().address() % Memory.HEADER_BYTES).isZero();
+      assertThat(memory.segmentWithHeader().byteSize()).isEqualTo(8000 + Memory.HEADER_BYTES);
+      assertThat(memory.segment().address() - memory.segmentWithHeader().address())
+          .isEqualTo(Memory.HEADER_BYTES);
+      assertThat(memory.segment().toArray(ValueLayout.JAVA_LONG)).containsOnly(0);
+    }
+  }
+
+  @Test
+  void emptyMemoryIsLegal() {
+    try (Memory memory = Memory.ofInts(0)) {
+      assertThat(memory.byteSize()).isZero();
+      assertThat(DeviceInts.of(memory).length()).isZero();
+    }
+  }
+
+  @Test
+  void absurdSizesAreRefused() {
+    assertThatThrownBy(() -> Memory.ofInts(-1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("-1");
+    assertThatThrownBy(() -> Memory.ofLongs(Long.MAX_VALUE))
+        .isInstanceOf(MemoryExhaustedException.class);
+    assertThatThrownBy(() -> Memory.ofBytes(Long.MAX_VALUE - 1))
+        .isInstanceOf(MemoryExhaustedException.class);
+    assertThatThrownBy(() -> Memory.ofLongs(1L << 50))
+        .isInstanceOf(MemoryExhaustedException.class)
+        .hasMessageContaining("MaxDirectMemorySize");
+  }
+
+  @Test
+  void closingRunsTheActionsInReverseAndOnce() {
+    List<String> ran = new ArrayList<>();
+    Memory memory = Memory.ofBytes(8);
+    memory.beforeFree(() -> ran.add("first"));
+    memory.beforeFree(() -> ran.add("second"));
+    assertThat(memory.isClosed()).isFalse();
+    memory.close();
+    memory.close();
+    assertThat(memory.isClosed()).isTrue();
+    assertThat(ran).containsExactly("second", "first");
+    assertThatThrownBy(memory::segment).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(memory::segmentWithHeader).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> memory.beforeFree(() -> {})).isInstanceOf(ClosedException.class);
+  }
+
+  @Test
+  void severalHandlesSeeOneMemory() {
+    try (Memory memory = Memory.ofLongs(2)) {
+      DeviceLongs.of(memory).set(1, 0x0000_0002_0000_0001L);
+      assertThat(DeviceInts.of(memory).get(2)).isEqualTo(1);
+      assertThat(DeviceInts.of(memory).get(3)).isEqualTo(2);
+    }
+  }
+}

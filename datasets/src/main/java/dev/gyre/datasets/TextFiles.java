@@ -1,0 +1,115 @@
+package dev.gyre.datasets;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Finds the files that the arguments of a command mean.
+ *
+ * <ul>
+ *   <li>A file means itself, hidden or not, regular or not (a pipe will do), and as often as it is
+ *       named.
+ *   <li>A folder means the regular files in it and in the folders below it, sorted by path. Names
+ *       that begin with a dot are left out, and links to folders are not followed; the argument
+ *       itself may be either.
+ * </ul>
+ */
+public final class TextFiles {
+
+  private TextFiles() {}
+
+  /**
+   * Finds the files that arguments mean, in the order of the arguments.
+   *
+   * @throws BadInputException naming the first argument or file that does not exist or cannot be
+   *     read, or a folder without files
+   */
+  public static List<Path> resolve(List<String> arguments) {
+    List<Path> files = new ArrayList<>();
+    for (String argument : arguments) {
+      Path path = parse(argument);
+      if (Files.isDirectory(path)) {
+        files.addAll(filesBelow(path));
+      } else {
+        files.add(requireReadable(path));
+      }
+    }
+    return List.copyOf(files);
+  }
+
+  private static Path parse(String argument) {
+    if (argument.isEmpty()) {
+      throw new BadInputException("''", "an empty name is no file");
+    }
+    try {
+      return Path.of(argument);
+    } catch (InvalidPathException e) {
+      throw new BadInputException(argument, "not the name of a file: " + e.getReason(), e);
+    }
+  }
+
+  private static List<Path> filesBelow(Path folder) {
+    List<Path> files = new ArrayList<>();
+    collect(folder, files);
+    if (files.isEmpty()) {
+      throw new BadInputException(folder.toString(), "a folder without files");
+    }
+    files.sort(null);
+    return files;
+  }
+
+  private static void collect(Path folder, List<Path> files) {
+    // Deep chains of folders cannot overflow the stack: what is to visit is on this list.
+    List<Path> toVisit = new ArrayList<>(List.of(folder));
+    while (!toVisit.isEmpty()) {
+      for (Path entry : entries(toVisit.removeLast())) {
+        if (entry.getFileName().toString().startsWith(".")) {
+          continue;
+        }
+        if (Files.isRegularFile(entry)) {
+          files.add(requireReadable(entry));
+        } else if (Files.isDirectory(entry) && !Files.isSymbolicLink(entry)) {
+          toVisit.add(entry);
+        }
+      }
+    }
+  }
+
+  private static List<Path> entries(Path folder) {
+    try (Stream<Path> entries = Files.list(folder)) {
+      return entries.toList();
+    } catch (IOException e) {
+      throw new BadInputException(folder.toString(), reasonOf(e, "folder"), e);
+    } catch (UncheckedIOException e) {
+      throw new BadInputException(folder.toString(), reasonOf(e.getCause(), "folder"), e);
+    }
+  }
+
+  private static Path requireReadable(Path file) {
+    if (!Files.exists(file)) {
+      throw new BadInputException(file.toString(), "no such file or folder");
+    }
+    if (!Files.isReadable(file)) {
+      throw new BadInputException(file.toString(), "not readable: permission denied");
+    }
+    return file;
+  }
+
+  /** Says in a few words why a file or folder could not be read. */
+  static String reasonOf(IOException e, String kind) {
+    return switch (e) {
+      case NoSuchFileException _ -> "no such " + kind;
+      case java.nio.file.AccessDeniedException _ -> "not readable: permission denied";
+      case FileSystemException f when f.getReason() != null -> "not readable: " + f.getReason();
+      default -> "not readable: " + e.getMessage();
+    };
+  }
+}

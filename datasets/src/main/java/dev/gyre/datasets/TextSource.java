@@ -1,0 +1,120 @@
+package dev.gyre.datasets;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Where a text comes from: one or more parts, each read once from its beginning to its end.
+ *
+ * <p>Between two parts a newline is put, so that no word spans files.
+ */
+public final class TextSource {
+
+  /** One file or stream. */
+  record Part(String name, long size, Opener opener) {}
+
+  /** Opens a part for reading. */
+  @FunctionalInterface
+  interface Opener {
+    ReadableByteChannel open() throws IOException;
+  }
+
+  private final List<Part> parts;
+
+  private TextSource(List<Part> parts) {
+    this.parts = parts;
+  }
+
+  /**
+   * Reads files one after the other.
+   *
+   * @throws BadInputException naming a file that does not exist
+   */
+  public static TextSource ofFiles(List<Path> files) {
+    return new TextSource(files.stream().map(TextSource::filePart).toList());
+  }
+
+  /**
+   * Reads a channel to its end and closes it.
+   *
+   * @param name what errors call it
+   */
+  public static TextSource ofChannel(String name, ReadableByteChannel channel) {
+    return new TextSource(List.of(new Part(name, ByteProgress.UNKNOWN, () -> channel)));
+  }
+
+  /**
+   * Reads a stream to its end and closes it.
+   *
+   * @param name what errors call it
+   */
+  public static TextSource ofStream(String name, InputStream stream) {
+    return ofChannel(name, Channels.newChannel(stream));
+  }
+
+  /** Copies text that is in memory already; nobody may write it meanwhile. */
+  public static TextSource ofMemory(MemorySegment text) {
+    return new TextSource(
+        List.of(new Part("memory", text.byteSize(), () -> new SegmentChannel(text))));
+  }
+
+  /** Bytes of all parts, without what is put between them, or {@link ByteProgress#UNKNOWN}. */
+  public long byteSize() {
+    boolean known = parts.stream().allMatch(part -> part.size() >= 0);
+    return known ? parts.stream().mapToLong(Part::size).sum() : ByteProgress.UNKNOWN;
+  }
+
+  List<Part> parts() {
+    return parts;
+  }
+
+  private static Part filePart(Path file) {
+    try {
+      long size = Files.isRegularFile(file) ? Files.size(file) : ByteProgress.UNKNOWN;
+      if (size < 0 && !Files.exists(file)) {
+        throw new BadInputException(file.toString(), "no such file");
+      }
+      return new Part(file.toString(), size, () -> FileChannel.open(file));
+    } catch (IOException e) {
+      throw new BadInputException(file.toString(), TextFiles.reasonOf(e, "file"), e);
+    }
+  }
+
+  /** Reads a segment. */
+  private static final class SegmentChannel implements ReadableByteChannel {
+    private final MemorySegment text;
+    private long position;
+
+    SegmentChannel(MemorySegment text) {
+      this.text = text;
+    }
+
+    @Override
+    public int read(ByteBuffer into) {
+      if (position == text.byteSize()) {
+        return -1;
+      }
+      int count = (int) Math.min(into.remaining(), text.byteSize() - position);
+      MemorySegment.copy(text, position, MemorySegment.ofBuffer(into), 0, count);
+      into.position(into.position() + count);
+      position += count;
+      return count;
+    }
+
+    @Override
+    public boolean isOpen() {
+      return true;
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,5 @@
+/** The word trie: counts the words of texts. */
+@NullMarked
+package dev.gyre.structures.trie;
+
+import org.jspecify.annotations.NullMarked;

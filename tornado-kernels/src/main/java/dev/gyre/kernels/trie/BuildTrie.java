@@ -1,0 +1,65 @@
+package dev.gyre.kernels.trie;
+
+import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.ThreadLongs;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.LaunchShape;
+
+/**
+ * Adds the words of a text to a trie; one device thread per strip of the text. See {@link
+ * TrieFunctions#build}.
+ *
+ * <p>Strips must not change between launches that go on with the same text.
+ *
+ * @param text the text
+ * @param length bytes of the text
+ * @param classes a class table; see {@link Alphabet#classTable}
+ * @param nodeShift a node has {@code 1 << nodeShift} ints; see {@link TrieLayout}
+ * @param edges the nodes, as ints
+ * @param counts the same memory, as longs
+ * @param capacity number of nodes that there is room for
+ * @param bump one long: number of nodes taken, at first 1 for the root; more than {@code capacity}
+ *     after an overflow
+ * @param pending {@code pendingMask + 1} longs per strip, all 0 before the first launch, and again
+ *     after each
+ * @param pendingMask a power of two less 1
+ * @param progress {@link TrieLayout#PROGRESS_LONGS} longs per strip, at first {@link
+ *     TrieFunctions#FRESH} and 0
+ * @param pollLimit polls after which a wait for another thread gives up
+ */
+public record BuildTrie(
+    Bytes text,
+    long length,
+    Bytes classes,
+    int nodeShift,
+    DeviceInts edges,
+    DeviceLongs counts,
+    long capacity,
+    DeviceLongs bump,
+    ThreadLongs pending,
+    int pendingMask,
+    ThreadLongs progress,
+    long pollLimit)
+    implements Kernel {
+
+  @Override
+  public void run(int thread, LaunchShape shape) {
+    TrieFunctions.build(
+        thread,
+        shape.threads(),
+        text,
+        length,
+        classes,
+        nodeShift,
+        edges,
+        counts,
+        capacity,
+        bump,
+        pending,
+        pendingMask,
+        progress,
+        pollLimit);
+  }
+}

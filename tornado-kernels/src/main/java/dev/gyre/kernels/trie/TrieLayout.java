@@ -1,0 +1,60 @@
+package dev.gyre.kernels.trie;
+
+/**
+ * Where things lie in the memory of a word trie.
+ *
+ * <p>A trie is one block of nodes of equal size, a power of two of ints: a node's number times its
+ * size is where it begins. A node holds one edge, an int, per letter of the alphabet, and in its
+ * last eight bytes its count, a long. Node 0 is the root; it is nobody's child, so 0 can stand for
+ * an edge that leads nowhere yet. Nodes are numbered in the order in which they are made, and all
+ * bits of a node that is not made are 0.
+ *
+ * <p>These are device functions as well as helpers of the host.
+ */
+public final class TrieLayout {
+
+  /** The number of the root. */
+  public static final int ROOT = 0;
+
+  /** Longs of {@code progress} per strip. */
+  public static final int PROGRESS_LONGS = 2;
+
+  /** Most nodes of a trie: numbers of nodes are positive ints. */
+  public static final long MAX_NODES = 1L << 31;
+
+  private TrieLayout() {}
+
+  /**
+   * The smallest shift for an alphabet: a node then has {@code 1 << shift} ints.
+   *
+   * @param radix letters of the alphabet, from 1 to 254
+   */
+  public static int nodeShift(int radix) {
+    return Integer.SIZE - Integer.numberOfLeadingZeros(radix + 1);
+  }
+
+  /** Size of a node, in bytes. */
+  public static long nodeBytes(int nodeShift) {
+    return (long) Integer.BYTES << nodeShift;
+  }
+
+  /** Index of an edge, as an int of the block of nodes. */
+  public static long edge(int node, int nodeShift, int letter) {
+    return ((long) node << nodeShift) + letter;
+  }
+
+  /** Index of a node's count, as a long of the block of nodes. */
+  public static long count(int node, int nodeShift) {
+    return ((node + 1L) << (nodeShift - 1)) - 1;
+  }
+
+  /** Index in {@code progress} of the byte from which a strip goes on. */
+  public static long position(int strip) {
+    return (long) strip * PROGRESS_LONGS;
+  }
+
+  /** Index in {@code progress} of how a strip ended. */
+  public static long outcome(int strip) {
+    return (long) strip * PROGRESS_LONGS + 1;
+  }
+}

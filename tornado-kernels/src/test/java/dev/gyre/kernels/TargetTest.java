@@ -1,0 +1,25 @@
+package dev.gyre.kernels;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class TargetTest {
+
+  @Test
+  void labelsAreFound() {
+    for (Target target : Target.values()) {
+      assertThat(Target.ofLabel(target.label())).isEqualTo(target);
+    }
+    assertThat(Target.PTX.label()).isEqualTo("ptx");
+  }
+
+  @Test
+  void anUnknownLabelNamesTheKnownOnes() {
+    assertThatThrownBy(() -> Target.ofLabel("cuda"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'cuda'")
+        .hasMessageContaining("jvm, opencl, ptx");
+  }
+}
