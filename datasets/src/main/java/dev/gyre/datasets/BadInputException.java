@@ -3,7 +3,9 @@ package dev.gyre.datasets;
 import dev.gyre.atomics.GyreException;
 import java.io.Serial;
 
-/** An input that a user named cannot be used; the message is one line that names it and says why. */
+/**
+ * An input that a user named cannot be used; the message is one line that names it and says why.
+ */
 public class BadInputException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;
 

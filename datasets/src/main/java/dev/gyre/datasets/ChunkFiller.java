@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Fills buffers with the text of a source, one after the other, cut after separators; for one
  * thread.
  *
- * <p>What follows the last separator of a full buffer is carried over into the next one. It stays in
- * the full buffer until then, so that buffer must keep its bytes until the next call has begun.
+ * <p>What follows the last separator of a full buffer is carried over into the next one. It stays
+ * in the full buffer until then, so that buffer must keep its bytes until the next call has begun.
  */
 final class ChunkFiller implements AutoCloseable {
 

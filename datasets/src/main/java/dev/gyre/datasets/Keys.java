@@ -29,8 +29,8 @@ public abstract sealed class Keys {
   }
 
   /**
-   * Random keys from 0 to {@code bound} - 1, each as likely, with repeats. As ints, keys from 2^31 on
-   * are negative.
+   * Random keys from 0 to {@code bound} - 1, each as likely, with repeats. As ints, keys from 2^31
+   * on are negative.
    *
    * @param bound 1 to 2^63 - 1; for ints at most 2^32
    */

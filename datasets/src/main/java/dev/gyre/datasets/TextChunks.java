@@ -71,8 +71,8 @@ public final class TextChunks implements AutoCloseable {
    * Starts to read a text.
    *
    * @param chunkBytes size of a chunk, in bytes, of at least 1
-   * @param separator whether a byte (0 to 255) separates words; a newline must. Bytes of a character
-   *     of several bytes must not, lest it be cut.
+   * @param separator whether a byte (0 to 255) separates words; a newline must. Bytes of a
+   *     character of several bytes must not, lest it be cut.
    * @param progress told of the bytes of the chunks that the caller is done with, by its own thread
    */
   public static TextChunks open(

@@ -89,8 +89,8 @@ public final class ZipfText {
   }
 
   /**
-   * Writes exactly {@code count} bytes of text; whole words only, spaces fill up the end. The stream
-   * is neither flushed nor closed.
+   * Writes exactly {@code count} bytes of text; whole words only, spaces fill up the end. The
+   * stream is neither flushed nor closed.
    *
    * @throws IOException if the stream does
    */

@@ -56,7 +56,7 @@ public final class TrieFunctions {
         long edge = ((long) node << nodeShift) + letter;
         int child = edges.loadAcquire(edge);
         if (child <= 0) {
-          child = claim(edges, edge, bump, capacity, pollLimit);
+          child = claim(edges, edge, child, bump, capacity, pollLimit);
         }
         if (child > 0) {
           node = child;
@@ -95,14 +95,26 @@ public final class TrieFunctions {
     return at;
   }
 
-  static int claim(DeviceInts edges, long edge, DeviceLongs bump, long capacity, long pollLimit) {
-    int child = edges.compareAndExchangeRelaxed(edge, EMPTY, RESERVED);
-    if (child == EMPTY) {
-      long fresh = bump.fetchAddRelaxed(0, 1);
-      child = fresh < capacity ? (int) fresh : OVERFLOW;
-      edges.storeRelease(edge, child);
-      edges.wakeAll(edge);
-    } else {
+  /**
+   * Makes the child along an edge, or waits for who makes it.
+   *
+   * @param seen what the edge held: no child
+   * @return the child, or {@link #OVERFLOW}, or {@link #RESERVED} if the wait gave up
+   */
+  static int claim(
+      DeviceInts edges, long edge, int seen, DeviceLongs bump, long capacity, long pollLimit) {
+    int child = RESERVED;
+    // An edge on which a launch before ran out of nodes is claimed like one that nobody has met.
+    if (seen != RESERVED) {
+      child = edges.compareAndExchangeRelaxed(edge, seen, RESERVED);
+      if (child == seen) {
+        long fresh = bump.fetchAddRelaxed(0, 1);
+        child = fresh < capacity ? (int) fresh : OVERFLOW;
+        edges.storeRelease(edge, child);
+        edges.wakeAll(edge);
+      }
+    }
+    if (child == RESERVED) {
       child = edges.waitWhileEqualAcquire(edge, RESERVED, pollLimit);
     }
     return child;
