@@ -4,7 +4,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.StringJoiner;
 import java.util.TreeSet;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -12,7 +16,8 @@ import java.util.stream.Stream;
 
 /**
  * Writes the arguments with which {@code java} runs TornadoVM with one backend: {@code
- * TornadoArguments.java (opencl|ptx) SDK FILE}, for {@code java @FILE}.
+ * TornadoArguments.java (opencl|ptx) SDK FILE}, for {@code java @FILE}. In place of a backend {@code
+ * jar} writes a jar to compile against.
  *
  * <p>They follow from the SDK's own layout: its jars, its libraries and its lists of exports. Only
  * one backend's driver is on the module path, since each loads its native library when found. Where
@@ -38,8 +43,8 @@ final class TornadoArguments {
   private TornadoArguments() {}
 
   public static void main(String[] args) throws IOException {
-    if (args.length != 3 || !(args[0].equals("opencl") || args[0].equals("ptx"))) {
-      System.err.println("usage: TornadoArguments.java (opencl|ptx) SDK FILE");
+    if (args.length != 3 || !List.of("opencl", "ptx", "jar").contains(args[0])) {
+      System.err.println("usage: TornadoArguments.java (opencl|ptx|jar) SDK FILE");
       System.exit(2);
     }
     Path sdk = Path.of(args[1]).toAbsolutePath();
@@ -47,7 +52,25 @@ final class TornadoArguments {
     if (file.getParent() != null) {
       Files.createDirectories(file.getParent());
     }
-    Files.write(file, arguments(args[0], sdk));
+    if (args[0].equals("jar")) {
+      writeJar(sdk, file);
+    } else {
+      Files.write(file, arguments(args[0], sdk));
+    }
+  }
+
+  /** An empty jar whose class path is all jars of the SDK: what javac needs, of whatever version. */
+  private static void writeJar(Path sdk, Path file) throws IOException {
+    StringJoiner jars = new StringJoiner(" ");
+    for (String name : List.of("share/java/tornado", "share/java/graalJars")) {
+      try (Stream<Path> all = Files.list(folder(sdk, name))) {
+        all.filter(p -> p.toString().endsWith(".jar")).sorted().forEach(p -> jars.add(p.toString()));
+      }
+    }
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, jars.toString());
+    new JarOutputStream(Files.newOutputStream(file), manifest).close();
   }
 
   private static List<String> arguments(String backend, Path sdk) throws IOException {

@@ -18,6 +18,7 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
  * <p>The array is a {@code Memory} wrapped in place, whatever its elements: it is a {@link LongArray}
  * because that reaches farthest, and its payload begins {@code Memory.HEADER_BYTES} after its start.
  */
+@SuppressWarnings("DoNotCallSuggester") // Called in task methods, where no call is left.
 public final class Handles {
 
   private Handles() {}

@@ -1,5 +1,6 @@
 package dev.gyre.atomics.tornadovm;
 
+import dev.gyre.atomics.table.Operation;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,10 +20,12 @@ public final class Lowering {
   private static final Map<TornadoXPUDevice, Lowering> INSTALLED = new ConcurrentHashMap<>();
 
   private final DeviceCompiler compiler;
+  private final Syntax syntax;
   private final List<UnsupportedByDeviceException> refusals = new CopyOnWriteArrayList<>();
 
   private Lowering(DeviceCompiler compiler) {
     this.compiler = compiler;
+    this.syntax = compiler.syntax();
   }
 
   /** The lowering for a device, installed by the first call. */
@@ -34,7 +37,7 @@ public final class Lowering {
     Lowering lowering = new Lowering(DeviceCompiler.of(device));
     new ShimPlugins(
             lowering.compiler.plugins(),
-            lowering.compiler.syntax(),
+            lowering.syntax,
             lowering.compiler.printer(),
             lowering.refusals::add)
         .register();
@@ -49,6 +52,17 @@ public final class Lowering {
   /** The phases of the device's compiler. */
   public TornadoSuitesProvider suites() {
     return compiler.suites();
+  }
+
+  /**
+   * What an operation becomes on the device: statements in which {@code $r} stands for the result,
+   * {@code $a} for the address, {@code $x} and {@code $y} for the arguments after the index.
+   *
+   * @throws UnsupportedByDeviceException if the device cannot do it
+   * @throws IllegalArgumentException if the operation is composite
+   */
+  public String text(Operation operation) {
+    return syntax.operation(operation);
   }
 
   /** The text, in the device's language, that a kernel was compiled to. */

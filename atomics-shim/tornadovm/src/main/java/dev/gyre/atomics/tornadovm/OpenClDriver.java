@@ -31,6 +31,7 @@ final class OpenClDriver {
    *
    * @param device the driver's {@code cl_device_id}
    */
+  @SuppressWarnings("restricted") // A native call is what this is for.
   static OpenClFeatures featuresOf(long device) {
     try (Arena arena = Arena.ofConfined()) {
       MethodHandle query =
@@ -64,7 +65,7 @@ final class OpenClDriver {
           (int) query.invokeExact(device, property, 0L, MemorySegment.NULL, size);
       MemorySegment value = arena.allocate(known == 0 ? size.get(JAVA_LONG, 0) : 0);
       if (value.byteSize() > 0) {
-        int unused =
+        int _ =
             (int)
                 query.invokeExact(
                     device, property, value.byteSize(), value, MemorySegment.NULL);

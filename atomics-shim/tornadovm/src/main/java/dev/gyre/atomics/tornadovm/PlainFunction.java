@@ -6,25 +6,25 @@ import java.util.List;
 
 /** What device functions call besides the operations of the table: unsigned arithmetic and bytes. */
 enum PlainFunction {
-  SHIFT_RIGHT_INT(Unsigned.class, "shiftRight", int.class, int.class, int.class),
-  SHIFT_RIGHT_LONG(Unsigned.class, "shiftRight", long.class, long.class, int.class),
-  LESS_THAN_INT(Unsigned.class, "lessThan", boolean.class, int.class, int.class),
-  LESS_THAN_LONG(Unsigned.class, "lessThan", boolean.class, long.class, long.class),
-  MULTIPLY_HIGH(Unsigned.class, "multiplyHigh", long.class, long.class, long.class),
-  TO_LONG(Unsigned.class, "toLong", long.class, int.class),
-  GET_BYTE(Bytes.class, "get", byte.class, long.class),
-  GET_UNSIGNED_BYTE(Bytes.class, "getUnsigned", int.class, long.class),
-  SET_BYTE(Bytes.class, "set", void.class, long.class, byte.class);
+  SHIFT_RIGHT_INT(Unsigned.class, "shiftRight", int.class, int.class),
+  SHIFT_RIGHT_LONG(Unsigned.class, "shiftRight", long.class, int.class),
+  LESS_THAN_INT(Unsigned.class, "lessThan", int.class, int.class),
+  LESS_THAN_LONG(Unsigned.class, "lessThan", long.class, long.class),
+  MULTIPLY_HIGH(Unsigned.class, "multiplyHigh", long.class, long.class),
+  TO_LONG(Unsigned.class, "toLong", int.class),
+  GET_BYTE(Bytes.class, "get", long.class),
+  GET_UNSIGNED_BYTE(Bytes.class, "getUnsigned", long.class),
+  SET_BYTE(Bytes.class, "set", long.class, byte.class);
 
   private final Class<?> holder;
   private final String method;
-  private final Class<?> result;
+
+  @SuppressWarnings("ImmutableEnumChecker") // List.of cannot be changed.
   private final List<Class<?>> parameters;
 
-  PlainFunction(Class<?> holder, String method, Class<?> result, Class<?>... parameters) {
+  PlainFunction(Class<?> holder, String method, Class<?>... parameters) {
     this.holder = holder;
     this.method = method;
-    this.result = result;
     this.parameters = List.of(parameters);
   }
 
@@ -34,10 +34,6 @@ enum PlainFunction {
 
   String method() {
     return method;
-  }
-
-  Class<?> result() {
-    return result;
   }
 
   List<Class<?>> parameters() {

@@ -121,14 +121,12 @@ final class ShimPlugins {
   /** Puts a {@link TextNode} in place of a call. */
   private final class Lowered extends InvocationPlugin {
     private final JavaKind result;
-    private final boolean isStatic;
     private final int shift;
     private final Supplier<String> text;
 
     Lowered(Method method, int shift, Supplier<String> text) {
       super(method.getName(), argumentTypes(method));
       this.result = JavaKind.fromJavaClass(method.getReturnType());
-      this.isStatic = Modifier.isStatic(method.getModifiers());
       this.shift = shift;
       this.text = text;
     }

@@ -20,16 +20,16 @@ public final class TextInstruction extends LIRInstruction {
 
   // Not final: the compiler replaces operands.
   @Def({OperandFlag.REG, OperandFlag.ILLEGAL})
-  protected Value result;
+  Value result;
 
   @Use({OperandFlag.COMPOSITE, OperandFlag.ILLEGAL})
-  protected Value address;
+  Value address;
 
   @Use({OperandFlag.REG, OperandFlag.CONST, OperandFlag.ILLEGAL})
-  protected Value x;
+  Value x;
 
   @Use({OperandFlag.REG, OperandFlag.CONST, OperandFlag.ILLEGAL})
-  protected Value y;
+  Value y;
 
   TextInstruction(String text, Printer printer, Value result, Value address, Value x, Value y) {
     super(TYPE);

@@ -81,7 +81,7 @@ final class CompiledKernel {
             backend,
             index)
         .run();
-    var unused = TornadoSketcher.lookup(method, backend, index);
+    var _ = TornadoSketcher.lookup(method, backend, index);
   }
 
   /** The text that the kernel was compiled to. */

@@ -2,7 +2,7 @@ package dev.gyre.kernels.tornadovm;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +42,7 @@ final class DeviceBuffers implements AutoCloseable {
 
   private final TornadoXPUDevice device;
   private final long plan;
-  private final Map<Memory, Buffer> buffers = new IdentityHashMap<>();
+  private final Map<Memory, Buffer> buffers = new HashMap<>();
 
   DeviceBuffers(TornadoXPUDevice device, long plan) {
     this.device = device;
@@ -84,7 +84,7 @@ final class DeviceBuffers implements AutoCloseable {
     }
     Buffer buffer = new Buffer(arrayOf(memory));
     try {
-      long unused = device.allocate(buffer.array, 0, buffer.state, Access.READ_WRITE);
+      long _ = device.allocate(buffer.array, 0, buffer.state, Access.READ_WRITE);
     } catch (TornadoOutOfMemoryException | TornadoMemoryException e) {
       throw exhausted(bytes, e);
     }
@@ -124,7 +124,7 @@ final class DeviceBuffers implements AutoCloseable {
   synchronized void toHost(Memory memory) {
     Buffer buffer = buffers.get(memory);
     if (buffer != null && buffer.current == Current.DEVICE) {
-      int unused = device.streamOutBlocking(plan, buffer.array, 0, buffer.state, null);
+      int _ = device.streamOutBlocking(plan, buffer.array, 0, buffer.state, null);
       buffer.current = Current.BOTH;
     }
   }
@@ -132,7 +132,9 @@ final class DeviceBuffers implements AutoCloseable {
   private synchronized void release(Memory memory) {
     Buffer buffer = buffers.remove(memory);
     if (buffer != null) {
-      long unused = device.deallocate(buffer.state);
+      // Memories are freed by any thread, and CUDA's context belongs to threads.
+      device.enableThreadSharing();
+      long _ = device.deallocate(buffer.state);
     }
   }
 

@@ -16,6 +16,8 @@ final class TornadoDevices {
   static {
     // Where a kernel does not compile, TornadoVM would run it on the JVM, one thread after another.
     System.setProperty("tornado.recover.bailout", "False");
+    // Without this a device function of more than 600 nodes is refused.
+    System.setProperty("tornado.compiler.fullInlining", "True");
     // TornadoVM counts what it allocates against this; what a device has is checked by us.
     if (System.getProperty("tornado.device.memory") == null) {
       System.setProperty("tornado.device.memory", "1024GB");

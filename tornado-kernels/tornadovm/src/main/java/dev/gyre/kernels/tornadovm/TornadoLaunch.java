@@ -9,6 +9,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
 /** A launch in a device's queue. Once the device has begun there is no way to stop it. */
 final class TornadoLaunch implements Launch {
@@ -25,15 +26,15 @@ final class TornadoLaunch implements Launch {
 
   @Override
   public void join() {
-    InterruptedException interruption = null;
+    @Nullable InterruptedException interruption = null;
     boolean waiting = true;
     while (waiting) {
       try {
-        long unused = nanos.get();
+        long _ = nanos.get();
         waiting = false;
       } catch (InterruptedException e) {
         interruption = e;
-        boolean unused = cancel();
+        boolean _ = cancel();
       } catch (CancellationException e) {
         restore(interruption);
         throw new LaunchCancelledException(
@@ -46,16 +47,16 @@ final class TornadoLaunch implements Launch {
     restore(interruption);
   }
 
-  private static void restore(Throwable interruption) {
+  private static void restore(@Nullable Throwable interruption) {
     if (interruption != null) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private LaunchException failure(Throwable cause) {
+  private LaunchException failure(@Nullable Throwable cause) {
     return cause instanceof LaunchException known
         ? known
-        : new LaunchException(kernel.name(), device, String.valueOf(cause.getMessage()), cause);
+        : new LaunchException(kernel.name(), device, String.valueOf(cause), cause);
   }
 
   @Override

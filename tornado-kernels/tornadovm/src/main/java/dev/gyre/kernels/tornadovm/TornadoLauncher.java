@@ -3,6 +3,7 @@ package dev.gyre.kernels.tornadovm;
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
+import dev.gyre.atomics.table.Operation;
 import dev.gyre.atomics.tornadovm.Lowering;
 import dev.gyre.atomics.tornadovm.UnsupportedByDeviceException;
 import dev.gyre.kernels.Device;
@@ -22,7 +23,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.enums.TornadoDeviceType;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 
@@ -101,12 +104,17 @@ public final class TornadoLauncher implements Launcher {
 
   @Override
   public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
+    KernelBinding binding = binding(kernel);
+    check(kernel, shape, mode);
+    return new TornadoLaunch(kernel, device, submit(() -> run(kernel, binding, shape)));
+  }
+
+  private KernelBinding binding(Kernel kernel) {
     KernelBinding binding = bindings.get(kernel.getClass());
     if (binding == null) {
       throw failed(kernel, "no task method is bound to " + kernel.getClass().getName(), null);
     }
-    check(kernel, shape, mode);
-    return new TornadoLaunch(kernel, device, submit(() -> run(kernel, binding, shape)));
+    return binding;
   }
 
   private void check(Kernel kernel, LaunchShape shape, LaunchMode mode) {
@@ -141,7 +149,7 @@ public final class TornadoLauncher implements Launcher {
       memories.forEach(buffers::deviceWrote);
       buffers.toHost(block);
     } catch (MemoryExhaustedException e) {
-      throw failed(kernel, e.getMessage(), e);
+      throw failed(kernel, String.valueOf(e.getMessage()), e);
     } catch (RuntimeException | Error e) {
       throw failed(kernel, "the launch failed: " + e, e);
     }
@@ -177,7 +185,7 @@ public final class TornadoLauncher implements Launcher {
    * @throws LaunchException if it does not compile
    */
   public String source(Kernel kernel) {
-    KernelBinding binding = bindings.get(kernel.getClass());
+    KernelBinding binding = binding(kernel);
     return await(
         submit(
             () -> {
@@ -186,16 +194,25 @@ public final class TornadoLauncher implements Launcher {
             }));
   }
 
+  /**
+   * What an operation of the shim is lowered to on this device; see {@link Lowering#text}.
+   *
+   * @throws UnsupportedByDeviceException if the device cannot do it
+   */
+  public String text(Operation operation) {
+    return lowering.text(operation);
+  }
+
   @Override
   public void readBack(Memory... memories) {
-    Void unused =
+    int _ =
         await(
             submit(
                 () -> {
                   for (Memory m : memories) {
                     buffers.toHost(m);
                   }
-                  return null;
+                  return memories.length;
                 }));
   }
 
@@ -208,8 +225,13 @@ public final class TornadoLauncher implements Launcher {
 
   private <T> Future<T> submit(Callable<T> work) {
     try {
-      return queue.submit(work);
-    } catch (java.util.concurrent.RejectedExecutionException e) {
+      return queue.submit(
+          () -> {
+            // CUDA's context belongs to threads.
+            tornado.enableThreadSharing();
+            return work.call();
+          });
+    } catch (RejectedExecutionException e) {
       throw new ClosedException("launcher for " + device.name());
     }
   }
@@ -237,7 +259,7 @@ public final class TornadoLauncher implements Launcher {
     }
   }
 
-  private LaunchException failed(Kernel kernel, String problem, Throwable cause) {
+  private LaunchException failed(Kernel kernel, String problem, @Nullable Throwable cause) {
     return new LaunchException(kernel.name(), device, problem, cause);
   }
 

@@ -65,11 +65,30 @@ abstract sealed class TornadoLauncherProvider implements LauncherProvider {
       if (devices.isEmpty()) {
         problem = "TornadoVM runs without its " + target.label() + " backend, or finds no device";
       }
-    } catch (NoClassDefFoundError e) {
-      problem = "this Java virtual machine was started without TornadoVM";
     } catch (LinkageError | RuntimeException e) {
-      problem = "TornadoVM does not start: " + e;
+      problem = hasTornado() ? "TornadoVM does not start: " + root(e) : "Java was started without TornadoVM";
     }
+  }
+
+  private static boolean hasTornado() {
+    try {
+      Class<?> _ =
+          Class.forName(
+              "uk.ac.manchester.tornado.runtime.TornadoCoreRuntime",
+              false,
+              TornadoLauncherProvider.class.getClassLoader());
+      return true;
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+
+  private static Throwable root(Throwable e) {
+    Throwable root = e;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root;
   }
 
   @Override
