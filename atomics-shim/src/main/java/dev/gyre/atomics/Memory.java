@@ -16,8 +16,8 @@ import java.util.List;
  * <p>Give access with a handle: {@code DeviceInts.of(memory)}, {@code Bytes.of(memory)}. Several
  * handles may look at one memory.
  *
- * <p>Thread-safe. {@link #close} waits for nobody: it throws {@link IllegalStateException} and frees
- * nothing while another thread is inside an access.
+ * <p>Thread-safe. {@link #close} waits for nobody: it throws {@link IllegalStateException} and
+ * frees nothing while another thread is inside an access.
  */
 public final class Memory implements AutoCloseable {
 
@@ -77,17 +77,16 @@ public final class Memory implements AutoCloseable {
           null);
     }
     long bytes = count * elementBytes;
+    MemoryBudget.take(HEADER_BYTES + bytes);
     Arena arena = Arena.ofShared();
     try {
       MemorySegment whole = arena.allocate(HEADER_BYTES + wholeLongs(bytes), HEADER_BYTES);
       return new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes));
     } catch (OutOfMemoryError e) {
       arena.close();
+      MemoryBudget.giveBack(HEADER_BYTES + bytes);
       throw new MemoryExhaustedException(
-          "cannot allocate "
-              + bytes
-              + " bytes of off-heap memory; the JVM option -XX:MaxDirectMemorySize=SIZE raises the"
-              + " limit",
+          "cannot allocate " + bytes + " bytes of off-heap memory: the system has no more",
           bytes,
           e);
     }
@@ -158,5 +157,6 @@ public final class Memory implements AutoCloseable {
     }
     beforeFree.clear();
     arena.close();
+    MemoryBudget.giveBack(whole.byteSize());
   }
 }

@@ -3,7 +3,9 @@ package dev.gyre.atomics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.lang.foreign.ValueLayout;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -41,7 +43,20 @@ class MemoryTest {
         .isInstanceOf(MemoryExhaustedException.class);
     assertThatThrownBy(() -> Memory.ofLongs(1L << 50))
         .isInstanceOf(MemoryExhaustedException.class)
-        .hasMessageContaining("MaxDirectMemorySize");
+        .hasMessageContaining("gyre.memory.limit");
+  }
+
+  @Test
+  void closedMemoryCountsNoMore() {
+    long total =
+        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
+    // Far more than there is, one after the other.
+    for (int i = 0; i < 16; i++) {
+      MemoryBudget.take(total / 2);
+      assertThatThrownBy(() -> MemoryBudget.take(total / 2))
+          .isInstanceOf(MemoryExhaustedException.class);
+      MemoryBudget.giveBack(total / 2);
+    }
   }
 
   @Test

@@ -35,8 +35,7 @@ class OperationTableTest {
 
   @Test
   void fencesHaveTheFencesOfTheTableAndNoOthers() {
-    var expected =
-        OperationTable.fences().stream().map(Fence::method).collect(Collectors.toSet());
+    var expected = OperationTable.fences().stream().map(Fence::method).collect(Collectors.toSet());
     assertThat(publicMethods(Fences.class)).isEqualTo(expected);
   }
 

@@ -11,7 +11,7 @@ public interface ByteProgress {
   ByteProgress NONE = (done, total) -> {};
 
   /**
-   * Called from time to time, {@code done} never falling.
+   * Called from time to time; {@code done} falls only where work was lost.
    *
    * @param done bytes done so far
    * @param total bytes expected, or {@link #UNKNOWN}

@@ -41,7 +41,7 @@ public final class TextChunks implements AutoCloseable {
   private final long total;
   private final long bufferBytes;
   private final Thread reader;
-  private final ChunkBuffer[] buffers = new ChunkBuffer[BUFFERS];
+  private final @Nullable ChunkBuffer[] buffers = new @Nullable ChunkBuffer[BUFFERS];
   private Handover.@Nullable Filled current;
   private @Nullable Handover last;
   private long done;
@@ -195,8 +195,9 @@ public final class TextChunks implements AutoCloseable {
     for (int i = 0; i < BUFFERS; i++) {
       synchronized (closing) {
         if (buffers[i] == null && !closed) {
-          buffers[i] = new ChunkBuffer(bufferBytes);
-          return buffers[i];
+          ChunkBuffer buffer = new ChunkBuffer(bufferBytes);
+          buffers[i] = buffer;
+          return buffer;
         }
       }
     }
@@ -224,8 +225,9 @@ public final class TextChunks implements AutoCloseable {
   private void freeBuffers() {
     synchronized (closing) {
       for (int i = 0; i < BUFFERS; i++) {
-        if (buffers[i] != null) {
-          buffers[i].close();
+        ChunkBuffer buffer = buffers[i];
+        if (buffer != null) {
+          buffer.close();
           buffers[i] = null;
         }
       }

@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -89,7 +90,8 @@ public final class TextFiles {
     } catch (IOException e) {
       throw new BadInputException(folder.toString(), reasonOf(e, "folder"), e);
     } catch (UncheckedIOException e) {
-      throw new BadInputException(folder.toString(), reasonOf(e.getCause(), "folder"), e);
+      IOException cause = Objects.requireNonNull(e.getCause());
+      throw new BadInputException(folder.toString(), reasonOf(cause, "folder"), e);
     }
   }
 

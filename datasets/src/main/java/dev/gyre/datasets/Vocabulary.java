@@ -14,7 +14,7 @@ import java.util.Set;
 final class Vocabulary {
 
   private static final String[] ONSETS =
-      ("t t t s s w h b m d d f c c l n p r g th th sh ch st tr pr br pl gr cl v y j qu k")
+      "t t t s s w h b m d d f c c l n p r g th th sh ch st tr pr br pl gr cl v y j qu k"
           .split(" ");
   private static final String[] NUCLEI = "e e e e e a a a a i i i o o o u u ea ou ai ee".split(" ");
   private static final String[] CODAS =

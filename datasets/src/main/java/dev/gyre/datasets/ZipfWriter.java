@@ -60,7 +60,7 @@ final class ZipfWriter {
     gap(word.length + 1);
     System.arraycopy(word, 0, block, used, word.length);
     if (sentenceBegins) {
-      block[used] -= 'a' - 'A';
+      block[used] = (byte) (word[0] - ('a' - 'A'));
     }
     used += word.length;
     column += word.length;

@@ -21,6 +21,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.IntPredicate;
@@ -167,8 +168,8 @@ class TextChunksTest {
         };
     TextSource source = TextSource.ofStream("pipe", failing);
     try (TextChunks chunks = TextChunks.open(source, 4, NOT_A_LETTER, ByteProgress.NONE)) {
-      assertThat(text(chunks.next())).isEqualTo("a a ");
-      assertThat(text(chunks.next())).isEqualTo("a a ");
+      assertThat(text(Objects.requireNonNull(chunks.next()))).isEqualTo("a a ");
+      assertThat(text(Objects.requireNonNull(chunks.next()))).isEqualTo("a a ");
       for (int i = 0; i < 2; i++) {
         assertThatThrownBy(chunks::next)
             .isInstanceOf(BadInputException.class)
@@ -199,6 +200,11 @@ class TextChunksTest {
           @Override
           public int read() {
             throw new IllegalArgumentException("broken");
+          }
+
+          @Override
+          public int read(byte[] into, int from, int length) {
+            return read();
           }
         };
     try (TextChunks chunks = TextChunks.open(TextSource.ofStream("broken", broken), NOT_A_LETTER)) {

@@ -9,7 +9,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A launch on threads of the JVM: workers that take device threads by number until none is left. */
+/**
+ * A launch on threads of the JVM: workers that take device threads by number until none is left.
+ */
 final class JvmLaunch implements Launch {
 
   private final Kernel kernel;
@@ -28,11 +30,7 @@ final class JvmLaunch implements Launch {
   private @Nullable Throwable failure;
 
   JvmLaunch(
-      Kernel kernel,
-      LaunchShape shape,
-      Device device,
-      int workers,
-      Consumer<JvmLaunch> whenEnded) {
+      Kernel kernel, LaunchShape shape, Device device, int workers, Consumer<JvmLaunch> whenEnded) {
     this.kernel = kernel;
     this.shape = shape;
     this.device = device;
@@ -99,6 +97,8 @@ final class JvmLaunch implements Launch {
     return cancelled;
   }
 
+  // Only the throwable itself must not be suppressed in itself.
+  @SuppressWarnings("ReferenceEquality")
   private synchronized void fail(Throwable e) {
     if (failure == null) {
       failure = e;

@@ -70,8 +70,7 @@ public final class JvmLauncher implements Launcher {
     if (items < 1) {
       throw new IllegalArgumentException("items must be more than 0, not " + items);
     }
-    return LaunchShape.ofThreads(
-        (int) Math.min(items, (long) device.units() * THREADS_PER_WORKER));
+    return LaunchShape.ofThreads((int) Math.min(items, (long) device.units() * THREADS_PER_WORKER));
   }
 
   @Override

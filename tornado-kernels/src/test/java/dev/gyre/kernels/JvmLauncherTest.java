@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.Memory;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
@@ -131,7 +132,8 @@ class JvmLauncherTest {
                       throw new UnsupportedOperationException("thread " + thread);
                     },
                     LaunchShape.ofThreads(3)))
-        .satisfies(e -> assertThat(e.getCause().getSuppressed()).hasSize(2));
+        .satisfies(
+            e -> assertThat(Objects.requireNonNull(e.getCause()).getSuppressed()).hasSize(2));
   }
 
   @Test
@@ -217,9 +219,7 @@ class JvmLauncherTest {
     assertThatThrownBy(
             () ->
                 launcher.start(
-                    (thread, shape) -> {},
-                    LaunchShape.ofThreads(1 << 20),
-                    LaunchMode.CONCURRENT))
+                    (thread, shape) -> {}, LaunchShape.ofThreads(1 << 20), LaunchMode.CONCURRENT))
         .isInstanceOf(LaunchException.class)
         .hasMessageContaining("at most");
   }

@@ -110,7 +110,13 @@ public final class GenerateHandles {
   }
 
   private static String method(Operation o) {
-    return "\n  " + javadoc(description(o)) + "\n  public " + signature(o) + " {\n" + body(o) + "  }\n";
+    return "\n  "
+        + javadoc(description(o))
+        + "\n  public "
+        + signature(o)
+        + " {\n"
+        + body(o)
+        + "  }\n";
   }
 
   private static String javadoc(String text) {
@@ -154,8 +160,10 @@ public final class GenerateHandles {
       case FETCH_AND -> "Ands an element with {@code operand}; returns the value before.";
       case FETCH_OR -> "Ors an element with {@code operand}; returns the value before.";
       case FETCH_XOR -> "Xors an element with {@code operand}; returns the value before.";
-      case FETCH_MIN -> "Writes the smaller, signed, of element and operand; returns the value before.";
-      case FETCH_MAX -> "Writes the larger, signed, of element and operand; returns the value before.";
+      case FETCH_MIN ->
+          "Writes the smaller, signed, of element and operand; returns the value before.";
+      case FETCH_MAX ->
+          "Writes the larger, signed, of element and operand; returns the value before.";
       case TEST -> "Whether a flag, an element that is not 0, is set.";
       case TEST_AND_SET -> "Sets a flag to 1; returns whether it was set before.";
       case CLEAR -> "Clears a flag, to 0.";
@@ -186,18 +194,20 @@ public final class GenerateHandles {
     };
   }
 
-  /** One exit from the loop, and no jump out of it: a shape that every device compiler gets right. */
+  /**
+   * One exit from the loop, and no jump out of it: a shape that every device compiler gets right.
+   */
   private static String wait(Operation o) {
     return """
-            $T seen = load$Order(index);
-            long polls = seen == value ? 0 : pollLimit;
-            while (polls < pollLimit) {
-              polls = pause(index, polls);
-              seen = load$Order(index);
-              polls = seen == value ? polls : pollLimit;
-            }
-            return seen;
-        """
+        $T seen = load$Order(index);
+        long polls = seen == value ? 0 : pollLimit;
+        while (polls < pollLimit) {
+          polls = pause(index, polls);
+          seen = load$Order(index);
+          polls = seen == value ? polls : pollLimit;
+        }
+        return seen;
+    """
         .replace("$Order", o.order().suffix())
         .replace("$T", o.type().primitive());
   }
@@ -212,7 +222,11 @@ public final class GenerateHandles {
       case STORE -> "    set(index, value);\n";
       case EXCHANGE -> read + "    set(index, operand);\n    return before;\n";
       case COMPARE_AND_EXCHANGE ->
-          read + "    if (before == expected) {\n      set(index, desired);\n    }\n    return before;\n";
+          read
+              + "    if (before == expected) {\n"
+              + "      set(index, desired);\n"
+              + "    }\n"
+              + "    return before;\n";
       case COMPARE_AND_SET ->
           "    boolean equal = get(index) == expected;\n"
               + "    if (equal) {\n      set(index, desired);\n    }\n    return equal;\n";
@@ -220,8 +234,7 @@ public final class GenerateHandles {
       case TEST_AND_SET ->
           "    boolean before = get(index) != 0;\n    set(index, 1);\n    return before;\n";
       case CLEAR -> "    set(index, 0);\n";
-      default ->
-          read + "    set(index, " + result(o.kind()) + ");\n    return before;\n";
+      default -> read + "    set(index, " + result(o.kind()) + ");\n    return before;\n";
     };
   }
 

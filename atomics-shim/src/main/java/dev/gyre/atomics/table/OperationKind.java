@@ -57,6 +57,7 @@ public enum OperationKind {
 
   private final String method;
   private final Form form;
+
   @SuppressWarnings("ImmutableEnumChecker") // List.of
   private final List<Order> orders;
 

@@ -1,5 +1,6 @@
 package dev.gyre.bench.cli;
 
+import dev.gyre.atomics.GyreException;
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.TextChunks;
 import dev.gyre.datasets.TextFiles;
@@ -89,7 +90,8 @@ final class WordCountCommand implements Callable<Integer> {
 
   private Target validate() {
     if (threads != null && (threads < 1 || threads > WordTrie.MAX_DEVICE_THREADS)) {
-      throw usage("--threads must be from 1 to " + WordTrie.MAX_DEVICE_THREADS + ", not " + threads);
+      throw usage(
+          "--threads must be from 1 to " + WordTrie.MAX_DEVICE_THREADS + ", not " + threads);
     }
     if (top < 0) {
       throw usage("--top must not be negative: " + top);
@@ -100,11 +102,17 @@ final class WordCountCommand implements Callable<Integer> {
     if (target.equals(AUTO)) {
       return Target.JVM;
     }
+    Target named;
     try {
-      return Target.ofLabel(target);
+      named = Target.ofLabel(target);
     } catch (IllegalArgumentException e) {
       throw usage("--target: " + e.getMessage() + ", auto");
     }
+    if (named != Target.JVM) {
+      throw new GyreException(
+          "target " + named.label() + " cannot be used: no launcher for it is on the class path");
+    }
+    return named;
   }
 
   private TextSource source() {

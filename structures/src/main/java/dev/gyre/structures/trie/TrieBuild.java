@@ -20,7 +20,7 @@ final class TrieBuild {
   private static final int BYTES_PER_PENDING_SLOT = 64;
 
   private static final int MIN_PENDING_SLOTS = 16;
-  private static final int MAX_PENDING_SLOTS = 1024;
+  private static final int MAX_PENDING_SLOTS = 16_384;
 
   private final Launcher launcher;
   private final TrieNodes nodes;
@@ -36,7 +36,7 @@ final class TrieBuild {
   void add(Memory text, long length, LaunchShape shape) {
     int strips = shape.threads();
     int pendingSlots = pendingSlots(length / strips);
-    try (Memory pending = Memory.ofLongs((long) strips * pendingSlots);
+    try (Memory pending = Memory.ofLongs(TrieLayout.pendingLongs(strips, pendingSlots - 1));
         Memory progressMemory = Memory.ofLongs((long) strips * TrieLayout.PROGRESS_LONGS)) {
       ThreadLongs progress = ThreadLongs.of(progressMemory);
       for (int strip = 0; strip < strips; strip++) {
@@ -68,7 +68,8 @@ final class TrieBuild {
   }
 
   private static int pendingSlots(long stripBytes) {
-    long wanted = Math.clamp(stripBytes / BYTES_PER_PENDING_SLOT, MIN_PENDING_SLOTS, MAX_PENDING_SLOTS);
+    long wanted =
+        Math.clamp(stripBytes / BYTES_PER_PENDING_SLOT, MIN_PENDING_SLOTS, MAX_PENDING_SLOTS);
     return Integer.highestOneBit((int) wanted);
   }
 

@@ -30,13 +30,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All threads of a launch build one trie, by the protocol of Giroux's "CUDA on Turing Opens New
  * GPU Compute Possibilities": the thread that claims an edge takes a node from a bump allocator and
- * publishes it, others that need the edge wait for that. The text is cut into strips, one per device
- * thread; a word belongs to the strip in which it starts. When the nodes run out, the strips stop at
- * the word they cannot add, the pool is doubled, and they go on from there.
+ * publishes it, others that need the edge wait for that. The text is cut into strips, one per
+ * device thread; a word belongs to the strip in which it starts. When the nodes run out, the strips
+ * stop at the word they cannot add, the pool is doubled, and they go on from there.
  *
- * <p>A word is a run of letters of the trie's {@link Alphabet}; by default, ASCII letters with upper
- * and lower case the same. Counts are exact up to 2^63 - 1. A node, of which there is one for every
- * distinct beginning of a word, takes 128 bytes with ASCII letters.
+ * <p>A word is a run of letters of the trie's {@link Alphabet}; by default, ASCII letters with
+ * upper and lower case the same. Counts are exact up to 2^63 - 1. A node, of which there is one for
+ * every distinct beginning of a word, takes 128 bytes with ASCII letters.
  *
  * <pre>{@code
  * try (WordTrie trie = WordTrie.create()) {
@@ -102,7 +102,9 @@ public final class WordTrie implements AutoCloseable {
       return this;
     }
 
-    /** Where to work; the caller closes it, after the trie. By default, a JVM launcher of its own. */
+    /**
+     * Where to work; the caller closes it, after the trie. By default, a JVM launcher of its own.
+     */
     public Builder launcher(Launcher launcher) {
       this.launcher = launcher;
       return this;
@@ -202,13 +204,16 @@ public final class WordTrie implements AutoCloseable {
    *
    * @param length bytes of text, from 0 to the size of the memory
    * @return this trie
-   * @throws dev.gyre.kernels.LaunchException if a device thread failed, or was cancelled; the counts
-   *     are then incomplete, and all that can be done with this trie is to close it
+   * @throws dev.gyre.kernels.LaunchException if a device thread failed, or was cancelled; the
+   *     counts are then incomplete, and all that can be done with this trie is to close it
    */
   public WordTrie add(Memory text, long length) {
     if (length < 0 || length > text.byteSize()) {
       throw new IllegalArgumentException(
-          "length must be from 0 to " + text.byteSize() + ", the size of the memory, not " + length);
+          "length must be from 0 to "
+              + text.byteSize()
+              + ", the size of the memory, not "
+              + length);
     }
     return locked(
         lock.writeLock(),

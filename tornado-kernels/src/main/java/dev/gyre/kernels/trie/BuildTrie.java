@@ -22,9 +22,9 @@ import dev.gyre.kernels.LaunchShape;
  * @param capacity number of nodes that there is room for
  * @param bump one long: number of nodes taken, at first 1 for the root; more than {@code capacity}
  *     after an overflow
- * @param pending {@code pendingMask + 1} longs per strip, all 0 before the first launch, and again
- *     after each
- * @param pendingMask a power of two less 1
+ * @param pending {@link TrieLayout#pendingLongs} longs, all 0 before the first launch, and again
+ *     after each: counts of words that a strip met often of late, not yet added to the trie
+ * @param pendingMask entries of {@code pending} per strip, a power of two, less 1
  * @param progress {@link TrieLayout#PROGRESS_LONGS} longs per strip, at first {@link
  *     TrieFunctions#FRESH} and 0
  * @param pollLimit polls after which a wait for another thread gives up

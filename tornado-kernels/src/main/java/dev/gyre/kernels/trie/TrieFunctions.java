@@ -4,11 +4,51 @@ import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.ThreadLongs;
+import dev.gyre.atomics.Unsigned;
 
+/**
+ * The word trie's device functions: all device threads build one trie, by the protocol of the blog.
+ *
+ * <p>An edge goes from {@link #EMPTY} to {@link #RESERVED}, by a compare-and-exchange that one
+ * thread wins; the winner takes the next node of the pool and publishes its number in the edge, or
+ * {@link #OVERFLOW} where the pool has no more; all others wait, backing off. From OVERFLOW an edge
+ * goes to RESERVED again when a later word comes by, so that after the pool has grown there is
+ * nothing to repair. Edges to nodes never change.
+ *
+ * <p>Adding to the same few counters is what keeps threads from scaling. So each strip has a cache
+ * of words that it met of late, with their nodes and how often it met them since; a word that is in
+ * the cache costs no walk, and no access to what is shared. What is displaced from the cache, and
+ * at the end the whole cache, is added to the counts of the trie.
+ *
+ * <table>
+ * <caption>Accesses</caption>
+ * <tr><th>access<th>order, scope<th>pairs with<th>why weaker fails
+ * <tr><td>edge, load<td>acquire, device<td>store of an edge<td>what the winner did before it
+ *     published a node must be seen by those who walk on to it
+ * <tr><td>edge, compare-and-exchange<td>relaxed, device<td>-<td>not atomic: two winners, and the
+ *     words of one are lost
+ * <tr><td>edge, store<td>release, device<td>load and wait<td>as for the load
+ * <tr><td>edge, wait<td>acquire, device<td>store of an edge<td>as for the load
+ * <tr><td>bump, fetch-add<td>relaxed, device<td>-<td>not atomic: one node at two places
+ * <tr><td>count, fetch-add<td>relaxed, device<td>end of the launch<td>not atomic: counts are lost
+ * <tr><td>cache and progress<td>plain, thread<td>end of the launch<td>-
+ * </table>
+ *
+ * <p>Forward progress: a thread waits only for one that has begun and that has no loop before it
+ * publishes. Waits are bounded by the poll limit.
+ */
 public final class TrieFunctions {
+
+  /** Edge that leads nowhere yet. */
   public static final int EMPTY = 0;
+
+  /** Edge whose node a thread is about to publish. */
   public static final int RESERVED = -1;
+
+  /** Edge for which there was no node left. */
   public static final int OVERFLOW = -2;
+
+  /** Position of a strip that has not begun. */
   public static final long FRESH = -1;
 
   /** Outcome of a strip: it has not run yet. */
@@ -20,11 +60,35 @@ public final class TrieFunctions {
   /** Outcome of a strip: the pool of nodes is exhausted; it goes on once there is room. */
   public static final long FULL = 2;
 
-  /** Outcome of a strip: another thread did not publish the node that it had taken, or was interrupted. */
+  /**
+   * Outcome of a strip: it gave up waiting for a node that another thread had taken and did not
+   * publish, at the poll limit or (JVM) because it was interrupted.
+   */
   public static final long STUCK = 3;
+
+  private static final int NO_LETTER = Alphabet.NO_LETTER;
+
+  /** Key of no letters. A key is this 1, shifted left by the letters of a word. */
+  private static final long NO_WORD = 1;
+
+  /** Bits that the letters of a key may take, so that it is positive. */
+  private static final int KEY_BITS = 62;
+
+  /** One occurrence, in the upper half of an entry's second long; the lower half is the node. */
+  private static final long ONCE = 1L << 32;
 
   private TrieFunctions() {}
 
+  /**
+   * Adds the words that start in one strip of a text to the trie.
+   *
+   * <p>The parameters are those of {@link BuildTrie}. A strip that ends {@link #FULL} or {@link
+   * #STUCK} has counted all its words before {@code progress}' position and none after, and goes on
+   * from there when called again.
+   *
+   * @param strip number of the strip, from 0 to {@code strips - 1}
+   * @param strips number of strips; the same in all calls for one text
+   */
   public static void build(
       int strip,
       int strips,
@@ -40,110 +104,211 @@ public final class TrieFunctions {
       int pendingMask,
       ThreadLongs progress,
       long pollLimit) {
-    long end = length * (strip + 1) / strips;
+    long cache = (long) strip * TrieLayout.PENDING_LONGS * (pendingMask + 1L);
+    long end = stripBegin(strip + 1L, strips, length);
     long at = progress.get(TrieLayout.position(strip));
     if (at == FRESH) {
-      at = firstWord(text, classes, length * strip / strips, end);
+      at = wordEnd(text, classes, stripBegin(strip, strips, length), end);
     }
-    long word = at;
-    long stop = at < end ? end : at;
-    int node = 0;
-    int failure = 0;
-    long pendingBase = (long) strip * (pendingMask + 1);
+    // The word that crosses the end of the strip is ours, unless we are wholly inside it.
+    long stop = at < end ? wordEnd(text, classes, end, length) : at;
+    long outcome = DONE;
     while (at < stop) {
-      int letter = classes.get(text.getUnsigned(at));
-      if (letter >= 0) {
-        long edge = ((long) node << nodeShift) + letter;
-        int child = edges.loadAcquire(edge);
-        if (child <= 0) {
-          child = claim(edges, edge, child, bump, capacity, pollLimit);
-        }
-        if (child > 0) {
-          node = child;
-        } else {
-          failure = child;
-          node = 0;
-          stop = -1;
-        }
+      at = countCached(text, at, stop, classes, nodeShift, pending, cache, pendingMask);
+      int node = 1;
+      if (at < stop) {
+        node = walk(text, at, stop, classes, nodeShift, edges, capacity, bump, pollLimit);
+      }
+      if (node > 0) {
+        at = count(node, text, at, stop, classes, nodeShift, counts, pending, cache, pendingMask);
       } else {
-        if (node != 0) {
-          count(node, nodeShift, counts, pending, pendingBase, pendingMask);
-        }
-        node = 0;
-        word = at + 1;
-      }
-      at++;
-      if (at == stop && node != 0 && stop < length) {
-        stop++;
+        outcome = node == OVERFLOW ? FULL : STUCK;
+        stop = at;
       }
     }
-    if (node != 0) {
-      count(node, nodeShift, counts, pending, pendingBase, pendingMask);
+    for (int i = 0; i <= pendingMask; i++) {
+      spill(cache + (long) i * TrieLayout.PENDING_LONGS, nodeShift, counts, pending);
     }
-    flush(nodeShift, counts, pending, pendingBase, pendingMask);
-    progress.set(TrieLayout.position(strip), stop == -1 ? word : stop);
-    progress.set(TrieLayout.outcome(strip), failure == 0 ? DONE : failure == OVERFLOW ? FULL : STUCK);
+    // plain: the host reads them after the launch.
+    progress.set(TrieLayout.position(strip), at);
+    progress.set(TrieLayout.outcome(strip), outcome);
   }
 
-  static long firstWord(Bytes text, Bytes classes, long begin, long end) {
+  /** Where a strip begins, {@code length * strip / strips} without overflow. */
+  static long stripBegin(long strip, int strips, long length) {
+    return length / strips * strip + length % strips * strip / strips;
+  }
+
+  /** The end, up to {@code end}, of the word that {@code begin} is inside; else {@code begin}. */
+  static long wordEnd(Bytes text, Bytes classes, long begin, long end) {
     long at = begin;
-    boolean inside = at > 0 && at < end && classes.get(text.getUnsigned(at - 1)) >= 0;
+    boolean inside = at > 0 && at < end;
+    if (inside) {
+      inside = classes.get(text.getUnsigned(at - 1)) >= 0;
+    }
     while (inside) {
       inside = classes.get(text.getUnsigned(at)) >= 0;
-      if (inside) { at++; inside = at < end; }
+      if (inside) {
+        at++;
+        inside = at < end;
+      }
     }
     return at;
   }
 
   /**
-   * Makes the child along an edge, or waits for who makes it.
+   * Counts words that are in the cache, from {@code begin} on; returns where the first begins that
+   * is not, or {@code stop}.
    *
-   * @param seen what the edge held: no child
-   * @return the child, or {@link #OVERFLOW}, or {@link #RESERVED} if the wait gave up
+   * <p>Most of the work is done here: no access is shared with other strips, so that a compiler
+   * keeps what does not change out of the loop.
    */
-  static int claim(
-      DeviceInts edges, long edge, int seen, DeviceLongs bump, long capacity, long pollLimit) {
-    int child = RESERVED;
-    // An edge on which a launch before ran out of nodes is claimed like one that nobody has met.
-    if (seen != RESERVED) {
-      child = edges.compareAndExchangeRelaxed(edge, seen, RESERVED);
-      if (child == seen) {
-        long fresh = bump.fetchAddRelaxed(0, 1);
-        child = fresh < capacity ? (int) fresh : OVERFLOW;
-        edges.storeRelease(edge, child);
-        edges.wakeAll(edge);
+  static long countCached(
+      Bytes text,
+      long begin,
+      long stop,
+      Bytes classes,
+      int nodeShift,
+      ThreadLongs pending,
+      long cache,
+      int pendingMask) {
+    long longest = longestKey(nodeShift);
+    long at = begin;
+    long word = begin;
+    long key = NO_WORD;
+    boolean known = at < stop;
+    while (known) {
+      int letter = classes.get(text.getUnsigned(at));
+      at++;
+      known = at < stop;
+      if (letter >= 0) {
+        key = (key << nodeShift) + letter;
+      } else {
+        if (key != NO_WORD) {
+          long slot = cache + slot(key, pendingMask);
+          long entry = pending.get(slot + 1);
+          long other = pending.get(slot) ^ key;
+          long room = longest - (at - 1 - word);
+          // Negative where the entry is of another word, or is as full as can be, or where the
+          // word is too long for its key.
+          if ((other | -other | entry | room) >= 0) {
+            pending.set(slot + 1, entry + ONCE);
+            word = at;
+          } else {
+            known = false;
+          }
+        } else {
+          word = at;
+        }
+        key = NO_WORD;
       }
     }
-    if (child == RESERVED) {
+    return word;
+  }
+
+  /** The node of the word at {@code begin}, made if need be; or RESERVED or OVERFLOW. */
+  static int walk(
+      Bytes text,
+      long begin,
+      long stop,
+      Bytes classes,
+      int nodeShift,
+      DeviceInts edges,
+      long capacity,
+      DeviceLongs bump,
+      long pollLimit) {
+    int node = TrieLayout.ROOT;
+    long at = begin;
+    int letter = classes.get(text.getUnsigned(at));
+    while (letter >= 0) {
+      long edge = TrieLayout.edge(node, nodeShift, letter);
+      // acquire: pairs with the release in claim().
+      node = edges.loadAcquire(edge);
+      if (node <= 0) {
+        node = claim(node, edges, edge, capacity, bump, pollLimit);
+      }
+      at = node > 0 ? at + 1 : stop;
+      letter = at < stop ? classes.get(text.getUnsigned(at)) : NO_LETTER;
+    }
+    return node;
+  }
+
+  /** Makes the node that an edge leads to, or waits until another thread has. */
+  static int claim(
+      int seen, DeviceInts edges, long edge, long capacity, DeviceLongs bump, long pollLimit) {
+    int child = RESERVED;
+    boolean won = false;
+    if (seen != RESERVED) {
+      // relaxed: only that one thread wins matters; nothing is read that another wrote.
+      won = edges.compareAndExchangeRelaxed(edge, seen, RESERVED) == seen;
+    }
+    if (won) {
+      // relaxed: a number that no other thread gets; all bits of its node are 0 already.
+      long fresh = bump.fetchAddRelaxed(0, 1);
+      child = fresh < capacity ? (int) fresh : OVERFLOW;
+      // release: pairs with the acquires in walk() and below.
+      edges.storeRelease(edge, child);
+      edges.wakeAll(edge);
+    } else {
+      // acquire: pairs with the release above.
       child = edges.waitWhileEqualAcquire(edge, RESERVED, pollLimit);
     }
     return child;
   }
 
-  static void count(int node, int nodeShift, DeviceLongs counts, ThreadLongs pending, long base, int mask) {
-    long slot = base + (node & mask);
-    long entry = pending.get(slot);
-    if ((int) (entry >> 32) == node) {
-      pending.set(slot, entry + 1);
-    } else {
-      if (entry != 0) {
-        counts.fetchAddRelaxed(countOf((int) (entry >> 32), nodeShift), entry & 0xffffffffL);
+  /** Counts the word at {@code begin} once, in the cache if it is short; returns its end. */
+  static long count(
+      int node,
+      Bytes text,
+      long begin,
+      long stop,
+      Bytes classes,
+      int nodeShift,
+      DeviceLongs counts,
+      ThreadLongs pending,
+      long cache,
+      int pendingMask) {
+    long at = begin;
+    long key = NO_WORD;
+    int letter = at < stop ? classes.get(text.getUnsigned(at)) : NO_LETTER;
+    while (letter >= 0) {
+      key = (key << nodeShift) + letter;
+      at++;
+      letter = at < stop ? classes.get(text.getUnsigned(at)) : NO_LETTER;
+    }
+    if (at > begin) {
+      if (at - begin <= longestKey(nodeShift)) {
+        long slot = cache + slot(key, pendingMask);
+        spill(slot, nodeShift, counts, pending);
+        pending.set(slot, key);
+        pending.set(slot + 1, node + ONCE);
+      } else {
+        // relaxed: the end of the launch publishes the counts.
+        counts.fetchAddRelaxed(TrieLayout.count(node, nodeShift), 1);
       }
-      pending.set(slot, ((long) node << 32) + 1);
+    }
+    return at;
+  }
+
+  /** Adds what an entry of the cache holds to the counts, and empties it. */
+  static void spill(long slot, int nodeShift, DeviceLongs counts, ThreadLongs pending) {
+    if (pending.get(slot) != 0) {
+      long entry = pending.get(slot + 1);
+      // relaxed: the end of the launch publishes the counts.
+      counts.fetchAddRelaxed(
+          TrieLayout.count((int) entry, nodeShift), Unsigned.shiftRight(entry, 32));
+      pending.set(slot, 0);
     }
   }
 
-  static void flush(int nodeShift, DeviceLongs counts, ThreadLongs pending, long base, int mask) {
-    for (int i = 0; i <= mask; i++) {
-      long entry = pending.get(base + i);
-      if (entry != 0) {
-        counts.fetchAddRelaxed(countOf((int) (entry >> 32), nodeShift), entry & 0xffffffffL);
-        pending.set(base + i, 0);
-      }
-    }
+  /** Most letters of a word that has a key. */
+  static long longestKey(int nodeShift) {
+    return KEY_BITS / nodeShift;
   }
 
-  static long countOf(int node, int nodeShift) {
-    return ((long) (node + 1) << (nodeShift - 1)) - 1;
+  /** Where a key's entry is in its strip's cache, by Fibonacci hashing. */
+  static long slot(long key, int pendingMask) {
+    return (Unsigned.shiftRight(key * 0x9E37_79B9_7F4A_7C15L, 40) & pendingMask)
+        * TrieLayout.PENDING_LONGS;
   }
 }

@@ -22,7 +22,15 @@ public final class TrieLayout {
   /** Most nodes of a trie: numbers of nodes are positive ints. */
   public static final long MAX_NODES = 1L << 31;
 
+  /** Longs of an entry of {@code pending}: a word, and its node beside its count. */
+  public static final int PENDING_LONGS = 2;
+
   private TrieLayout() {}
+
+  /** Longs of {@code pending} that a launch needs. */
+  public static long pendingLongs(int strips, int pendingMask) {
+    return (long) strips * PENDING_LONGS * (pendingMask + 1L);
+  }
 
   /**
    * The smallest shift for an alphabet: a node then has {@code 1 << shift} ints.

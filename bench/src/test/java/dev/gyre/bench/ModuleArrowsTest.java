@@ -1,0 +1,56 @@
+package dev.gyre.bench;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** Holds the arrows between the modules, which point one way only. */
+@AnalyzeClasses(packages = "dev.gyre", importOptions = DoNotIncludeTests.class)
+final class ModuleArrowsTest {
+
+  @ArchTest
+  static final ArchRule MODULES_USE_ONLY_WHAT_IS_BELOW_THEM =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInAnyPackage("dev.gyre..")
+          .layer("atomics")
+          .definedBy("dev.gyre.atomics..")
+          .layer("datasets")
+          .definedBy("dev.gyre.datasets..")
+          .layer("kernels")
+          .definedBy("dev.gyre.kernels..")
+          .layer("structures")
+          .definedBy("dev.gyre.structures..")
+          .layer("bench")
+          .definedBy("dev.gyre.bench..")
+          .whereLayer("atomics")
+          .mayNotAccessAnyLayer()
+          .whereLayer("datasets")
+          .mayOnlyAccessLayers("atomics")
+          .whereLayer("kernels")
+          .mayOnlyAccessLayers("atomics")
+          .whereLayer("structures")
+          .mayOnlyAccessLayers("atomics", "datasets", "kernels")
+          .ensureAllClassesAreContainedInArchitecture();
+
+  @ArchTest
+  static final ArchRule THE_CORE_NAMES_NO_CLASS_OF_TORNADOVM =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("..tornadovm..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("uk.ac.manchester..", "jdk.graal..", "jdk.vm.ci..");
+
+  @ArchTest
+  static final ArchRule THE_TABLE_OF_OPERATIONS_STANDS_ALONE =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.gyre.atomics.table")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.gyre.atomics");
+}

@@ -1,0 +1,175 @@
+package dev.gyre.datasets.gutenberg;
+
+import dev.gyre.datasets.ByteProgress;
+import dev.gyre.datasets.gutenberg.DownloadException.Kind;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** One request for a book, or for the rest of one. */
+final class Attempt {
+
+  /** How the request ended. */
+  sealed interface Result {}
+
+  /**
+   * The part in the cache is as long as the server says.
+   *
+   * @param continued whether an earlier request got its beginning
+   */
+  record Complete(boolean continued) implements Result {}
+
+  /**
+   * There is no book yet.
+   *
+   * @param mendable whether another attempt may help
+   * @param asked how long the server wants to be left alone
+   */
+  record Failed(
+      Kind kind, String reason, boolean mendable, Duration asked, @Nullable Throwable cause)
+      implements Result {
+
+    static Failed mendable(Kind kind, String reason) {
+      return new Failed(kind, reason, true, Duration.ZERO, null);
+    }
+
+    static Failed lasting(Kind kind, String reason) {
+      return new Failed(kind, reason, false, Duration.ZERO, null);
+    }
+  }
+
+  private static final int RANGE_NOT_SATISFIABLE = 416;
+  private static final long POLL_MILLIS = 50;
+
+  private final HttpClient client;
+  private final DownloadSettings settings;
+  private final Patience patience;
+  private final GutenbergCache cache;
+  private final GutenbergBook book;
+
+  Attempt(
+      HttpClient client,
+      DownloadSettings settings,
+      Patience patience,
+      GutenbergCache cache,
+      GutenbergBook book) {
+    this.client = client;
+    this.settings = settings;
+    this.patience = patience;
+    this.cache = cache;
+    this.book = book;
+  }
+
+  /**
+   * Sends the request and waits for all of the answer.
+   *
+   * @throws IOException if the cache cannot be used
+   */
+  Result run(ByteProgress progress) throws IOException, InterruptedException {
+    long offset = cache.resumable(book);
+    PartBody body = new PartBody(cache, book, offset);
+    CompletableFuture<HttpResponse<PartBody.Received>> answer =
+        client.sendAsync(request(offset), body);
+    try {
+      HttpResponse<PartBody.Received> response = await(answer, body, progress);
+      throwWriteError(body);
+      return judge(response);
+    } catch (ExecutionException e) {
+      throwWriteError(body);
+      String reason = "the connection failed: " + e.getCause();
+      return new Failed(Kind.UNREACHABLE, reason, true, Duration.ZERO, e.getCause());
+    } catch (TimeoutException e) {
+      String reason = "nothing came for " + settings.stall().toMillis() + " ms";
+      return Failed.mendable(Kind.UNREACHABLE, reason);
+    } finally {
+      answer.cancel(true);
+      body.abandon();
+    }
+  }
+
+  private HttpRequest request(long offset) throws IOException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(book.url())
+            .header("User-Agent", settings.userAgent())
+            .header("Accept", "text/plain, */*;q=0.1");
+    if (offset > 0) {
+      request.header("Range", "bytes=" + offset + "-");
+      // Else a server with a newer edition would send the end of that.
+      request.header("If-Range", cache.tag(book));
+    }
+    return request.build();
+  }
+
+  private HttpResponse<PartBody.Received> await(
+      CompletableFuture<HttpResponse<PartBody.Received>> answer,
+      PartBody body,
+      ByteProgress progress)
+      throws ExecutionException, TimeoutException, InterruptedException {
+    while (true) {
+      try {
+        HttpResponse<PartBody.Received> response = answer.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
+        progress.update(body.position(), body.total());
+        return response;
+      } catch (TimeoutException e) {
+        progress.update(body.position(), body.total());
+        if (System.nanoTime() - body.lastActivity() > settings.stall().toNanos()) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static void throwWriteError(PartBody body) throws IOException {
+    IOException error = body.writeError();
+    if (error != null) {
+      throw error;
+    }
+  }
+
+  private Result judge(HttpResponse<PartBody.Received> response) throws IOException {
+    Result result =
+        switch (response.body()) {
+          case WHOLE -> new Complete(false);
+          case CONTINUED -> new Complete(true);
+          case NOTHING -> judgeStatus(response);
+          case NOT_TEXT -> Failed.lasting(Kind.NOT_TEXT, "the server sent a web page, no text");
+          case WRONG_RANGE ->
+              Failed.mendable(Kind.TRUNCATED, "the server sent another range than it was asked for");
+          case WRONG_LENGTH ->
+              Failed.mendable(Kind.TRUNCATED, "the server sent another length than it promised");
+        };
+    boolean useless =
+        switch (response.body()) {
+          case WRONG_RANGE, WRONG_LENGTH -> true;
+          case NOTHING -> response.statusCode() == RANGE_NOT_SATISFIABLE;
+          case WHOLE, CONTINUED, NOT_TEXT -> false;
+        };
+    if (useless) {
+      cache.dropPart(book);
+    }
+    return result;
+  }
+
+  private Failed judgeStatus(HttpResponse<PartBody.Received> response) {
+    int status = response.statusCode();
+    String said = "the server answered with status " + status;
+    Duration asked = patience.asked(response.headers().firstValue("Retry-After"));
+    return switch (status) {
+      case 404, 410 -> Failed.lasting(Kind.NOT_FOUND, said);
+      case RANGE_NOT_SATISFIABLE -> Failed.mendable(Kind.TRUNCATED, said);
+      case 408, 425, 429, 500, 502, 503, 504 ->
+          asked.compareTo(settings.longestWait()) > 0
+              ? Failed.lasting(
+                  Kind.BUSY, said + " and asks to wait for " + asked.toSeconds() + " seconds")
+              : new Failed(Kind.BUSY, said, true, asked, null);
+      default -> Failed.lasting(Kind.REFUSED, said);
+    };
+  }
+}

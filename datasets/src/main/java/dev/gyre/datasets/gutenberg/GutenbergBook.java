@@ -1,0 +1,33 @@
+package dev.gyre.datasets.gutenberg;
+
+import java.net.URI;
+import java.util.Optional;
+
+/**
+ * A plain-text book of Project Gutenberg.
+ *
+ * @param id its number there
+ * @param title its title
+ * @param author who wrote it
+ * @param language two letters of ISO 639-1, such as "en"
+ * @param url where its text is
+ * @param sha256 64 lower-case hexadecimal digits of the edition that is known; empty where none is.
+ *     Books are corrected now and then, so the server may have a later edition.
+ */
+public record GutenbergBook(
+    int id, String title, String author, String language, URI url, Optional<String> sha256) {
+
+  public GutenbergBook {
+    if (id < 1) {
+      throw new IllegalArgumentException("the id of a book must be at least 1: " + id);
+    }
+    if (sha256.isPresent() && !sha256.get().matches("[0-9a-f]{64}")) {
+      throw new IllegalArgumentException("no SHA-256: " + sha256.get());
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "book " + id + " (" + title + ")";
+  }
+}

@@ -1,0 +1,135 @@
+package dev.gyre.datasets.gutenberg;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The folder that keeps books: {@code 55.txt}, beside it {@code 55.txt.sha256} with its checksum,
+ * and while it is on its way {@code 55.txt.part} with what has come so far and {@code
+ * 55.txt.part.tag} with the version that this is a part of.
+ */
+final class GutenbergCache {
+
+  private static final String LOCK = ".lock";
+
+  private final Path folder;
+
+  GutenbergCache(Path folder) {
+    this.folder = folder;
+  }
+
+  /** {@code gyre/gutenberg} in the cache folder of the XDG base directory specification. */
+  static Path defaultFolder(Map<String, String> environment, String home) {
+    String cache = environment.getOrDefault("XDG_CACHE_HOME", "");
+    // The specification says to ignore a relative path.
+    Path base =
+        !cache.isEmpty() && Path.of(cache).isAbsolute() ? Path.of(cache) : Path.of(home, ".cache");
+    return base.resolve("gyre").resolve("gutenberg");
+  }
+
+  /** Keeps other processes out until it is closed. */
+  FileChannel lock() throws IOException {
+    Files.createDirectories(folder);
+    FileChannel channel =
+        FileChannel.open(
+            folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      var _ = channel.lock();
+      return channel;
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  Path file(GutenbergBook book) {
+    return folder.resolve(book.id() + ".txt");
+  }
+
+  Path part(GutenbergBook book) {
+    return folder.resolve(book.id() + ".txt.part");
+  }
+
+  private Path tagFile(GutenbergBook book) {
+    return folder.resolve(book.id() + ".txt.part.tag");
+  }
+
+  private Path sumFile(GutenbergBook book) {
+    return folder.resolve(book.id() + ".txt.sha256");
+  }
+
+  /** Checksum of the book that is kept, if one is and it is undamaged. */
+  Optional<String> kept(GutenbergBook book) throws IOException {
+    if (!Files.exists(file(book))) {
+      return Optional.empty();
+    }
+    String sum = sha256(file(book));
+    boolean known = book.sha256().isPresent() && book.sha256().get().equals(sum);
+    boolean same = known || read(sumFile(book)).startsWith(sum);
+    return same ? Optional.of(sum) : Optional.empty();
+  }
+
+  /** Bytes of a part that the server can be asked to continue; 0 where there is none. */
+  long resumable(GutenbergBook book) throws IOException {
+    return Files.exists(part(book)) && !tag(book).isEmpty() ? Files.size(part(book)) : 0;
+  }
+
+  /** What the server calls the version that the part is of; empty where it said nothing. */
+  String tag(GutenbergBook book) throws IOException {
+    return read(tagFile(book));
+  }
+
+  void setTag(GutenbergBook book, String tag) throws IOException {
+    Files.writeString(tagFile(book), tag);
+  }
+
+  void dropPart(GutenbergBook book) throws IOException {
+    Files.deleteIfExists(part(book));
+    Files.deleteIfExists(tagFile(book));
+  }
+
+  /** Makes a part that is complete the book. */
+  void publish(GutenbergBook book, String sum) throws IOException {
+    // The checksum first: if all ends between the two, they differ and the book is fetched again.
+    Path newSum = folder.resolve(book.id() + ".txt.sha256.part");
+    Files.writeString(newSum, sum + "  " + book.id() + ".txt\n");
+    Files.move(newSum, sumFile(book), StandardCopyOption.ATOMIC_MOVE);
+    Files.move(part(book), file(book), StandardCopyOption.ATOMIC_MOVE);
+    Files.deleteIfExists(tagFile(book));
+  }
+
+  private static String read(Path file) throws IOException {
+    return Files.exists(file) ? Files.readString(file, StandardCharsets.ISO_8859_1) : "";
+  }
+
+  /** SHA-256 of a file, in lower-case hexadecimal digits. */
+  static String sha256(Path file) throws IOException {
+    MessageDigest digest = newDigest();
+    byte[] buffer = new byte[1 << 16];
+    try (InputStream in = Files.newInputStream(file)) {
+      for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+        digest.update(buffer, 0, count);
+      }
+    }
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  private static MessageDigest newDigest() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,215 @@
+package dev.gyre.datasets.gutenberg;
+
+import java.io.IOException;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.net.http.HttpResponse.ResponseInfo;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the body of an answer behind what a part has already, or over it, as the answer says; drops
+ * what is no text.
+ */
+final class PartBody implements BodyHandler<PartBody.Received> {
+
+  /** What came of the body. */
+  enum Received {
+    /** The part is the text from its beginning to its end. */
+    WHOLE,
+    /** The part goes on where it ended, to the end of the text. */
+    CONTINUED,
+    /** The range is not the one that was asked for; nothing was written. */
+    WRONG_RANGE,
+    /** A web page, which is no book but a message to people; nothing was written. */
+    NOT_TEXT,
+    /** Fewer or more bytes than the answer had promised. */
+    WRONG_LENGTH,
+    /** An answer with another status; nothing was written. */
+    NOTHING
+  }
+
+  private static final Pattern RANGE = Pattern.compile("bytes (\\d{1,18})-(\\d{1,18})/(\\d{1,18}|\\*)");
+
+  private final GutenbergCache cache;
+  private final GutenbergBook book;
+  private final long offset;
+  private volatile long position;
+  private volatile long total = -1;
+  private volatile long lastActivity = System.nanoTime();
+  private volatile @Nullable IOException writeError;
+  private volatile @Nullable Writer writer;
+
+  PartBody(GutenbergCache cache, GutenbergBook book, long offset) {
+    this.cache = cache;
+    this.book = book;
+    this.offset = offset;
+    this.position = offset;
+  }
+
+  /** Bytes that the part has by now. */
+  long position() {
+    return position;
+  }
+
+  /** Bytes that the text has, or -1 where the server does not say. */
+  long total() {
+    return total;
+  }
+
+  /** When something came last, on the clock of {@link System#nanoTime}. */
+  long lastActivity() {
+    return lastActivity;
+  }
+
+  /** The error of the cache folder that ended the transfer, if one did. */
+  @Nullable IOException writeError() {
+    return writeError;
+  }
+
+  /** Ends the writing, whatever else may come from a connection that was given up. */
+  void abandon() {
+    Writer writing = writer;
+    if (writing != null) {
+      writing.close();
+    }
+  }
+
+  @Override
+  public BodySubscriber<Received> apply(ResponseInfo info) {
+    lastActivity = System.nanoTime();
+    if (info.statusCode() != 200 && info.statusCode() != 206) {
+      return BodySubscribers.replacing(Received.NOTHING);
+    }
+    String type = info.headers().firstValue("Content-Type").orElse("").toLowerCase(Locale.ROOT);
+    if (type.contains("html")) {
+      return BodySubscribers.replacing(Received.NOT_TEXT);
+    }
+    try {
+      return info.statusCode() == 206 ? continuing(info) : whole(info);
+    } catch (IOException e) {
+      writeError = e;
+      return BodySubscribers.replacing(Received.NOTHING);
+    }
+  }
+
+  private BodySubscriber<Received> whole(ResponseInfo info) throws IOException {
+    cache.dropPart(book);
+    cache.setTag(book, tag(info));
+    total = info.headers().firstValueAsLong("Content-Length").orElse(-1);
+    position = 0;
+    return writing(Received.WHOLE);
+  }
+
+  private BodySubscriber<Received> continuing(ResponseInfo info) throws IOException {
+    Matcher range = RANGE.matcher(info.headers().firstValue("Content-Range").orElse(""));
+    if (!range.matches() || Long.parseLong(range.group(1)) != offset || offset == 0) {
+      return BodySubscribers.replacing(Received.WRONG_RANGE);
+    }
+    OptionalLong length = info.headers().firstValueAsLong("Content-Length");
+    long end = Long.parseLong(range.group(2)) + 1;
+    boolean reachesEnd = range.group(3).equals("*") || Long.parseLong(range.group(3)) == end;
+    if (!reachesEnd || length.isPresent() && length.getAsLong() != end - offset) {
+      return BodySubscribers.replacing(Received.WRONG_RANGE);
+    }
+    total = end;
+    return writing(Received.CONTINUED);
+  }
+
+  /** A strong entity tag, or the date of the last change; If-Range takes either. */
+  private static String tag(ResponseInfo info) {
+    String tag = info.headers().firstValue("ETag").orElse("");
+    boolean strong = tag.startsWith("\"");
+    return strong ? tag : info.headers().firstValue("Last-Modified").orElse("");
+  }
+
+  private Writer writing(Received result) throws IOException {
+    FileChannel part =
+        FileChannel.open(
+            cache.part(book), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    Writer writing = new Writer(part, result);
+    writer = writing;
+    return writing;
+  }
+
+  /** Appends what comes to the part. */
+  private final class Writer implements BodySubscriber<Received> {
+    private final FileChannel part;
+    private final Received result;
+    private final CompletableFuture<Received> body = new CompletableFuture<>();
+    private Flow.@Nullable Subscription subscription;
+
+    Writer(FileChannel part, Received result) {
+      this.part = part;
+      this.result = result;
+    }
+
+    @Override
+    public CompletionStage<Received> getBody() {
+      return body;
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription from) {
+      subscription = from;
+      from.request(1);
+    }
+
+    @Override
+    public void onNext(List<ByteBuffer> buffers) {
+      lastActivity = System.nanoTime();
+      try {
+        for (ByteBuffer buffer : buffers) {
+          while (buffer.hasRemaining()) {
+            position += part.write(buffer);
+          }
+        }
+        if (subscription != null) {
+          subscription.request(1);
+        }
+      } catch (ClosedChannelException e) {
+        onError(e);
+      } catch (IOException e) {
+        writeError = e;
+        if (subscription != null) {
+          subscription.cancel();
+        }
+        onError(e);
+      }
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      close();
+      body.completeExceptionally(error);
+    }
+
+    @Override
+    public void onComplete() {
+      close();
+      boolean right = total < 0 || position == total;
+      body.complete(right ? result : Received.WRONG_LENGTH);
+    }
+
+    // The channel closes for good: a write that comes later fails.
+    private void close() {
+      try {
+        part.close();
+      } catch (IOException e) {
+        writeError = e;
+      }
+    }
+  }
+}

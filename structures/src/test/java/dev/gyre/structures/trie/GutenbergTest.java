@@ -1,0 +1,87 @@
+package dev.gyre.structures.trie;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.gyre.datasets.TextFiles;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Real books, where a folder of them is: system property gyre.books, else beside the checkout. */
+class GutenbergTest {
+
+  /** The ten books of the blog, in its order. */
+  private static final List<String> TEN =
+      List.of(
+          "2600-0.txt",
+          "2701-0.txt",
+          "35-0.txt",
+          "84-0.txt",
+          "8800.txt",
+          "pg1727.txt",
+          "pg55.txt",
+          "pg6130.txt",
+          "pg996.txt",
+          "1342-0.txt");
+
+  private final Path books =
+      Path.of(System.getProperty("gyre.books", "../../shared/gutenberg")).toAbsolutePath();
+
+  @BeforeEach
+  void needsBooks() {
+    assumeTrue(
+        TEN.stream().allMatch(name -> Files.exists(books.resolve(name))),
+        "skipped: no books in " + books + "; -Dgyre.books=FOLDER names another folder");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 7, 64, 1000})
+  void theTenBooksGiveTheKnownNumbers(int deviceThreads) throws IOException {
+    Path[] ten = TEN.stream().map(books::resolve).toArray(Path[]::new);
+    try (WordTrie trie = WordTrie.builder().deviceThreads(deviceThreads).build()) {
+      trie.add(ten);
+      assertThat(trie.total()).isEqualTo(1_976_457);
+      assertThat(trie.size()).isEqualTo(38_541);
+      assertThat(trie.nodes()).isEqualTo(98_461);
+      assertThat(words(trie)).isEqualTo(sequential(List.of(ten)));
+    }
+  }
+
+  @Test
+  void allBooksAgreeWithASequentialCount() throws IOException {
+    List<Path> all;
+    try (Stream<Path> files = Files.walk(books)) {
+      all = files.filter(f -> f.toString().endsWith(".txt")).sorted().toList();
+    }
+    assertThat(TextFiles.resolve(List.of(books.toString()))).containsAll(all);
+    try (WordTrie trie = WordTrie.create()) {
+      trie.add(all.toArray(Path[]::new));
+      assertThat(words(trie)).isEqualTo(sequential(all));
+    }
+  }
+
+  private static Map<String, Long> words(WordTrie trie) {
+    Map<String, Long> words = new TreeMap<>();
+    trie.forEach(w -> words.put(w.word(), w.count()));
+    return words;
+  }
+
+  private static Map<String, Long> sequential(List<Path> files) throws IOException {
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    for (Path file : files) {
+      text.write(Files.readAllBytes(file));
+      text.write('\n');
+    }
+    return WordTrieTest.sequential(text.toByteArray());
+  }
+}
