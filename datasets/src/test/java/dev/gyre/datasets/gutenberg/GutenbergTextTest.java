@@ -42,9 +42,7 @@ class GutenbergTextTest {
         "*** END OF THE PROJECT GUTENBERG EBOOK A BOOK ***\nLicense\n",
         "*** END OF THIS PROJECT GUTENBERG EBOOK A BOOK ***\nLicense\n",
         "***END OF THE PROJECT GUTENBERG EBOOK A BOOK***\n\n******* This file ...",
-        "End of the Project Gutenberg EBook of A Book, by\n"
-            + "X\n\n"
-            + "*** END OF THIS PROJECT GUTENBERG EBOOK\n",
+        "End of the Project Gutenberg EBook of A, by\nX\n\n*** END OF THE PROJECT GUTENBERG EBOOK",
         "End of Project Gutenberg's A Book, by X\n\n*** END OF THIS PROJECT GUTENBERG EBOOK ***\n",
         "End of Project Gutenberg’s A Book, by X\n\n*** END OF THIS PROJECT GUTENBERG EBOOK ***\n",
         "End of the Project Gutenberg Etext of A Book\n",
