@@ -70,7 +70,7 @@ public final class Memory implements AutoCloseable {
     if (count < 0) {
       throw new IllegalArgumentException("count must not be negative: " + count);
     }
-    if (count > (Long.MAX_VALUE - HEADER_BYTES) / elementBytes) {
+    if (count > (Long.MAX_VALUE - HEADER_BYTES - Long.BYTES) / elementBytes) {
       throw new MemoryExhaustedException(
           count + " elements of " + elementBytes + " bytes are more than can be addressed",
           Long.MAX_VALUE,
@@ -80,8 +80,8 @@ public final class Memory implements AutoCloseable {
     MemoryBudget.take(HEADER_BYTES + bytes);
     Arena arena = Arena.ofShared();
     try {
-      MemorySegment whole = arena.allocate(HEADER_BYTES + bytes, HEADER_BYTES);
-      return new Memory(arena, whole, whole.asSlice(HEADER_BYTES));
+      MemorySegment whole = arena.allocate(HEADER_BYTES + wholeLongs(bytes), HEADER_BYTES);
+      return new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes));
     } catch (OutOfMemoryError e) {
       arena.close();
       MemoryBudget.giveBack(HEADER_BYTES + bytes);
@@ -90,6 +90,11 @@ public final class Memory implements AutoCloseable {
           bytes,
           e);
     }
+  }
+
+  /** A device runtime may wrap the segment as an array of longs, whatever it holds. */
+  private static long wholeLongs(long bytes) {
+    return (bytes + Long.BYTES - 1) / Long.BYTES * Long.BYTES;
   }
 
   /** Size of the payload, in bytes. */

@@ -1,5 +1,7 @@
 package dev.gyre.kernels;
 
+import java.util.OptionalLong;
+
 /** A kernel that is running, or has run. */
 public interface Launch {
 
@@ -23,4 +25,9 @@ public interface Launch {
 
   /** Whether all device threads have ended. */
   boolean isDone();
+
+  /** How long the device ran the kernel, in nanoseconds, once it ended; empty where unknown. */
+  default OptionalLong kernelNanos() {
+    return OptionalLong.empty();
+  }
 }

@@ -1,10 +1,14 @@
 package dev.gyre.kernels;
 
+import dev.gyre.atomics.Memory;
+
 /**
  * Runs kernels on one device.
  *
  * <p>What a kernel wrote happens before the return of {@link Launch#join}; what the caller wrote
- * before {@link #start} happens before the kernel. Thread-safe; launches may overlap.
+ * before {@link #start} happens before the kernel. A device may have memory of its own: what kernels
+ * wrote is seen by the host after {@link #readBack}, what the host wrote by kernels after {@link
+ * #hostWrote}. Thread-safe; launches may overlap.
  */
 public interface Launcher extends AutoCloseable {
 
@@ -34,6 +38,20 @@ public interface Launcher extends AutoCloseable {
   default void run(Kernel kernel, LaunchShape shape) {
     start(kernel, shape, LaunchMode.STRIDED).join();
   }
+
+  /**
+   * Brings memories back to the host where kernels on the device may have written them. Where device
+   * and host share memory, as on the JVM, this does nothing.
+   *
+   * @throws LaunchException if they cannot be copied
+   */
+  default void readBack(Memory... memories) {}
+
+  /**
+   * Declares that the host wrote memories which this device has seen before: the next launch that
+   * uses them sends them again. A memory is sent without being asked only the first time.
+   */
+  default void hostWrote(Memory... memories) {}
 
   /** Cancels what still runs and gives the device back; further calls do nothing. */
   @Override

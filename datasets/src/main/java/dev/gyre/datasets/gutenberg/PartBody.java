@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the body of an answer behind what a part has already, or over it, as the answer says; drops
- * what is no text.
+ * Writes the body of an answer behind what a part has already, or over it, as the answer says;
+ * drops what is no text.
  */
 final class PartBody implements BodyHandler<PartBody.Received> {
 
@@ -41,7 +41,8 @@ final class PartBody implements BodyHandler<PartBody.Received> {
     NOTHING
   }
 
-  private static final Pattern RANGE = Pattern.compile("bytes (\\d{1,18})-(\\d{1,18})/(\\d{1,18}|\\*)");
+  private static final Pattern RANGE =
+      Pattern.compile("bytes (\\d{1,18})-(\\d{1,18})/(\\d{1,18}|\\*)");
 
   private final GutenbergCache cache;
   private final GutenbergBook book;
@@ -121,7 +122,7 @@ final class PartBody implements BodyHandler<PartBody.Received> {
     OptionalLong length = info.headers().firstValueAsLong("Content-Length");
     long end = Long.parseLong(range.group(2)) + 1;
     boolean reachesEnd = range.group(3).equals("*") || Long.parseLong(range.group(3)) == end;
-    if (!reachesEnd || length.isPresent() && length.getAsLong() != end - offset) {
+    if (!reachesEnd || length.orElse(end - offset) != end - offset) {
       return BodySubscribers.replacing(Received.WRONG_RANGE);
     }
     total = end;
@@ -137,8 +138,7 @@ final class PartBody implements BodyHandler<PartBody.Received> {
 
   private Writer writing(Received result) throws IOException {
     FileChannel part =
-        FileChannel.open(
-            cache.part(book), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        FileChannel.open(cache.part(book), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     Writer writing = new Writer(part, result);
     writer = writing;
     return writing;
@@ -173,7 +173,9 @@ final class PartBody implements BodyHandler<PartBody.Received> {
       try {
         for (ByteBuffer buffer : buffers) {
           while (buffer.hasRemaining()) {
-            position += part.write(buffer);
+            // One answer, one thread at a time: nobody else adds.
+            long written = position + part.write(buffer);
+            position = written;
           }
         }
         if (subscription != null) {

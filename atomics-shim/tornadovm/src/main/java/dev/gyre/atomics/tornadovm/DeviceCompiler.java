@@ -1,0 +1,40 @@
+package dev.gyre.atomics.tornadovm;
+
+import jdk.graal.compiler.nodes.graphbuilderconf.InvocationPlugins;
+import jdk.graal.compiler.phases.util.Providers;
+import jdk.graal.compiler.replacements.ReplacementsImpl;
+import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
+import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
+import uk.ac.manchester.tornado.runtime.graal.compiler.TornadoSuitesProvider;
+
+/** TornadoVM's compiler for one device, as far as kernels and the shim need it. */
+sealed interface DeviceCompiler permits OpenClCompiler, PtxCompiler {
+
+  Providers providers();
+
+  TornadoSuitesProvider suites();
+
+  Syntax syntax();
+
+  Printer printer();
+
+  /** The text of a kernel that the device's compiler made. */
+  String source(TornadoInstalledCode code);
+
+  /** The compiler of a device. Classes of other backends are not touched: they may not be there. */
+  static DeviceCompiler of(TornadoXPUDevice device) {
+    return switch (device.getTornadoVMBackend()) {
+      case OPENCL -> new OpenClCompiler(device);
+      case PTX -> new PtxCompiler(device);
+      default ->
+          throw new IllegalArgumentException(
+              "the shim is not lowered for " + device.getTornadoVMBackend());
+    };
+  }
+
+  default InvocationPlugins plugins() {
+    return ((ReplacementsImpl) providers().getReplacements())
+        .getGraphBuilderPlugins()
+        .getInvocationPlugins();
+  }
+}

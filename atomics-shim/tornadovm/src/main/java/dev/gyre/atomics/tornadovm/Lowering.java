@@ -1,0 +1,82 @@
+package dev.gyre.atomics.tornadovm;
+
+import dev.gyre.atomics.table.Operation;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import jdk.graal.compiler.phases.util.Providers;
+import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
+import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
+import uk.ac.manchester.tornado.runtime.graal.compiler.TornadoSuitesProvider;
+
+/**
+ * The shim, made known to the compiler of one of TornadoVM's devices.
+ *
+ * <p>Install it before a kernel is compiled for the device. Thread-safe.
+ */
+public final class Lowering {
+
+  private static final Map<TornadoXPUDevice, Lowering> INSTALLED = new ConcurrentHashMap<>();
+
+  private final DeviceCompiler compiler;
+  private final Syntax syntax;
+  private final List<UnsupportedByDeviceException> refusals = new CopyOnWriteArrayList<>();
+
+  private Lowering(DeviceCompiler compiler) {
+    this.compiler = compiler;
+    this.syntax = compiler.syntax();
+  }
+
+  /** The lowering for a device, installed by the first call. */
+  public static Lowering install(TornadoXPUDevice device) {
+    return INSTALLED.computeIfAbsent(device, Lowering::register);
+  }
+
+  private static Lowering register(TornadoXPUDevice device) {
+    Lowering lowering = new Lowering(DeviceCompiler.of(device));
+    new ShimPlugins(
+            lowering.compiler.plugins(),
+            lowering.syntax,
+            lowering.compiler.printer(),
+            lowering.refusals::add)
+        .register();
+    return lowering;
+  }
+
+  /** What the device's compiler knows, for compiling a kernel. */
+  public Providers providers() {
+    return compiler.providers();
+  }
+
+  /** The phases of the device's compiler. */
+  public TornadoSuitesProvider suites() {
+    return compiler.suites();
+  }
+
+  /**
+   * What an operation becomes on the device: statements in which {@code $r} stands for the result,
+   * {@code $a} for the address, {@code $x} and {@code $y} for the arguments after the index.
+   *
+   * @throws UnsupportedByDeviceException if the device cannot do it
+   * @throws IllegalArgumentException if the operation is composite
+   */
+  public String text(Operation operation) {
+    return syntax.operation(operation);
+  }
+
+  /** The text, in the device's language, that a kernel was compiled to. */
+  public String source(TornadoInstalledCode code) {
+    return compiler.source(code);
+  }
+
+  /**
+   * What was refused since the last call: TornadoVM passes on the message of an exception, not the
+   * exception.
+   */
+  public List<UnsupportedByDeviceException> takeRefusals() {
+    List<UnsupportedByDeviceException> taken = List.copyOf(refusals);
+    refusals.removeAll(taken);
+    return taken;
+  }
+}

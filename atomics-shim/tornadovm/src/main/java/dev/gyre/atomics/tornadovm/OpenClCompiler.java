@@ -1,0 +1,46 @@
+package dev.gyre.atomics.tornadovm;
+
+import jdk.graal.compiler.phases.util.Providers;
+import uk.ac.manchester.tornado.drivers.opencl.OCLTargetDevice;
+import uk.ac.manchester.tornado.drivers.opencl.graal.OCLInstalledCode;
+import uk.ac.manchester.tornado.drivers.opencl.runtime.OCLTornadoDevice;
+import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
+import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
+import uk.ac.manchester.tornado.runtime.graal.compiler.TornadoSuitesProvider;
+
+/** TornadoVM's OpenCL backend. */
+final class OpenClCompiler implements DeviceCompiler {
+
+  private final OCLTornadoDevice device;
+
+  OpenClCompiler(TornadoXPUDevice device) {
+    this.device = (OCLTornadoDevice) device;
+  }
+
+  @Override
+  public Providers providers() {
+    return device.getBackend().getProviders();
+  }
+
+  @Override
+  public TornadoSuitesProvider suites() {
+    return device.getBackend().getTornadoSuites();
+  }
+
+  @Override
+  public Syntax syntax() {
+    OCLTargetDevice physical = device.getPhysicalDevice();
+    OpenClFeatures features = OpenClDriver.featuresOf(physical.getDevicePointer());
+    return features.hasInlinePtx() ? new InlinePtxSyntax(features) : new OpenClSyntax(features);
+  }
+
+  @Override
+  public Printer printer() {
+    return new OpenClPrinter();
+  }
+
+  @Override
+  public String source(TornadoInstalledCode code) {
+    return ((OCLInstalledCode) code).getGeneratedSourceCode();
+  }
+}

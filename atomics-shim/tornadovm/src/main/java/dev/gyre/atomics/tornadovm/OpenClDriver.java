@@ -1,0 +1,78 @@
+package dev.gyre.atomics.tornadovm;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.gyre.atomics.GyreException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Asks the OpenCL driver what TornadoVM does not: which features a device declares. */
+final class OpenClDriver {
+
+  // Names and numbers of the OpenCL 3.0 API.
+  private static final int CL_DEVICE_NAME = 0x102B;
+  private static final int CL_DEVICE_VENDOR = 0x102C;
+  private static final int CL_DEVICE_OPENCL_C_FEATURES = 0x106F;
+  private static final int VERSION_BYTES = 4;
+  private static final int NAME_BYTES = 64;
+
+  private OpenClDriver() {}
+
+  /**
+   * What a device declares.
+   *
+   * @param device the driver's {@code cl_device_id}
+   */
+  @SuppressWarnings("restricted") // A native call is what this is for.
+  static OpenClFeatures featuresOf(long device) {
+    try (Arena arena = Arena.ofConfined()) {
+      MethodHandle query =
+          Linker.nativeLinker()
+              .downcallHandle(
+                  SymbolLookup.libraryLookup("libOpenCL.so.1", arena)
+                      .findOrThrow("clGetDeviceInfo"),
+                  FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS));
+      MemorySegment features = info(query, device, CL_DEVICE_OPENCL_C_FEATURES, arena);
+      Set<String> declared = new HashSet<>();
+      int record = VERSION_BYTES + NAME_BYTES;
+      for (long at = 0; at + record <= features.byteSize(); at += record) {
+        declared.add(features.asSlice(at + VERSION_BYTES, NAME_BYTES).getString(0));
+      }
+      return new OpenClFeatures(
+          text(info(query, device, CL_DEVICE_NAME, arena)),
+          text(info(query, device, CL_DEVICE_VENDOR, arena)),
+          declared);
+    }
+  }
+
+  private static String text(MemorySegment segment) {
+    return segment.byteSize() == 0 ? "" : segment.getString(0).strip();
+  }
+
+  /** A property of a device; empty where the driver does not know it, being older than OpenCL 3. */
+  private static MemorySegment info(MethodHandle query, long device, int property, Arena arena) {
+    MemorySegment size = arena.allocate(JAVA_LONG);
+    try {
+      int known =
+          (int) query.invokeExact(device, property, 0L, MemorySegment.NULL, size);
+      MemorySegment value = arena.allocate(known == 0 ? size.get(JAVA_LONG, 0) : 0);
+      if (value.byteSize() > 0) {
+        int _ =
+            (int)
+                query.invokeExact(
+                    device, property, value.byteSize(), value, MemorySegment.NULL);
+      }
+      return value;
+    } catch (Throwable e) {
+      throw new GyreException("the OpenCL driver could not be asked about a device", e);
+    }
+  }
+}

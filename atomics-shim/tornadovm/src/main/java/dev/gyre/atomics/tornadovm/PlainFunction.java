@@ -1,0 +1,52 @@
+package dev.gyre.atomics.tornadovm;
+
+import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.Unsigned;
+import java.util.List;
+
+/** What device functions call besides the operations of the table: unsigned arithmetic and bytes. */
+enum PlainFunction {
+  SHIFT_RIGHT_INT(Unsigned.class, "shiftRight", int.class, int.class),
+  SHIFT_RIGHT_LONG(Unsigned.class, "shiftRight", long.class, int.class),
+  LESS_THAN_INT(Unsigned.class, "lessThan", int.class, int.class),
+  LESS_THAN_LONG(Unsigned.class, "lessThan", long.class, long.class),
+  MULTIPLY_HIGH(Unsigned.class, "multiplyHigh", long.class, long.class),
+  TO_LONG(Unsigned.class, "toLong", int.class),
+  GET_BYTE(Bytes.class, "get", long.class),
+  GET_UNSIGNED_BYTE(Bytes.class, "getUnsigned", long.class),
+  SET_BYTE(Bytes.class, "set", long.class, byte.class);
+
+  private final Class<?> holder;
+  private final String method;
+
+  @SuppressWarnings("ImmutableEnumChecker") // List.of cannot be changed.
+  private final List<Class<?>> parameters;
+
+  PlainFunction(Class<?> holder, String method, Class<?>... parameters) {
+    this.holder = holder;
+    this.method = method;
+    this.parameters = List.of(parameters);
+  }
+
+  Class<?> holder() {
+    return holder;
+  }
+
+  String method() {
+    return method;
+  }
+
+  List<Class<?>> parameters() {
+    return parameters;
+  }
+
+  /** Whether this reads or writes an element, so that its first parameter is an index. */
+  boolean onElement() {
+    return holder == Bytes.class;
+  }
+
+  @Override
+  public String toString() {
+    return holder.getSimpleName() + "." + method;
+  }
+}

@@ -1,0 +1,43 @@
+package dev.gyre.atomics.tornadovm;
+
+import jdk.graal.compiler.phases.util.Providers;
+import uk.ac.manchester.tornado.drivers.ptx.graal.PTXInstalledCode;
+import uk.ac.manchester.tornado.drivers.ptx.runtime.PTXTornadoDevice;
+import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
+import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
+import uk.ac.manchester.tornado.runtime.graal.compiler.TornadoSuitesProvider;
+
+/** TornadoVM's PTX backend. */
+final class PtxCompiler implements DeviceCompiler {
+
+  private final PTXTornadoDevice device;
+
+  PtxCompiler(TornadoXPUDevice device) {
+    this.device = (PTXTornadoDevice) device;
+  }
+
+  @Override
+  public Providers providers() {
+    return device.getBackend().getProviders();
+  }
+
+  @Override
+  public TornadoSuitesProvider suites() {
+    return device.getBackend().getTornadoSuites();
+  }
+
+  @Override
+  public Syntax syntax() {
+    return new PtxSyntax();
+  }
+
+  @Override
+  public Printer printer() {
+    return new PtxPrinter();
+  }
+
+  @Override
+  public String source(TornadoInstalledCode code) {
+    return ((PTXInstalledCode) code).getGeneratedSourceCode();
+  }
+}

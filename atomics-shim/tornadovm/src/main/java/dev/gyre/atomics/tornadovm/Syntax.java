@@ -1,0 +1,32 @@
+package dev.gyre.atomics.tornadovm;
+
+import dev.gyre.atomics.table.Fence;
+import dev.gyre.atomics.table.Operation;
+
+/**
+ * The language of one backend: the text that each operation of the shim becomes.
+ *
+ * <p>A text is one or more whole statements. In it {@code $r} stands for the variable of the result,
+ * {@code $a} for the address of the element, {@code $x} and {@code $y} for the arguments after the
+ * index (of a static function: for its arguments). An empty text is an operation that needs no code.
+ */
+interface Syntax {
+
+  /**
+   * The text of an operation on a handle.
+   *
+   * @throws UnsupportedByDeviceException if the device cannot do it at that order and scope
+   * @throws IllegalArgumentException if the operation is composite, so that its Java body is compiled
+   */
+  String operation(Operation operation);
+
+  /**
+   * The text of a fence.
+   *
+   * @throws UnsupportedByDeviceException if the device has none of that order and scope
+   */
+  String fence(Fence fence);
+
+  /** The text of a function that is neither atomic nor ordered. */
+  String function(PlainFunction function);
+}

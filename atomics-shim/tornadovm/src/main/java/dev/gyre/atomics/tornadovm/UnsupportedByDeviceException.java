@@ -1,0 +1,21 @@
+package dev.gyre.atomics.tornadovm;
+
+import dev.gyre.atomics.GyreException;
+import java.io.Serial;
+
+/** A device cannot do an operation of the shim at its order and scope; nothing weaker is used. */
+public final class UnsupportedByDeviceException extends GyreException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  private final String operation;
+
+  UnsupportedByDeviceException(Object operation, String device, String why) {
+    super("%s is not possible on %s: %s".formatted(operation, device, why));
+    this.operation = operation.toString();
+  }
+
+  /** The operation that was asked for, such as {@code SystemInts.loadAcquire}. */
+  public String operation() {
+    return operation;
+  }
+}

@@ -1,0 +1,124 @@
+package dev.gyre.kernels.tornadovm.generator;
+
+import dev.gyre.atomics.table.ElementType;
+import dev.gyre.atomics.table.Operation;
+import dev.gyre.atomics.table.OperationTable;
+import dev.gyre.atomics.table.Scope;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Writes, for tests, a kernel per handle that calls every operation of the handle once, each on an
+ * element of its own, in the table's order. The argument is the source folder.
+ */
+public final class GenerateOperationKernels {
+
+  private GenerateOperationKernels() {}
+
+  public static void main(String[] args) throws IOException {
+    Path folder = Path.of(args[0]).resolve("dev/gyre/kernels/tornadovm");
+    Files.createDirectories(folder);
+    for (Scope scope : Scope.values()) {
+      for (ElementType type : ElementType.values()) {
+        String name = "All" + scope.prefix() + type.suffix();
+        Files.writeString(folder.resolve(name + ".java"), kernel(name, scope, type));
+      }
+    }
+  }
+
+  private static String kernel(String name, Scope scope, ElementType type) {
+    StringBuilder calls = new StringBuilder();
+    List<Operation> operations = OperationTable.operations(scope, type);
+    for (int i = 0; i < operations.size(); i++) {
+      calls.append(call(operations.get(i), i));
+    }
+    String handle = scope.prefix() + type.suffix();
+    return """
+        package dev.gyre.kernels.tornadovm;
+
+        import dev.gyre.atomics.$Handle;
+        import dev.gyre.atomics.ThreadLongs;
+        import dev.gyre.atomics.tornadovm.Handles;
+        import dev.gyre.kernels.Kernel;
+        import dev.gyre.kernels.LaunchShape;
+        import uk.ac.manchester.tornado.api.KernelContext;
+        import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+
+        record $Name($Handle cells, ThreadLongs operands, ThreadLongs results, int count)
+            implements Kernel {
+
+          @Override
+          public void run(int thread, LaunchShape shape) {
+            all(thread, shape.threads(), cells, operands, results, count);
+          }
+
+          static void all(
+              int thread,
+              int threads,
+              $Handle cells,
+              ThreadLongs operands,
+              ThreadLongs results,
+              int count) {
+            for (int i = thread; i < count; i += threads) {
+              $T x = ($T) operands.get(2 * i);
+              $T y = ($T) operands.get(2 * i + 1);
+              long at = (long) i * $count;
+        $calls    }
+          }
+
+          static void task(
+              KernelContext context,
+              LongArray parameters,
+              LongArray cells,
+              LongArray operands,
+              LongArray results) {
+            all(
+                context.globalIdx,
+                Parameters.threads(parameters),
+                Handles.$bridge(cells),
+                Handles.threadLongs(operands),
+                Handles.threadLongs(results),
+                (int) Parameters.scalar(parameters, 0));
+            Parameters.end(context, parameters);
+          }
+        }
+        """
+        .replace("$calls", calls)
+        .replace("$count", Integer.toString(operations.size()))
+        .replace("$Name", name)
+        .replace("$bridge", Character.toLowerCase(handle.charAt(0)) + handle.substring(1))
+        .replace("$Handle", handle)
+        .replace("$T", type.primitive());
+  }
+
+  private static String call(Operation o, int number) {
+    String at = "at + " + number;
+    String method = "cells." + o.method() + "(" + at;
+    String value =
+        switch (o.kind().form()) {
+          case LOAD -> method + ")";
+          case UPDATE -> method + ", x)";
+          case COMPARE -> method + ", x, y)";
+          case FLAG -> method + ")";
+          case WAIT -> method + ", x, 3)";
+          case PAUSE -> method + ", " + number + " & 3)";
+          case STORE -> method + ", x)";
+          case CLEAR, WAKE -> method + ")";
+        };
+    boolean isBoolean =
+        switch (o.kind()) {
+          case COMPARE_AND_SET, TEST, TEST_AND_SET -> true;
+          default -> false;
+        };
+    boolean isVoid =
+        switch (o.kind().form()) {
+          case STORE, CLEAR, WAKE -> true;
+          default -> false;
+        };
+    return isVoid
+        ? "      %s;\n".formatted(value)
+        : "      results.set(%s, %s);\n".formatted(at, isBoolean ? value + " ? 1 : 0" : value);
+  }
+}

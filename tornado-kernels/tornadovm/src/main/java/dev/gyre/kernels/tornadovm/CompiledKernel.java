@@ -1,0 +1,117 @@
+package dev.gyre.kernels.tornadovm;
+
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.tornadovm.Lowering;
+import dev.gyre.kernels.LaunchShape;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import jdk.vm.ci.meta.ResolvedJavaMethod;
+import uk.ac.manchester.tornado.api.GridScheduler;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.WorkerGrid1D;
+import uk.ac.manchester.tornado.api.common.Access;
+import uk.ac.manchester.tornado.api.common.Event;
+import uk.ac.manchester.tornado.api.enums.TornadoVMBackendType;
+import uk.ac.manchester.tornado.runtime.TornadoCoreRuntime;
+import uk.ac.manchester.tornado.runtime.common.KernelStackFrame;
+import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
+import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
+import uk.ac.manchester.tornado.runtime.profiler.EmptyProfiler;
+import uk.ac.manchester.tornado.runtime.sketcher.SketchRequest;
+import uk.ac.manchester.tornado.runtime.sketcher.TornadoSketcher;
+import uk.ac.manchester.tornado.runtime.tasks.CompilableTask;
+import uk.ac.manchester.tornado.runtime.tasks.meta.ScheduleContext;
+
+/**
+ * A task method, compiled for one device.
+ *
+ * <p>It is compiled and launched through TornadoVM's device rather than its task graphs: a graph
+ * owns its buffers and bakes in its objects, where here any kernel runs on any memories that are on
+ * the device, and one compilation serves all launches. Used by one thread.
+ */
+final class CompiledKernel {
+
+  /**
+   * How OpenCL kernels are built: with the language that has C11 atomics, and without the fast
+   * arithmetic that TornadoVM asks for when nothing is said.
+   */
+  private static final String OPENCL_FLAGS = "-cl-std=CL3.0 -w";
+
+  private static final AtomicInteger NUMBERS = new AtomicInteger();
+
+  private final TornadoXPUDevice device;
+  private final Lowering lowering;
+  private final long plan;
+  private final CompilableTask task;
+  private final TornadoInstalledCode code;
+  private final KernelStackFrame frame;
+
+  /** Compiles; TornadoVM throws runtime exceptions and errors of several types where it cannot. */
+  CompiledKernel(KernelBinding binding, TornadoXPUDevice device, Lowering lowering, long plan, Memory sample) {
+    this.device = device;
+    this.lowering = lowering;
+    this.plan = plan;
+    List<Object> arguments = new ArrayList<>();
+    arguments.add(new KernelContext());
+    for (int i = 0; i <= binding.memoryCount(); i++) {
+      arguments.add(DeviceBuffers.arrayOf(sample));
+    }
+    ScheduleContext context = new ScheduleContext("gyre" + NUMBERS.incrementAndGet());
+    task = new CompilableTask(context, binding.task().getName(), binding.task(), arguments.toArray());
+    task.attachProfiler(new EmptyProfiler());
+    task.meta().attachProfiler(new EmptyProfiler());
+    task.meta().setDevice(device);
+    task.meta().setCompilerFlags(TornadoVMBackendType.OPENCL, OPENCL_FLAGS);
+    sketch();
+    code = device.installCode(plan, task);
+    frame = device.createKernelStackFrame(plan, arguments.size(), Access.NONE);
+  }
+
+  private void sketch() {
+    ResolvedJavaMethod method = TornadoCoreRuntime.getTornadoRuntime().resolveMethod(task.getMethod());
+    int backend = task.meta().getBackendIndex();
+    int index = task.meta().getDeviceIndex();
+    new SketchRequest(
+            method,
+            lowering.providers(),
+            lowering.suites().getGraphBuilderSuite(),
+            lowering.suites().getSketchTier(),
+            backend,
+            index)
+        .run();
+    var _ = TornadoSketcher.lookup(method, backend, index);
+  }
+
+  /** The text that the kernel was compiled to. */
+  String source() {
+    return lowering.source(code);
+  }
+
+  /**
+   * Runs the kernel to its end.
+   *
+   * @param buffers addresses on the device: of the parameters and of each memory
+   * @return how long the device took, in nanoseconds
+   */
+  long run(LaunchShape shape, List<Long> buffers) {
+    WorkerGrid1D grid = new WorkerGrid1D(shape.threads());
+    grid.setLocalWork(shape.blockSize(), 1, 1);
+    task.meta().setGridScheduler(new GridScheduler(task.getId(), grid));
+    task.meta().setUseGridScheduler(true);
+    frame.reset();
+    HashMap<Integer, Integer> threads = new HashMap<>();
+    threads.put(0, shape.threads());
+    threads.put(1, 1);
+    threads.put(2, 1);
+    frame.setKernelContext(threads);
+    frame.addCallArgument(new KernelStackFrame.KernelContextArgument(), false);
+    buffers.forEach(b -> frame.addCallArgument(b, true));
+    int number = code.launchWithDependencies(plan, frame, null, task.meta(), 0, null);
+    device.sync(plan);
+    Event event = device.resolveEvent(plan, number);
+    event.waitForEvents(plan);
+    return event.getElapsedTime();
+  }
+}

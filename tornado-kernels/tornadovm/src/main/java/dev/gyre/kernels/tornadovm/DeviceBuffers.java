@@ -1,0 +1,145 @@
+package dev.gyre.kernels.tornadovm;
+
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.MemoryExhaustedException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import uk.ac.manchester.tornado.api.common.Access;
+import uk.ac.manchester.tornado.api.exceptions.TornadoMemoryException;
+import uk.ac.manchester.tornado.api.exceptions.TornadoOutOfMemoryException;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
+import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
+
+/**
+ * The copies of memories on one device, and which copy is current.
+ *
+ * <p>A copy stays until its memory is freed or this is closed. Transfers are what the caller asks
+ * for: one to the device when a launch needs a memory whose copy there is old or absent, one to the
+ * host when {@link #toHost} finds that a launch ran since. Used by one thread, but for {@link
+ * #release}.
+ */
+final class DeviceBuffers implements AutoCloseable {
+
+  /** Where the current contents of a memory are. */
+  private enum Current {
+    HOST,
+    DEVICE,
+    BOTH
+  }
+
+  private static final class Buffer {
+    final LongArray array;
+    final XPUDeviceBufferState state = new XPUDeviceBufferState();
+    Current current = Current.HOST;
+
+    Buffer(LongArray array) {
+      this.array = array;
+    }
+  }
+
+  private final TornadoXPUDevice device;
+  private final long plan;
+  private final Map<Memory, Buffer> buffers = new HashMap<>();
+
+  DeviceBuffers(TornadoXPUDevice device, long plan) {
+    this.device = device;
+    this.plan = plan;
+  }
+
+  /** The memory as the array that kernels take; nothing is copied. */
+  static LongArray arrayOf(Memory memory) {
+    return LongArray.fromSegmentShallow(memory.segmentWithHeader());
+  }
+
+  /**
+   * Makes the copy on the device current, and returns its address there.
+   *
+   * @throws MemoryExhaustedException if the device has no room for it
+   */
+  synchronized long toDevice(Memory memory) {
+    Buffer buffer = buffers.get(memory);
+    if (buffer == null) {
+      buffer = allocate(memory);
+      buffers.put(memory, buffer);
+      memory.beforeFree(() -> release(memory));
+    }
+    if (buffer.current == Current.HOST) {
+      device.streamIn(plan, buffer.array, 0, 0, buffer.state, null);
+      buffer.current = Current.BOTH;
+    }
+    return buffer.state.getXPUBuffer().toBuffer();
+  }
+
+  private Buffer allocate(Memory memory) {
+    long bytes = memory.segmentWithHeader().byteSize();
+    if (bytes / Long.BYTES > Integer.MAX_VALUE) {
+      throw new MemoryExhaustedException(
+          bytes + " bytes in one piece are more than TornadoVM can address", bytes, null);
+    }
+    if (bytes > device.getPhysicalDevice().getDeviceMaxAllocationSize()) {
+      throw exhausted(bytes, null);
+    }
+    Buffer buffer = new Buffer(arrayOf(memory));
+    try {
+      long _ = device.allocate(buffer.array, 0, buffer.state, Access.READ_WRITE);
+    } catch (TornadoOutOfMemoryException | TornadoMemoryException e) {
+      throw exhausted(bytes, e);
+    }
+    return buffer;
+  }
+
+  private MemoryExhaustedException exhausted(long bytes, @Nullable Throwable cause) {
+    return new MemoryExhaustedException(
+        "%s cannot allocate %d bytes; it has %d in all and gives at most %d in one piece"
+            .formatted(
+                device.getPhysicalDevice().getDeviceName(),
+                bytes,
+                device.getPhysicalDevice().getDeviceGlobalMemorySize(),
+                device.getPhysicalDevice().getDeviceMaxAllocationSize()),
+        bytes,
+        cause);
+  }
+
+  /** A kernel that may write the memory was launched. */
+  synchronized void deviceWrote(Memory memory) {
+    mark(memory, Current.DEVICE);
+  }
+
+  /** The host wrote the memory. */
+  synchronized void hostWrote(Memory memory) {
+    mark(memory, Current.HOST);
+  }
+
+  private void mark(Memory memory, Current current) {
+    Buffer buffer = buffers.get(memory);
+    if (buffer != null) {
+      buffer.current = current;
+    }
+  }
+
+  /** Makes the host's copy current. */
+  synchronized void toHost(Memory memory) {
+    Buffer buffer = buffers.get(memory);
+    if (buffer != null && buffer.current == Current.DEVICE) {
+      int _ = device.streamOutBlocking(plan, buffer.array, 0, buffer.state, null);
+      buffer.current = Current.BOTH;
+    }
+  }
+
+  private synchronized void release(Memory memory) {
+    Buffer buffer = buffers.remove(memory);
+    if (buffer != null) {
+      // Memories are freed by any thread, and CUDA's context belongs to threads.
+      device.enableThreadSharing();
+      long _ = device.deallocate(buffer.state);
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    List.copyOf(buffers.keySet()).forEach(this::release);
+  }
+}

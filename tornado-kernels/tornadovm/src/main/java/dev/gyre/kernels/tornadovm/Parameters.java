@@ -1,0 +1,56 @@
+package dev.gyre.kernels.tornadovm;
+
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.tornadovm.Handles;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+
+/**
+ * The block of longs that every task method gets: what changes from launch to launch, which as
+ * arguments would be compiled into the kernel, and the proof that all blocks ran.
+ *
+ * <p>Device functions of this class are called by task methods.
+ */
+public final class Parameters {
+
+  private static final int THREADS = 0;
+  private static final int BLOCKS_ENDED = 1;
+  private static final int FIRST = 2;
+
+  private Parameters() {}
+
+  /** Number of device threads of the launch; a device function. */
+  public static int threads(LongArray parameters) {
+    return (int) Handles.threadLongs(parameters).get(THREADS);
+  }
+
+  /** A scalar component of the kernel, counted from 0 among its scalars; a device function. */
+  public static long scalar(LongArray parameters, int index) {
+    return Handles.threadLongs(parameters).get(FIRST + index);
+  }
+
+  /** Ends a task method: the first thread of each block counts it; a device function. */
+  public static void end(KernelContext context, LongArray parameters) {
+    if (context.localIdx == 0) {
+      Handles.deviceLongs(parameters).fetchAddRelaxed(BLOCKS_ENDED, 1);
+    }
+  }
+
+  static Memory allocate(int scalars) {
+    return Memory.ofLongs(FIRST + scalars);
+  }
+
+  static void fill(Memory parameters, int threads, List<Long> scalars) {
+    parameters.segment().setAtIndex(ValueLayout.JAVA_LONG, THREADS, threads);
+    parameters.segment().setAtIndex(ValueLayout.JAVA_LONG, BLOCKS_ENDED, 0);
+    for (int i = 0; i < scalars.size(); i++) {
+      parameters.segment().setAtIndex(ValueLayout.JAVA_LONG, FIRST + i, scalars.get(i));
+    }
+  }
+
+  static long blocksEnded(Memory parameters) {
+    return parameters.segment().getAtIndex(ValueLayout.JAVA_LONG, BLOCKS_ENDED);
+  }
+}

@@ -1,0 +1,78 @@
+package dev.gyre.kernels.tornadovm;
+
+import dev.gyre.kernels.Device;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.Launch;
+import dev.gyre.kernels.LaunchCancelledException;
+import dev.gyre.kernels.LaunchException;
+import java.util.OptionalLong;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/** A launch in a device's queue. Once the device has begun there is no way to stop it. */
+final class TornadoLaunch implements Launch {
+
+  private final Kernel kernel;
+  private final Device device;
+  private final Future<Long> nanos;
+
+  TornadoLaunch(Kernel kernel, Device device, Future<Long> nanos) {
+    this.kernel = kernel;
+    this.device = device;
+    this.nanos = nanos;
+  }
+
+  @Override
+  public void join() {
+    @Nullable InterruptedException interruption = null;
+    boolean waiting = true;
+    while (waiting) {
+      try {
+        long _ = nanos.get();
+        waiting = false;
+      } catch (InterruptedException e) {
+        interruption = e;
+        boolean _ = cancel();
+      } catch (CancellationException e) {
+        restore(interruption);
+        throw new LaunchCancelledException(
+            kernel.name(), device, interruption == null ? e : interruption);
+      } catch (ExecutionException e) {
+        restore(interruption);
+        throw failure(e.getCause());
+      }
+    }
+    restore(interruption);
+  }
+
+  private static void restore(@Nullable Throwable interruption) {
+    if (interruption != null) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private LaunchException failure(@Nullable Throwable cause) {
+    return cause instanceof LaunchException known
+        ? known
+        : new LaunchException(kernel.name(), device, String.valueOf(cause), cause);
+  }
+
+  @Override
+  public boolean cancel() {
+    return nanos.cancel(false);
+  }
+
+  @Override
+  public boolean isDone() {
+    return nanos.isDone();
+  }
+
+  @Override
+  public OptionalLong kernelNanos() {
+    return nanos.state() == Future.State.SUCCESS
+        ? OptionalLong.of(nanos.resultNow())
+        : OptionalLong.empty();
+  }
+}

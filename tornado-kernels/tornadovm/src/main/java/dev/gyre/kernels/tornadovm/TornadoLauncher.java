@@ -1,0 +1,278 @@
+package dev.gyre.kernels.tornadovm;
+
+import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.MemoryExhaustedException;
+import dev.gyre.atomics.table.Operation;
+import dev.gyre.atomics.tornadovm.Lowering;
+import dev.gyre.atomics.tornadovm.UnsupportedByDeviceException;
+import dev.gyre.kernels.Device;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.Launch;
+import dev.gyre.kernels.LaunchException;
+import dev.gyre.kernels.LaunchMode;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Launcher;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import uk.ac.manchester.tornado.api.enums.TornadoDeviceType;
+import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
+
+/**
+ * Launches kernels on one of TornadoVM's devices, one after another, on a thread of its own.
+ *
+ * <p>TornadoVM prints what goes wrong in a native launch and goes on. So each block counts itself
+ * when it ends, and a launch whose count is not the number of blocks has failed.
+ */
+public final class TornadoLauncher implements Launcher {
+
+  /** Threads of a block, and blocks per multiprocessor, that keep a GPU busy. */
+  private static final int GPU_BLOCK_SIZE = 256;
+
+  private static final int GPU_BLOCKS_PER_UNIT = 8;
+
+  /** Device threads per core: as on the JVM, more than cores, for the sake of uneven pieces. */
+  private static final int THREADS_PER_CORE = 8;
+
+  /** Numbers of TornadoVM's execution plans; far from those that it counts itself. */
+  private static final AtomicLong PLANS = new AtomicLong(1 << 20);
+
+  private final TornadoXPUDevice tornado;
+  private final Device device;
+  private final Lowering lowering;
+  private final long plan = PLANS.incrementAndGet();
+  private final DeviceBuffers buffers;
+  private final Map<Class<?>, KernelBinding> bindings = new HashMap<>();
+  private final Map<Class<?>, CompiledKernel> compiled = new HashMap<>();
+  private final Map<Class<?>, Memory> parameters = new HashMap<>();
+  private final ExecutorService queue;
+
+  TornadoLauncher(TornadoXPUDevice tornado, Device device) {
+    this.tornado = tornado;
+    this.device = device;
+    this.lowering = Lowering.install(tornado);
+    this.buffers = new DeviceBuffers(tornado, plan);
+    for (KernelBindings all : ServiceLoader.load(KernelBindings.class)) {
+      all.bindings().forEach(b -> bindings.put(b.kernel(), b));
+    }
+    this.queue =
+        Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().daemon().name("gyre-" + device.target().label() + "-", 0).factory());
+  }
+
+  @Override
+  public Device device() {
+    return device;
+  }
+
+  /** Adds task methods beside those that {@link java.util.ServiceLoader} finds. */
+  public TornadoLauncher with(KernelBinding... more) {
+    for (KernelBinding b : more) {
+      bindings.put(b.kernel(), b);
+    }
+    return this;
+  }
+
+  private boolean isCpu() {
+    return tornado.getDeviceType() == TornadoDeviceType.CPU;
+  }
+
+  @Override
+  public LaunchShape shapeFor(long items) {
+    if (items < 1) {
+      throw new IllegalArgumentException("items must be more than 0, not " + items);
+    }
+    if (isCpu()) {
+      return LaunchShape.ofThreads(
+          (int) Math.min(items, (long) device.units() * THREADS_PER_CORE));
+    }
+    long blocks = (items + GPU_BLOCK_SIZE - 1) / GPU_BLOCK_SIZE;
+    return new LaunchShape(
+        (int) Math.min(blocks, (long) device.units() * GPU_BLOCKS_PER_UNIT), GPU_BLOCK_SIZE);
+  }
+
+  @Override
+  public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
+    KernelBinding binding = binding(kernel);
+    check(kernel, shape, mode);
+    return new TornadoLaunch(kernel, device, submit(() -> run(kernel, binding, shape)));
+  }
+
+  private KernelBinding binding(Kernel kernel) {
+    KernelBinding binding = bindings.get(kernel.getClass());
+    if (binding == null) {
+      throw failed(kernel, "no task method is bound to " + kernel.getClass().getName(), null);
+    }
+    return binding;
+  }
+
+  private void check(Kernel kernel, LaunchShape shape, LaunchMode mode) {
+    int largest = tornado.getPhysicalDevice().getMaxThreadsPerBlock();
+    if (shape.blockSize() > largest) {
+      throw failed(kernel, "blocks have at most %d device threads, not %d"
+          .formatted(largest, shape.blockSize()), null);
+    }
+    // A CPU runs the threads of a block one after another.
+    boolean together = shape.blocks() <= device.units() && (!isCpu() || shape.blockSize() == 1);
+    if (mode == LaunchMode.CONCURRENT && !together) {
+      throw failed(kernel, "%d blocks of %d device threads are not sure to run all at once"
+          .formatted(shape.blocks(), shape.blockSize()), null);
+    }
+  }
+
+  private long run(Kernel kernel, KernelBinding binding, LaunchShape shape) {
+    Memory block =
+        parameters.computeIfAbsent(
+            binding.kernel(), k -> Parameters.allocate(binding.scalarCount()));
+    Parameters.fill(block, shape.threads(), binding.scalars(kernel));
+    buffers.hostWrote(block);
+    CompiledKernel code = compile(kernel, binding, block);
+    List<Memory> memories = binding.memories(kernel);
+    long nanos;
+    try {
+      List<Long> addresses = new ArrayList<>();
+      addresses.add(buffers.toDevice(block));
+      memories.forEach(m -> addresses.add(buffers.toDevice(m)));
+      nanos = code.run(shape, addresses);
+      buffers.deviceWrote(block);
+      memories.forEach(buffers::deviceWrote);
+      buffers.toHost(block);
+    } catch (MemoryExhaustedException e) {
+      throw failed(kernel, String.valueOf(e.getMessage()), e);
+    } catch (RuntimeException | Error e) {
+      throw failed(kernel, "the launch failed: " + e, e);
+    }
+    long ended = Parameters.blocksEnded(block);
+    if (ended != shape.blocks()) {
+      throw failed(
+          kernel,
+          "%d of %d blocks ran to their end; the driver's error is on the standard output"
+              .formatted(ended, shape.blocks()),
+          null);
+    }
+    return nanos;
+  }
+
+  private CompiledKernel compile(Kernel kernel, KernelBinding binding, Memory sample) {
+    CompiledKernel code = compiled.get(binding.kernel());
+    if (code == null) {
+      try {
+        code = new CompiledKernel(binding, tornado, lowering, plan, sample);
+      } catch (RuntimeException | Error e) {
+        List<UnsupportedByDeviceException> refusals = lowering.takeRefusals();
+        Throwable cause = refusals.isEmpty() ? e : refusals.getFirst();
+        throw failed(kernel, "it does not compile: " + cause.getMessage(), cause);
+      }
+      compiled.put(binding.kernel(), code);
+    }
+    return code;
+  }
+
+  /**
+   * The text of a kernel in the device's language, compiled if it was not yet.
+   *
+   * @throws LaunchException if it does not compile
+   */
+  public String source(Kernel kernel) {
+    KernelBinding binding = binding(kernel);
+    return await(
+        submit(
+            () -> {
+              Memory sample = Parameters.allocate(binding.scalarCount());
+              return compile(kernel, binding, sample).source();
+            }));
+  }
+
+  /**
+   * What an operation of the shim is lowered to on this device; see {@link Lowering#text}.
+   *
+   * @throws UnsupportedByDeviceException if the device cannot do it
+   */
+  public String text(Operation operation) {
+    return lowering.text(operation);
+  }
+
+  @Override
+  public void readBack(Memory... memories) {
+    int _ =
+        await(
+            submit(
+                () -> {
+                  for (Memory m : memories) {
+                    buffers.toHost(m);
+                  }
+                  return memories.length;
+                }));
+  }
+
+  @Override
+  public void hostWrote(Memory... memories) {
+    for (Memory m : memories) {
+      buffers.hostWrote(m);
+    }
+  }
+
+  private <T> Future<T> submit(Callable<T> work) {
+    try {
+      return queue.submit(
+          () -> {
+            // CUDA's context belongs to threads.
+            tornado.enableThreadSharing();
+            return work.call();
+          });
+    } catch (RejectedExecutionException e) {
+      throw new ClosedException("launcher for " + device.name());
+    }
+  }
+
+  /** Waits without regard to interrupts: nothing that is waited for here can be stopped. */
+  private <T> T await(Future<T> future) {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return future.get();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        } catch (ExecutionException e) {
+          if (e.getCause() instanceof RuntimeException known) {
+            throw known;
+          }
+          throw new LaunchException("copy", device, String.valueOf(e.getCause()), e.getCause());
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private LaunchException failed(Kernel kernel, String problem, @Nullable Throwable cause) {
+    return new LaunchException(kernel.name(), device, problem, cause);
+  }
+
+  @Override
+  public void close() {
+    List<Runnable> waiting = queue.shutdownNow();
+    for (Runnable w : waiting) {
+      if (w instanceof Future<?> f) {
+        f.cancel(false);
+      }
+    }
+    queue.close();
+    parameters.values().forEach(Memory::close);
+    buffers.close();
+  }
+}

@@ -1,0 +1,201 @@
+package dev.gyre.kernels.tornadovm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.gyre.atomics.BlockInts;
+import dev.gyre.atomics.BlockLongs;
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.SystemInts;
+import dev.gyre.atomics.SystemLongs;
+import dev.gyre.atomics.ThreadInts;
+import dev.gyre.atomics.ThreadLongs;
+import dev.gyre.atomics.table.ElementType;
+import dev.gyre.atomics.table.Operation;
+import dev.gyre.atomics.table.OperationTable;
+import dev.gyre.atomics.table.Scope;
+import dev.gyre.atomics.tornadovm.UnsupportedByDeviceException;
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.LaunchException;
+import dev.gyre.kernels.LaunchShape;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every operation of every handle, on a device: what it is compiled to, and what it does. */
+@ExtendWith(DeviceUnderTest.class)
+class OperationsTest {
+
+  private static final long[] VALUES = {
+    0, 1, -1, 2, 42, -42, 255, 256, 65535, 0x7fff_ffffL, 0x8000_0000L, 0xffff_ffffL, -0x8000_0000L,
+    0x1_0000_0000L, Long.MAX_VALUE, Long.MIN_VALUE, 0x0123_4567_89ab_cdefL
+  };
+
+  private static final int COUNT = VALUES.length * VALUES.length;
+
+  /** A kernel with its memories. */
+  private record Case(Kernel kernel, Memory cells, Memory operands, Memory results)
+      implements AutoCloseable {
+    @Override
+    public void close() {
+      cells.close();
+      operands.close();
+      results.close();
+    }
+  }
+
+  static Stream<Arguments> handles() {
+    return Stream.of(Scope.values())
+        .flatMap(s -> Stream.of(ElementType.values()).map(t -> Arguments.of(s, t)));
+  }
+
+  private static Case newCase(Scope scope, ElementType type) {
+    int operations = OperationTable.operations(scope, type).size();
+    Memory cells = Memory.ofLongs((long) COUNT * operations);
+    Memory operands = Memory.ofLongs(2L * COUNT);
+    Memory results = Memory.ofLongs((long) COUNT * operations);
+    for (int i = 0; i < COUNT; i++) {
+      long x = VALUES[i % VALUES.length];
+      long y = VALUES[i / VALUES.length];
+      operands.segment().setAtIndex(ValueLayout.JAVA_LONG, 2L * i, x);
+      operands.segment().setAtIndex(ValueLayout.JAVA_LONG, 2L * i + 1, y);
+      for (int k = 0; k < operations; k++) {
+        // Every third element is what compareAndSet expects.
+        long cell = i % 3 == 0 ? x : y;
+        long index = (long) i * operations + k;
+        switch (type) {
+          case INT -> cells.segment().setAtIndex(ValueLayout.JAVA_INT, index, (int) cell);
+          case LONG -> cells.segment().setAtIndex(ValueLayout.JAVA_LONG, index, cell);
+        }
+      }
+    }
+    return new Case(kernel(scope, type, cells, operands, results), cells, operands, results);
+  }
+
+  private static Kernel kernel(
+      Scope scope, ElementType type, Memory cells, Memory operands, Memory results) {
+    ThreadLongs in = ThreadLongs.of(operands);
+    ThreadLongs out = ThreadLongs.of(results);
+    return switch (scope.prefix() + type.suffix()) {
+      case "ThreadInts" -> new AllThreadInts(ThreadInts.of(cells), in, out, COUNT);
+      case "ThreadLongs" -> new AllThreadLongs(ThreadLongs.of(cells), in, out, COUNT);
+      case "BlockInts" -> new AllBlockInts(BlockInts.of(cells), in, out, COUNT);
+      case "BlockLongs" -> new AllBlockLongs(BlockLongs.of(cells), in, out, COUNT);
+      case "DeviceInts" -> new AllDeviceInts(DeviceInts.of(cells), in, out, COUNT);
+      case "DeviceLongs" -> new AllDeviceLongs(DeviceLongs.of(cells), in, out, COUNT);
+      case "SystemInts" -> new AllSystemInts(SystemInts.of(cells), in, out, COUNT);
+      default -> new AllSystemLongs(SystemLongs.of(cells), in, out, COUNT);
+    };
+  }
+
+  private static TornadoLauncher open() {
+    return DeviceUnderTest.open(
+        AllThreadInts.class,
+        AllThreadLongs.class,
+        AllBlockInts.class,
+        AllBlockLongs.class,
+        AllDeviceInts.class,
+        AllDeviceLongs.class,
+        AllSystemInts.class,
+        AllSystemLongs.class);
+  }
+
+  private static boolean refuses(TornadoLauncher launcher, Scope scope, ElementType type) {
+    try {
+      for (Operation o : OperationTable.operations(scope, type)) {
+        if (!o.kind().composite()) {
+          String _ = launcher.text(o);
+        }
+      }
+      return false;
+    } catch (UnsupportedByDeviceException e) {
+      return true;
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("handles")
+  void everyOperationIsCompiledToItsText(Scope scope, ElementType type) {
+    try (TornadoLauncher launcher = open();
+        Case c = newCase(scope, type)) {
+      assumeTrue(!refuses(launcher, scope, type), "the device refuses " + scope);
+      String source = launcher.source(c.kernel());
+      int at = 0;
+      for (Operation o : OperationTable.operations(scope, type)) {
+        if (!o.kind().composite()) {
+          Matcher m = pattern(launcher.text(o)).matcher(source);
+          assertThat(m.find(at)).as("%s: %s in%n%s", o, launcher.text(o), source).isTrue();
+          at = m.end();
+        }
+      }
+    }
+  }
+
+  /** The text with any operand in each of its places. */
+  private static Pattern pattern(String text) {
+    List<String> parts = new ArrayList<>();
+    for (String part : text.split("\\$[raxy]", -1)) {
+      parts.add(Pattern.quote(part));
+    }
+    return Pattern.compile(String.join("\\[?-?\\w+\\]?", parts));
+  }
+
+  @ParameterizedTest
+  @MethodSource("handles")
+  void everyOperationDoesWhatItDoesOnTheJvm(Scope scope, ElementType type) {
+    try (TornadoLauncher launcher = open();
+        JvmLauncher jvm = JvmLauncher.create();
+        Case device = newCase(scope, type);
+        Case reference = newCase(scope, type)) {
+      assumeTrue(!refuses(launcher, scope, type), "the device refuses " + scope);
+      launcher.run(device.kernel(), launcher.shapeFor(COUNT));
+      launcher.readBack(device.cells(), device.results());
+      jvm.run(reference.kernel(), LaunchShape.ofThreads(2));
+      assertSame(scope, type, "result", device.results(), reference.results(), ElementType.LONG);
+      assertSame(scope, type, "element", device.cells(), reference.cells(), type);
+    }
+  }
+
+  private static void assertSame(
+      Scope scope, ElementType type, String what, Memory actual, Memory expected, ElementType of) {
+    long byteAt = actual.segment().mismatch(expected.segment());
+    if (byteAt >= 0) {
+      List<Operation> operations = OperationTable.operations(scope, type);
+      long index = byteAt / of.bytes();
+      int set = (int) (index / operations.size());
+      throw new AssertionError(
+          "%s of %s with x = %d, y = %d differs"
+              .formatted(
+                  what,
+                  operations.get((int) (index % operations.size())),
+                  VALUES[set % VALUES.length],
+                  VALUES[set / VALUES.length]));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("handles")
+  void whatTheDeviceCannotDoIsRefusedByName(Scope scope, ElementType type) {
+    try (TornadoLauncher launcher = open();
+        Case c = newCase(scope, type)) {
+      assumeTrue(refuses(launcher, scope, type), "the device does all of it");
+      assertThatThrownBy(() -> launcher.run(c.kernel(), LaunchShape.ofThreads(1)))
+          .isInstanceOf(LaunchException.class)
+          .hasMessageContaining(scope.prefix() + type.suffix())
+          .hasMessageContaining(c.kernel().name())
+          .hasMessageContaining(DeviceUnderTest.target().label())
+          .hasCauseInstanceOf(UnsupportedByDeviceException.class);
+    }
+  }
+}
