@@ -20,8 +20,7 @@ import java.util.Set;
  * @param raise {@code long (long index)}; moves the flag from {@code lowered} to {@code raised}
  * @param look {@code long (long index)}; the result is 1 where the flag is raised, else 0
  */
-record Message(
-    String name, ElementType type, MethodHandle raise, MethodHandle look, long lowered) {
+record Message(String name, ElementType type, MethodHandle raise, MethodHandle look, long lowered) {
 
   private static final Set<Order> RELEASES = Set.of(Order.RELEASE, Order.ACQ_REL, Order.SEQ_CST);
   private static final Set<Order> ACQUIRES = Set.of(Order.ACQUIRE, Order.ACQ_REL, Order.SEQ_CST);
@@ -134,8 +133,7 @@ record Message(
 
   private static Side fencedStore(Fence fence, ElementType type) {
     Operation store = new Operation(OperationKind.STORE, Order.RELAXED, fence.scope(), type);
-    MethodHandle first =
-        MethodHandles.dropArguments(Calls.fence(fence), 0, long.class);
+    MethodHandle first = MethodHandles.dropArguments(Calls.fence(fence), 0, long.class);
     return new Side(
         "Fences." + fence.method() + ", " + store,
         MethodHandles.foldArguments(Calls.bind(store, 1), first),

@@ -67,5 +67,4 @@ record Update(
     Ends ends = new Ends(firstResult, secondResult, element);
     return legal.contains(ends) ? "one after the other" : operation + ": " + ends;
   }
-
 }

@@ -43,8 +43,8 @@ public final class Alphabet {
   }
 
   /**
-   * Whether the words of this alphabet can be found eight bytes at a time; see {@link BuildTrie}. So
-   * it is with the letters of ASCII where the lowest byte of a long is its first.
+   * Whether the words of this alphabet can be found eight bytes at a time; see {@link BuildTrie}.
+   * So it is with the letters of ASCII where the lowest byte of a long is its first.
    */
   public boolean hasWindows() {
     return this == ASCII_LETTERS && ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;

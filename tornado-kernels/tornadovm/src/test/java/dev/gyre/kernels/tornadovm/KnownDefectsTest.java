@@ -3,9 +3,9 @@ package dev.gyre.kernels.tornadovm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.kernels.Target;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * What TornadoVM 5.2.0 compiles wrong, and what stands in for it. A failure here is good news: a
