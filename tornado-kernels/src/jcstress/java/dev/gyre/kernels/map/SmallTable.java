@@ -80,7 +80,8 @@ class SmallTable {
   int insert(int who, int value, int policy, Way way) {
     LONG_VALUES.set(at + who, value);
     INT_VALUES.set(at + who, value);
-    if (way != Way.RIGHT) {
+    // In packed slots relaxed is right.
+    if (way != Way.RIGHT && !(packed && way == Way.RELAXED)) {
       return packed ? insertPackedWrongly(value, way) : insertWrongly(who, value, policy, way);
     }
     if (packed) {
