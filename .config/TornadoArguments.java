@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 
 /**
  * Writes the arguments with which {@code java} runs TornadoVM with one backend: {@code
- * TornadoArguments.java (opencl|ptx) SDK FILE}, for {@code java @FILE}. In place of a backend {@code
- * jar} writes a jar to compile against.
+ * TornadoArguments.java (opencl|ptx) SDK FILE}, for {@code java @FILE}. In place of a backend
+ * {@code jar} writes a jar to compile against.
  *
  * <p>They follow from the SDK's own layout: its jars, its libraries and its lists of exports. Only
  * one backend's driver is on the module path, since each loads its native library when found. Where
@@ -25,7 +25,9 @@ import java.util.stream.Stream;
  */
 final class TornadoArguments {
 
-  /** What the runtime needs of the jars, by the start of their names; the driver comes with them. */
+  /**
+   * What the runtime needs of the jars, by the start of their names; the driver comes with them.
+   */
   private static final List<String> JARS =
       List.of(
           "tornado-api-",
@@ -59,12 +61,16 @@ final class TornadoArguments {
     }
   }
 
-  /** An empty jar whose class path is all jars of the SDK: what javac needs, of whatever version. */
+  /**
+   * An empty jar whose class path is all jars of the SDK: what javac needs, of whatever version.
+   */
   private static void writeJar(Path sdk, Path file) throws IOException {
     StringJoiner jars = new StringJoiner(" ");
     for (String name : List.of("share/java/tornado", "share/java/graalJars")) {
       try (Stream<Path> all = Files.list(folder(sdk, name))) {
-        all.filter(p -> p.toString().endsWith(".jar")).sorted().forEach(p -> jars.add(p.toString()));
+        all.filter(p -> p.toString().endsWith(".jar"))
+            .sorted()
+            .forEach(p -> jars.add(p.toString()));
       }
     }
     Manifest manifest = new Manifest();

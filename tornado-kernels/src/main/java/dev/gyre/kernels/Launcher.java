@@ -6,9 +6,9 @@ import dev.gyre.atomics.Memory;
  * Runs kernels on one device.
  *
  * <p>What a kernel wrote happens before the return of {@link Launch#join}; what the caller wrote
- * before {@link #start} happens before the kernel. A device may have memory of its own: what kernels
- * wrote is seen by the host after {@link #readBack}, what the host wrote by kernels after {@link
- * #hostWrote}. Thread-safe; launches may overlap.
+ * before {@link #start} happens before the kernel. A device may have memory of its own: what
+ * kernels wrote is seen by the host after {@link #readBack}, what the host wrote by kernels after
+ * {@link #hostWrote}. Thread-safe; launches may overlap.
  */
 public interface Launcher extends AutoCloseable {
 
@@ -40,8 +40,8 @@ public interface Launcher extends AutoCloseable {
   }
 
   /**
-   * Brings memories back to the host where kernels on the device may have written them. Where device
-   * and host share memory, as on the JVM, this does nothing.
+   * Brings memories back to the host where kernels on the device may have written them. Where
+   * device and host share memory, as on the JVM, this does nothing.
    *
    * @throws LaunchException if they cannot be copied
    */

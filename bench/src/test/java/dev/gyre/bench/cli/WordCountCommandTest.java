@@ -146,8 +146,7 @@ class WordCountCommandTest {
         run("wordcount", text.toString(), "--csv", folder.resolve("x/y.csv").toString()),
         "y.csv",
         "folder does not exist");
-    assertBadInput(
-        run("wordcount", text.toString(), "--csv", folder.toString()), "is a folder");
+    assertBadInput(run("wordcount", text.toString(), "--csv", folder.toString()), "is a folder");
   }
 
   @Test

@@ -141,7 +141,8 @@ final class Attempt {
           case NOTHING -> judgeStatus(response);
           case NOT_TEXT -> Failed.lasting(Kind.NOT_TEXT, "the server sent a web page, no text");
           case WRONG_RANGE ->
-              Failed.mendable(Kind.TRUNCATED, "the server sent another range than it was asked for");
+              Failed.mendable(
+                  Kind.TRUNCATED, "the server sent another range than it was asked for");
           case WRONG_LENGTH ->
               Failed.mendable(Kind.TRUNCATED, "the server sent another length than it promised");
         };

@@ -68,6 +68,7 @@ public record DownloadSettings(
 
   /** The same, but only with the editions of the catalogue. */
   public DownloadSettings withPinnedEditions() {
-    return new DownloadSettings(folder, pause, attempts, backoff, longestWait, stall, true, userAgent);
+    return new DownloadSettings(
+        folder, pause, attempts, backoff, longestWait, stall, true, userAgent);
   }
 }

@@ -42,8 +42,7 @@ final class GutenbergCache {
   FileChannel lock() throws IOException {
     Files.createDirectories(folder);
     FileChannel channel =
-        FileChannel.open(
-            folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {
       var _ = channel.lock();
       return channel;

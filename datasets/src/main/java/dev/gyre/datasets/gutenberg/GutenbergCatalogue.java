@@ -67,8 +67,7 @@ public final class GutenbergCatalogue {
     Map<Integer, GutenbergBook> books = new LinkedHashMap<>();
     try (CSVParser rows = FORMAT.parse(reader)) {
       if (!rows.getHeaderNames().equals(HEADER)) {
-        throw new BadInputException(
-            name, "line 1: the header must be " + String.join(",", HEADER));
+        throw new BadInputException(name, "line 1: the header must be " + String.join(",", HEADER));
       }
       for (CSVRecord row : rows) {
         GutenbergBook book = book(name, rows.getCurrentLineNumber(), row);

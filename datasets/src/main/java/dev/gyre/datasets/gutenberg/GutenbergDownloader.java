@@ -39,8 +39,8 @@ public final class GutenbergDownloader implements AutoCloseable {
    * A book on this machine.
    *
    * @param file its text, as the server sent it
-   * @param otherEdition whether it is complete, but not the edition that the catalogue knows: counts
-   *     differ a little
+   * @param otherEdition whether it is complete, but not the edition that the catalogue knows:
+   *     counts differ a little
    */
   public record Download(GutenbergBook book, Path file, Outcome outcome, boolean otherEdition) {}
 
@@ -74,8 +74,8 @@ public final class GutenbergDownloader implements AutoCloseable {
   /**
    * Gets a book, from the cache or from its server.
    *
-   * @param progress told of the bytes of this book, by the calling thread; they start again from 0 where the
-   *     transfer has to
+   * @param progress told of the bytes of this book, by the calling thread; they start again from 0
+   *     where the transfer has to
    * @throws DownloadException if it cannot be had
    * @throws CancellationException if the thread is interrupted; what came is kept for the next time
    */

@@ -8,10 +8,10 @@ import java.util.regex.Pattern;
 /**
  * Finds the book itself between the header and the footer that Project Gutenberg puts around it.
  *
- * <p>Known are the lines {@code *** START OF THE PROJECT GUTENBERG EBOOK ... ***} and {@code *** END
- * OF ...} with their variants (THIS, no spaces, several lines, lower case), and those of the older
- * files: {@code *END*THE SMALL PRINT! ...} and {@code End of the Project Gutenberg Etext of ...}.
- * Works on bytes, of any encoding that contains ASCII.
+ * <p>Known are the lines {@code *** START OF THE PROJECT GUTENBERG EBOOK ... ***} and {@code ***
+ * END OF ...} with their variants (THIS, no spaces, several lines, lower case), and those of the
+ * older files: {@code *END*THE SMALL PRINT! ...} and {@code End of the Project Gutenberg Etext of
+ * ...}. Works on bytes, of any encoding that contains ASCII.
  */
 public final class GutenbergText {
 
@@ -37,8 +37,8 @@ public final class GutenbergText {
   /** The apostrophe of a genitive is one byte or three. */
   private static final Pattern END_IN_WORDS =
       Pattern.compile(
-          "\\*{0,3} ?END OF (THE |THIS )?PROJECT GUTENBERG(.{1,3}S)? .*",
-          Pattern.CASE_INSENSITIVE);
+          "\\*{0,3} ?END OF (THE |THIS )?PROJECT GUTENBERG(.{1,3}S)? .*", Pattern.CASE_INSENSITIVE);
+
   private static final Pattern CREDITS =
       Pattern.compile(
           "(PRODUCED BY|E-?TEXT PREPARED BY|TRANSCRIBED (FROM|BY)"

@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the body of an answer behind what a part has already, or over it, as the answer says; drops
- * what is no text.
+ * Writes the body of an answer behind what a part has already, or over it, as the answer says;
+ * drops what is no text.
  */
 final class PartBody implements BodyHandler<PartBody.Received> {
 
@@ -41,7 +41,8 @@ final class PartBody implements BodyHandler<PartBody.Received> {
     NOTHING
   }
 
-  private static final Pattern RANGE = Pattern.compile("bytes (\\d{1,18})-(\\d{1,18})/(\\d{1,18}|\\*)");
+  private static final Pattern RANGE =
+      Pattern.compile("bytes (\\d{1,18})-(\\d{1,18})/(\\d{1,18}|\\*)");
 
   private final GutenbergCache cache;
   private final GutenbergBook book;
@@ -137,8 +138,7 @@ final class PartBody implements BodyHandler<PartBody.Received> {
 
   private Writer writing(Received result) throws IOException {
     FileChannel part =
-        FileChannel.open(
-            cache.part(book), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        FileChannel.open(cache.part(book), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     Writer writing = new Writer(part, result);
     writer = writing;
     return writing;

@@ -65,15 +65,17 @@ final class Patience {
     lastRequest = clock.nanoTime();
   }
 
-  /** Waits after failure number {@code failures}, counted from 1, and as long as the server asks. */
+  /**
+   * Waits after failure number {@code failures}, counted from 1, and as long as the server asks.
+   */
   void afterFailure(int failures, Duration asked) throws InterruptedException {
     Duration wait = backoff(failures);
     clock.sleep(asked.compareTo(wait) > 0 ? asked : wait);
   }
 
   /**
-   * Doubles with each failure up to a limit; half of it is random, so that those who failed together
-   * do not come back together.
+   * Doubles with each failure up to a limit; half of it is random, so that those who failed
+   * together do not come back together.
    */
   private Duration backoff(int failures) {
     long wait = settings.backoff().toNanos();
@@ -91,8 +93,7 @@ final class Patience {
       return Duration.ofSeconds(Long.parseLong(value));
     }
     try {
-      Instant until =
-          ZonedDateTime.parse(value, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
+      Instant until = ZonedDateTime.parse(value, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
       Duration wait = Duration.between(clock.now(), until);
       return wait.isNegative() ? Duration.ZERO : wait;
     } catch (DateTimeParseException e) {

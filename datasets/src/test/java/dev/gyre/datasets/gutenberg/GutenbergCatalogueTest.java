@@ -70,8 +70,7 @@ class GutenbergCatalogueTest {
     assertThatThrownBy(() -> BUNDLED.select("")).isInstanceOf(BadInputException.class);
     assertThatThrownBy(() -> BUNDLED.select("55,")).isInstanceOf(BadInputException.class);
     assertThatThrownBy(() -> BUNDLED.select("-5")).isInstanceOf(BadInputException.class);
-    assertThatThrownBy(() -> BUNDLED.select("99999999999"))
-        .isInstanceOf(BadInputException.class);
+    assertThatThrownBy(() -> BUNDLED.select("99999999999")).isInstanceOf(BadInputException.class);
     assertThatThrownBy(() -> BUNDLED.select("3"))
         .isInstanceOf(BadInputException.class)
         .hasMessageStartingWith("book 3: not in the catalogue");

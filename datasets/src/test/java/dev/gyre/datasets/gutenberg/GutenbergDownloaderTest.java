@@ -82,8 +82,7 @@ class GutenbergDownloaderTest {
     try (BookServer server = new BookServer(whole(TEXT))) {
       GutenbergBook book = book(server.url(), Optional.of(sum(TEXT)));
       List<Long> progress = new ArrayList<>();
-      Download first =
-          get(settings(), book, (done, total) -> progress.add(total < 0 ? -1 : done));
+      Download first = get(settings(), book, (done, total) -> progress.add(total < 0 ? -1 : done));
       assertThat(first.outcome()).isEqualTo(Outcome.DOWNLOADED);
       assertThat(first.otherEdition()).isFalse();
       assertThat(first.file()).hasBinaryContent(TEXT);
@@ -100,8 +99,7 @@ class GutenbergDownloaderTest {
     try (BookServer server = new BookServer(whole(TEXT));
         GutenbergDownloader downloader = downloader(settings())) {
       for (int id = 1; id <= 3; id++) {
-        GutenbergBook book =
-            new GutenbergBook(id, "T", "A", "en", server.url(), Optional.empty());
+        GutenbergBook book = new GutenbergBook(id, "T", "A", "en", server.url(), Optional.empty());
         downloader.get(book, ByteProgress.NONE);
         downloader.get(book, ByteProgress.NONE);
       }
@@ -155,15 +153,13 @@ class GutenbergDownloaderTest {
   void aTextThatChangedMeanwhileIsNotJoined() throws IOException {
     try (BookServer server =
         new BookServer(broken(TEXT, 5000, TAG), ranges(LATER_EDITION, "\"two\""))) {
-      assertThat(get(book(server.url(), Optional.empty())).file())
-          .hasBinaryContent(LATER_EDITION);
+      assertThat(get(book(server.url(), Optional.empty())).file()).hasBinaryContent(LATER_EDITION);
     }
   }
 
   @Test
   void aServerThatHidesAChangeIsFoundOutByTheChecksum() throws IOException {
-    try (BookServer server =
-        new BookServer(broken(LATER_EDITION, 5000, TAG), ranges(TEXT, TAG))) {
+    try (BookServer server = new BookServer(broken(LATER_EDITION, 5000, TAG), ranges(TEXT, TAG))) {
       Download download = get(book(server.url(), Optional.of(sum(TEXT))));
       assertThat(download.file()).hasBinaryContent(TEXT);
       assertThat(server.requests()).containsExactly("whole", "bytes=5000-", "whole");
@@ -192,8 +188,7 @@ class GutenbergDownloaderTest {
 
   @Test
   void aRangeThatTheServerDoesNotHaveStartsOver() throws IOException {
-    try (BookServer server =
-        new BookServer(broken(TEXT, 5000, TAG), status(416), whole(TEXT))) {
+    try (BookServer server = new BookServer(broken(TEXT, 5000, TAG), status(416), whole(TEXT))) {
       assertThat(get(book(server.url(), Optional.empty())).file()).hasBinaryContent(TEXT);
       assertThat(server.requests()).containsExactly("whole", "bytes=5000-", "whole");
     }
@@ -257,8 +252,7 @@ class GutenbergDownloaderTest {
 
   @Test
   void failuresAreRetriedWithGrowingRandomWaits() throws IOException {
-    try (BookServer server =
-        new BookServer(status(503), status(500), status(502), whole(TEXT))) {
+    try (BookServer server = new BookServer(status(503), status(500), status(502), whole(TEXT))) {
       GutenbergBook book = book(server.url(), Optional.empty());
       assertThat(get(book).outcome()).isEqualTo(Outcome.DOWNLOADED);
     }
@@ -276,10 +270,10 @@ class GutenbergDownloaderTest {
             status(503, "Retry-After", "Thu, 01 Jan 2026 00:01:33 GMT"),
             status(503, "Retry-After", "nonsense"),
             whole(TEXT))) {
-      assertThat(get(book(server.url(), Optional.empty())).outcome())
-          .isEqualTo(Outcome.DOWNLOADED);
+      assertThat(get(book(server.url(), Optional.empty())).outcome()).isEqualTo(Outcome.DOWNLOADED);
     }
-    assertThat(sleeps.subList(0, 2)).containsExactly(Duration.ofSeconds(33), Duration.ofSeconds(60));
+    assertThat(sleeps.subList(0, 2))
+        .containsExactly(Duration.ofSeconds(33), Duration.ofSeconds(60));
   }
 
   @Test

@@ -25,8 +25,7 @@ final class InlinePtxSyntax implements Syntax {
   @Override
   public String operation(Operation o) {
     boolean c =
-        o.kind() != OperationKind.PAUSE
-            && (o.order() == Order.PLAIN || o.scope() == Scope.THREAD);
+        o.kind() != OperationKind.PAUSE && (o.order() == Order.PLAIN || o.scope() == Scope.THREAD);
     return c ? plain.operation(o) : statement(o, ptx.operation(o));
   }
 

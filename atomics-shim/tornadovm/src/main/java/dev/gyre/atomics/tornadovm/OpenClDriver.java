@@ -39,7 +39,8 @@ final class OpenClDriver {
               .downcallHandle(
                   SymbolLookup.libraryLookup("libOpenCL.so.1", arena)
                       .findOrThrow("clGetDeviceInfo"),
-                  FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS));
+                  FunctionDescriptor.of(
+                      JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS));
       MemorySegment features = info(query, device, CL_DEVICE_OPENCL_C_FEATURES, arena);
       Set<String> declared = new HashSet<>();
       int record = VERSION_BYTES + NAME_BYTES;
@@ -61,14 +62,11 @@ final class OpenClDriver {
   private static MemorySegment info(MethodHandle query, long device, int property, Arena arena) {
     MemorySegment size = arena.allocate(JAVA_LONG);
     try {
-      int known =
-          (int) query.invokeExact(device, property, 0L, MemorySegment.NULL, size);
+      int known = (int) query.invokeExact(device, property, 0L, MemorySegment.NULL, size);
       MemorySegment value = arena.allocate(known == 0 ? size.get(JAVA_LONG, 0) : 0);
       if (value.byteSize() > 0) {
         int _ =
-            (int)
-                query.invokeExact(
-                    device, property, value.byteSize(), value, MemorySegment.NULL);
+            (int) query.invokeExact(device, property, value.byteSize(), value, MemorySegment.NULL);
       }
       return value;
     } catch (Throwable e) {

@@ -46,10 +46,12 @@ final class OpenClSyntax implements Syntax {
       case CLEAR -> store.formatted("0");
       case TEST -> "$r = %s != 0;".formatted(load);
       case TEST_AND_SET -> "$r = %s != 0;".formatted(update.formatted("exchange", "1"));
-      case COMPARE_AND_EXCHANGE -> "{ %s gyre_v = $x; %s; $r = gyre_v; }"
-          .formatted(o.type().primitive(), compare(o, object));
-      case COMPARE_AND_SET -> "{ %s gyre_v = $x; $r = %s ? 1 : 0; }"
-          .formatted(o.type().primitive(), compare(o, object));
+      case COMPARE_AND_EXCHANGE ->
+          "{ %s gyre_v = $x; %s; $r = gyre_v; }"
+              .formatted(o.type().primitive(), compare(o, object));
+      case COMPARE_AND_SET ->
+          "{ %s gyre_v = $x; $r = %s ? 1 : 0; }"
+              .formatted(o.type().primitive(), compare(o, object));
       default -> "$r = %s;".formatted(update.formatted(name(o.kind()), "$x"));
     };
   }
@@ -66,8 +68,9 @@ final class OpenClSyntax implements Syntax {
   }
 
   private static String plain(Operation o) {
-    String begin = "{ __global %1$s *gyre_a = %2$s; %1$s gyre_v = *gyre_a; "
-        .formatted(o.type().primitive(), pointer(o));
+    String begin =
+        "{ __global %1$s *gyre_a = %2$s; %1$s gyre_v = *gyre_a; "
+            .formatted(o.type().primitive(), pointer(o));
     return switch (o.kind()) {
       case LOAD -> "$r = *%s;".formatted(pointer(o));
       case STORE -> "*%s = $x;".formatted(pointer(o));

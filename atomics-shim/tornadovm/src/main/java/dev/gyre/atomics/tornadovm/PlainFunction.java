@@ -4,7 +4,9 @@ import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.Unsigned;
 import java.util.List;
 
-/** What device functions call besides the operations of the table: unsigned arithmetic and bytes. */
+/**
+ * What device functions call besides the operations of the table: unsigned arithmetic and bytes.
+ */
 enum PlainFunction {
   SHIFT_RIGHT_INT(Unsigned.class, "shiftRight", int.class, int.class),
   SHIFT_RIGHT_LONG(Unsigned.class, "shiftRight", long.class, int.class),

@@ -11,8 +11,8 @@ import dev.gyre.atomics.table.Scope;
  * PTX, for compute capability 7.0 and later: all that is known of its instructions.
  *
  * <p>A sequentially consistent access is {@code fence.sc} before the acquire form (loads and
- * updates) or the relaxed form (stores): the mapping that the PTX memory model is proved for. Thread
- * scope is plain, as {@code cuda::thread_scope_thread}. What must be remembered between two
+ * updates) or the relaxed form (stores): the mapping that the PTX memory model is proved for.
+ * Thread scope is plain, as {@code cuda::thread_scope_thread}. What must be remembered between two
  * instructions lives in registers of a nested scope.
  */
 final class PtxSyntax implements Syntax {
@@ -177,8 +177,7 @@ final class PtxSyntax implements Syntax {
     if (f.scope() == Scope.THREAD) {
       return "";
     }
-    return "fence.%s%s;"
-        .formatted(f.order() == Order.SEQ_CST ? "sc" : "acq_rel", scope(f.scope()));
+    return "fence.%s%s;".formatted(f.order() == Order.SEQ_CST ? "sc" : "acq_rel", scope(f.scope()));
   }
 
   @Override
@@ -189,8 +188,10 @@ final class PtxSyntax implements Syntax {
           "{ .reg .b32 gyre_n; and.b32 gyre_n, $y, 31; shr.u32 $r, $x, gyre_n; }";
       case SHIFT_RIGHT_LONG ->
           "{ .reg .b32 gyre_n; and.b32 gyre_n, $y, 63; shr.u64 $r, $x, gyre_n; }";
-      case LESS_THAN_INT -> "{ .reg .pred gyre_p; setp.lt.u32 gyre_p, $x, $y; %s }".formatted(select());
-      case LESS_THAN_LONG -> "{ .reg .pred gyre_p; setp.lt.u64 gyre_p, $x, $y; %s }".formatted(select());
+      case LESS_THAN_INT ->
+          "{ .reg .pred gyre_p; setp.lt.u32 gyre_p, $x, $y; %s }".formatted(select());
+      case LESS_THAN_LONG ->
+          "{ .reg .pred gyre_p; setp.lt.u64 gyre_p, $x, $y; %s }".formatted(select());
       case MULTIPLY_HIGH -> "mul.hi.u64 $r, $x, $y;";
       case TO_LONG -> "cvt.u64.u32 $r, $x;";
       case GET_BYTE -> "ld.global.s8 $r, $a;";

@@ -155,15 +155,17 @@ final class ShimPlugins {
     }
 
     private void emit(
-        GraphBuilderContext b, String code, @Nullable AddressNode address, List<ValueNode> operands) {
+        GraphBuilderContext b,
+        String code,
+        @Nullable AddressNode address,
+        List<ValueNode> operands) {
       if (code.isEmpty()) {
         return;
       }
       ValueNode x = operands.isEmpty() ? null : operands.get(0);
       ValueNode y = operands.size() < 2 ? null : operands.get(1);
       TextNode node =
-          new TextNode(
-              StampFactory.forKind(result.getStackKind()), code, printer, address, x, y);
+          new TextNode(StampFactory.forKind(result.getStackKind()), code, printer, address, x, y);
       if (result == JavaKind.Void) {
         b.add(node);
       } else {
@@ -172,7 +174,8 @@ final class ShimPlugins {
     }
   }
 
-  private static AddressNode address(GraphBuilderContext b, ValueNode array, ValueNode index, int shift) {
+  private static AddressNode address(
+      GraphBuilderContext b, ValueNode array, ValueNode index, int shift) {
     ValueNode bytes =
         shift == 0
             ? index
@@ -183,8 +186,8 @@ final class ShimPlugins {
   }
 
   /**
-   * Puts the array in place of the handle, known not to be null: the check for a null receiver would
-   * else become an exit to the interpreter, which no device has.
+   * Puts the array in place of the handle, known not to be null: the check for a null receiver
+   * would else become an exit to the interpreter, which no device has.
    */
   private static final class Bridge extends InvocationPlugin {
     Bridge(Method method) {

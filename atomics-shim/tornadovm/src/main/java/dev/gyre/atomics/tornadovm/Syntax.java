@@ -6,9 +6,10 @@ import dev.gyre.atomics.table.Operation;
 /**
  * The language of one backend: the text that each operation of the shim becomes.
  *
- * <p>A text is one or more whole statements. In it {@code $r} stands for the variable of the result,
- * {@code $a} for the address of the element, {@code $x} and {@code $y} for the arguments after the
- * index (of a static function: for its arguments). An empty text is an operation that needs no code.
+ * <p>A text is one or more whole statements. In it {@code $r} stands for the variable of the
+ * result, {@code $a} for the address of the element, {@code $x} and {@code $y} for the arguments
+ * after the index (of a static function: for its arguments). An empty text is an operation that
+ * needs no code.
  */
 interface Syntax {
 
@@ -16,7 +17,8 @@ interface Syntax {
    * The text of an operation on a handle.
    *
    * @throws UnsupportedByDeviceException if the device cannot do it at that order and scope
-   * @throws IllegalArgumentException if the operation is composite, so that its Java body is compiled
+   * @throws IllegalArgumentException if the operation is composite, so that its Java body is
+   *     compiled
    */
   String operation(Operation operation);
 

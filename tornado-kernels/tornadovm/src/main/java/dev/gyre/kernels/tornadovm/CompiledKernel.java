@@ -49,7 +49,8 @@ final class CompiledKernel {
   private final KernelStackFrame frame;
 
   /** Compiles; TornadoVM throws runtime exceptions and errors of several types where it cannot. */
-  CompiledKernel(KernelBinding binding, TornadoXPUDevice device, Lowering lowering, long plan, Memory sample) {
+  CompiledKernel(
+      KernelBinding binding, TornadoXPUDevice device, Lowering lowering, long plan, Memory sample) {
     this.device = device;
     this.lowering = lowering;
     this.plan = plan;
@@ -59,7 +60,8 @@ final class CompiledKernel {
       arguments.add(DeviceBuffers.arrayOf(sample));
     }
     ScheduleContext context = new ScheduleContext("gyre" + NUMBERS.incrementAndGet());
-    task = new CompilableTask(context, binding.task().getName(), binding.task(), arguments.toArray());
+    task =
+        new CompilableTask(context, binding.task().getName(), binding.task(), arguments.toArray());
     task.attachProfiler(new EmptyProfiler());
     task.meta().attachProfiler(new EmptyProfiler());
     task.meta().setDevice(device);
@@ -70,7 +72,8 @@ final class CompiledKernel {
   }
 
   private void sketch() {
-    ResolvedJavaMethod method = TornadoCoreRuntime.getTornadoRuntime().resolveMethod(task.getMethod());
+    ResolvedJavaMethod method =
+        TornadoCoreRuntime.getTornadoRuntime().resolveMethod(task.getMethod());
     int backend = task.meta().getBackendIndex();
     int index = task.meta().getDeviceIndex();
     new SketchRequest(

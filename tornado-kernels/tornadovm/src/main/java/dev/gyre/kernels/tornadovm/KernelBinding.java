@@ -15,8 +15,8 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
  * The task method that stands for a kernel on devices.
  *
  * <p>It is static and takes {@code KernelContext}, the {@link Parameters} and one {@code LongArray}
- * for each component of the kernel that is a handle, in their order. It makes the handles, reads the
- * scalars, calls the device function and ends with {@link Parameters#end}.
+ * for each component of the kernel that is a handle, in their order. It makes the handles, reads
+ * the scalars, calls the device function and ends with {@link Parameters#end}.
  *
  * @param kernel the kernel, a record of handles, ints and longs
  * @param task the task method
@@ -51,15 +51,17 @@ public record KernelBinding(Class<? extends Record> kernel, Method task) {
     if (!Modifier.isStatic(task.getModifiers())
         || !Arrays.asList(task.getParameterTypes()).equals(expected)) {
       throw new IllegalArgumentException(
-          task + " is no task method for " + kernel.getName() + ": its parameters must be " + expected);
+          task
+              + " is no task method for "
+              + kernel.getName()
+              + ": its parameters must be "
+              + expected);
     }
   }
 
   /** Number of components that are scalars. */
   int scalarCount() {
-    return task.getParameterCount() == 0
-        ? 0
-        : kernel.getRecordComponents().length - memoryCount();
+    return task.getParameterCount() == 0 ? 0 : kernel.getRecordComponents().length - memoryCount();
   }
 
   /** Number of components that are handles. */

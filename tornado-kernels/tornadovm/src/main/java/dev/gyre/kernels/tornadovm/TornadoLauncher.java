@@ -68,7 +68,10 @@ public final class TornadoLauncher implements Launcher {
     }
     this.queue =
         Executors.newSingleThreadExecutor(
-            Thread.ofPlatform().daemon().name("gyre-" + device.target().label() + "-", 0).factory());
+            Thread.ofPlatform()
+                .daemon()
+                .name("gyre-" + device.target().label() + "-", 0)
+                .factory());
   }
 
   @Override
@@ -94,8 +97,7 @@ public final class TornadoLauncher implements Launcher {
       throw new IllegalArgumentException("items must be more than 0, not " + items);
     }
     if (isCpu()) {
-      return LaunchShape.ofThreads(
-          (int) Math.min(items, (long) device.units() * THREADS_PER_CORE));
+      return LaunchShape.ofThreads((int) Math.min(items, (long) device.units() * THREADS_PER_CORE));
     }
     long blocks = (items + GPU_BLOCK_SIZE - 1) / GPU_BLOCK_SIZE;
     return new LaunchShape(
@@ -120,14 +122,19 @@ public final class TornadoLauncher implements Launcher {
   private void check(Kernel kernel, LaunchShape shape, LaunchMode mode) {
     int largest = tornado.getPhysicalDevice().getMaxThreadsPerBlock();
     if (shape.blockSize() > largest) {
-      throw failed(kernel, "blocks have at most %d device threads, not %d"
-          .formatted(largest, shape.blockSize()), null);
+      throw failed(
+          kernel,
+          "blocks have at most %d device threads, not %d".formatted(largest, shape.blockSize()),
+          null);
     }
     // A CPU runs the threads of a block one after another.
     boolean together = shape.blocks() <= device.units() && (!isCpu() || shape.blockSize() == 1);
     if (mode == LaunchMode.CONCURRENT && !together) {
-      throw failed(kernel, "%d blocks of %d device threads are not sure to run all at once"
-          .formatted(shape.blocks(), shape.blockSize()), null);
+      throw failed(
+          kernel,
+          "%d blocks of %d device threads are not sure to run all at once"
+              .formatted(shape.blocks(), shape.blockSize()),
+          null);
     }
   }
 

@@ -9,8 +9,8 @@ import java.util.List;
 /**
  * TornadoVM's devices of one target.
  *
- * <p>No class of TornadoVM's is touched before the first question: the Java virtual machine may have
- * been started without it.
+ * <p>No class of TornadoVM's is touched before the first question: the Java virtual machine may
+ * have been started without it.
  */
 abstract sealed class TornadoLauncherProvider implements LauncherProvider {
 
@@ -66,7 +66,10 @@ abstract sealed class TornadoLauncherProvider implements LauncherProvider {
         problem = "TornadoVM runs without its " + target.label() + " backend, or finds no device";
       }
     } catch (LinkageError | RuntimeException e) {
-      problem = hasTornado() ? "TornadoVM does not start: " + root(e) : "Java was started without TornadoVM";
+      problem =
+          hasTornado()
+              ? "TornadoVM does not start: " + root(e)
+              : "Java was started without TornadoVM";
     }
   }
 

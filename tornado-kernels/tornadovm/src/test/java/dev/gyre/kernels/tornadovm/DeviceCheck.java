@@ -62,14 +62,14 @@ public final class DeviceCheck implements TestExecutionListener {
 
   private String report(String device, String driver, String sdk, String commit) {
     return """
-        # Device check: %s
+    # Device check: %s
 
-        Driver %s, TornadoVM %s, Java %s, commit %s. %d passed, %d failed.
+    Driver %s, TornadoVM %s, Java %s, commit %s. %d passed, %d failed.
 
-        | test | result | ms |
-        |---|---|---|
-        %s
-        """
+    | test | result | ms |
+    |---|---|---|
+    %s
+    """
         .formatted(
             device,
             driver,
@@ -121,9 +121,9 @@ public final class DeviceCheck implements TestExecutionListener {
 
   private static String name(TestIdentifier test) {
     return test.getUniqueId()
-        .replaceAll(".*\\[class:[a-zA-Z.]*\\.", "")
-        .replaceAll("\\]/\\[[a-z-]*:", " ")
-        .replaceAll("\\(.*", "")
+            .replaceAll(".*\\[class:[a-zA-Z.]*\\.", "")
+            .replaceAll("\\]/\\[[a-z-]*:", " ")
+            .replaceAll("\\(.*", "")
         + (test.getDisplayName().startsWith("[") ? " " + test.getDisplayName() : "");
   }
 

@@ -38,39 +38,95 @@ record FuzzProgram(Node root) {
       List.of("0", "1", "-1", "31", "32", "0x7fffffff", "0x80000000", "-42", "0xffff", "7", "255");
   private static final List<String> LONGS =
       List.of(
-          "0L", "1L", "-1L", "63L", "0x7fffffffffffffffL", "0x8000000000000000L", "0xffffffffL",
-          "0x80000000L", "-42L", "0x9E3779B97F4A7C15L");
+          "0L",
+          "1L",
+          "-1L",
+          "63L",
+          "0x7fffffffffffffffL",
+          "0x8000000000000000L",
+          "0xffffffffL",
+          "0x80000000L",
+          "-42L",
+          "0x9E3779B97F4A7C15L");
   private static final List<String> INT_FORMS =
       List.of(
-          "(%i + %i)", "(%i - %i)", "(%i * %i)", "(%i & %i)", "(%i | %i)", "(%i ^ %i)", "(0 - %i)",
-          "(~%i)", "(%i << %i)", "(%i >> %i)", "Unsigned.shiftRight(%i, %i)",
-          "(%i < %i ? %i : %i)", "(%l <= %l ? %i : %i)", "(%i == %i ? %i : %i)",
-          "(Unsigned.lessThan(%i, %i) ? %i : %i)", "(Unsigned.lessThan(%l, %l) ? %i : %i)",
-          "(int) %l", "cells.fetchAddRelaxed(at, %i)", "cells.exchangeAcqRel(at, %i)",
-          "cells.compareAndExchangeSeqCst(at, %i, %i)", "cells.fetchMinRelaxed(at, %i)",
-          "cells.fetchMaxRelaxed(at, %i)", "cells.fetchXorRelaxed(at, %i)",
-          "(cells.compareAndSetRelaxed(at, %i, %i) ? %i : %i)", "cells.loadAcquire(at)");
+          "(%i + %i)",
+          "(%i - %i)",
+          "(%i * %i)",
+          "(%i & %i)",
+          "(%i | %i)",
+          "(%i ^ %i)",
+          "(0 - %i)",
+          "(~%i)",
+          "(%i << %i)",
+          "(%i >> %i)",
+          "Unsigned.shiftRight(%i, %i)",
+          "(%i >>> %i)", "(%i < %i ? %i : %i)",
+          "(%l <= %l ? %i : %i)",
+          "(%i == %i ? %i : %i)", "(a >= %i && a <= %i ? %i : %i)",
+          "(Unsigned.lessThan(%i, %i) ? %i : %i)",
+          "(Unsigned.lessThan(%l, %l) ? %i : %i)",
+          "(int) %l",
+          "cells.fetchAddRelaxed(at, %i)",
+          "cells.exchangeAcqRel(at, %i)",
+          "cells.compareAndExchangeSeqCst(at, %i, %i)",
+          "cells.fetchMinRelaxed(at, %i)",
+          "cells.fetchMaxRelaxed(at, %i)",
+          "cells.fetchXorRelaxed(at, %i)",
+          "(cells.compareAndSetRelaxed(at, %i, %i) ? %i : %i)",
+          "cells.loadAcquire(at)");
   private static final List<String> LONG_FORMS =
       List.of(
-          "(%l + %l)", "(%l - %l)", "(%l * %l)", "(%l & %l)", "(%l | %l)", "(%l ^ %l)", "(0 - %l)",
-          "(~%l)", "(%l << %i)", "(%l >> %i)", "Unsigned.shiftRight(%l, %i)",
-          "Unsigned.multiplyHigh(%l, %l)", "Unsigned.toLong(%i)", "(long) %i",
-          "(%l < %l ? %l : %l)", "(Unsigned.lessThan(%l, %l) ? %l : %l)",
-          "longs.fetchAddRelaxed(at, %l)", "longs.exchangeRelease(at, %l)",
-          "longs.compareAndExchangeAcqRel(at, %l, %l)", "longs.fetchMaxAcquire(at, %l)",
-          "longs.fetchMinRelaxed(at, %l)", "longs.fetchAndRelaxed(at, %l)", "longs.get(at)");
+          "(%l + %l)",
+          "(%l - %l)",
+          "(%l * %l)",
+          "(%l & %l)",
+          "(%l | %l)",
+          "(%l ^ %l)",
+          "(0 - %l)",
+          "(~%l)",
+          "(%l << %i)",
+          "(%l >> %i)",
+          "Unsigned.shiftRight(%l, %i)",
+          "Unsigned.multiplyHigh(%l, %l)",
+          "Unsigned.toLong(%i)",
+          "(long) %i",
+          "(%l >>> %i)", "((long) %i & 0xffffffffL)", "(%l < %l ? %l : %l)",
+          "(Unsigned.lessThan(%l, %l) ? %l : %l)",
+          "longs.fetchAddRelaxed(at, %l)",
+          "longs.exchangeRelease(at, %l)",
+          "longs.compareAndExchangeAcqRel(at, %l, %l)",
+          "longs.fetchMaxAcquire(at, %l)",
+          "longs.fetchMinRelaxed(at, %l)",
+          "longs.fetchAndRelaxed(at, %l)",
+          "longs.get(at)");
   private static final List<String> STATEMENT_FORMS =
       List.of(
-          "a = %i;\n", "b = %i;\n", "c = %l;\n", "d = %l;\n", "cells.storeRelease(at, %i);\n",
-          "longs.set(at, %l);\n", "if (%i < %i) {\n%s} else {\n%s}\n", "if (%l >= %l) {\n%s}\n",
+          "a = %i;\n",
+          "b = %i;\n",
+          "c = %l;\n",
+          "d = %l;\n",
+          "cells.storeRelease(at, %i);\n",
+          "longs.set(at, %l);\n",
+          "if (%i < %i) {\n%s} else {\n%s}\n",
+          "if (%l >= %l) {\n%s}\n",
           "if (a >= %i && a <= %i) {\n%s}\n",
           "for (int i = 0; i < (%i & 7); i++) {\n%s}\n",
-          "long n$ = %l & 15;\nwhile (n$ > 0) {\nn$--;\n%s}\n", "%s%s", "%s%s%s");
+          "long n$ = %l & 15;\nwhile (n$ > 0) {\nn$--;\n%s}\n",
+          "%s%s",
+          "%s%s%s");
 
   static FuzzProgram random(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    Node root = new Node(Type.STATEMENT, "%s%s%s%s", List.of(
-        statement(random, 3), statement(random, 3), statement(random, 3), statement(random, 2)));
+    Node root =
+        new Node(
+            Type.STATEMENT,
+            "%s%s%s%s",
+            List.of(
+                statement(random, 3),
+                statement(random, 3),
+                statement(random, 3),
+                statement(random, 2)));
     return new FuzzProgram(root);
   }
 

@@ -5,7 +5,9 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchException;
+import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import java.io.File;
 import java.io.IOException;
@@ -16,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
@@ -25,12 +28,32 @@ final class FuzzRunner {
 
   private static final AtomicInteger NUMBERS = new AtomicInteger();
   private static final long[] VALUES = {
-    0, 1, -1, 2, 31, 32, 33, 63, 64, 65, -42, 255, 0x7fff_ffffL, 0x8000_0000L, 0xffff_ffffL,
-    0x1_0000_0000L, Long.MAX_VALUE, Long.MIN_VALUE, 0x0123_4567_89ab_cdefL, -0x7fff_ffffL
+    0,
+    1,
+    -1,
+    2,
+    31,
+    32,
+    33,
+    63,
+    64,
+    65,
+    -42,
+    255,
+    0x7fff_ffffL,
+    0x8000_0000L,
+    0xffff_ffffL,
+    0x1_0000_0000L,
+    Long.MAX_VALUE,
+    Long.MIN_VALUE,
+    0x0123_4567_89ab_cdefL,
+    -0x7fff_ffffL
   };
 
   /** Elements; each value meets every other in some place. */
   private static final int COUNT = VALUES.length * VALUES.length;
+
+  private static final long HANG_NANOS = 60_000_000_000L;
 
   private FuzzRunner() {}
 
@@ -51,7 +74,9 @@ final class FuzzRunner {
       Kernel there = kernel(type, in, cells, longs, out);
       kernel(type, in, cellsHere, longsHere, outHere).run(0, LaunchShape.ofThreads(1));
       try {
-        launcher.run(there, launcher.shapeFor(COUNT));
+        Launch launch = launcher.start(there, launcher.shapeFor(COUNT), LaunchMode.STRIDED);
+        awaitOrHalt(launch, body);
+        launch.join();
       } catch (LaunchException e) {
         return "does not run: " + e.getMessage();
       }
@@ -64,10 +89,24 @@ final class FuzzRunner {
     }
   }
 
+  /** Nothing can stop a kernel: where one runs for ever, this JVM ends and says which. */
+  private static void awaitOrHalt(Launch launch, String body) {
+    long end = System.nanoTime() + HANG_NANOS;
+    while (!launch.isDone()) {
+      if (System.nanoTime() > end) {
+        System.out.println("A kernel does not end:\n" + body);
+        Runtime.getRuntime().halt(1);
+      }
+      LockSupport.parkNanos(100_000);
+    }
+  }
+
   private static void fill(Memory in, Memory cells, Memory longs) {
     int n = VALUES.length;
     for (int i = 0; i < COUNT; i++) {
-      long[] operands = {VALUES[i % n], VALUES[i / n], VALUES[(i / n + i) % n], VALUES[(7 * i) % n]};
+      long[] operands = {
+        VALUES[i % n], VALUES[i / n], VALUES[(i / n + i) % n], VALUES[(7 * i) % n]
+      };
       MemorySegment.copy(
           operands, 0, in.segment(), ValueLayout.JAVA_LONG, 32L * i, operands.length);
       cells.segment().setAtIndex(ValueLayout.JAVA_INT, i, (int) VALUES[(3 * i) % n]);
@@ -132,7 +171,9 @@ final class FuzzRunner {
               System.getProperty("java.class.path")
                   + File.pathSeparator
                   + System.getProperty("jdk.module.path"));
-      if (!javac.getTask(errors, files, null, options, null, files.getJavaFileObjects(source)).call()) {
+      if (!javac
+          .getTask(errors, files, null, options, null, files.getJavaFileObjects(source))
+          .call()) {
         throw new IllegalStateException(errors + source(name, body));
       }
     } finally {
@@ -147,43 +188,43 @@ final class FuzzRunner {
 
   private static String source(String name, String body) {
     return """
-        package dev.gyre.kernels.tornadovm;
-        import dev.gyre.atomics.*;
-        import dev.gyre.atomics.tornadovm.Handles;
-        import dev.gyre.kernels.*;
-        import uk.ac.manchester.tornado.api.KernelContext;
-        import uk.ac.manchester.tornado.api.types.arrays.LongArray;
-        record $Name(ThreadLongs in, DeviceInts cells, DeviceLongs longs, ThreadLongs out, int count)
-            implements Kernel {
-          public void run(int thread, LaunchShape shape) {
-            all(thread, shape.threads(), in, cells, longs, out, count);
-          }
-          static void all(int thread, int threads, ThreadLongs in, DeviceInts cells,
-              DeviceLongs longs, ThreadLongs out, int count) {
-            for (int at = thread; at < count; at += threads) {
-              one(at, in, cells, longs, out);
-            }
-          }
-          static void one(long at, ThreadLongs in, DeviceInts cells, DeviceLongs longs, ThreadLongs out) {
-            int a = (int) in.get(4 * at);
-            int b = (int) in.get(4 * at + 1);
-            long c = in.get(4 * at + 2);
-            long d = in.get(4 * at + 3);
-        $body
-            out.set(4 * at, a);
-            out.set(4 * at + 1, b);
-            out.set(4 * at + 2, c);
-            out.set(4 * at + 3, d);
-          }
-          static void task(KernelContext context, LongArray parameters, LongArray in, LongArray cells,
-              LongArray longs, LongArray out) {
-            all(context.globalIdx, Parameters.threads(parameters), Handles.threadLongs(in),
-                Handles.deviceInts(cells), Handles.deviceLongs(longs), Handles.threadLongs(out),
-                (int) Parameters.scalar(parameters, 0));
-            Parameters.end(context, parameters);
-          }
+    package dev.gyre.kernels.tornadovm;
+    import dev.gyre.atomics.*;
+    import dev.gyre.atomics.tornadovm.Handles;
+    import dev.gyre.kernels.*;
+    import uk.ac.manchester.tornado.api.KernelContext;
+    import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+    record $Name(ThreadLongs in, DeviceInts cells, DeviceLongs longs, ThreadLongs out, int count)
+        implements Kernel {
+      public void run(int thread, LaunchShape shape) {
+        all(thread, shape.threads(), in, cells, longs, out, count);
+      }
+      static void all(int thread, int threads, ThreadLongs in, DeviceInts cells,
+          DeviceLongs longs, ThreadLongs out, int count) {
+        for (int at = thread; at < count; at += threads) {
+          one(at, in, cells, longs, out);
         }
-        """
+      }
+      static void one(long at, ThreadLongs in, DeviceInts cells, DeviceLongs longs, ThreadLongs out) {
+        int a = (int) in.get(4 * at);
+        int b = (int) in.get(4 * at + 1);
+        long c = in.get(4 * at + 2);
+        long d = in.get(4 * at + 3);
+    $body
+        out.set(4 * at, a);
+        out.set(4 * at + 1, b);
+        out.set(4 * at + 2, c);
+        out.set(4 * at + 3, d);
+      }
+      static void task(KernelContext context, LongArray parameters, LongArray in, LongArray cells,
+          LongArray longs, LongArray out) {
+        all(context.globalIdx, Parameters.threads(parameters), Handles.threadLongs(in),
+            Handles.deviceInts(cells), Handles.deviceLongs(longs), Handles.threadLongs(out),
+            (int) Parameters.scalar(parameters, 0));
+        Parameters.end(context, parameters);
+      }
+    }
+    """
         .replace("$Name", name)
         .replace("$body", body);
   }

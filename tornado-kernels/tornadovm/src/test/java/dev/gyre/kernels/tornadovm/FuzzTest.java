@@ -48,7 +48,8 @@ class FuzzTest {
     String folder = System.getProperty("gyre.failures");
     if (folder != null) {
       Files.writeString(
-          Path.of(folder, "fuzz-%s-%d.txt".formatted(DeviceUnderTest.target().label(), seed)), text);
+          Path.of(folder, "fuzz-%s-%d.txt".formatted(DeviceUnderTest.target().label(), seed)),
+          text);
     }
   }
 

@@ -38,8 +38,23 @@ import org.junit.jupiter.params.provider.MethodSource;
 class OperationsTest {
 
   private static final long[] VALUES = {
-    0, 1, -1, 2, 42, -42, 255, 256, 65535, 0x7fff_ffffL, 0x8000_0000L, 0xffff_ffffL, -0x8000_0000L,
-    0x1_0000_0000L, Long.MAX_VALUE, Long.MIN_VALUE, 0x0123_4567_89ab_cdefL
+    0,
+    1,
+    -1,
+    2,
+    42,
+    -42,
+    255,
+    256,
+    65535,
+    0x7fff_ffffL,
+    0x8000_0000L,
+    0xffff_ffffL,
+    -0x8000_0000L,
+    0x1_0000_0000L,
+    Long.MAX_VALUE,
+    Long.MIN_VALUE,
+    0x0123_4567_89ab_cdefL
   };
 
   private static final int COUNT = VALUES.length * VALUES.length;

@@ -36,55 +36,55 @@ public final class GenerateOperationKernels {
     }
     String handle = scope.prefix() + type.suffix();
     return """
-        package dev.gyre.kernels.tornadovm;
+    package dev.gyre.kernels.tornadovm;
 
-        import dev.gyre.atomics.$Handle;
-        import dev.gyre.atomics.ThreadLongs;
-        import dev.gyre.atomics.tornadovm.Handles;
-        import dev.gyre.kernels.Kernel;
-        import dev.gyre.kernels.LaunchShape;
-        import uk.ac.manchester.tornado.api.KernelContext;
-        import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+    import dev.gyre.atomics.$Handle;
+    import dev.gyre.atomics.ThreadLongs;
+    import dev.gyre.atomics.tornadovm.Handles;
+    import dev.gyre.kernels.Kernel;
+    import dev.gyre.kernels.LaunchShape;
+    import uk.ac.manchester.tornado.api.KernelContext;
+    import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
-        record $Name($Handle cells, ThreadLongs operands, ThreadLongs results, int count)
-            implements Kernel {
+    record $Name($Handle cells, ThreadLongs operands, ThreadLongs results, int count)
+        implements Kernel {
 
-          @Override
-          public void run(int thread, LaunchShape shape) {
-            all(thread, shape.threads(), cells, operands, results, count);
-          }
+      @Override
+      public void run(int thread, LaunchShape shape) {
+        all(thread, shape.threads(), cells, operands, results, count);
+      }
 
-          static void all(
-              int thread,
-              int threads,
-              $Handle cells,
-              ThreadLongs operands,
-              ThreadLongs results,
-              int count) {
-            for (int i = thread; i < count; i += threads) {
-              $T x = ($T) operands.get(2 * i);
-              $T y = ($T) operands.get(2 * i + 1);
-              long at = (long) i * $count;
-        $calls    }
-          }
+      static void all(
+          int thread,
+          int threads,
+          $Handle cells,
+          ThreadLongs operands,
+          ThreadLongs results,
+          int count) {
+        for (int i = thread; i < count; i += threads) {
+          $T x = ($T) operands.get(2 * i);
+          $T y = ($T) operands.get(2 * i + 1);
+          long at = (long) i * $count;
+    $calls    }
+      }
 
-          static void task(
-              KernelContext context,
-              LongArray parameters,
-              LongArray cells,
-              LongArray operands,
-              LongArray results) {
-            all(
-                context.globalIdx,
-                Parameters.threads(parameters),
-                Handles.$bridge(cells),
-                Handles.threadLongs(operands),
-                Handles.threadLongs(results),
-                (int) Parameters.scalar(parameters, 0));
-            Parameters.end(context, parameters);
-          }
-        }
-        """
+      static void task(
+          KernelContext context,
+          LongArray parameters,
+          LongArray cells,
+          LongArray operands,
+          LongArray results) {
+        all(
+            context.globalIdx,
+            Parameters.threads(parameters),
+            Handles.$bridge(cells),
+            Handles.threadLongs(operands),
+            Handles.threadLongs(results),
+            (int) Parameters.scalar(parameters, 0));
+        Parameters.end(context, parameters);
+      }
+    }
+    """
         .replace("$calls", calls)
         .replace("$count", Integer.toString(operations.size()))
         .replace("$Name", name)
