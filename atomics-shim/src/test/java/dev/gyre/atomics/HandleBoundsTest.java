@@ -21,11 +21,16 @@ class HandleBoundsTest {
   void indexOutOfBoundsThrows(Operation o) {
     try (Memory memory = Memory.ofBytes(4L * o.type().bytes())) {
       Object handle = Methods.handle(o, memory);
-      // The last ones wrap around to a valid address when they are scaled to bytes.
-      for (long index : new long[] {-1, -16, 4, 1L << 40, 1L << 61, 1L << 62, Long.MIN_VALUE}) {
+      for (long index : new long[] {-1, -16, 4, 5, 1L << 40, (1L << 60) + 1, Long.MIN_VALUE / 16}) {
         assertThatThrownBy(() -> Methods.call(handle, o, index, 0, 0))
             .as("%s at %d", o, index)
             .isInstanceOf(IndexOutOfBoundsException.class);
+      }
+      // A shift would scale these to the offset of an element that is there.
+      for (long index : new long[] {1L << 61, (1L << 61) + 1, 1L << 62, (1L << 62) + 1, 3L << 62}) {
+        assertThatThrownBy(() -> Methods.call(handle, o, index, 0, 0))
+            .as("%s at %d", o, index)
+            .isInstanceOfAny(IndexOutOfBoundsException.class, IllegalArgumentException.class);
       }
       assertThat(memory.segment().asByteBuffer().getLong(0)).isZero();
     }

@@ -24,15 +24,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class TextChunksTest {
-
-  private static final IntPredicate NOT_A_LETTER = value -> !(value >= 'a' && value <= 'z');
 
   @TempDir Path folder;
 
@@ -77,7 +74,8 @@ class TextChunksTest {
   @Test
   void smallFilesShareAChunk() throws IOException {
     List<Path> files = List.of(write("a", new byte[] {'a'}), write("b", new byte[] {'b'}));
-    try (TextChunks chunks = TextChunks.open(TextSource.ofFiles(files), NOT_A_LETTER)) {
+    try (TextChunks chunks =
+        TextChunks.open(TextSource.ofFiles(files), TextChunksTest::notALetter)) {
       TextChunk chunk = chunks.next();
       assertThat(chunk).isNotNull();
       assertThat(text(chunk)).isEqualTo("a\nb");
@@ -109,7 +107,8 @@ class TextChunksTest {
     text[0] = ' ';
     text[text.length - 2] = ' ';
     TextSource source = TextSource.ofMemory(MemorySegment.ofArray(text));
-    try (TextChunks chunks = TextChunks.open(source, 1000, NOT_A_LETTER, ByteProgress.NONE)) {
+    try (TextChunks chunks =
+        TextChunks.open(source, 1000, TextChunksTest::notALetter, ByteProgress.NONE)) {
       List<Long> lengths = new ArrayList<>();
       for (TextChunk chunk = chunks.next(); chunk != null; chunk = chunks.next()) {
         lengths.add(chunk.length());
@@ -134,7 +133,8 @@ class TextChunksTest {
           assertThat(total).isEqualTo(size);
           seen.add(done);
         };
-    try (TextChunks chunks = TextChunks.open(source, 1 << 20, NOT_A_LETTER, progress)) {
+    try (TextChunks chunks =
+        TextChunks.open(source, 1 << 20, TextChunksTest::notALetter, progress)) {
       for (TextChunk chunk = chunks.next(); chunk != null; chunk = chunks.next()) {
         memories.add(chunk.memory());
         assertThat(chunk.memory().byteSize()).isEqualTo(1 << 20);
@@ -167,7 +167,8 @@ class TextChunksTest {
           }
         };
     TextSource source = TextSource.ofStream("pipe", failing);
-    try (TextChunks chunks = TextChunks.open(source, 4, NOT_A_LETTER, ByteProgress.NONE)) {
+    try (TextChunks chunks =
+        TextChunks.open(source, 4, TextChunksTest::notALetter, ByteProgress.NONE)) {
       assertThat(text(Objects.requireNonNull(chunks.next()))).isEqualTo("a a ");
       assertThat(text(Objects.requireNonNull(chunks.next()))).isEqualTo("a a ");
       for (int i = 0; i < 2; i++) {
@@ -183,7 +184,7 @@ class TextChunksTest {
     Path file = write("gone", new byte[3]);
     TextSource source = TextSource.ofFiles(List.of(file));
     Files.delete(file);
-    try (TextChunks chunks = TextChunks.open(source, NOT_A_LETTER)) {
+    try (TextChunks chunks = TextChunks.open(source, TextChunksTest::notALetter)) {
       assertThatThrownBy(chunks::next)
           .isInstanceOf(BadInputException.class)
           .hasMessage(file + ": no such file");
@@ -191,6 +192,17 @@ class TextChunksTest {
     assertThatThrownBy(() -> TextSource.ofFiles(List.of(file)))
         .isInstanceOf(BadInputException.class)
         .hasMessage(file + ": no such file");
+  }
+
+  @Test
+  void aFileThatOpensButCannotBeReadIsNamed() {
+    // A folder is such a file, for the superuser too.
+    TextSource source = TextSource.ofFiles(List.of(folder));
+    try (TextChunks chunks = TextChunks.open(source, TextChunksTest::notALetter)) {
+      assertThatThrownBy(chunks::next)
+          .isInstanceOf(BadInputException.class)
+          .hasMessageStartingWith(folder + ": not readable: ");
+    }
   }
 
   @Test
@@ -207,7 +219,8 @@ class TextChunksTest {
             return read();
           }
         };
-    try (TextChunks chunks = TextChunks.open(TextSource.ofStream("broken", broken), NOT_A_LETTER)) {
+    try (TextChunks chunks =
+        TextChunks.open(TextSource.ofStream("broken", broken), TextChunksTest::notALetter)) {
       assertThatThrownBy(chunks::next)
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage("broken");
@@ -218,7 +231,8 @@ class TextChunksTest {
   void closeEndsAReadThatWaits() throws IOException {
     try (PipedOutputStream never = new PipedOutputStream();
         PipedInputStream waiting = new PipedInputStream(never)) {
-      TextChunks chunks = TextChunks.open(TextSource.ofStream("pipe", waiting), NOT_A_LETTER);
+      TextChunks chunks =
+          TextChunks.open(TextSource.ofStream("pipe", waiting), TextChunksTest::notALetter);
       chunks.close();
       chunks.close();
       assertThatThrownBy(chunks::next).isInstanceOf(ClosedException.class);
@@ -231,7 +245,10 @@ class TextChunksTest {
     Memory memory;
     try (TextChunks chunks =
         TextChunks.open(
-            TextSource.ofFiles(List.of(file)), 1 << 10, NOT_A_LETTER, ByteProgress.NONE)) {
+            TextSource.ofFiles(List.of(file)),
+            1 << 10,
+            TextChunksTest::notALetter,
+            ByteProgress.NONE)) {
       TextChunk chunk = chunks.next();
       assertThat(chunk).isNotNull();
       memory = chunk.memory();
@@ -244,7 +261,8 @@ class TextChunksTest {
   void anInterruptEndsTheWaitAndIsKept() throws IOException {
     try (PipedOutputStream never = new PipedOutputStream();
         PipedInputStream waiting = new PipedInputStream(never);
-        TextChunks chunks = TextChunks.open(TextSource.ofStream("pipe", waiting), NOT_A_LETTER)) {
+        TextChunks chunks =
+            TextChunks.open(TextSource.ofStream("pipe", waiting), TextChunksTest::notALetter)) {
       Thread.currentThread().interrupt();
       assertThatThrownBy(chunks::next).isInstanceOf(CancellationException.class);
       assertThat(Thread.interrupted()).isTrue();
@@ -254,18 +272,24 @@ class TextChunksTest {
   @Test
   void badArgumentsAreRefused() {
     TextSource source = TextSource.ofMemory(MemorySegment.ofArray(new byte[1]));
-    assertThatThrownBy(() -> TextChunks.open(source, 0, NOT_A_LETTER, ByteProgress.NONE))
+    assertThatThrownBy(
+            () -> TextChunks.open(source, 0, TextChunksTest::notALetter, ByteProgress.NONE))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> TextChunks.open(source, value -> value == ' '))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("newline");
   }
 
+  private static boolean notALetter(int value) {
+    return !(value >= 'a' && value <= 'z');
+  }
+
   /** Chunks must join to the text, lie within bounds, be cut between words and count the source. */
   private static void assertChunks(TextSource source, int chunkBytes, String text) {
     StringBuilder joined = new StringBuilder();
     long sourceBytes = 0;
-    try (TextChunks chunks = TextChunks.open(source, chunkBytes, NOT_A_LETTER, ByteProgress.NONE)) {
+    try (TextChunks chunks =
+        TextChunks.open(source, chunkBytes, TextChunksTest::notALetter, ByteProgress.NONE)) {
       for (TextChunk chunk = chunks.next(); chunk != null; chunk = chunks.next()) {
         String now = text(chunk);
         assertThat(now).isNotEmpty();
@@ -273,7 +297,7 @@ class TextChunksTest {
         sourceBytes += chunk.sourceBytes();
         int at = joined.length();
         boolean end = at == text.length();
-        assertThat(end || NOT_A_LETTER.test(joined.charAt(at - 1)))
+        assertThat(end || notALetter(joined.charAt(at - 1)))
             .as("cut at %s of '%s', chunks of %s", at, text, chunkBytes)
             .isTrue();
       }
@@ -285,7 +309,8 @@ class TextChunksTest {
 
   private static byte[] join(TextSource source, int chunkBytes) {
     ByteArrayOutputStream joined = new ByteArrayOutputStream();
-    try (TextChunks chunks = TextChunks.open(source, chunkBytes, NOT_A_LETTER, ByteProgress.NONE)) {
+    try (TextChunks chunks =
+        TextChunks.open(source, chunkBytes, TextChunksTest::notALetter, ByteProgress.NONE)) {
       for (TextChunk chunk = chunks.next(); chunk != null; chunk = chunks.next()) {
         joined.writeBytes(bytes(chunk));
       }

@@ -85,8 +85,17 @@ public final class GenerateHandles {
             return length;
           }
 
-          private long offset(long index) {
-            return Objects.checkIndex(index, length) << $shift;
+          /**
+           * Scales an index to bytes. A rotation, so that the upper bits of an index that is too large
+           * are not lost: they make the offset one that the segment refuses, for its bounds or for its
+           * alignment.
+           */
+          private static long offset(long index) {
+            return Long.rotateLeft(index, $shift);
+          }
+
+          private long address(long index) {
+            return segment.address() + offset(Objects.checkIndex(index, length));
           }
         $methods}
         """;
@@ -188,8 +197,8 @@ public final class GenerateHandles {
       return wait(o);
     }
     return switch (o.kind()) {
-      case PAUSE -> "    return Waiting.pause(segment.address() + offset(index), polls);\n";
-      case WAKE_ALL -> "    Waiting.wakeAll(segment.address() + offset(index));\n";
+      case PAUSE -> "    return Waiting.pause(address(index), polls);\n";
+      case WAKE_ALL -> "    Waiting.wakeAll(address(index));\n";
       default -> o.scope() == Scope.THREAD ? plain(o) : atomic(o);
     };
   }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
@@ -29,6 +30,7 @@ public final class GutenbergCatalogue {
   private static final String BUNDLED = "catalogue.csv";
   private static final List<String> HEADER =
       List.of("id", "title", "author", "language", "url", "sha256");
+  private static final Set<String> SCHEMES = Set.of("https", "http");
   private static final CSVFormat FORMAT =
       CSVFormat.RFC4180.builder().setHeader().setSkipHeaderRecord(true).get();
 
@@ -89,7 +91,7 @@ public final class GutenbergCatalogue {
     try {
       URI url = URI.create(row.get("url"));
       String scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
-      if (!scheme.equals("https") && !scheme.equals("http") || url.getHost() == null) {
+      if (!SCHEMES.contains(scheme) || url.getHost() == null) {
         throw bad(name, line, "the url must begin with https:// or http://: " + url);
       }
       String sha256 = row.get("sha256").toLowerCase(Locale.ROOT);

@@ -122,7 +122,7 @@ final class PartBody implements BodyHandler<PartBody.Received> {
     OptionalLong length = info.headers().firstValueAsLong("Content-Length");
     long end = Long.parseLong(range.group(2)) + 1;
     boolean reachesEnd = range.group(3).equals("*") || Long.parseLong(range.group(3)) == end;
-    if (!reachesEnd || length.isPresent() && length.getAsLong() != end - offset) {
+    if (!reachesEnd || length.orElse(end - offset) != end - offset) {
       return BodySubscribers.replacing(Received.WRONG_RANGE);
     }
     total = end;
@@ -173,7 +173,9 @@ final class PartBody implements BodyHandler<PartBody.Received> {
       try {
         for (ByteBuffer buffer : buffers) {
           while (buffer.hasRemaining()) {
-            position += part.write(buffer);
+            // One answer, one thread at a time: nobody else adds.
+            long written = position + part.write(buffer);
+            position = written;
           }
         }
         if (subscription != null) {

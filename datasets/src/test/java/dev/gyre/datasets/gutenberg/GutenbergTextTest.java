@@ -42,8 +42,9 @@ class GutenbergTextTest {
         "*** END OF THE PROJECT GUTENBERG EBOOK A BOOK ***\nLicense\n",
         "*** END OF THIS PROJECT GUTENBERG EBOOK A BOOK ***\nLicense\n",
         "***END OF THE PROJECT GUTENBERG EBOOK A BOOK***\n\n******* This file ...",
-        "End of the Project Gutenberg EBook of A Book, by\nSome One\n\n"
-            + "*** END OF THIS PROJECT GUTENBERG EBOOK A BOOK ***\nLicense\n",
+        "End of the Project Gutenberg EBook of A Book, by\n"
+            + "X\n\n"
+            + "*** END OF THIS PROJECT GUTENBERG EBOOK\n",
         "End of Project Gutenberg's A Book, by X\n\n*** END OF THIS PROJECT GUTENBERG EBOOK ***\n",
         "End of Project Gutenberg’s A Book, by X\n\n*** END OF THIS PROJECT GUTENBERG EBOOK ***\n",
         "End of the Project Gutenberg Etext of A Book\n",
@@ -70,8 +71,8 @@ class GutenbergTextTest {
   void aBookOfBlankLinesIsEmpty() {
     assertThat(
             strip(
-                "*** START OF THE PROJECT GUTENBERG EBOOK A ***\n\n\n"
-                    + "*** END OF THE PROJECT GUTENBERG EBOOK A ***\n"))
+                "*** START OF THE PROJECT GUTENBERG ***\n\n\n"
+                    + "*** END OF THE PROJECT GUTENBERG ***\n"))
         .isEmpty();
     assertThat(strip("*** START OF THE PROJECT GUTENBERG EBOOK A ***")).isEmpty();
   }

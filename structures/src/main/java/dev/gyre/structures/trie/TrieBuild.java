@@ -48,6 +48,8 @@ final class TrieBuild {
             new BuildTrie(
                 Bytes.of(text),
                 length,
+                ThreadLongs.of(text),
+                nodes.alphabet().hasWindows() ? length : 0,
                 classes,
                 nodes.nodeShift(),
                 nodes.edges(),

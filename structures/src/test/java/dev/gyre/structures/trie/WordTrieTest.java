@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
@@ -97,9 +98,9 @@ class WordTrieTest {
                       ? "abcABC".charAt(random.nextInt(6))
                       : random.nextInt(256));
         }
-        TreeMap<String, Long> expected = sequential(text);
+        SortedMap<String, Long> expected = sequential(text);
         int deviceThreads = 1 + random.nextInt(40);
-        long chunkBytes = 1 + random.nextInt(40);
+        long chunkBytes = 1 + random.nextLong(40);
         try (WordTrie trie =
             WordTrie.builder()
                 .launcher(launcher)
@@ -316,7 +317,7 @@ class WordTrieTest {
         ByteProgress.NONE);
   }
 
-  private static TreeMap<String, Long> words(WordTrie trie) {
+  private static SortedMap<String, Long> words(WordTrie trie) {
     TreeMap<String, Long> words = new TreeMap<>();
     List<String> order = new ArrayList<>();
     trie.forEach(
@@ -329,7 +330,7 @@ class WordTrieTest {
   }
 
   /** Counts by hand, with nothing of what is tested. */
-  static TreeMap<String, Long> sequential(byte[] text) {
+  static SortedMap<String, Long> sequential(byte[] text) {
     TreeMap<String, Long> counts = new TreeMap<>();
     StringBuilder word = new StringBuilder();
     for (int i = 0; i <= text.length; i++) {

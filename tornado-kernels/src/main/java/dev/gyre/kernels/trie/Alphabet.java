@@ -2,6 +2,7 @@ package dev.gyre.kernels.trie;
 
 import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.Memory;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -39,6 +40,14 @@ public final class Alphabet {
       letters[i] = (byte) ('a' + i);
     }
     return new Alphabet(classes, letters);
+  }
+
+  /**
+   * Whether the words of this alphabet can be found eight bytes at a time; see {@link BuildTrie}.
+   * So it is with the letters of ASCII where the lowest byte of a long is its first.
+   */
+  public boolean hasWindows() {
+    return this == ASCII_LETTERS && ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
   }
 
   /** Number of letters. */

@@ -15,6 +15,9 @@ import dev.gyre.kernels.LaunchShape;
  *
  * @param text the text
  * @param length bytes of the text
+ * @param words the same memory as the text, as longs
+ * @param windowed {@code length} where the letters are those of ASCII and the lowest byte of a long
+ *     is its first, so that words can be found eight bytes at a time; else 0
  * @param classes a class table; see {@link Alphabet#classTable}
  * @param nodeShift a node has {@code 1 << nodeShift} ints; see {@link TrieLayout}
  * @param edges the nodes, as ints
@@ -32,6 +35,8 @@ import dev.gyre.kernels.LaunchShape;
 public record BuildTrie(
     Bytes text,
     long length,
+    ThreadLongs words,
+    long windowed,
     Bytes classes,
     int nodeShift,
     DeviceInts edges,
@@ -51,6 +56,8 @@ public record BuildTrie(
         shape.threads(),
         text,
         length,
+        words,
+        windowed,
         classes,
         nodeShift,
         edges,

@@ -68,8 +68,14 @@ public final class TrieFunctions {
 
   private static final int NO_LETTER = Alphabet.NO_LETTER;
 
-  /** Key of no letters. A key is this 1, shifted left by the letters of a word. */
-  private static final long NO_WORD = 1;
+  /** What is no node, and no value of an edge either. */
+  private static final int NO_NODE = Integer.MIN_VALUE;
+
+  /**
+   * Key of no letters. A key has a letter's number and 1, so never 0, in the bits that a node's
+   * shift leaves room for; the first letter is in the lowest.
+   */
+  private static final long NO_WORD = 0;
 
   /** Bits that the letters of a key may take, so that it is positive. */
   private static final int KEY_BITS = 62;
@@ -94,6 +100,8 @@ public final class TrieFunctions {
       int strips,
       Bytes text,
       long length,
+      ThreadLongs words,
+      long windowed,
       Bytes classes,
       int nodeShift,
       DeviceInts edges,
@@ -112,18 +120,26 @@ public final class TrieFunctions {
     }
     // The word that crosses the end of the strip is ours, unless we are wholly inside it.
     long stop = at < end ? wordEnd(text, classes, end, length) : at;
+    long lastWindow = Math.min(stop, windowed - AsciiWindows.MARGIN);
     long outcome = DONE;
     while (at < stop) {
-      at = countCached(text, at, stop, classes, nodeShift, pending, cache, pendingMask);
-      int node = 1;
-      if (at < stop) {
+      long limit = at < lastWindow ? lastWindow : stop;
+      if (at < lastWindow) {
+        at = AsciiWindows.countCached(words, at, limit, pending, cache, pendingMask);
+      } else {
+        at = countCached(text, at, limit, classes, nodeShift, pending, cache, pendingMask);
+      }
+      int node = NO_NODE;
+      if (at < limit) {
         node = walk(text, at, stop, classes, nodeShift, edges, capacity, bump, pollLimit);
       }
       if (node > 0) {
         at = count(node, text, at, stop, classes, nodeShift, counts, pending, cache, pendingMask);
       } else {
-        outcome = node == OVERFLOW ? FULL : STUCK;
-        stop = at;
+        if (node != NO_NODE) {
+          outcome = node == OVERFLOW ? FULL : STUCK;
+          stop = at;
+        }
       }
     }
     for (int i = 0; i <= pendingMask; i++) {
@@ -176,34 +192,49 @@ public final class TrieFunctions {
     long at = begin;
     long word = begin;
     long key = NO_WORD;
+    int shift = 0;
     boolean known = at < stop;
     while (known) {
       int letter = classes.get(text.getUnsigned(at));
       at++;
       known = at < stop;
       if (letter >= 0) {
-        key = (key << nodeShift) + letter;
+        key |= (letter + 1L) << shift;
+        shift += nodeShift;
       } else {
+        boolean counted = true;
         if (key != NO_WORD) {
-          long slot = cache + slot(key, pendingMask);
-          long entry = pending.get(slot + 1);
-          long other = pending.get(slot) ^ key;
-          long room = longest - (at - 1 - word);
-          // Negative where the entry is of another word, or is as full as can be, or where the
-          // word is too long for its key.
-          if ((other | -other | entry | room) >= 0) {
-            pending.set(slot + 1, entry + ONCE);
-            word = at;
-          } else {
-            known = false;
-          }
-        } else {
+          counted = hit(key, longest - (at - 1 - word), pending, cache, pendingMask);
+        }
+        if (counted) {
           word = at;
+        } else {
+          known = false;
         }
         key = NO_WORD;
+        shift = 0;
       }
     }
     return word;
+  }
+
+  /**
+   * Counts a word once more if it is in the cache.
+   *
+   * @param room how many more letters a key could hold; negative where the word is too long for one
+   * @return whether it was
+   */
+  static boolean hit(long key, long room, ThreadLongs pending, long cache, int pendingMask) {
+    long slot = cache + slot(key, pendingMask);
+    long entry = pending.get(slot + 1);
+    long other = pending.get(slot) ^ key;
+    // Negative where the entry is of another word, or is as full as can be, or where the word is
+    // too long for its key.
+    boolean hit = (other | -other | entry | room) >= 0;
+    if (hit) {
+      pending.set(slot + 1, entry + ONCE);
+    }
+    return hit;
   }
 
   /** The node of the word at {@code begin}, made if need be; or RESERVED or OVERFLOW. */
@@ -270,9 +301,11 @@ public final class TrieFunctions {
       int pendingMask) {
     long at = begin;
     long key = NO_WORD;
+    int shift = 0;
     int letter = at < stop ? classes.get(text.getUnsigned(at)) : NO_LETTER;
     while (letter >= 0) {
-      key = (key << nodeShift) + letter;
+      key |= (letter + 1L) << shift;
+      shift += nodeShift;
       at++;
       letter = at < stop ? classes.get(text.getUnsigned(at)) : NO_LETTER;
     }

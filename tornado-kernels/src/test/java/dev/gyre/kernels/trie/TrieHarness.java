@@ -26,6 +26,7 @@ final class TrieHarness {
   private final int pendingMask;
   private final long firstCapacity;
   private final long growth;
+  boolean windows = true;
   long nodes;
   int launches;
 
@@ -72,6 +73,8 @@ final class TrieHarness {
             new BuildTrie(
                 handle,
                 text.length,
+                ThreadLongs.of(bytes),
+                windows ? text.length : 0,
                 Bytes.of(classes),
                 shift,
                 DeviceInts.of(trie),

@@ -67,9 +67,14 @@ final class MendUnsignedPhase extends BasePhase<TornadoLowTierContext> {
     ValueNode distance = shift.getY();
     ValueNode signed = graph.addOrUnique(new RightShiftNode(shift.getX(), distance));
     ValueNode signs = graph.addOrUnique(new RightShiftNode(minimum(graph, shift), distance));
-    ValueNode copies =
-        graph.addOrUnique(new LeftShiftNode(signs, ConstantNode.forInt(1, graph)));
-    return graph.addOrUnique(new AndNode(signed, graph.addOrUnique(new XorNode(copies, ConstantNode.forIntegerStamp(copies.stamp(NodeView.DEFAULT), -1, graph)))));
+    ValueNode copies = graph.addOrUnique(new LeftShiftNode(signs, ConstantNode.forInt(1, graph)));
+    return graph.addOrUnique(
+        new AndNode(
+            signed,
+            graph.addOrUnique(
+                new XorNode(
+                    copies,
+                    ConstantNode.forIntegerStamp(copies.stamp(NodeView.DEFAULT), -1, graph)))));
   }
 
   /** With its sign bit flipped a number compares signed as it did unsigned. */
@@ -79,7 +84,6 @@ final class MendUnsignedPhase extends BasePhase<TornadoLowTierContext> {
 
   private static ValueNode minimum(StructuredGraph graph, ValueNode like) {
     IntegerStamp stamp = (IntegerStamp) like.stamp(NodeView.DEFAULT);
-    return ConstantNode.forIntegerStamp(
-        stamp.unrestricted(), -1L << (stamp.getBits() - 1), graph);
+    return ConstantNode.forIntegerStamp(stamp.unrestricted(), -1L << (stamp.getBits() - 1), graph);
   }
 }

@@ -1,0 +1,23 @@
+package dev.gyre.structures.map;
+
+import dev.gyre.kernels.map.MapCodes;
+
+/** What {@code insertOrApply} makes of the value present and the one that comes. */
+public enum Apply {
+  /** The sum, wrapping around. */
+  ADD(MapCodes.ADD),
+  /** The smaller, signed. */
+  MIN(MapCodes.MIN),
+  /** The larger, signed. */
+  MAX(MapCodes.MAX);
+
+  private final int policy;
+
+  Apply(int policy) {
+    this.policy = policy;
+  }
+
+  int policy() {
+    return policy;
+  }
+}

@@ -1,0 +1,122 @@
+package dev.gyre.structures.map;
+
+import dev.gyre.atomics.ClosedException;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Says which operations of a map may run at the same time.
+ *
+ * <p>Updates run beside updates and beside concurrent readers; quiescent readers beside all readers
+ * and no update; an exclusive operation, such as growth, beside nothing. A reader never waits for
+ * an update: where one runs or waits, the reader is a concurrent one.
+ */
+final class Gate {
+
+  /** What an operation entered as, and has to leave as. */
+  enum Mode {
+    UPDATE,
+    CONCURRENT_READ,
+    QUIESCENT_READ,
+    EXCLUSIVE
+  }
+
+  private final String owner;
+
+  // All guarded by this.
+  private final Map<Mode, Integer> inside = new EnumMap<>(Mode.class);
+  private final Map<Mode, Integer> waiting = new EnumMap<>(Mode.class);
+  private boolean closed;
+
+  Gate(String owner) {
+    this.owner = owner;
+  }
+
+  /** Enters as an update. */
+  synchronized void enterUpdate() {
+    enter(
+        Mode.UPDATE,
+        () ->
+            none(inside, Mode.QUIESCENT_READ) && none(waiting, Mode.QUIESCENT_READ) && unlocked());
+  }
+
+  /** Enters as a reader; returns as which kind. */
+  synchronized Mode enterRead() {
+    awaitTurn(Mode.CONCURRENT_READ, this::unlocked);
+    boolean quiet = none(inside, Mode.UPDATE) && none(waiting, Mode.UPDATE);
+    Mode mode = quiet ? Mode.QUIESCENT_READ : Mode.CONCURRENT_READ;
+    add(inside, mode, 1);
+    return mode;
+  }
+
+  /** Enters as a quiescent reader, waiting for updates to end. */
+  synchronized void enterQuiescentRead() {
+    enter(Mode.QUIESCENT_READ, () -> none(inside, Mode.UPDATE) && unlocked());
+  }
+
+  /** Enters alone. */
+  synchronized void enterExclusive() {
+    enter(
+        Mode.EXCLUSIVE,
+        () ->
+            none(inside, Mode.UPDATE)
+                && none(inside, Mode.CONCURRENT_READ)
+                && none(inside, Mode.QUIESCENT_READ)
+                && none(inside, Mode.EXCLUSIVE));
+  }
+
+  synchronized void leave(Mode mode) {
+    add(inside, mode, -1);
+    notifyAll();
+  }
+
+  /** Lets nobody in any more; those who wait are turned away. The caller is inside, alone. */
+  synchronized void close() {
+    closed = true;
+    notifyAll();
+  }
+
+  synchronized boolean isClosed() {
+    return closed;
+  }
+
+  private boolean unlocked() {
+    return none(inside, Mode.EXCLUSIVE) && none(waiting, Mode.EXCLUSIVE);
+  }
+
+  private static boolean none(Map<Mode, Integer> counts, Mode mode) {
+    return counts.getOrDefault(mode, 0) == 0;
+  }
+
+  private static void add(Map<Mode, Integer> counts, Mode mode, int change) {
+    counts.put(mode, counts.getOrDefault(mode, 0) + change);
+  }
+
+  private void enter(Mode mode, BooleanSupplier turn) {
+    awaitTurn(mode, turn);
+    add(inside, mode, 1);
+  }
+
+  private synchronized void awaitTurn(Mode mode, BooleanSupplier turn) {
+    boolean interrupted = false;
+    add(waiting, mode, 1);
+    try {
+      while (!closed && !turn.getAsBoolean()) {
+        try {
+          wait();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      add(waiting, mode, -1);
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    if (closed) {
+      throw new ClosedException(owner);
+    }
+  }
+}

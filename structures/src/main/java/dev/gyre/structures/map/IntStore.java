@@ -1,0 +1,443 @@
+package dev.gyre.structures.map;
+
+import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.map.MapCodes;
+import java.util.ArrayList;
+import java.util.ConcurrentModificationException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is behind a map: its present table, who may use it now, and bulk operations in steps.
+ *
+ * <p>A step of an insert first takes room for all its keys, then runs, then gives back what it did
+ * not use; so the device function need not count, and a step that cannot have room is put aside.
+ * Steps put aside are done again after growth or, where the capacity is fixed, one after the other
+ * and alone, against the room that is left: then the count is exact, and so is what is FULL.
+ */
+final class IntStore implements AutoCloseable {
+
+  private static final long FILL_BYTES = 1 << 22;
+  private static final double GROWTH_MARGIN = 1.1;
+
+  private final String name;
+  private final MapSettings settings;
+  private final Workers workers;
+  private final Gate gate;
+  private final AtomicReference<@Nullable IntStage> spare = new AtomicReference<>();
+
+  /** Written inside the gate, alone. */
+  private volatile IntTable table;
+
+  IntStore(String name, MapSettings settings) {
+    this.name = name;
+    this.settings = settings;
+    this.workers = new Workers(settings.launcher());
+    this.gate = new Gate(name);
+    this.table = allocate(settings.capacity());
+  }
+
+  private IntTable allocate(long capacity) {
+    return IntTable.allocate(settings.layout(), capacity, settings.loadFactor(), settings.seed());
+  }
+
+  InsertCounts insert(
+      Ints keys, Ints values, int policy, @Nullable Ints found, BulkOptions options) {
+    requireOpen();
+    options.skipAll();
+    Sums sums = new Sums();
+    long from = 0;
+    while (from < keys.length()) {
+      int length = IntBatch.lengthFor(table, keys.length() - from);
+      boolean ordered = IntBatch.regionBits(table, length) > 0;
+      IntStage stage = borrow(length, ordered);
+      try {
+        IntBatch batch = new IntBatch(keys, values, found, options, from, length, stage, ordered);
+        insert(batch, stage, policy, flags(options), keys.length() - from - length, sums);
+      } finally {
+        giveBack(stage);
+      }
+      from += length;
+    }
+    sums.requireNoneStuck(name);
+    return new InsertCounts(
+        sums.of(MapCodes.INSERTED), sums.of(MapCodes.PRESENT), sums.of(MapCodes.FULL));
+  }
+
+  private static int flags(BulkOptions options) {
+    return (options.mask() == null ? 0 : MapCodes.MASKED)
+        + (options.outcomes() == null ? 0 : MapCodes.OUTCOMES);
+  }
+
+  private void insert(
+      IntBatch batch, IntStage stage, int policy, int flags, long later, Sums sums) {
+    List<Step> left = batch.begin(workers, table);
+    while (!left.isEmpty()) {
+      List<Step> refused = new ArrayList<>();
+      gate.enterUpdate();
+      IntTable used = table;
+      try {
+        List<Step> all = left;
+        workers.run(
+            "insert",
+            all,
+            (worker, step) -> {
+              if (!insertStep(used, batch, stage, worker, step, policy, flags, sums)) {
+                synchronized (refused) {
+                  refused.add(step);
+                }
+              }
+            });
+      } finally {
+        gate.leave(Gate.Mode.UPDATE);
+      }
+      left = refused;
+      if (!left.isEmpty()) {
+        if (settings.fixed()) {
+          insertAlone(batch, stage, left, policy, flags, sums);
+          left = List.of();
+        } else {
+          growFor(used, left, later, sums);
+        }
+      }
+    }
+  }
+
+  /** Inserts the keys of a step; returns false, having done nothing, if there may not be room. */
+  private boolean insertStep(
+      IntTable used,
+      IntBatch batch,
+      IntStage stage,
+      int worker,
+      Step step,
+      int policy,
+      int flags,
+      Sums sums) {
+    if (!used.take(step.size())) {
+      return false;
+    }
+    DeviceLongs counters = stage.freshCounters(worker);
+    try {
+      batch.enter(step);
+      used.insert(stage, counters, step, policy, flags, settings.pollLimit()).run(0, Workers.ALONE);
+      batch.leave(step);
+    } finally {
+      used.giveBack(step.size() - counters.get(MapCodes.INSERTED));
+    }
+    sums.add(counters);
+    return true;
+  }
+
+  private void insertAlone(
+      IntBatch batch, IntStage stage, List<Step> steps, int policy, int flags, Sums sums) {
+    gate.enterExclusive();
+    try {
+      for (Step step : steps) {
+        DeviceLongs counters = stage.freshCounters(0);
+        counters.set(MapCodes.ROOM, table.capacity - table.taken());
+        batch.enter(step);
+        table
+            .insert(stage, counters, step, policy, flags + MapCodes.BOUNDED, settings.pollLimit())
+            .run(0, Workers.ALONE);
+        table.setTaken(table.taken() + counters.get(MapCodes.INSERTED));
+        batch.leave(step);
+        sums.add(counters);
+      }
+    } finally {
+      gate.leave(Gate.Mode.EXCLUSIVE);
+    }
+  }
+
+  /** Makes room for keys that did not fit in a table, unless another thread has done so. */
+  private void growFor(IntTable full, List<Step> left, long later, Sums sums) {
+    long keysLeft = later + left.stream().mapToLong(Step::size).sum();
+    long largest = left.stream().mapToLong(Step::size).max().orElse(0);
+    gate.enterExclusive();
+    try {
+      if (table == full) {
+        long size = full.taken();
+        double newKeys = Math.min(1, sums.shareInserted() * GROWTH_MARGIN);
+        long expected = size + (long) Math.ceil(keysLeft * newKeys);
+        long needed = size + largest * Math.min(left.size(), workers.count());
+        moveTo(Math.max(Math.max(2 * full.capacity, expected), needed));
+      }
+    } finally {
+      gate.leave(Gate.Mode.EXCLUSIVE);
+    }
+  }
+
+  /** Replaces the table by one with another capacity; the caller is alone. */
+  private void moveTo(long capacity) {
+    IntTable old = table;
+    IntTable fresh = allocate(capacity);
+    try {
+      List<Step> steps = Step.cut(0, old.places(), IntBatch.STEP);
+      int stages = Math.min(workers.count(), steps.size());
+      IntStage[] scratch = new IntStage[stages];
+      try {
+        for (int i = 0; i < stages; i++) {
+          scratch[i] = new IntStage(IntBatch.STEP, 1, false);
+        }
+        Sums sums = new Sums();
+        workers.run(
+            "rehash", steps, (worker, step) -> move(old, fresh, scratch[worker], step, sums));
+        sums.requireNoneStuck(name);
+      } finally {
+        for (IntStage stage : scratch) {
+          if (stage != null) {
+            stage.close();
+          }
+        }
+      }
+    } catch (RuntimeException | Error e) {
+      fresh.close();
+      throw e;
+    }
+    fresh.setTaken(old.taken());
+    table = fresh;
+    old.close();
+  }
+
+  private void move(IntTable old, IntTable fresh, IntStage stage, Step step, Sums sums) {
+    DeviceLongs counters = stage.freshCounters(0);
+    old.retrieve(stage, counters, step).run(0, Workers.ALONE);
+    long count = counters.get(MapCodes.RETRIEVED);
+    fresh
+        .insert(stage, counters, new Step(0, count), MapCodes.KEEP, 0, settings.pollLimit())
+        .run(0, Workers.ALONE);
+    sums.add(counters);
+  }
+
+  FindCounts find(Ints keys, @Nullable Ints found, BulkOptions options) {
+    requireOpen();
+    Sums sums = new Sums();
+    int flags = flags(options) + (found == null ? 0 : MapCodes.VALUES);
+    long from = 0;
+    while (from < keys.length()) {
+      int length = IntBatch.lengthFor(table, keys.length() - from);
+      boolean ordered = IntBatch.regionBits(table, length) > 0;
+      IntStage stage = borrow(length, ordered);
+      try {
+        IntBatch batch = new IntBatch(keys, null, found, options, from, length, stage, ordered);
+        findBatch(batch, stage, flags, sums);
+      } finally {
+        giveBack(stage);
+      }
+      from += length;
+    }
+    sums.requireNoneStuck(name);
+    return new FindCounts(sums.of(MapCodes.FOUND), sums.of(MapCodes.ABSENT));
+  }
+
+  private void findBatch(IntBatch batch, IntStage stage, int flags, Sums sums) {
+    List<Step> steps = batch.begin(workers, table);
+    Gate.Mode mode = gate.enterRead();
+    try {
+      IntTable used = table;
+      int options = flags + (mode == Gate.Mode.QUIESCENT_READ ? MapCodes.QUIESCENT : 0);
+      workers.run(
+          "find",
+          steps,
+          (worker, step) -> {
+            DeviceLongs counters = stage.freshCounters(worker);
+            batch.enter(step);
+            used.find(stage, counters, step, options, settings.pollLimit()).run(0, Workers.ALONE);
+            batch.leave(step);
+            sums.add(counters);
+          });
+    } finally {
+      gate.leave(mode);
+    }
+  }
+
+  /** Copies all entries out, where nobody updates; returns how many there are. */
+  long retrieveAll(Ints keys, Ints values) {
+    gate.enterQuiescentRead();
+    try {
+      IntTable used = table;
+      long size = used.taken();
+      if (keys.length() < size || values.length() < size) {
+        throw new IllegalArgumentException(
+            "%d entries do not fit in %d keys and %d values"
+                .formatted(size, keys.length(), values.length()));
+      }
+      AtomicLong next = new AtomicLong();
+      LongAdder reserved = new LongAdder();
+      workers.run(
+          "retrieve",
+          Step.cut(0, used.places(), IntBatch.MAX_UNORDERED),
+          (worker, part) -> {
+            try (IntStage stage = new IntStage(IntBatch.STEP, 1, false)) {
+              for (Step step : Step.cut(part.from(), part.to(), IntBatch.STEP)) {
+                int count = retrieveStep(used, stage, step, reserved);
+                long at = next.getAndAdd(count);
+                keys.write(at, stage.keys.memory().segment(), 0, count);
+                values.write(at, stage.values.memory().segment(), 0, count);
+              }
+            }
+          });
+      return size;
+    } finally {
+      gate.leave(Gate.Mode.QUIESCENT_READ);
+    }
+  }
+
+  private int retrieveStep(IntTable used, IntStage stage, Step step, LongAdder reserved) {
+    DeviceLongs counters = stage.freshCounters(0);
+    used.retrieve(stage, counters, step).run(0, Workers.ALONE);
+    reserved.add(counters.get(MapCodes.STUCK));
+    return (int) counters.get(MapCodes.RETRIEVED);
+  }
+
+  /** Number of slots that are RESERVED, where nobody updates. */
+  long reserved() {
+    gate.enterQuiescentRead();
+    try (IntStage stage = new IntStage(IntBatch.STEP, 1, false)) {
+      LongAdder reserved = new LongAdder();
+      for (Step step : Step.cut(0, table.places(), IntBatch.STEP)) {
+        var _ = retrieveStep(table, stage, step, reserved);
+      }
+      return reserved.sum();
+    } finally {
+      gate.leave(Gate.Mode.QUIESCENT_READ);
+    }
+  }
+
+  void forEach(IntIntConsumer action) {
+    requireOpen();
+    IntTable walked = table;
+    int[] keys = new int[IntBatch.STEP];
+    int[] values = new int[IntBatch.STEP];
+    try (IntStage stage = new IntStage(IntBatch.STEP, 1, false)) {
+      for (Step step : Step.cut(0, walked.places(), IntBatch.STEP)) {
+        int count = copyStep(walked, stage, step, keys, values);
+        for (int i = 0; i < count; i++) {
+          action.accept(keys[i], values[i]);
+        }
+      }
+    }
+  }
+
+  private int copyStep(IntTable walked, IntStage stage, Step step, int[] keys, int[] values) {
+    gate.enterQuiescentRead();
+    try {
+      if (table != walked) {
+        throw new ConcurrentModificationException(
+            name + " grew or was rehashed in the middle of forEach: do not insert meanwhile");
+      }
+      int count = retrieveStep(walked, stage, step, new LongAdder());
+      Ints.of(stage.keys.memory(), count).read(0, keys, count);
+      Ints.of(stage.values.memory(), count).read(0, values, count);
+      return count;
+    } finally {
+      gate.leave(Gate.Mode.QUIESCENT_READ);
+    }
+  }
+
+  void clear() {
+    gate.enterExclusive();
+    try {
+      for (Memory memory : table.memories()) {
+        workers.run(
+            "clear",
+            Step.cut(0, memory.byteSize(), FILL_BYTES),
+            (worker, step) -> memory.segment().asSlice(step.from(), step.size()).fill((byte) 0));
+      }
+      table.setTaken(0);
+    } finally {
+      gate.leave(Gate.Mode.EXCLUSIVE);
+    }
+  }
+
+  void rehash(long capacity) {
+    gate.enterExclusive();
+    try {
+      if (capacity < table.taken()) {
+        throw new IllegalArgumentException(
+            "a capacity of %d is too small for the %d keys of the map"
+                .formatted(capacity, table.taken()));
+      }
+      moveTo(capacity);
+    } finally {
+      gate.leave(Gate.Mode.EXCLUSIVE);
+    }
+  }
+
+  long size() {
+    requireOpen();
+    return table.taken();
+  }
+
+  long capacity() {
+    requireOpen();
+    return table.capacity;
+  }
+
+  long byteSize() {
+    requireOpen();
+    return table.byteSize();
+  }
+
+  long slots() {
+    return table.slots;
+  }
+
+  private void requireOpen() {
+    if (gate.isClosed()) {
+      throw new ClosedException(name);
+    }
+  }
+
+  private IntStage borrow(int length, boolean ordered) {
+    IntStage kept = spare.getAndSet(null);
+    if (kept != null && kept.holds(length, workers.count(), ordered)) {
+      return kept;
+    }
+    if (kept != null) {
+      kept.close();
+    }
+    return new IntStage(length, workers.count(), ordered);
+  }
+
+  private void giveBack(IntStage stage) {
+    IntStage other = spare.getAndSet(stage);
+    if (other != null) {
+      other.close();
+    }
+    // The map may have been closed meanwhile.
+    if (gate.isClosed()) {
+      closeSpare();
+    }
+  }
+
+  private void closeSpare() {
+    IntStage kept = spare.getAndSet(null);
+    if (kept != null) {
+      kept.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      gate.enterExclusive();
+    } catch (ClosedException e) {
+      return;
+    }
+    try {
+      gate.close();
+      table.close();
+      closeSpare();
+    } finally {
+      gate.leave(Gate.Mode.EXCLUSIVE);
+      if (settings.ownsLauncher()) {
+        settings.launcher().close();
+      }
+    }
+  }
+}

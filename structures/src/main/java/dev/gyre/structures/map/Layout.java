@@ -1,0 +1,14 @@
+package dev.gyre.structures.map;
+
+/** How the slots of a map lie in memory. All layouts do the same; they differ in size and speed. */
+public enum Layout {
+  /**
+   * Three arrays, states, keys and values, as in the talk: 12 bytes per slot for ints, 20 for
+   * longs.
+   */
+  REFERENCE,
+  /** State, key and value side by side: 16 bytes per slot for ints, 32 for longs. */
+  LINE,
+  /** Key and value in one 64-bit word, published at once: 8 bytes per slot, for ints only. */
+  PACKED
+}

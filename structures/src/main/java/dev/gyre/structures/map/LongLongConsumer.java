@@ -1,0 +1,7 @@
+package dev.gyre.structures.map;
+
+/** Takes the entries of an {@link LongLongMap}. */
+@FunctionalInterface
+public interface LongLongConsumer {
+  void accept(long key, long value);
+}

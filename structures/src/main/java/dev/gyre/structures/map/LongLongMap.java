@@ -1,0 +1,271 @@
+package dev.gyre.structures.map;
+
+import dev.gyre.kernels.map.MapCodes;
+import java.util.Objects;
+
+/**
+ * An insert-only map from long to long for many threads, with bulk operations.
+ *
+ * <p>It is the {@code concurrent_insert_only_map} of Bryce Adelstein Lelbach's talk, with the bulk
+ * operations of NVIDIA's cuCollections; the package says what holds for all maps.
+ *
+ * <pre>{@code
+ * try (var map = LongLongMap.create()) {
+ *   InsertCounts counts = map.insert(keys, values);
+ *   map.insertOrApply(keys, values, Apply.ADD);
+ *   FindCounts hits = map.find(wanted, found);
+ *   map.forEach((key, value) -> System.out.println(key + " " + value));
+ * }
+ * }</pre>
+ *
+ * <p>Of equal keys in one operation: {@code insert} keeps the value of the one that is INSERTED,
+ * which may be any of them; {@code insertOrAssign} ends with the value of any of them; {@code
+ * insertOrApply} applies all of them. With one thread it is the first that is INSERTED, and the
+ * last that is assigned.
+ */
+public final class LongLongMap implements AutoCloseable {
+
+  private static final String NAME = "LongLongMap";
+
+  private final LongStore store;
+
+  private LongLongMap(MapSettings settings) {
+    this.store = new LongStore(NAME, settings);
+  }
+
+  /** A map that starts small and grows, with a thread for every core. */
+  public static LongLongMap create() {
+    return builder().build();
+  }
+
+  /** Builds a map to measure. */
+  public static MapBuilder<LongLongMap> builder() {
+    return new MapBuilder<>(Layout.REFERENCE, LongLongMap::new);
+  }
+
+  /** {@link #insert(Longs, Longs, BulkOptions)} of arrays. */
+  public InsertCounts insert(long[] keys, long[] values) {
+    return insert(Longs.of(keys), Longs.of(values), BulkOptions.NONE);
+  }
+
+  /**
+   * Inserts keys with their values; a key that is present keeps its value.
+   *
+   * <p>Where a map that grows runs out of memory in the middle, every key is either in the map or
+   * was not tried; outcomes of the latter say SKIPPED. That is so for all inserts.
+   *
+   * @throws IllegalArgumentException if there are not as many values, or options, as keys
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
+   * @throws StuckException if a wait for another thread took too long
+   */
+  public InsertCounts insert(Longs keys, Longs values, BulkOptions options) {
+    return update(keys, values, MapCodes.KEEP, options);
+  }
+
+  /**
+   * Inserts the keys whose element in the mask is true; {@link #insert(Longs, Longs, BulkOptions)}.
+   */
+  public InsertCounts insertIf(long[] keys, long[] values, boolean[] mask) {
+    return insert(Longs.of(keys), Longs.of(values), BulkOptions.NONE.where(mask));
+  }
+
+  /** {@link #insertAndFind(Longs, Longs, Longs, BulkOptions)} of arrays. */
+  public InsertCounts insertAndFind(long[] keys, long[] values, long[] found) {
+    return insertAndFind(Longs.of(keys), Longs.of(values), Longs.of(found), BulkOptions.NONE);
+  }
+
+  /**
+   * Inserts keys as {@code insert} does, and writes the value that each then has in the map: its
+   * own where it is INSERTED, the one present where it is PRESENT. Where it is FULL, the value that
+   * was to be inserted is written.
+   *
+   * @param found one element per key; those that a mask leaves out are not written
+   * @throws IllegalArgumentException if there are not as many values, elements or options as keys
+   */
+  public InsertCounts insertAndFind(Longs keys, Longs values, Longs found, BulkOptions options) {
+    check(keys, values, options);
+    checkOutput(keys, found);
+    return store.insert(keys, values, MapCodes.FETCH, found, options);
+  }
+
+  /** {@link #insertOrAssign(Longs, Longs, BulkOptions)} of arrays. */
+  public InsertCounts insertOrAssign(long[] keys, long[] values) {
+    return insertOrAssign(Longs.of(keys), Longs.of(values), BulkOptions.NONE);
+  }
+
+  /**
+   * Inserts keys with their values; a key that is present gets the new value.
+   *
+   * @throws IllegalArgumentException if there are not as many values, or options, as keys
+   */
+  public InsertCounts insertOrAssign(Longs keys, Longs values, BulkOptions options) {
+    return update(keys, values, MapCodes.ASSIGN, options);
+  }
+
+  /** {@link #insertOrApply(Longs, Longs, Apply, BulkOptions)} of arrays. */
+  public InsertCounts insertOrApply(long[] keys, long[] values, Apply apply) {
+    return insertOrApply(Longs.of(keys), Longs.of(values), apply, BulkOptions.NONE);
+  }
+
+  /**
+   * Inserts keys with their values; the value of a key that is present becomes what {@code apply}
+   * makes of it and the new one.
+   *
+   * @throws IllegalArgumentException if there are not as many values, or options, as keys
+   */
+  public InsertCounts insertOrApply(Longs keys, Longs values, Apply apply, BulkOptions options) {
+    return update(keys, values, apply.policy(), options);
+  }
+
+  private InsertCounts update(Longs keys, Longs values, int policy, BulkOptions options) {
+    check(keys, values, options);
+    return store.insert(keys, values, policy, null, options);
+  }
+
+  /** {@link #contains(Longs, BulkOptions)} of an array. */
+  public FindCounts contains(long[] keys) {
+    return contains(Longs.of(keys), BulkOptions.NONE);
+  }
+
+  /**
+   * Counts the keys that are in the map.
+   *
+   * @throws IllegalArgumentException if there are not as many options as keys
+   */
+  public FindCounts contains(Longs keys, BulkOptions options) {
+    options.check(keys.length());
+    return store.find(keys, null, options);
+  }
+
+  /** {@link #find(Longs, Longs, BulkOptions)} of arrays. */
+  public FindCounts find(long[] keys, long[] found) {
+    return find(Longs.of(keys), Longs.of(found), BulkOptions.NONE);
+  }
+
+  /**
+   * Looks up keys and writes the value of each, or 0 where it is absent.
+   *
+   * @param found one element per key; those that a mask leaves out are not written
+   * @throws IllegalArgumentException if there are not as many elements, or options, as keys
+   */
+  public FindCounts find(Longs keys, Longs found, BulkOptions options) {
+    options.check(keys.length());
+    checkOutput(keys, found);
+    return store.find(keys, found, options);
+  }
+
+  /** Whether a key is in the map. */
+  public boolean contains(long key) {
+    return contains(new long[] {key}).found() == 1;
+  }
+
+  /** The value of a key, or another where it is absent. */
+  public long get(long key, long ifAbsent) {
+    long[] found = new long[1];
+    return find(new long[] {key}, found).found() == 1 ? found[0] : ifAbsent;
+  }
+
+  /** Inserts a key unless it is present. */
+  public Outcome insert(long key, long value) {
+    byte[] outcome = new byte[1];
+    var _ = insert(Longs.of(key), Longs.of(value), BulkOptions.NONE.outcomes(outcome));
+    return Outcome.of(outcome[0]);
+  }
+
+  /** {@link #retrieveAll(Longs, Longs)} to arrays. */
+  public long retrieveAll(long[] keys, long[] values) {
+    return retrieveAll(Longs.of(keys), Longs.of(values));
+  }
+
+  /**
+   * Copies all entries, in no particular order, and returns how many there are. Waits for running
+   * inserts.
+   *
+   * @throws IllegalArgumentException if there is not room for {@link #size()} entries
+   */
+  public long retrieveAll(Longs keys, Longs values) {
+    requireWritable(keys);
+    requireWritable(values);
+    return store.retrieveAll(keys, values);
+  }
+
+  /**
+   * Gives all entries to an action, on the calling thread, in no particular order. The action may
+   * read the map; entries inserted meanwhile may be left out.
+   *
+   * @throws java.util.ConcurrentModificationException if the map grows meanwhile
+   */
+  public void forEach(LongLongConsumer action) {
+    store.forEach(Objects.requireNonNull(action, "action"));
+  }
+
+  /** Number of keys; while inserts run, they may count keys that turn out to be present. */
+  public long size() {
+    return store.size();
+  }
+
+  /** Number of keys that there is room for without growth. */
+  public long capacity() {
+    return store.capacity();
+  }
+
+  /** Bytes that the table takes, without scratch memory. */
+  public long byteSize() {
+    return store.byteSize();
+  }
+
+  /** Takes all keys out; the capacity stays. Waits for running operations. */
+  public void clear() {
+    store.clear();
+  }
+
+  /**
+   * Moves the entries to a table with another capacity. Waits for running operations.
+   *
+   * @param capacity number of keys to have room for
+   * @throws IllegalArgumentException if it is less than {@link #size()}
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much memory
+   */
+  public void rehash(long capacity) {
+    store.rehash(Math.max(1, capacity));
+  }
+
+  /** Slots of which a key was never published; 0 unless the map is broken. For tests. */
+  long reservedSlots() {
+    return store.reserved();
+  }
+
+  /** Number of slots of the table. For tests. */
+  long slots() {
+    return store.slots();
+  }
+
+  private static void check(Longs keys, Longs values, BulkOptions options) {
+    options.check(keys.length());
+    if (values.length() != keys.length()) {
+      throw new IllegalArgumentException(
+          "%d keys need as many values, not %d".formatted(keys.length(), values.length()));
+    }
+  }
+
+  private static void checkOutput(Longs keys, Longs found) {
+    if (found.length() != keys.length()) {
+      throw new IllegalArgumentException(
+          "%d keys need as many elements to write values to, not %d"
+              .formatted(keys.length(), found.length()));
+    }
+    requireWritable(found);
+  }
+
+  private static void requireWritable(Longs out) {
+    if (out.isReadOnly()) {
+      throw new IllegalArgumentException("values cannot be written to a read-only segment");
+    }
+  }
+
+  /** Frees the memory, having waited for running operations; further calls do nothing. */
+  @Override
+  public void close() {
+    store.close();
+  }
+}

@@ -1,0 +1,83 @@
+package dev.gyre.structures.map;
+
+import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.map.MapCodes;
+
+/** Scratch memory where the keys of a step of a bulk operation are while device functions run. */
+final class LongStage implements AutoCloseable {
+
+  private final Memory keyMemory;
+  private final Memory valueMemory;
+  private final Memory outcomeMemory;
+  private final Memory[] counterMemories;
+  private final DeviceLongs[] counters;
+
+  final int length;
+  final DeviceLongs keys;
+  final DeviceLongs values;
+  final Bytes outcomes;
+
+  /** Where each key was in the batch, if keys were put in another order. */
+  final int[] origins;
+
+  LongStage(int length, int workers, boolean ordered) {
+    this.length = length;
+    this.counterMemories = new Memory[workers];
+    this.counters = new DeviceLongs[workers];
+    this.origins = new int[ordered ? length : 0];
+    Memory[] made = new Memory[3];
+    try {
+      made[0] = Memory.ofLongs(length);
+      made[1] = Memory.ofLongs(length);
+      made[2] = Memory.ofBytes(length);
+      for (int i = 0; i < workers; i++) {
+        counterMemories[i] = Memory.ofLongs(MapCodes.COUNTERS);
+        counters[i] = DeviceLongs.of(counterMemories[i]);
+      }
+    } catch (RuntimeException | Error e) {
+      closeAll(made);
+      closeAll(counterMemories);
+      throw e;
+    }
+    this.keyMemory = made[0];
+    this.valueMemory = made[1];
+    this.outcomeMemory = made[2];
+    this.keys = DeviceLongs.of(keyMemory);
+    this.values = DeviceLongs.of(valueMemory);
+    this.outcomes = Bytes.of(outcomeMemory);
+  }
+
+  /** Whether this will do for a step. */
+  boolean holds(int keyCount, int workers, boolean ordered) {
+    return length >= keyCount
+        && counters.length >= workers
+        && (!ordered || origins.length >= keyCount);
+  }
+
+  /** A worker's counters, all 0. */
+  DeviceLongs freshCounters(int worker) {
+    DeviceLongs fresh = counters[worker];
+    for (int i = 0; i < MapCodes.COUNTERS; i++) {
+      fresh.set(i, 0);
+    }
+    return fresh;
+  }
+
+  @Override
+  public void close() {
+    keyMemory.close();
+    valueMemory.close();
+    outcomeMemory.close();
+    closeAll(counterMemories);
+  }
+
+  private static void closeAll(Memory[] memories) {
+    for (Memory memory : memories) {
+      if (memory != null) {
+        memory.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package dev.gyre.structures.map;
+
+import dev.gyre.atomics.Memory;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Longs in an array, a segment or a memory: what bulk operations read and write. A view; the
+ * elements stay where they are.
+ */
+public final class Longs {
+
+  /** Never started: stands for a thread other than the caller's. */
+  private static final Thread ANOTHER = new Thread();
+
+  private final MemorySegment segment;
+  private final long length;
+
+  private Longs(MemorySegment segment) {
+    if (!segment.isAccessibleBy(ANOTHER)) {
+      throw new IllegalArgumentException(
+          "the segment belongs to one thread, and bulk operations use several: allocate it from"
+              + " Arena.ofShared() or Arena.ofAuto()");
+    }
+    this.segment = segment;
+    this.length = segment.byteSize() / Long.BYTES;
+  }
+
+  /** The elements of an array. */
+  public static Longs of(long... array) {
+    return new Longs(MemorySegment.ofArray(array));
+  }
+
+  /**
+   * The elements of a segment, in the byte order of the machine, at any alignment.
+   *
+   * @throws IllegalArgumentException if its size is no multiple of the size of an element, or it
+   *     can be used by one thread only
+   */
+  public static Longs of(MemorySegment segment) {
+    if (segment.byteSize() % Long.BYTES != 0) {
+      throw new IllegalArgumentException(
+          "a segment of %d bytes does not hold whole elements of %d bytes"
+              .formatted(segment.byteSize(), Long.BYTES));
+    }
+    return new Longs(segment);
+  }
+
+  /**
+   * The first elements of a memory.
+   *
+   * @throws IllegalArgumentException if it holds fewer
+   * @throws dev.gyre.atomics.ClosedException if the memory was closed
+   */
+  public static Longs of(Memory memory, long length) {
+    if (length < 0 || length > memory.byteSize() / Long.BYTES) {
+      throw new IllegalArgumentException(
+          "a memory of %d bytes does not hold %d elements of %d bytes"
+              .formatted(memory.byteSize(), length, Long.BYTES));
+    }
+    return new Longs(memory.segment().asSlice(0, length * Long.BYTES));
+  }
+
+  /** Number of elements. */
+  public long length() {
+    return length;
+  }
+
+  boolean isReadOnly() {
+    return segment.isReadOnly();
+  }
+
+  /** Copies elements to an array, from its start. */
+  void read(long from, long[] to, int count) {
+    MemorySegment.copy(segment, ValueLayout.JAVA_LONG_UNALIGNED, from * Long.BYTES, to, 0, count);
+  }
+
+  /** Copies elements to another place. */
+  void read(long from, MemorySegment to, long at, long count) {
+    MemorySegment.copy(segment, from * Long.BYTES, to, at * Long.BYTES, count * Long.BYTES);
+  }
+
+  /** Copies elements from another place. */
+  void write(long to, MemorySegment from, long at, long count) {
+    MemorySegment.copy(from, at * Long.BYTES, segment, to * Long.BYTES, count * Long.BYTES);
+  }
+
+  void set(long index, long value) {
+    segment.set(ValueLayout.JAVA_LONG_UNALIGNED, index * Long.BYTES, value);
+  }
+}

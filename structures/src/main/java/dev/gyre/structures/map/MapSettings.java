@@ -1,0 +1,44 @@
+package dev.gyre.structures.map;
+
+import dev.gyre.kernels.Launcher;
+
+/**
+ * What a map was built with.
+ *
+ * @param layout how slots lie in memory
+ * @param capacity keys that there is room for, at first or for ever
+ * @param fixed whether the map never grows
+ * @param loadFactor keys per slot, at most
+ * @param seed of the hash
+ * @param pollLimit polls after which a wait for another thread gives up
+ * @param launcher what runs bulk operations
+ * @param ownsLauncher whether the launcher is closed with the map
+ */
+record MapSettings(
+    Layout layout,
+    long capacity,
+    boolean fixed,
+    double loadFactor,
+    long seed,
+    long pollLimit,
+    Launcher launcher,
+    boolean ownsLauncher) {
+
+  /** One slot in so many stays EMPTY, whatever the load factor, so that searches end early. */
+  private static final long SPARE = 16;
+
+  /**
+   * Number of slots for a number of keys.
+   *
+   * @throws IllegalArgumentException if that is more than {@code maxSlots}
+   */
+  static long slots(long capacity, double loadFactor, long maxSlots) {
+    double wanted = Math.ceil(capacity / loadFactor);
+    if (capacity > maxSlots - capacity / SPARE - 1 || wanted > maxSlots) {
+      throw new IllegalArgumentException(
+          "a capacity of %d keys at a load factor of %s needs more than %d slots, the most there can be"
+              .formatted(capacity, loadFactor, maxSlots));
+    }
+    return Math.max((long) wanted, capacity + capacity / SPARE + 1);
+  }
+}

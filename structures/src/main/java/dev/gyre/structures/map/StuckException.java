@@ -1,0 +1,23 @@
+package dev.gyre.structures.map;
+
+import dev.gyre.atomics.GyreException;
+import java.io.Serial;
+
+/** Threads waited for a slot that another thread had reserved and did not publish in time. */
+public final class StuckException extends GyreException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  private final long keys;
+
+  StuckException(long keys, String structure) {
+    super(
+        "%d keys of a bulk operation on %s waited for a slot that another thread had reserved, and gave up; whether they are in it is not known. A thread was interrupted, or stopped for long: give the map a larger poll limit"
+            .formatted(keys, structure));
+    this.keys = keys;
+  }
+
+  /** How many keys this happened to. */
+  public long keys() {
+    return keys;
+  }
+}

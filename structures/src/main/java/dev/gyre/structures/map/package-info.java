@@ -1,0 +1,28 @@
+/**
+ * Insert-only hash maps with bulk operations: {@link dev.gyre.structures.map.IntIntMap} and {@link
+ * dev.gyre.structures.map.LongLongMap}.
+ *
+ * <p>What both have in common:
+ *
+ * <ul>
+ *   <li>Every int or long is legal, as key and as value. Keys stay once they are in; only {@code
+ *       clear} takes them out.
+ *   <li>A bulk operation takes many keys and works on them with all threads of the map. It returns
+ *       sums of outcomes, and where {@link dev.gyre.structures.map.BulkOptions} ask for it, an
+ *       outcome per key. Of equal keys in one operation exactly one is INSERTED.
+ *   <li>Maps are thread-safe; operations of several threads run side by side. A map grows between
+ *       the steps of a bulk insert, unless its capacity is fixed: then keys for which there is no
+ *       room are FULL, and nothing else happens to them.
+ *   <li>Memory is off-heap, so a map must be closed. Use after close is a {@link
+ *       dev.gyre.atomics.ClosedException}, too little memory a {@link
+ *       dev.gyre.atomics.MemoryExhaustedException}, a wrong argument an {@link
+ *       java.lang.IllegalArgumentException} or {@link java.lang.NullPointerException}; the map is
+ *       then as it was.
+ *   <li>A map keeps scratch memory for its largest bulk operation so far, at most half the size of
+ *       its table or a few megabytes.
+ * </ul>
+ */
+@NullMarked
+package dev.gyre.structures.map;
+
+import org.jspecify.annotations.NullMarked;

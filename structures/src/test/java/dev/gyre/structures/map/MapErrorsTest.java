@@ -1,0 +1,141 @@
+package dev.gyre.structures.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.MemoryExhaustedException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ConcurrentModificationException;
+import org.junit.jupiter.api.Test;
+
+/** What a map says to wrong use. */
+class MapErrorsTest {
+
+  @Test
+  void useAfterClose() {
+    IntIntMap map = IntIntMap.create();
+    map.close();
+    map.close();
+    int[] one = {1};
+    assertThatThrownBy(() -> map.insert(one, one)).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> map.insert(new int[0], new int[0]))
+        .isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> map.find(one, one)).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> map.contains(one)).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> map.retrieveAll(one, one)).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> map.forEach((k, v) -> {})).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(map::size).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(map::clear).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> map.rehash(10)).isInstanceOf(ClosedException.class);
+  }
+
+  @Test
+  void arraysThatDoNotMatch() {
+    try (LongLongMap map = LongLongMap.create()) {
+      long[] two = {1, 2};
+      long[] three = {1, 2, 3};
+      assertThatThrownBy(() -> map.insert(two, three))
+          .hasMessage("2 keys need as many values, not 3");
+      assertThatThrownBy(() -> map.find(two, three)).isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> map.insertAndFind(two, two, three))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> map.insertIf(two, two, new boolean[1]))
+          .hasMessage("2 keys need a mask of as many elements, not 1");
+      assertThatThrownBy(
+              () ->
+                  map.insert(Longs.of(two), Longs.of(two), BulkOptions.NONE.outcomes(new byte[3])))
+          .hasMessage("2 keys need an array of as many outcomes, not 3");
+      assertThat(map.size()).isZero();
+      assertThat(map.insert(two, two).inserted()).isEqualTo(2);
+      assertThatThrownBy(() -> map.retrieveAll(new long[1], two))
+          .hasMessage("2 entries do not fit in 1 keys and 2 values");
+    }
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // What is tested.
+  void nulls() {
+    try (IntIntMap map = IntIntMap.create()) {
+      int[] one = {1};
+      assertThatThrownBy(() -> map.insert(null, one)).isInstanceOf(NullPointerException.class);
+      assertThatThrownBy(() -> map.insert(one, null)).isInstanceOf(NullPointerException.class);
+      assertThatThrownBy(() -> map.insertIf(one, one, null))
+          .isInstanceOf(NullPointerException.class);
+      assertThatThrownBy(() -> map.insertOrApply(one, one, null))
+          .isInstanceOf(NullPointerException.class);
+      assertThatThrownBy(() -> map.find(one, null)).isInstanceOf(NullPointerException.class);
+      assertThatThrownBy(() -> map.forEach(null)).isInstanceOf(NullPointerException.class);
+      assertThat(map.size()).isZero();
+    }
+  }
+
+  @Test
+  void capacitiesAndLoadFactorsThatCannotBe() {
+    assertThatThrownBy(() -> IntIntMap.builder().capacity(0))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> IntIntMap.builder().fixedCapacity(-1))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> IntIntMap.builder().capacity(Long.MAX_VALUE).build())
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> LongLongMap.builder().capacity(Long.MAX_VALUE).build())
+        .isInstanceOf(IllegalArgumentException.class);
+    for (double factor : new double[] {0, -0.5, 1.01, Double.NaN}) {
+      assertThatThrownBy(() -> IntIntMap.builder().loadFactor(factor))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    assertThatThrownBy(() -> LongLongMap.builder().layout(Layout.PACKED).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("packed slots hold ints only");
+    assertThatThrownBy(() -> LongLongMap.builder().loadFactor(Double.MIN_VALUE).build())
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void tooLittleMemoryChangesNothing() {
+    for (Layout layout : new Layout[] {Layout.REFERENCE, Layout.LINE}) {
+      assertThatThrownBy(() -> LongLongMap.builder().layout(layout).capacity(1L << 45).build())
+          .isInstanceOf(MemoryExhaustedException.class);
+      try (LongLongMap map = LongLongMap.builder().layout(layout).build()) {
+        long[] keys = {1, 2, 3};
+        assertThat(map.insert(keys, keys).inserted()).isEqualTo(3);
+        assertThatThrownBy(() -> map.rehash(1L << 45)).isInstanceOf(MemoryExhaustedException.class);
+        assertThat(map.size()).isEqualTo(3);
+        assertThat(map.insert(keys, keys).present()).isEqualTo(3);
+        assertThatThrownBy(() -> map.rehash(2)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(map.get(3, 0)).isEqualTo(3);
+      }
+    }
+  }
+
+  @Test
+  void segmentsThatCannotBeUsed() {
+    assertThatThrownBy(() -> Ints.of(MemorySegment.ofArray(new byte[6])))
+        .isInstanceOf(IllegalArgumentException.class);
+    try (Arena confined = Arena.ofConfined()) {
+      assertThatThrownBy(() -> Ints.of(confined.allocate(8)))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    try (IntIntMap map = IntIntMap.create();
+        Memory memory = Memory.ofInts(2)) {
+      assertThatThrownBy(() -> Ints.of(memory, 3)).isInstanceOf(IllegalArgumentException.class);
+      Ints readOnly = Ints.of(MemorySegment.ofArray(new int[1]).asReadOnly());
+      assertThatThrownBy(() -> map.find(Ints.of(1), readOnly, BulkOptions.NONE))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThat(map.insert(readOnly, readOnly, BulkOptions.NONE).inserted()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void insertingWhileWalkingIsRefusedOnlyWhereTheMapGrows() {
+    try (IntIntMap map = IntIntMap.builder().capacity(4).build()) {
+      int[] keys = new java.util.SplittableRandom(1).ints(20_000).toArray();
+      var _ = map.insert(keys, keys);
+      assertThatThrownBy(() -> map.forEach((k, v) -> map.rehash(map.capacity())))
+          .isInstanceOf(ConcurrentModificationException.class);
+      map.forEach((k, v) -> assertThat(map.get(k, 0)).isEqualTo(v));
+    }
+  }
+}

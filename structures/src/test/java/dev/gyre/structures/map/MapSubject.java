@@ -1,0 +1,293 @@
+package dev.gyre.structures.map;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A map under test, of either type; keys and values are longs that the type can hold. */
+interface MapSubject extends AutoCloseable {
+
+  /** A map type, layout and number of threads. */
+  record Kind(boolean longs, Layout layout, int threads) {
+    static List<Kind> all() {
+      return List.of(1, 2, 4).stream()
+          .flatMap(
+              threads ->
+                  List.of(
+                      new Kind(false, Layout.REFERENCE, threads),
+                      new Kind(false, Layout.LINE, threads),
+                      new Kind(false, Layout.PACKED, threads),
+                      new Kind(true, Layout.REFERENCE, threads),
+                      new Kind(true, Layout.LINE, threads))
+                      .stream())
+          .toList();
+    }
+
+    static List<Kind> layouts() {
+      return all().stream().filter(kind -> kind.threads == 2).toList();
+    }
+
+    MapSubject build(long capacity, boolean fixed, double loadFactor, long seed) {
+      if (longs) {
+        var builder = LongLongMap.builder().layout(layout).threads(threads).seed(seed);
+        builder.loadFactor(loadFactor);
+        return new OfLongs(
+            (fixed ? builder.fixedCapacity(capacity) : builder.capacity(capacity)).build());
+      }
+      var builder = IntIntMap.builder().layout(layout).threads(threads).seed(seed);
+      builder.loadFactor(loadFactor);
+      return new OfInts(
+          (fixed ? builder.fixedCapacity(capacity) : builder.capacity(capacity)).build());
+    }
+
+    long min() {
+      return longs ? Long.MIN_VALUE : Integer.MIN_VALUE;
+    }
+
+    long max() {
+      return longs ? Long.MAX_VALUE : Integer.MAX_VALUE;
+    }
+
+    /** What the type makes of a number. */
+    long wrap(long number) {
+      return longs ? number : (int) number;
+    }
+  }
+
+  /** What an insert does with the value present. */
+  enum Change {
+    KEEP,
+    FETCH,
+    ASSIGN,
+    ADD,
+    MIN,
+    MAX
+  }
+
+  InsertCounts insert(
+      long[] keys, long[] values, Change change, long @Nullable [] found, BulkOptions options);
+
+  FindCounts find(long[] keys, long @Nullable [] found, BulkOptions options);
+
+  Map<Long, Long> entries();
+
+  Map<Long, Long> walked();
+
+  long size();
+
+  long slots();
+
+  long reservedSlots();
+
+  long capacity();
+
+  long byteSize();
+
+  void clear();
+
+  void rehash(long capacity);
+
+  @Override
+  void close();
+
+  /** Entries in arrays as a map; fails if a key is there twice. */
+  static void put(Map<Long, Long> entries, long key, long value) {
+    if (entries.put(key, value) != null) {
+      throw new AssertionError("key " + key + " is there twice");
+    }
+  }
+
+  record OfInts(IntIntMap map) implements MapSubject {
+    static int[] ints(long[] longs) {
+      int[] ints = new int[longs.length];
+      for (int i = 0; i < ints.length; i++) {
+        ints[i] = Math.toIntExact(longs[i]);
+      }
+      return ints;
+    }
+
+    private static void copyBack(int[] from, long @Nullable [] to) {
+      for (int i = 0; to != null && i < from.length; i++) {
+        to[i] = from[i];
+      }
+    }
+
+    @Override
+    public InsertCounts insert(
+        long[] keys, long[] values, Change change, long @Nullable [] found, BulkOptions options) {
+      Ints k = Ints.of(ints(keys));
+      Ints v = Ints.of(ints(values));
+      int[] out = found == null ? new int[0] : ints(found);
+      InsertCounts counts =
+          switch (change) {
+            case KEEP -> map.insert(k, v, options);
+            case FETCH -> map.insertAndFind(k, v, Ints.of(out), options);
+            case ASSIGN -> map.insertOrAssign(k, v, options);
+            case ADD -> map.insertOrApply(k, v, Apply.ADD, options);
+            case MIN -> map.insertOrApply(k, v, Apply.MIN, options);
+            case MAX -> map.insertOrApply(k, v, Apply.MAX, options);
+          };
+      copyBack(out, found);
+      return counts;
+    }
+
+    @Override
+    public FindCounts find(long[] keys, long @Nullable [] found, BulkOptions options) {
+      if (found == null) {
+        return map.contains(Ints.of(ints(keys)), options);
+      }
+      int[] out = ints(found);
+      FindCounts counts = map.find(Ints.of(ints(keys)), Ints.of(out), options);
+      copyBack(out, found);
+      return counts;
+    }
+
+    @Override
+    public Map<Long, Long> entries() {
+      int[] keys = new int[(int) map.size()];
+      int[] values = new int[keys.length];
+      if (map.retrieveAll(keys, values) != keys.length) {
+        throw new AssertionError("size and retrieveAll differ");
+      }
+      Map<Long, Long> entries = HashMap.newHashMap(keys.length);
+      for (int i = 0; i < keys.length; i++) {
+        put(entries, keys[i], values[i]);
+      }
+      return entries;
+    }
+
+    @Override
+    public Map<Long, Long> walked() {
+      Map<Long, Long> entries = new HashMap<>();
+      map.forEach((key, value) -> put(entries, key, value));
+      return entries;
+    }
+
+    @Override
+    public long size() {
+      return map.size();
+    }
+
+    @Override
+    public long slots() {
+      return map.slots();
+    }
+
+    @Override
+    public long reservedSlots() {
+      return map.reservedSlots();
+    }
+
+    @Override
+    public long capacity() {
+      return map.capacity();
+    }
+
+    @Override
+    public long byteSize() {
+      return map.byteSize();
+    }
+
+    @Override
+    public void clear() {
+      map.clear();
+    }
+
+    @Override
+    public void rehash(long capacity) {
+      map.rehash(capacity);
+    }
+
+    @Override
+    public void close() {
+      map.close();
+    }
+  }
+
+  record OfLongs(LongLongMap map) implements MapSubject {
+    @Override
+    public InsertCounts insert(
+        long[] keys, long[] values, Change change, long @Nullable [] found, BulkOptions options) {
+      Longs k = Longs.of(keys);
+      Longs v = Longs.of(values);
+      return switch (change) {
+        case KEEP -> map.insert(k, v, options);
+        case FETCH ->
+            map.insertAndFind(k, v, Longs.of(found == null ? new long[0] : found), options);
+        case ASSIGN -> map.insertOrAssign(k, v, options);
+        case ADD -> map.insertOrApply(k, v, Apply.ADD, options);
+        case MIN -> map.insertOrApply(k, v, Apply.MIN, options);
+        case MAX -> map.insertOrApply(k, v, Apply.MAX, options);
+      };
+    }
+
+    @Override
+    public FindCounts find(long[] keys, long @Nullable [] found, BulkOptions options) {
+      return found == null
+          ? map.contains(Longs.of(keys), options)
+          : map.find(Longs.of(keys), Longs.of(found), options);
+    }
+
+    @Override
+    public Map<Long, Long> entries() {
+      long[] keys = new long[(int) map.size()];
+      long[] values = new long[keys.length];
+      if (map.retrieveAll(keys, values) != keys.length) {
+        throw new AssertionError("size and retrieveAll differ");
+      }
+      Map<Long, Long> entries = HashMap.newHashMap(keys.length);
+      for (int i = 0; i < keys.length; i++) {
+        put(entries, keys[i], values[i]);
+      }
+      return entries;
+    }
+
+    @Override
+    public Map<Long, Long> walked() {
+      Map<Long, Long> entries = new HashMap<>();
+      map.forEach((key, value) -> put(entries, key, value));
+      return entries;
+    }
+
+    @Override
+    public long size() {
+      return map.size();
+    }
+
+    @Override
+    public long slots() {
+      return map.slots();
+    }
+
+    @Override
+    public long reservedSlots() {
+      return map.reservedSlots();
+    }
+
+    @Override
+    public long capacity() {
+      return map.capacity();
+    }
+
+    @Override
+    public long byteSize() {
+      return map.byteSize();
+    }
+
+    @Override
+    public void clear() {
+      map.clear();
+    }
+
+    @Override
+    public void rehash(long capacity) {
+      map.rehash(capacity);
+    }
+
+    @Override
+    public void close() {
+      map.close();
+    }
+  }
+}

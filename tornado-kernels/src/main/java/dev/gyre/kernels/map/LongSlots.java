@@ -1,0 +1,418 @@
+package dev.gyre.kernels.map;
+
+import static dev.gyre.kernels.map.MapCodes.ABSENT;
+import static dev.gyre.kernels.map.MapCodes.BOUNDED;
+import static dev.gyre.kernels.map.MapCodes.EMPTY;
+import static dev.gyre.kernels.map.MapCodes.FETCH;
+import static dev.gyre.kernels.map.MapCodes.FILLED;
+import static dev.gyre.kernels.map.MapCodes.FOUND;
+import static dev.gyre.kernels.map.MapCodes.FULL;
+import static dev.gyre.kernels.map.MapCodes.INSERTED;
+import static dev.gyre.kernels.map.MapCodes.KEEP;
+import static dev.gyre.kernels.map.MapCodes.MASKED;
+import static dev.gyre.kernels.map.MapCodes.NO_ROOM;
+import static dev.gyre.kernels.map.MapCodes.OUTCOMES;
+import static dev.gyre.kernels.map.MapCodes.PRESENT;
+import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
+import static dev.gyre.kernels.map.MapCodes.RESERVED;
+import static dev.gyre.kernels.map.MapCodes.RETRIEVED;
+import static dev.gyre.kernels.map.MapCodes.ROOM;
+import static dev.gyre.kernels.map.MapCodes.SEARCHING;
+import static dev.gyre.kernels.map.MapCodes.SKIPPED;
+import static dev.gyre.kernels.map.MapCodes.STUCK;
+import static dev.gyre.kernels.map.MapCodes.VALUES;
+
+import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.LaunchShape;
+
+/**
+ * The map from long to long whose slots have a state, as in the talk, in the reference or the line
+ * layout.
+ *
+ * <p>Insert claims the first EMPTY slot from the key's home on, writes key and value, and publishes
+ * them; who meets a RESERVED slot waits for that, since the key may be its own.
+ *
+ * <table>
+ *   <caption>All accesses that race; scope device</caption>
+ *   <tr><th>access</th><th>order</th><th>pairs with</th><th>why not weaker</th></tr>
+ *   <tr><td>load state</td><td>acquire</td><td>publish</td>
+ *       <td>key and value could be read as they were before</td></tr>
+ *   <tr><td>claim state</td><td>acquire</td><td>publish</td>
+ *       <td>as the load, where another thread was first; the claim itself needs no order</td></tr>
+ *   <tr><td>publish state</td><td>release</td><td>load, claim and wait</td>
+ *       <td>the state could be seen before key and value</td></tr>
+ *   <tr><td>wait for state</td><td>acquire</td><td>publish</td><td>as the load</td></tr>
+ *   <tr><td>value of a FILLED slot</td><td>relaxed</td><td>each other</td>
+ *       <td>a plain read beside an update is a race; updates order nothing but themselves</td></tr>
+ * </table>
+ *
+ * <p>Keys are written between claim and publish, nowhere else. Progress: a thread that has claimed
+ * a slot publishes it without waiting for anybody, so a waiter needs only that a thread once
+ * started goes on (parallel forward progress); a wait ends after a number of polls in any case.
+ * Nobody is woken: a slot is RESERVED for a few instructions, and a waiter looks again by itself.
+ */
+public final class LongSlots {
+
+  private LongSlots() {}
+
+  /** Element of the states, as ints, that is the state of a slot. */
+  public static long stateAt(int layout, long slot) {
+    return slot << (3 * layout);
+  }
+
+  /** Element of the keys that is the key of a slot. */
+  public static long keyAt(int layout, long slot) {
+    return (slot << (2 * layout)) + layout;
+  }
+
+  /** Element of the values that is the value of a slot. */
+  public static long valueAt(int layout, long slot) {
+    return (slot << (2 * layout)) + 2L * layout;
+  }
+
+  /**
+   * Inserts a batch.
+   *
+   * @param layout REFERENCE, or LINE where {@code states}, {@code keys} and {@code values} are one
+   *     memory
+   * @param inKeys the batch's keys
+   * @param inValues the batch's values; with FETCH, also where the values present are written
+   * @param outcomes per key; used with MASKED and OUTCOMES only
+   * @param counters to which the outcomes are added up
+   * @param policy what to do with the value of a key that is present: KEEP, FETCH, ASSIGN, ADD, MIN
+   *     or MAX
+   * @param options sum of MASKED, OUTCOMES and BOUNDED
+   * @param pollLimit polls after which a wait for another thread gives up
+   */
+  public static void insert(
+      int thread,
+      int threads,
+      int layout,
+      DeviceInts states,
+      DeviceLongs keys,
+      DeviceLongs values,
+      long slots,
+      long seed,
+      DeviceLongs inKeys,
+      DeviceLongs inValues,
+      Bytes outcomes,
+      DeviceLongs counters,
+      long from,
+      long to,
+      int policy,
+      int options,
+      long pollLimit) {
+    long inserted = 0;
+    long present = 0;
+    long full = 0;
+    long stuck = 0;
+    for (long i = from + thread; i < to; i += threads) {
+      int outcome = SEARCHING;
+      if ((options & MASKED) != 0) {
+        outcome = outcomes.get(i) == SKIPPED ? SKIPPED : SEARCHING;
+      }
+      long key = inKeys.get(i);
+      long slot = Hashing.home(key, seed, slots);
+      long last = slot == 0 ? slots - 1 : slot - 1;
+      while (outcome == SEARCHING) {
+        long at = stateAt(layout, slot);
+        // acquire: pairs with publish; key and value are seen where the slot is FILLED
+        int state = states.loadAcquire(at);
+        if (state == EMPTY) {
+          state = claim(states, at, counters, options);
+        }
+        if (state == RESERVED) {
+          state = states.waitWhileEqualAcquire(at, RESERVED, pollLimit);
+        }
+        if (state == EMPTY) {
+          keys.set(keyAt(layout, slot), key);
+          values.set(valueAt(layout, slot), inValues.get(i));
+          // release: publishes key and value to loads, claims and waits
+          states.storeRelease(at, FILLED);
+          outcome = INSERTED;
+        } else if (state == FILLED) {
+          if (keys.get(keyAt(layout, slot)) == key) {
+            outcome = PRESENT;
+          } else if (slot == last) {
+            outcome = FULL;
+          } else {
+            slot = slot + 1 == slots ? 0 : slot + 1;
+          }
+        } else {
+          outcome = state == NO_ROOM ? FULL : STUCK;
+        }
+      }
+      if (outcome == PRESENT && policy != KEEP) {
+        update(values, valueAt(layout, slot), inValues, i, policy);
+      }
+      if ((options & OUTCOMES) != 0) {
+        outcomes.set(i, (byte) outcome);
+      }
+      inserted += outcome == INSERTED ? 1 : 0;
+      present += outcome == PRESENT ? 1 : 0;
+      full += outcome == FULL ? 1 : 0;
+      stuck += outcome == STUCK ? 1 : 0;
+    }
+    counters.fetchAddRelaxed(INSERTED, inserted);
+    counters.fetchAddRelaxed(PRESENT, present);
+    counters.fetchAddRelaxed(FULL, full);
+    counters.fetchAddRelaxed(STUCK, stuck);
+  }
+
+  /** Claims a slot that was EMPTY; returns EMPTY if that succeeded, else the state or NO_ROOM. */
+  static int claim(DeviceInts states, long at, DeviceLongs counters, int options) {
+    int state = EMPTY;
+    if ((options & BOUNDED) != 0) {
+      // relaxed: a count, which orders nothing
+      state = counters.fetchSubRelaxed(ROOM, 1) > 0 ? EMPTY : NO_ROOM;
+    }
+    if (state == EMPTY) {
+      // acquire: pairs with publish, where another thread was first
+      state = states.compareAndExchangeAcquire(at, EMPTY, RESERVED);
+    }
+    if (state != EMPTY && (options & BOUNDED) != 0) {
+      counters.fetchAddRelaxed(ROOM, 1);
+    }
+    return state;
+  }
+
+  /** Does what a policy says with the value of a FILLED slot; all atomic, since others may too. */
+  static void update(DeviceLongs values, long at, DeviceLongs inValues, long i, int policy) {
+    if (policy == FETCH) {
+      inValues.set(i, values.loadRelaxed(at));
+    } else if (policy == MapCodes.ASSIGN) {
+      values.storeRelaxed(at, inValues.get(i));
+    } else if (policy == MapCodes.ADD) {
+      values.fetchAddRelaxed(at, inValues.get(i));
+    } else if (policy == MapCodes.MIN) {
+      values.fetchMinRelaxed(at, inValues.get(i));
+    } else {
+      values.fetchMaxRelaxed(at, inValues.get(i));
+    }
+  }
+
+  /**
+   * Looks up a batch.
+   *
+   * @param outValues where values go; used with VALUES only
+   * @param options sum of MASKED, OUTCOMES, VALUES and QUIESCENT
+   */
+  public static void find(
+      int thread,
+      int threads,
+      int layout,
+      DeviceInts states,
+      DeviceLongs keys,
+      DeviceLongs values,
+      long slots,
+      long seed,
+      DeviceLongs inKeys,
+      DeviceLongs outValues,
+      Bytes outcomes,
+      DeviceLongs counters,
+      long from,
+      long to,
+      int options,
+      long pollLimit) {
+    long found = 0;
+    long absent = 0;
+    long stuck = 0;
+    for (long i = from + thread; i < to; i += threads) {
+      int outcome = SEARCHING;
+      if ((options & MASKED) != 0) {
+        outcome = outcomes.get(i) == SKIPPED ? SKIPPED : SEARCHING;
+      }
+      long key = inKeys.get(i);
+      long slot = Hashing.home(key, seed, slots);
+      long last = slot == 0 ? slots - 1 : slot - 1;
+      while (outcome == SEARCHING) {
+        long at = stateAt(layout, slot);
+        int state = state(states, at, options, pollLimit);
+        if (state == FILLED) {
+          if (keys.get(keyAt(layout, slot)) == key) {
+            outcome = FOUND;
+          } else if (slot == last) {
+            outcome = ABSENT;
+          } else {
+            slot = slot + 1 == slots ? 0 : slot + 1;
+          }
+        } else {
+          outcome = state == EMPTY ? ABSENT : STUCK;
+        }
+      }
+      if ((options & VALUES) != 0 && outcome != SKIPPED) {
+        outValues.set(i, outcome == FOUND ? value(values, valueAt(layout, slot), options) : 0);
+      }
+      if ((options & OUTCOMES) != 0) {
+        outcomes.set(i, (byte) outcome);
+      }
+      found += outcome == FOUND ? 1 : 0;
+      absent += outcome == ABSENT ? 1 : 0;
+      stuck += outcome == STUCK ? 1 : 0;
+    }
+    counters.fetchAddRelaxed(FOUND, found);
+    counters.fetchAddRelaxed(ABSENT, absent);
+    counters.fetchAddRelaxed(STUCK, stuck);
+  }
+
+  /** The state of a slot; RESERVED only where a wait gave up. */
+  static int state(DeviceInts states, long at, int options, long pollLimit) {
+    int state;
+    if ((options & QUIESCENT) != 0) {
+      state = states.get(at);
+    } else {
+      // acquire: pairs with publish
+      state = states.waitWhileEqualAcquire(at, RESERVED, pollLimit);
+    }
+    return state;
+  }
+
+  static long value(DeviceLongs values, long at, int options) {
+    return (options & QUIESCENT) != 0 ? values.get(at) : values.loadRelaxed(at);
+  }
+
+  /**
+   * Copies the entries of the slots from {@code from} to {@code to - 1} to the front of two arrays,
+   * in no particular order; counts them in RETRIEVED, and slots left RESERVED in STUCK. Nobody may
+   * insert at the same time.
+   */
+  public static void retrieve(
+      int thread,
+      int threads,
+      int layout,
+      DeviceInts states,
+      DeviceLongs keys,
+      DeviceLongs values,
+      DeviceLongs outKeys,
+      DeviceLongs outValues,
+      DeviceLongs counters,
+      long from,
+      long to) {
+    long stuck = 0;
+    for (long slot = from + thread; slot < to; slot += threads) {
+      int state = states.get(stateAt(layout, slot));
+      if (state == FILLED) {
+        long i = counters.fetchAddRelaxed(RETRIEVED, 1);
+        outKeys.set(i, keys.get(keyAt(layout, slot)));
+        outValues.set(i, values.loadRelaxed(valueAt(layout, slot)));
+      }
+      stuck += state == RESERVED ? 1 : 0;
+    }
+    counters.fetchAddRelaxed(STUCK, stuck);
+  }
+
+  /** {@link LongSlots#insert} with its arguments. */
+  public record Insert(
+      int layout,
+      DeviceInts states,
+      DeviceLongs keys,
+      DeviceLongs values,
+      long slots,
+      long seed,
+      DeviceLongs inKeys,
+      DeviceLongs inValues,
+      Bytes outcomes,
+      DeviceLongs counters,
+      long from,
+      long to,
+      int policy,
+      int options,
+      long pollLimit)
+      implements Kernel {
+
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      insert(
+          thread,
+          shape.threads(),
+          layout,
+          states,
+          keys,
+          values,
+          slots,
+          seed,
+          inKeys,
+          inValues,
+          outcomes,
+          counters,
+          from,
+          to,
+          policy,
+          options,
+          pollLimit);
+    }
+  }
+
+  /** {@link LongSlots#find} with its arguments. */
+  public record Find(
+      int layout,
+      DeviceInts states,
+      DeviceLongs keys,
+      DeviceLongs values,
+      long slots,
+      long seed,
+      DeviceLongs inKeys,
+      DeviceLongs outValues,
+      Bytes outcomes,
+      DeviceLongs counters,
+      long from,
+      long to,
+      int options,
+      long pollLimit)
+      implements Kernel {
+
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      find(
+          thread,
+          shape.threads(),
+          layout,
+          states,
+          keys,
+          values,
+          slots,
+          seed,
+          inKeys,
+          outValues,
+          outcomes,
+          counters,
+          from,
+          to,
+          options,
+          pollLimit);
+    }
+  }
+
+  /** {@link LongSlots#retrieve} with its arguments. */
+  public record Retrieve(
+      int layout,
+      DeviceInts states,
+      DeviceLongs keys,
+      DeviceLongs values,
+      DeviceLongs outKeys,
+      DeviceLongs outValues,
+      DeviceLongs counters,
+      long from,
+      long to)
+      implements Kernel {
+
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      retrieve(
+          thread,
+          shape.threads(),
+          layout,
+          states,
+          keys,
+          values,
+          outKeys,
+          outValues,
+          counters,
+          from,
+          to);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package dev.gyre.kernels.map;
+
+/** The numbers that the map's device functions and their callers share. */
+public final class MapCodes {
+
+  // States of a slot. EMPTY is what new memory holds.
+  public static final int EMPTY = 0;
+  public static final int RESERVED = 1;
+  public static final int FILLED = 2;
+
+  // Layouts of IntSlots and LongSlots.
+  /** Three arrays: states, keys, values. */
+  public static final int REFERENCE = 0;
+
+  /** One array of lines of four words: state, key, value, one unused. */
+  public static final int LINE = 1;
+
+  // Outcomes, one byte per key.
+  /** The mask says that the key is not to be looked at. */
+  public static final byte SKIPPED = 0;
+
+  /** The key was not in the table and is now: of equal keys in a batch exactly one has this. */
+  public static final byte INSERTED = 1;
+
+  /** The key was in the table already. */
+  public static final byte PRESENT = 2;
+
+  /** The key is not in the table, and there is no room for it. */
+  public static final byte FULL = 3;
+
+  /** The key was found. */
+  public static final byte FOUND = 4;
+
+  /** The key is not in the table. */
+  public static final byte ABSENT = 5;
+
+  /** A wait for another thread gave up; whether the key is in the table is not known. */
+  public static final byte STUCK = 6;
+
+  /** No outcome yet; never written. */
+  static final int SEARCHING = -1;
+
+  /** Seen in place of a state: there is no room to claim the slot. */
+  static final int NO_ROOM = -2;
+
+  // What an insert does with the value of a key that is present.
+  /** Nothing. */
+  public static final int KEEP = 0;
+
+  /** Writes it to the batch, in place of the one that was to be inserted. */
+  public static final int FETCH = 1;
+
+  public static final int ASSIGN = 2;
+
+  /** Adds, wrapping around. */
+  public static final int ADD = 3;
+
+  /** Signed. */
+  public static final int MIN = 4;
+
+  /** Signed. */
+  public static final int MAX = 5;
+
+  // Options, to be added up.
+  /** Keys whose outcome is SKIPPED at the start are left out. */
+  public static final int MASKED = 1;
+
+  /** Writes the outcome of each key that is not left out. */
+  public static final int OUTCOMES = 2;
+
+  /** Claims only as many slots as counter ROOM says. */
+  public static final int BOUNDED = 4;
+
+  /** Writes the value of each key that is found, and 0 for one that is absent. */
+  public static final int VALUES = 8;
+
+  /** Nobody inserts or changes values at the same time: all reads are plain. */
+  public static final int QUIESCENT = 16;
+
+  // Counters: an array of longs; outcome o is counted in element o.
+  /** Number of slots that may still be claimed. */
+  public static final int ROOM = 7;
+
+  /** Number of entries that were retrieved. */
+  public static final int RETRIEVED = 8;
+
+  /** Length of the array of counters. */
+  public static final int COUNTERS = 9;
+
+  private MapCodes() {}
+}
