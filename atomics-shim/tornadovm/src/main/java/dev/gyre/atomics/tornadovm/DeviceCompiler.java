@@ -18,6 +18,9 @@ sealed interface DeviceCompiler permits OpenClCompiler, PtxCompiler {
 
   Printer printer();
 
+  /** Mends what the backend compiles wrong. */
+  default void mend() {}
+
   /** The text of a kernel that the device's compiler made. */
   String source(TornadoInstalledCode code);
 

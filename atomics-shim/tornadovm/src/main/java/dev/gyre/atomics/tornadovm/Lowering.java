@@ -41,6 +41,7 @@ public final class Lowering {
             lowering.compiler.printer(),
             lowering.refusals::add)
         .register();
+    lowering.compiler.mend();
     return lowering;
   }
 

@@ -35,6 +35,11 @@ final class OpenClCompiler implements DeviceCompiler {
   }
 
   @Override
+  public void mend() {
+    MendUnsignedPhase.insertInto(device.getBackend().getTornadoSuites().getSuites().getLowTier());
+  }
+
+  @Override
   public Printer printer() {
     return new OpenClPrinter();
   }

@@ -5,7 +5,9 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchException;
+import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import java.io.File;
 import java.io.IOException;
@@ -16,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
@@ -50,6 +53,8 @@ final class FuzzRunner {
   /** Elements; each value meets every other in some place. */
   private static final int COUNT = VALUES.length * VALUES.length;
 
+  private static final long HANG_NANOS = 60_000_000_000L;
+
   private FuzzRunner() {}
 
   /** What differs, or an empty text. */
@@ -69,7 +74,9 @@ final class FuzzRunner {
       Kernel there = kernel(type, in, cells, longs, out);
       kernel(type, in, cellsHere, longsHere, outHere).run(0, LaunchShape.ofThreads(1));
       try {
-        launcher.run(there, launcher.shapeFor(COUNT));
+        Launch launch = launcher.start(there, launcher.shapeFor(COUNT), LaunchMode.STRIDED);
+        awaitOrHalt(launch, body);
+        launch.join();
       } catch (LaunchException e) {
         return "does not run: " + e.getMessage();
       }
@@ -79,6 +86,18 @@ final class FuzzRunner {
           + different("longs", in, longs, longsHere, 8);
     } catch (IOException | ReflectiveOperationException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  /** Nothing can stop a kernel: where one runs for ever, this JVM ends and says which. */
+  private static void awaitOrHalt(Launch launch, String body) {
+    long end = System.nanoTime() + HANG_NANOS;
+    while (!launch.isDone()) {
+      if (System.nanoTime() > end) {
+        System.out.println("A kernel does not end:\n" + body);
+        Runtime.getRuntime().halt(1);
+      }
+      LockSupport.parkNanos(100_000);
     }
   }
 

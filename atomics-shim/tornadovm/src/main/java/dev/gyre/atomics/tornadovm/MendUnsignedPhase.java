@@ -1,0 +1,89 @@
+package dev.gyre.atomics.tornadovm;
+
+import java.util.ListIterator;
+import java.util.Optional;
+import jdk.graal.compiler.core.common.type.IntegerStamp;
+import jdk.graal.compiler.nodes.ConstantNode;
+import jdk.graal.compiler.nodes.GraphState;
+import jdk.graal.compiler.nodes.NodeView;
+import jdk.graal.compiler.nodes.StructuredGraph;
+import jdk.graal.compiler.nodes.ValueNode;
+import jdk.graal.compiler.nodes.calc.AndNode;
+import jdk.graal.compiler.nodes.calc.IntegerBelowNode;
+import jdk.graal.compiler.nodes.calc.IntegerLessThanNode;
+import jdk.graal.compiler.nodes.calc.LeftShiftNode;
+import jdk.graal.compiler.nodes.calc.RightShiftNode;
+import jdk.graal.compiler.nodes.calc.UnsignedRightShiftNode;
+import jdk.graal.compiler.nodes.calc.XorNode;
+import jdk.graal.compiler.phases.BasePhase;
+import jdk.graal.compiler.phases.PhaseSuite;
+import jdk.graal.compiler.phases.schedule.SchedulePhase;
+import uk.ac.manchester.tornado.runtime.graal.phases.TornadoLowTierContext;
+
+/**
+ * Says unsigned shifts and comparisons in signed arithmetic, for the OpenCL backend, which emits
+ * both as if they were signed.
+ *
+ * <p>It must run after the last phase that could turn the arithmetic back: comparisons become
+ * unsigned without the program's doing, when two bounds are checked at once. The system property
+ * {@code gyre.unmended}, for the test that tells when TornadoVM is mended, switches it off.
+ */
+final class MendUnsignedPhase extends BasePhase<TornadoLowTierContext> {
+
+  /** Puts the phase before the final schedule. */
+  static void insertInto(PhaseSuite<TornadoLowTierContext> tier) {
+    ListIterator<BasePhase<? super TornadoLowTierContext>> schedule =
+        tier.findPhase(SchedulePhase.class);
+    if (schedule == null) {
+      throw new LinkageError("the OpenCL backend's phases are not those of TornadoVM 5.2");
+    }
+    BasePhase<? super TornadoLowTierContext> _ = schedule.previous();
+    schedule.add(new MendUnsignedPhase());
+  }
+
+  @Override
+  public Optional<NotApplicable> notApplicableTo(GraphState state) {
+    return ALWAYS_APPLICABLE;
+  }
+
+  @Override
+  protected void run(StructuredGraph graph, TornadoLowTierContext context) {
+    if (Boolean.getBoolean("gyre.unmended")) {
+      return;
+    }
+    for (UnsignedRightShiftNode shift :
+        graph.getNodes().filter(UnsignedRightShiftNode.class).snapshot()) {
+      shift.replaceAtUsagesAndDelete(mended(graph, shift));
+    }
+    for (IntegerBelowNode below : graph.getNodes().filter(IntegerBelowNode.class).snapshot()) {
+      below.replaceAtUsagesAndDelete(
+          graph.addOrUnique(
+              new IntegerLessThanNode(flipped(graph, below.getX()), flipped(graph, below.getY()))));
+    }
+  }
+
+  /** {@code (x >> n) & ~((MIN >> n) << 1)}: the copies of the sign are cleared. */
+  private static ValueNode mended(StructuredGraph graph, UnsignedRightShiftNode shift) {
+    ValueNode distance = shift.getY();
+    ValueNode signed = graph.addOrUnique(new RightShiftNode(shift.getX(), distance));
+    ValueNode signs = graph.addOrUnique(new RightShiftNode(minimum(graph, shift), distance));
+    ValueNode copies = graph.addOrUnique(new LeftShiftNode(signs, ConstantNode.forInt(1, graph)));
+    return graph.addOrUnique(
+        new AndNode(
+            signed,
+            graph.addOrUnique(
+                new XorNode(
+                    copies,
+                    ConstantNode.forIntegerStamp(copies.stamp(NodeView.DEFAULT), -1, graph)))));
+  }
+
+  /** With its sign bit flipped a number compares signed as it did unsigned. */
+  private static ValueNode flipped(StructuredGraph graph, ValueNode value) {
+    return graph.addOrUnique(new XorNode(value, minimum(graph, value)));
+  }
+
+  private static ValueNode minimum(StructuredGraph graph, ValueNode like) {
+    IntegerStamp stamp = (IntegerStamp) like.stamp(NodeView.DEFAULT);
+    return ConstantNode.forIntegerStamp(stamp.unrestricted(), -1L << (stamp.getBits() - 1), graph);
+  }
+}
