@@ -5,11 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gyre.kernels.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-<<<<<<< HEAD
 import org.junit.jupiter.params.provider.ValueSource;
-=======
-import org.junit.jupiter.params.provider.CsvSource;
->>>>>>> main
 
 /**
  * What TornadoVM 5.2.0 compiles wrong, and what stands in for it. A failure here is good news: a
