@@ -61,15 +61,9 @@ record FuzzProgram(Node root) {
           "(%i << %i)",
           "(%i >> %i)",
           "Unsigned.shiftRight(%i, %i)",
-<<<<<<< HEAD
           "(%i >>> %i)", "(%i < %i ? %i : %i)",
           "(%l <= %l ? %i : %i)",
           "(%i == %i ? %i : %i)", "(a >= %i && a <= %i ? %i : %i)",
-=======
-          "(%i < %i ? %i : %i)",
-          "(%l <= %l ? %i : %i)",
-          "(%i == %i ? %i : %i)",
->>>>>>> main
           "(Unsigned.lessThan(%i, %i) ? %i : %i)",
           "(Unsigned.lessThan(%l, %l) ? %i : %i)",
           "(int) %l",
@@ -97,11 +91,7 @@ record FuzzProgram(Node root) {
           "Unsigned.multiplyHigh(%l, %l)",
           "Unsigned.toLong(%i)",
           "(long) %i",
-<<<<<<< HEAD
           "(%l >>> %i)", "((long) %i & 0xffffffffL)", "(%l < %l ? %l : %l)",
-=======
-          "(%l < %l ? %l : %l)",
->>>>>>> main
           "(Unsigned.lessThan(%l, %l) ? %l : %l)",
           "longs.fetchAddRelaxed(at, %l)",
           "longs.exchangeRelease(at, %l)",
@@ -121,7 +111,7 @@ record FuzzProgram(Node root) {
           "if (%i < %i) {\n%s} else {\n%s}\n",
           "if (%l >= %l) {\n%s}\n",
           "if (a >= %i && a <= %i) {\n%s}\n",
-          "for (int i = 0; i < (%i & 7); i++) {\n%s}\n",
+          "for (int i = 0; i < (b & 7); i++) {\n%s}\n",
           "long n$ = %l & 15;\nwhile (n$ > 0) {\nn$--;\n%s}\n",
           "%s%s",
           "%s%s%s");
