@@ -36,7 +36,8 @@ final class OpenClCompiler implements DeviceCompiler {
 
   @Override
   public void mend() {
-    MendUnsignedPhase.insertInto(device.getBackend().getTornadoSuites().getSuites().getLowTier());
+    new MendArithmeticPhase(true)
+        .insertInto(device.getBackend().getTornadoSuites().getSuites().getLowTier());
   }
 
   @Override

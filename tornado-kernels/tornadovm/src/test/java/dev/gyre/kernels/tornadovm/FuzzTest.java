@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -61,7 +62,7 @@ class FuzzTest {
       cases = new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
     try (TornadoLauncher launcher = DeviceUnderTest.open()) {
-      for (String body : cases.split("(?m)^-+$\\n")) {
+      for (String body : Pattern.compile("(?m)^-+$\\n").splitAsStream(cases).toList()) {
         assertThat(FuzzRunner.difference(launcher, body)).as(body).isEmpty();
       }
     }

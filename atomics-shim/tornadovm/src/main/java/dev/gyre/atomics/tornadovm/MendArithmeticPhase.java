@@ -13,6 +13,7 @@ import jdk.graal.compiler.nodes.calc.IntegerBelowNode;
 import jdk.graal.compiler.nodes.calc.IntegerLessThanNode;
 import jdk.graal.compiler.nodes.calc.LeftShiftNode;
 import jdk.graal.compiler.nodes.calc.RightShiftNode;
+import jdk.graal.compiler.nodes.calc.ShiftNode;
 import jdk.graal.compiler.nodes.calc.UnsignedRightShiftNode;
 import jdk.graal.compiler.nodes.calc.XorNode;
 import jdk.graal.compiler.phases.BasePhase;
@@ -21,24 +22,37 @@ import jdk.graal.compiler.phases.schedule.SchedulePhase;
 import uk.ac.manchester.tornado.runtime.graal.phases.TornadoLowTierContext;
 
 /**
- * Says unsigned shifts and comparisons in signed arithmetic, for the OpenCL backend, which emits
- * both as if they were signed.
+ * Says in other words what a backend compiles wrong: unsigned comparisons, which both take for signed
+ * ones in places; unsigned shifts, which OpenCL takes for signed ones; and distances of shifts, which
+ * PTX does not take modulo the width.
  *
  * <p>It must run after the last phase that could turn the arithmetic back: comparisons become
  * unsigned without the program's doing, when two bounds are checked at once. The system property
  * {@code gyre.unmended}, for the test that tells when TornadoVM is mended, switches it off.
  */
-final class MendUnsignedPhase extends BasePhase<TornadoLowTierContext> {
+final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> {
+
+  private final boolean masksDistances;
+
+  /**
+   * A phase for one backend.
+   *
+   * @param masksDistances whether its language takes distances modulo the width; it then has no
+   *     unsigned shift of signed numbers
+   */
+  MendArithmeticPhase(boolean masksDistances) {
+    this.masksDistances = masksDistances;
+  }
 
   /** Puts the phase before the final schedule. */
-  static void insertInto(PhaseSuite<TornadoLowTierContext> tier) {
+  void insertInto(PhaseSuite<TornadoLowTierContext> tier) {
     ListIterator<BasePhase<? super TornadoLowTierContext>> schedule =
         tier.findPhase(SchedulePhase.class);
     if (schedule == null) {
-      throw new LinkageError("the OpenCL backend's phases are not those of TornadoVM 5.2");
+      throw new LinkageError("the backend's phases are not those of TornadoVM 5.2");
     }
     BasePhase<? super TornadoLowTierContext> _ = schedule.previous();
-    schedule.add(new MendUnsignedPhase());
+    schedule.add(this);
   }
 
   @Override
@@ -51,9 +65,15 @@ final class MendUnsignedPhase extends BasePhase<TornadoLowTierContext> {
     if (Boolean.getBoolean("gyre.unmended")) {
       return;
     }
-    for (UnsignedRightShiftNode shift :
-        graph.getNodes().filter(UnsignedRightShiftNode.class).snapshot()) {
-      shift.replaceAtUsagesAndDelete(mended(graph, shift));
+    if (masksDistances) {
+      for (UnsignedRightShiftNode shift :
+          graph.getNodes().filter(UnsignedRightShiftNode.class).snapshot()) {
+        shift.replaceAtUsagesAndDelete(mended(graph, shift));
+      }
+    } else {
+      for (ShiftNode<?> shift : graph.getNodes().filter(ShiftNode.class).snapshot()) {
+        mask(graph, shift);
+      }
     }
     for (IntegerBelowNode below : graph.getNodes().filter(IntegerBelowNode.class).snapshot()) {
       below.replaceAtUsagesAndDelete(
@@ -75,6 +95,15 @@ final class MendUnsignedPhase extends BasePhase<TornadoLowTierContext> {
                 new XorNode(
                     copies,
                     ConstantNode.forIntegerStamp(copies.stamp(NodeView.DEFAULT), -1, graph)))));
+  }
+
+  /** Takes the distance modulo the width. Constants are within it already. */
+  private static void mask(StructuredGraph graph, ShiftNode<?> shift) {
+    ValueNode distance = shift.getY();
+    if (!distance.isConstant()) {
+      ConstantNode mask = ConstantNode.forInt(shift.getShiftAmountMask(), graph);
+      shift.setY(graph.addOrUnique(new AndNode(distance, mask)));
+    }
   }
 
   /** With its sign bit flipped a number compares signed as it did unsigned. */
