@@ -23,7 +23,8 @@ class KnownDefectsTest {
         "opencl ptx # c = Long.compareUnsigned(c, d) < 0 ? 1 : 2;",
         "opencl ptx # b = a >= 97 && a <= 122 ? a - 97 : -1;",
         "ptx        # b = a << b;",
-        "ptx        # c = c >> b;"
+        "ptx        # c = c >> b;",
+        "opencl ptx # b = 0x80000000 >> b;"
       })
   void isCompiledWrongAndMended(String wrongOn, String body) {
     try (TornadoLauncher launcher = DeviceUnderTest.open()) {
