@@ -8,6 +8,11 @@ import jdk.graal.compiler.nodes.GraphState;
 import jdk.graal.compiler.nodes.NodeView;
 import jdk.graal.compiler.nodes.StructuredGraph;
 import jdk.graal.compiler.nodes.ValueNode;
+import jdk.graal.compiler.nodes.calc.BinaryArithmeticNode;
+import jdk.graal.compiler.nodes.calc.MulNode;
+import jdk.graal.compiler.nodes.calc.SignExtendNode;
+import jdk.graal.compiler.nodes.calc.SubNode;
+import jdk.graal.compiler.nodes.calc.ZeroExtendNode;
 import jdk.graal.compiler.nodes.calc.AddNode;
 import jdk.graal.compiler.nodes.calc.AndNode;
 import jdk.graal.compiler.nodes.calc.IntegerBelowNode;
@@ -70,6 +75,11 @@ final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> {
     }
     if (masksDistances) {
       mendSmallest(graph);
+      wrap(graph);
+      for (ZeroExtendNode extended :
+          graph.getNodes().filter(ZeroExtendNode.class).snapshot()) {
+        mendExtension(graph, extended);
+      }
       for (UnsignedRightShiftNode shift :
           graph.getNodes().filter(UnsignedRightShiftNode.class).snapshot()) {
         shift.replaceAtUsagesAndDelete(mended(graph, shift));
@@ -111,6 +121,39 @@ final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> {
       if (smallest) {
         c.replaceAtUsages(minimum(graph, c));
       }
+    }
+  }
+
+  /** Signed overflow is undefined in C: sums, differences and products are unsigned ones. */
+  private static void wrap(StructuredGraph graph) {
+    for (BinaryArithmeticNode<?> n :
+        graph.getNodes().filter(BinaryArithmeticNode.class).snapshot()) {
+      String operator =
+          switch (n) {
+            case AddNode _ -> "+";
+            case SubNode _ -> "-";
+            case MulNode _ -> "*";
+            default -> "";
+          };
+      if (!operator.isEmpty() && n.stamp(NodeView.DEFAULT) instanceof IntegerStamp stamp) {
+        String type = stamp.getBits() > Integer.SIZE ? "long" : "int";
+        String text = "$r = (%1$s)((u%1$s)($x) %2$s (u%1$s)($y));".formatted(type, operator);
+        n.replaceAtUsagesAndDelete(
+            graph.addOrUnique(
+                new WrappingNode(stamp, text, new OpenClPrinter(), n.getX(), n.getY())));
+      }
+    }
+  }
+
+  /** Numbers are signed there, so that an extension copies the sign; it is cleared. */
+  private static void mendExtension(StructuredGraph graph, ZeroExtendNode extended) {
+    int from = extended.getInputBits();
+    if (from >= Integer.SIZE) {
+      ValueNode signed =
+          graph.addOrUnique(
+              new SignExtendNode(extended.getValue(), from, extended.getResultBits()));
+      ConstantNode kept = constant(graph, extended, -1L >>> (Long.SIZE - from));
+      extended.replaceAtUsagesAndDelete(graph.addOrUnique(new AndNode(signed, kept)));
     }
   }
 

@@ -24,7 +24,8 @@ class KnownDefectsTest {
         "opencl ptx # b = a >= 97 && a <= 122 ? a - 97 : -1;",
         "ptx        # b = a << b;",
         "ptx        # c = c >> b;",
-        "opencl ptx # b = 0x80000000 >> b;"
+        "opencl ptx # b = 0x80000000 >> b;",
+        "opencl     # if (c >= ((long) a & 0xffffffffL)) { d = 1; }"
       })
   void isCompiledWrongAndMended(String wrongOn, String body) {
     try (TornadoLauncher launcher = DeviceUnderTest.open()) {
