@@ -77,14 +77,15 @@ public final class Memory implements AutoCloseable {
           null);
     }
     long bytes = count * elementBytes;
-    MemoryBudget.take(HEADER_BYTES + bytes);
+    long taken = HEADER_BYTES + wholeLongs(bytes);
+    MemoryBudget.take(taken);
     Arena arena = Arena.ofShared();
     try {
-      MemorySegment whole = arena.allocate(HEADER_BYTES + wholeLongs(bytes), HEADER_BYTES);
+      MemorySegment whole = arena.allocate(taken, HEADER_BYTES);
       return new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes));
     } catch (OutOfMemoryError e) {
       arena.close();
-      MemoryBudget.giveBack(HEADER_BYTES + bytes);
+      MemoryBudget.giveBack(taken);
       throw new MemoryExhaustedException(
           "cannot allocate " + bytes + " bytes of off-heap memory: the system has no more",
           bytes,

@@ -60,6 +60,16 @@ class MemoryTest {
   }
 
   @Test
+  void oddSizesAreGivenBackAsTheyWereTaken() {
+    for (int i = 0; i < 100; i++) {
+      Memory.ofBytes(1).close();
+    }
+    try (Memory memory = Memory.ofBytes(1)) {
+      assertThat(memory.byteSize()).isEqualTo(1);
+    }
+  }
+
+  @Test
   void closingRunsTheActionsInReverseAndOnce() {
     List<String> ran = new ArrayList<>();
     Memory memory = Memory.ofBytes(8);

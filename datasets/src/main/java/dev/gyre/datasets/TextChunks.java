@@ -18,8 +18,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TextChunks implements AutoCloseable {
 
-  /** Size of a chunk that is large enough to hide the cost of starting work on it, in bytes. */
-  public static final long DEFAULT_CHUNK_BYTES = 16L << 20;
+  /**
+   * Size of a chunk, in bytes: large enough to hide the cost of starting work on it on the JVM, and
+   * small enough that reading and working overlap and that both buffers stay in the cache. A device
+   * behind a bus wants more.
+   */
+  public static final long DEFAULT_CHUNK_BYTES = 4L << 20;
 
   private static final int BUFFERS = 2;
   private static final long CLOSE_MILLIS = 1_000;

@@ -27,10 +27,17 @@ final class IntBatch {
   /** Most keys of a batch that is not put in order. */
   static final int MAX_UNORDERED = 1 << 18;
 
-  private static final long REGION_BYTES = 1 << 20;
+  /** Most keys of a step that stays in one region. */
+  private static final int REGION_STEP = 1 << 16;
+
+  private static final long REGION_BYTES = 1 << 19;
   private static final int MAX_REGIONS = 1 << 10;
+  private static final long KIB = 1 << 10;
   private static final int MIN_KEYS_PER_REGION = 1 << 7;
   private static final int BLOCK = 1 << 10;
+
+  /** A region is warmed for at least so many keys per KiB. */
+  private static final int WARM_KEYS_PER_KIB = 8;
 
   private final Ints keys;
   private final @Nullable Ints values;
@@ -39,6 +46,7 @@ final class IntBatch {
   private final long from;
   private final int length;
   private final IntStage stage;
+  private final int regionBits;
   private final boolean ordered;
 
   IntBatch(
@@ -49,7 +57,7 @@ final class IntBatch {
       long from,
       int length,
       IntStage stage,
-      boolean ordered) {
+      int regionBits) {
     this.keys = keys;
     this.values = values;
     this.found = found;
@@ -57,7 +65,16 @@ final class IntBatch {
     this.from = from;
     this.length = length;
     this.stage = stage;
-    this.ordered = ordered;
+    this.regionBits = regionBits;
+    this.ordered = regionBits > 0;
+  }
+
+  /** Brings the region of a step into the cache, if there are keys enough for it to pay. */
+  void warm(IntTable table, Step step) {
+    if (ordered && step.size() * KIB >= WARM_KEYS_PER_KIB * (table.byteSize() >> regionBits)) {
+      int region = region(stage.keys.get(step.from()), table.seed, Integer.SIZE - regionBits);
+      stage.warmed = table.warm(region, 1 << regionBits);
+    }
   }
 
   /** Number of keys, of those left, that the next batch takes. */
@@ -77,9 +94,7 @@ final class IntBatch {
 
   /** Puts the keys in order, if they are to be; returns the steps that the batch consists of. */
   List<Step> begin(Workers workers, IntTable table) {
-    return ordered
-        ? order(workers, table.seed, regionBits(table, length))
-        : Step.cut(0, length, STEP);
+    return ordered ? order(workers, table.seed, regionBits) : Step.cut(0, length, STEP);
   }
 
   private List<Step> order(Workers workers, long seed, int bits) {
@@ -100,7 +115,7 @@ final class IntBatch {
         of[region] = at;
         at += count;
       }
-      Step.cut(begin, at, STEP, steps);
+      Step.cut(begin, at, REGION_STEP, steps);
     }
     workers.run(
         "order keys",

@@ -20,6 +20,9 @@ final class IntStage implements AutoCloseable {
   final DeviceInts values;
   final Bytes outcomes;
 
+  /** Read from tables for the sake of the cache; kept so that the read is not left out. */
+  long warmed;
+
   /** Where each key was in the batch, if keys were put in another order. */
   final int[] origins;
 

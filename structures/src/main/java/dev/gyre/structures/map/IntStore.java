@@ -54,10 +54,11 @@ final class IntStore implements AutoCloseable {
     long from = 0;
     while (from < keys.length()) {
       int length = IntBatch.lengthFor(table, keys.length() - from);
-      boolean ordered = IntBatch.regionBits(table, length) > 0;
-      IntStage stage = borrow(length, ordered);
+      int regionBits = IntBatch.regionBits(table, length);
+      IntStage stage = borrow(length, regionBits > 0);
       try {
-        IntBatch batch = new IntBatch(keys, values, found, options, from, length, stage, ordered);
+        IntBatch batch =
+            new IntBatch(keys, values, found, options, from, length, stage, regionBits);
         insert(batch, stage, policy, flags(options), keys.length() - from - length, sums);
       } finally {
         giveBack(stage);
@@ -124,6 +125,7 @@ final class IntStore implements AutoCloseable {
     DeviceLongs counters = stage.freshCounters(worker);
     try {
       batch.enter(step);
+      batch.warm(used, step);
       used.insert(stage, counters, step, policy, flags, settings.pollLimit()).run(0, Workers.ALONE);
       batch.leave(step);
     } finally {
@@ -220,10 +222,10 @@ final class IntStore implements AutoCloseable {
     long from = 0;
     while (from < keys.length()) {
       int length = IntBatch.lengthFor(table, keys.length() - from);
-      boolean ordered = IntBatch.regionBits(table, length) > 0;
-      IntStage stage = borrow(length, ordered);
+      int regionBits = IntBatch.regionBits(table, length);
+      IntStage stage = borrow(length, regionBits > 0);
       try {
-        IntBatch batch = new IntBatch(keys, null, found, options, from, length, stage, ordered);
+        IntBatch batch = new IntBatch(keys, null, found, options, from, length, stage, regionBits);
         findBatch(batch, stage, flags, sums);
       } finally {
         giveBack(stage);
@@ -246,6 +248,7 @@ final class IntStore implements AutoCloseable {
           (worker, step) -> {
             DeviceLongs counters = stage.freshCounters(worker);
             batch.enter(step);
+            batch.warm(used, step);
             used.find(stage, counters, step, options, settings.pollLimit()).run(0, Workers.ALONE);
             batch.leave(step);
             sums.add(counters);

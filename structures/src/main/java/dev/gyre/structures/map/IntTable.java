@@ -7,6 +7,8 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.IntSlots;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.PackedSlots;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -15,6 +17,8 @@ abstract sealed class IntTable implements AutoCloseable {
 
   /** The hash scales 32 bits to the slots. */
   static final long MAX_SLOTS = 1L << 32;
+
+  private static final long CACHE_LINE = 64;
 
   final long capacity;
   final long slots;
@@ -57,6 +61,22 @@ abstract sealed class IntTable implements AutoCloseable {
   /** Bytes that the table takes. */
   long byteSize() {
     return memories().stream().mapToLong(Memory::byteSize).sum();
+  }
+
+  /**
+   * Reads a region of the table from end to end, so that it is in the cache when keys come to it at
+   * random; returns something that depends on all of it.
+   */
+  long warm(int region, int regions) {
+    long sum = 0;
+    for (Memory memory : memories()) {
+      long lines = memory.byteSize() / CACHE_LINE;
+      MemorySegment segment = memory.segment();
+      for (long i = lines * region / regions; i < lines * (region + 1) / regions; i++) {
+        sum += segment.get(ValueLayout.JAVA_LONG, i * CACHE_LINE);
+      }
+    }
+    return sum;
   }
 
   /** Takes room for keys; returns whether there was as much. */

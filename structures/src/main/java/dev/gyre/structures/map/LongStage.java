@@ -19,6 +19,9 @@ final class LongStage implements AutoCloseable {
   final DeviceLongs values;
   final Bytes outcomes;
 
+  /** Read from tables for the sake of the cache; kept so that the read is not left out. */
+  long warmed;
+
   /** Where each key was in the batch, if keys were put in another order. */
   final int[] origins;
 

@@ -54,10 +54,11 @@ final class LongStore implements AutoCloseable {
     long from = 0;
     while (from < keys.length()) {
       int length = LongBatch.lengthFor(table, keys.length() - from);
-      boolean ordered = LongBatch.regionBits(table, length) > 0;
-      LongStage stage = borrow(length, ordered);
+      int regionBits = LongBatch.regionBits(table, length);
+      LongStage stage = borrow(length, regionBits > 0);
       try {
-        LongBatch batch = new LongBatch(keys, values, found, options, from, length, stage, ordered);
+        LongBatch batch =
+            new LongBatch(keys, values, found, options, from, length, stage, regionBits);
         insert(batch, stage, policy, flags(options), keys.length() - from - length, sums);
       } finally {
         giveBack(stage);
@@ -124,6 +125,7 @@ final class LongStore implements AutoCloseable {
     DeviceLongs counters = stage.freshCounters(worker);
     try {
       batch.enter(step);
+      batch.warm(used, step);
       used.insert(stage, counters, step, policy, flags, settings.pollLimit()).run(0, Workers.ALONE);
       batch.leave(step);
     } finally {
@@ -220,10 +222,11 @@ final class LongStore implements AutoCloseable {
     long from = 0;
     while (from < keys.length()) {
       int length = LongBatch.lengthFor(table, keys.length() - from);
-      boolean ordered = LongBatch.regionBits(table, length) > 0;
-      LongStage stage = borrow(length, ordered);
+      int regionBits = LongBatch.regionBits(table, length);
+      LongStage stage = borrow(length, regionBits > 0);
       try {
-        LongBatch batch = new LongBatch(keys, null, found, options, from, length, stage, ordered);
+        LongBatch batch =
+            new LongBatch(keys, null, found, options, from, length, stage, regionBits);
         findBatch(batch, stage, flags, sums);
       } finally {
         giveBack(stage);
@@ -246,6 +249,7 @@ final class LongStore implements AutoCloseable {
           (worker, step) -> {
             DeviceLongs counters = stage.freshCounters(worker);
             batch.enter(step);
+            batch.warm(used, step);
             used.find(stage, counters, step, options, settings.pollLimit()).run(0, Workers.ALONE);
             batch.leave(step);
             sums.add(counters);

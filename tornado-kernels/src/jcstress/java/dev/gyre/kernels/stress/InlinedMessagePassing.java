@@ -38,13 +38,13 @@ public final class InlinedMessagePassing {
     switch (pair) {
       case 0, 1 -> INTS.storeRelease(flag, 1);
       case 2 -> {
-        int unused = INTS.compareAndExchangeRelease(flag, 0, 1);
+        int _ = INTS.compareAndExchangeRelease(flag, 0, 1);
       }
       case 3 -> {
-        int unused = INTS.exchangeRelease(flag, 1);
+        int _ = INTS.exchangeRelease(flag, 1);
       }
       case 4 -> {
-        int unused = INTS.fetchAddRelease(flag, 1);
+        int _ = INTS.fetchAddRelease(flag, 1);
       }
       default -> {
         Fences.deviceRelease();

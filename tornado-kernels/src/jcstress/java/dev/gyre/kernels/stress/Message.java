@@ -17,7 +17,7 @@ import java.util.Set;
 /**
  * A way of passing a message: an operation that raises a flag, and one that looks at it.
  *
- * @param raise {@code long (long index)}; moves the flag from {@code lowered} to {@code raised}
+ * @param raise {@code long (long index)}; raises the flag, which is {@code lowered} at first
  * @param look {@code long (long index)}; the result is 1 where the flag is raised, else 0
  */
 record Message(String name, ElementType type, MethodHandle raise, MethodHandle look, long lowered) {
@@ -169,6 +169,8 @@ record Message(String name, ElementType type, MethodHandle raise, MethodHandle l
     }
   }
 
+  // Found by its name, above.
+  @SuppressWarnings("UnusedMethod")
   private static long oneIfDifferent(long a, long b) {
     return a == b ? 0 : 1;
   }

@@ -22,7 +22,7 @@ public final class MessagePassing {
 
   private MessagePassing() {}
 
-  private abstract static class Base {
+  abstract static class Base {
     final Message message;
     final long flag;
     final long word;
@@ -40,7 +40,7 @@ public final class MessagePassing {
     }
 
     final void raise() {
-      long unused = Calls.call(message.raise(), flag);
+      long _ = Calls.call(message.raise(), flag);
     }
 
     final String read() {

@@ -39,7 +39,7 @@ public final class StoreBuffering {
         yield WORDS.loadSeqCst(other);
       }
       case 1 -> {
-        long unused = WORDS.exchangeSeqCst(mine, 1);
+        long _ = WORDS.exchangeSeqCst(mine, 1);
         yield WORDS.loadSeqCst(other);
       }
       default -> {
@@ -69,7 +69,7 @@ public final class StoreBuffering {
   @JCStressTest
   @Outcome(id = "0, 0, .*", expect = Expect.ACCEPTABLE_INTERESTING, desc = "Neither saw the other")
   @Outcome(expect = Expect.ACCEPTABLE, desc = "At least one saw the other")
-  public static class ReleaseAcquireWeakTwin {
+  public static class ReleaseAcquireTwin {
     @Actor
     public void first(Flags flags, JJL_Result result) {
       WORDS.storeRelease(flags.first, 1);

@@ -20,7 +20,7 @@ public final class Updates {
   private Updates() {}
 
   /** A place, and the row of the table that is tried on it. */
-  private abstract static class Base {
+  abstract static class Base {
     final Update update;
     final long index;
     long first;

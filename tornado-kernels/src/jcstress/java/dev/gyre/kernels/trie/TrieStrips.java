@@ -44,7 +44,8 @@ public final class TrieStrips {
 
   private static BuildTrie[] builds() {
     long length = (long) STRIPS * WORD.length();
-    Bytes text = Bytes.of(Memory.ofBytes(length));
+    Memory textMemory = Memory.ofBytes(length);
+    Bytes text = Bytes.of(textMemory);
     for (long i = 0; i < length; i++) {
       text.set(i, (byte) WORD.charAt((int) (i % WORD.length())));
     }
@@ -57,6 +58,8 @@ public final class TrieStrips {
       builds[i] =
           new BuildTrie(
               text,
+              length,
+              ThreadLongs.of(textMemory),
               length,
               classes,
               SHIFT,
