@@ -2,9 +2,11 @@ package dev.gyre.kernels.tornadovm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gyre.kernels.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What TornadoVM 5.2.0 compiles wrong, and what stands in for it. A failure here is good news: a
@@ -36,6 +38,24 @@ class KnownDefectsTest {
           .isEqualTo(!wrongOn.contains(DeviceUnderTest.target().label()));
     } finally {
       System.clearProperty("gyre.unmended");
+    }
+  }
+
+  /** Shapes whose control flow the OpenCL backend loses; PTX has no trouble with them. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "if (a >= (Unsigned.lessThan(c, c) ? a : b) && a <= a) { while (d > 0) { d = d >> 1; } }",
+        "for (int i = 0; i < ((Unsigned.lessThan(c, d) ? b : 65535) & 7); i++) {"
+            + " b = cells.fetchAddRelaxed(at, 1); }"
+      })
+  void lostControlFlowIsRefused(String body) {
+    try (TornadoLauncher launcher = DeviceUnderTest.open()) {
+      int refused = FuzzRunner.refused();
+      assertThat(FuzzRunner.difference(launcher, body)).isEmpty();
+      assertThat(FuzzRunner.refused() > refused)
+          .as("refused")
+          .isEqualTo(DeviceUnderTest.target() == Target.OPENCL);
     }
   }
 }
