@@ -111,7 +111,7 @@ record FuzzProgram(Node root) {
           "if (%i < %i) {\n%s} else {\n%s}\n",
           "if (%l >= %l) {\n%s}\n",
           "if (a >= %i && a <= %i) {\n%s}\n",
-          "for (int i = 0; i < (b & 7); i++) {\n%s}\n",
+          "for (int i = 0; i < (%i & 7); i++) {\n%s}\n",
           "long n$ = %l & 15;\nwhile (n$ > 0) {\nn$--;\n%s}\n",
           "%s%s",
           "%s%s%s");

@@ -28,6 +28,7 @@ class FuzzTest {
   void randomProgramsAgree() throws IOException {
     long seed = Long.getLong("gyre.fuzz.seed", 1);
     int programs = Integer.getInteger("gyre.fuzz.programs", 25);
+    int refused = FuzzRunner.refused();
     List<String> failures = new ArrayList<>();
     try (TornadoLauncher launcher = DeviceUnderTest.open()) {
       for (int i = 0; i < programs; i++) {
@@ -43,6 +44,10 @@ class FuzzTest {
       }
     }
     assertThat(failures).isEmpty();
+    // Most programs must run: else this tests nothing.
+    int refusals = FuzzRunner.refused() - refused;
+    System.out.println(programs + " random programs, of which refused as miscompiled: " + refusals);
+    assertThat(refusals).isLessThanOrEqualTo(programs / 2);
   }
 
   private static void save(long seed, String text) throws IOException {

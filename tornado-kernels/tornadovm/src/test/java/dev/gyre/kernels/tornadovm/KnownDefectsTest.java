@@ -2,9 +2,11 @@ package dev.gyre.kernels.tornadovm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gyre.kernels.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What TornadoVM 5.2.0 compiles wrong, and what stands in for it. A failure here is good news: a
@@ -23,7 +25,9 @@ class KnownDefectsTest {
         "opencl ptx # c = Long.compareUnsigned(c, d) < 0 ? 1 : 2;",
         "opencl ptx # b = a >= 97 && a <= 122 ? a - 97 : -1;",
         "ptx        # b = a << b;",
-        "ptx        # c = c >> b;"
+        "ptx        # c = c >> b;",
+        "opencl ptx # b = 0x80000000 >> b;",
+        "opencl     # if (c >= ((long) a & 0xffffffffL)) { d = 1; }"
       })
   void isCompiledWrongAndMended(String wrongOn, String body) {
     try (TornadoLauncher launcher = DeviceUnderTest.open()) {
@@ -34,6 +38,24 @@ class KnownDefectsTest {
           .isEqualTo(!wrongOn.contains(DeviceUnderTest.target().label()));
     } finally {
       System.clearProperty("gyre.unmended");
+    }
+  }
+
+  /** Shapes whose control flow the OpenCL backend loses; PTX has no trouble with them. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "if (a >= (Unsigned.lessThan(c, c) ? a : b) && a <= a) { while (d > 0) { d = d >> 1; } }",
+        "for (int i = 0; i < ((Unsigned.lessThan(c, d) ? b : 65535) & 7); i++) {"
+            + " b = cells.fetchAddRelaxed(at, 1); }"
+      })
+  void lostControlFlowIsRefused(String body) {
+    try (TornadoLauncher launcher = DeviceUnderTest.open()) {
+      int refused = FuzzRunner.refused();
+      assertThat(FuzzRunner.difference(launcher, body)).isEmpty();
+      assertThat(FuzzRunner.refused() > refused)
+          .as("refused")
+          .isEqualTo(DeviceUnderTest.target() == Target.OPENCL);
     }
   }
 }
