@@ -11,10 +11,10 @@ import java.util.regex.Pattern;
 /**
  * Finds where TornadoVM's OpenCL backend lost the control flow of a kernel.
  *
- * <p>It makes nested statements of a graph of blocks, and gets that wrong for some shapes: a block at
- * which branches of different depth meet is put into one of them, and a branch in the head of a loop
- * is cut off. The comments that it writes tell: {@code // BLOCK 9 MERGES [8 7 ]}. All blocks that
- * lead to a block, other than those that close a loop, must have been written before it.
+ * <p>It makes nested statements of a graph of blocks, and gets that wrong for some shapes: a block
+ * at which branches of different depth meet is put into one of them, and a branch in the head of a
+ * loop is cut off. The comments that it writes tell: {@code // BLOCK 9 MERGES [8 7 ]}. All blocks
+ * that lead to a block, other than those that close a loop, must have been written before it.
  */
 final class OpenClStructure {
 
