@@ -222,7 +222,7 @@ abstract class Rival implements AutoCloseable {
 
     @Override
     long insert(long[] keys, long[] values) {
-      int before = map.size();
+      long before = map.size();
       for (int i = 0; i < keys.length; i++) {
         map.putIfAbsent(keys[i], values[i]);
       }

@@ -18,6 +18,13 @@ sealed interface DeviceCompiler permits OpenClCompiler, PtxCompiler {
 
   Printer printer();
 
+  /**
+   * Refuses code in which the backend lost the kernel's control flow.
+   *
+   * @throws MiscompiledKernelException if it did
+   */
+  default void check(String source) {}
+
   /** Mends what the backend compiles wrong. */
   default void mend() {}
 

@@ -66,9 +66,15 @@ public final class Lowering {
     return syntax.operation(operation);
   }
 
-  /** The text, in the device's language, that a kernel was compiled to. */
+  /**
+   * The text, in the device's language, that a kernel was compiled to.
+   *
+   * @throws MiscompiledKernelException if it is seen to do something else than the kernel
+   */
   public String source(TornadoInstalledCode code) {
-    return compiler.source(code);
+    String source = compiler.source(code);
+    compiler.check(source);
+    return source;
   }
 
   /**

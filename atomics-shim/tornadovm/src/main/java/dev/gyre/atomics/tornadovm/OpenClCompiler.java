@@ -1,5 +1,6 @@
 package dev.gyre.atomics.tornadovm;
 
+import java.util.Optional;
 import jdk.graal.compiler.phases.util.Providers;
 import uk.ac.manchester.tornado.drivers.opencl.OCLTargetDevice;
 import uk.ac.manchester.tornado.drivers.opencl.graal.OCLInstalledCode;
@@ -36,7 +37,16 @@ final class OpenClCompiler implements DeviceCompiler {
 
   @Override
   public void mend() {
-    MendUnsignedPhase.insertInto(device.getBackend().getTornadoSuites().getSuites().getLowTier());
+    new MendArithmeticPhase(true)
+        .insertInto(device.getBackend().getTornadoSuites().getSuites().getLowTier());
+  }
+
+  @Override
+  public void check(String source) {
+    Optional<String> flaw = OpenClStructure.flaw(source);
+    if (flaw.isPresent()) {
+      throw new MiscompiledKernelException(flaw.get());
+    }
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.gyre.atomics.tornadovm;
 
 import jdk.graal.compiler.phases.util.Providers;
 import uk.ac.manchester.tornado.drivers.ptx.graal.PTXInstalledCode;
+import uk.ac.manchester.tornado.drivers.ptx.graal.PTXSuitesProvider;
 import uk.ac.manchester.tornado.drivers.ptx.runtime.PTXTornadoDevice;
 import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
@@ -29,6 +30,12 @@ final class PtxCompiler implements DeviceCompiler {
   @Override
   public Syntax syntax() {
     return new PtxSyntax();
+  }
+
+  @Override
+  public void mend() {
+    PTXSuitesProvider provider = (PTXSuitesProvider) device.getBackend().getTornadoSuites();
+    new MendArithmeticPhase(false).insertInto(provider.getSuites().getLowTier());
   }
 
   @Override

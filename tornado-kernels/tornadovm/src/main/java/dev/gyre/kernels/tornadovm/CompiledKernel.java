@@ -42,17 +42,16 @@ final class CompiledKernel {
   private static final AtomicInteger NUMBERS = new AtomicInteger();
 
   private final TornadoXPUDevice device;
-  private final Lowering lowering;
   private final long plan;
   private final CompilableTask task;
   private final TornadoInstalledCode code;
+  private final String source;
   private final KernelStackFrame frame;
 
   /** Compiles; TornadoVM throws runtime exceptions and errors of several types where it cannot. */
   CompiledKernel(
       KernelBinding binding, TornadoXPUDevice device, Lowering lowering, long plan, Memory sample) {
     this.device = device;
-    this.lowering = lowering;
     this.plan = plan;
     List<Object> arguments = new ArrayList<>();
     arguments.add(new KernelContext());
@@ -66,12 +65,13 @@ final class CompiledKernel {
     task.meta().attachProfiler(new EmptyProfiler());
     task.meta().setDevice(device);
     task.meta().setCompilerFlags(TornadoVMBackendType.OPENCL, OPENCL_FLAGS);
-    sketch();
+    sketch(lowering);
     code = device.installCode(plan, task);
+    source = lowering.source(code);
     frame = device.createKernelStackFrame(plan, arguments.size(), Access.NONE);
   }
 
-  private void sketch() {
+  private void sketch(Lowering lowering) {
     ResolvedJavaMethod method =
         TornadoCoreRuntime.getTornadoRuntime().resolveMethod(task.getMethod());
     int backend = task.meta().getBackendIndex();
@@ -89,7 +89,7 @@ final class CompiledKernel {
 
   /** The text that the kernel was compiled to. */
   String source() {
-    return lowering.source(code);
+    return source;
   }
 
   /**

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
@@ -127,7 +128,7 @@ public final class DeviceCheck implements TestExecutionListener {
         + (test.getDisplayName().startsWith("[") ? " " + test.getDisplayName() : "");
   }
 
-  private static String message(Throwable cause) {
+  private static String message(@Nullable Throwable cause) {
     String text = String.valueOf(cause == null ? "" : cause.getMessage());
     String line = text.lines().findFirst().orElse("").replace("|", "/");
     return line.length() > 160 ? line.substring(0, 160) : line;

@@ -2,7 +2,6 @@ package dev.gyre.kernels.tornadovm;
 
 import dev.gyre.kernels.LauncherProvider;
 import dev.gyre.kernels.Target;
-import java.util.List;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
@@ -34,7 +33,7 @@ final class DeviceUnderTest implements ExecutionCondition {
   @SafeVarargs
   static TornadoLauncher open(Class<? extends Record>... kernels) {
     TornadoLauncher launcher = (TornadoLauncher) PROVIDER.open(0);
-    for (Class<? extends Record> kernel : List.of(kernels)) {
+    for (Class<? extends Record> kernel : kernels) {
       launcher.with(KernelBinding.of(kernel, kernel, "task"));
     }
     return launcher;

@@ -61,15 +61,9 @@ record FuzzProgram(Node root) {
           "(%i << %i)",
           "(%i >> %i)",
           "Unsigned.shiftRight(%i, %i)",
-<<<<<<< HEAD
           "(%i >>> %i)", "(%i < %i ? %i : %i)",
           "(%l <= %l ? %i : %i)",
           "(%i == %i ? %i : %i)", "(a >= %i && a <= %i ? %i : %i)",
-=======
-          "(%i < %i ? %i : %i)",
-          "(%l <= %l ? %i : %i)",
-          "(%i == %i ? %i : %i)",
->>>>>>> main
           "(Unsigned.lessThan(%i, %i) ? %i : %i)",
           "(Unsigned.lessThan(%l, %l) ? %i : %i)",
           "(int) %l",
@@ -97,11 +91,7 @@ record FuzzProgram(Node root) {
           "Unsigned.multiplyHigh(%l, %l)",
           "Unsigned.toLong(%i)",
           "(long) %i",
-<<<<<<< HEAD
           "(%l >>> %i)", "((long) %i & 0xffffffffL)", "(%l < %l ? %l : %l)",
-=======
-          "(%l < %l ? %l : %l)",
->>>>>>> main
           "(Unsigned.lessThan(%l, %l) ? %l : %l)",
           "longs.fetchAddRelaxed(at, %l)",
           "longs.exchangeRelease(at, %l)",

@@ -4,6 +4,7 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadLongs;
+import dev.gyre.atomics.tornadovm.MiscompiledKernelException;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchException;
@@ -55,9 +56,16 @@ final class FuzzRunner {
 
   private static final long HANG_NANOS = 60_000_000_000L;
 
+  private static int refused;
+
   private FuzzRunner() {}
 
-  /** What differs, or an empty text. */
+  /** How many programs were refused because TornadoVM lost their control flow. */
+  static int refused() {
+    return refused;
+  }
+
+  /** What differs, or an empty text; that also where the kernel was refused as miscompiled. */
   static String difference(TornadoLauncher launcher, String body) {
     try (Memory in = Memory.ofLongs(4L * COUNT);
         Memory cells = Memory.ofInts(COUNT);
@@ -78,6 +86,10 @@ final class FuzzRunner {
         awaitOrHalt(launch, body);
         launch.join();
       } catch (LaunchException e) {
+        if (e.getCause() instanceof MiscompiledKernelException) {
+          refused++;
+          return "";
+        }
         return "does not run: " + e.getMessage();
       }
       launcher.readBack(cells, longs, out);

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -27,6 +28,7 @@ class FuzzTest {
   void randomProgramsAgree() throws IOException {
     long seed = Long.getLong("gyre.fuzz.seed", 1);
     int programs = Integer.getInteger("gyre.fuzz.programs", 25);
+    int refused = FuzzRunner.refused();
     List<String> failures = new ArrayList<>();
     try (TornadoLauncher launcher = DeviceUnderTest.open()) {
       for (int i = 0; i < programs; i++) {
@@ -42,6 +44,10 @@ class FuzzTest {
       }
     }
     assertThat(failures).isEmpty();
+    // Most programs must run: else this tests nothing.
+    int refusals = FuzzRunner.refused() - refused;
+    System.out.println(programs + " random programs, of which refused as miscompiled: " + refusals);
+    assertThat(refusals).isLessThanOrEqualTo(programs / 2);
   }
 
   private static void save(long seed, String text) throws IOException {
@@ -61,7 +67,7 @@ class FuzzTest {
       cases = new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
     try (TornadoLauncher launcher = DeviceUnderTest.open()) {
-      for (String body : cases.split("(?m)^-+$\\n")) {
+      for (String body : Pattern.compile("(?m)^-+$\\n").splitAsStream(cases).toList()) {
         assertThat(FuzzRunner.difference(launcher, body)).as(body).isEmpty();
       }
     }

@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gyre.kernels.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-<<<<<<< HEAD
-import org.junit.jupiter.params.provider.ValueSource;
-=======
 import org.junit.jupiter.params.provider.CsvSource;
->>>>>>> main
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What TornadoVM 5.2.0 compiles wrong, and what stands in for it. A failure here is good news: a
@@ -19,23 +16,46 @@ import org.junit.jupiter.params.provider.CsvSource;
 class KnownDefectsTest {
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "b = a >>> 5;",
-        "c = c >>> 9;",
-        "b = Integer.compareUnsigned(a, b) < 0 ? 1 : 2;",
-        "c = Long.compareUnsigned(c, d) < 0 ? 1 : 2;",
-        "b = a >= 'a' && a <= 'z' ? a - 'a' : -1;"
+  @CsvSource(
+      delimiter = '#',
+      value = {
+        "opencl     # b = a >>> 5;",
+        "opencl     # c = c >>> 9;",
+        "opencl ptx # b = Integer.compareUnsigned(a, b) < 0 ? 1 : 2;",
+        "opencl ptx # c = Long.compareUnsigned(c, d) < 0 ? 1 : 2;",
+        "opencl ptx # b = a >= 97 && a <= 122 ? a - 97 : -1;",
+        "ptx        # b = a << b;",
+        "ptx        # c = c >> b;",
+        "opencl ptx # b = 0x80000000 >> b;",
+        "opencl     # if (c >= ((long) a & 0xffffffffL)) { d = 1; }"
       })
-  void isWrongOnOpenClAndMended(String body) {
+  void isCompiledWrongAndMended(String wrongOn, String body) {
     try (TornadoLauncher launcher = DeviceUnderTest.open()) {
       assertThat(FuzzRunner.difference(launcher, body)).isEmpty();
       System.setProperty("gyre.unmended", "true");
       assertThat(FuzzRunner.difference(launcher, body).isEmpty())
           .as("%s is right without being mended", body)
-          .isEqualTo(DeviceUnderTest.target() == Target.PTX);
+          .isEqualTo(!wrongOn.contains(DeviceUnderTest.target().label()));
     } finally {
       System.clearProperty("gyre.unmended");
+    }
+  }
+
+  /** Shapes whose control flow the OpenCL backend loses; PTX has no trouble with them. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "if (a >= (Unsigned.lessThan(c, c) ? a : b) && a <= a) { while (d > 0) { d = d >> 1; } }",
+        "for (int i = 0; i < ((Unsigned.lessThan(c, d) ? b : 65535) & 7); i++) {"
+            + " b = cells.fetchAddRelaxed(at, 1); }"
+      })
+  void lostControlFlowIsRefused(String body) {
+    try (TornadoLauncher launcher = DeviceUnderTest.open()) {
+      int refused = FuzzRunner.refused();
+      assertThat(FuzzRunner.difference(launcher, body)).isEmpty();
+      assertThat(FuzzRunner.refused() > refused)
+          .as("refused")
+          .isEqualTo(DeviceUnderTest.target() == Target.OPENCL);
     }
   }
 }

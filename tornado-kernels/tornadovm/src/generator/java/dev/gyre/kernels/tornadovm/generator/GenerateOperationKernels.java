@@ -62,8 +62,8 @@ public final class GenerateOperationKernels {
           ThreadLongs results,
           int count) {
         for (int i = thread; i < count; i += threads) {
-          $T x = ($T) operands.get(2 * i);
-          $T y = ($T) operands.get(2 * i + 1);
+          $T x = $castoperands.get(2 * i);
+          $T y = $castoperands.get(2 * i + 1);
           long at = (long) i * $count;
     $calls    }
       }
@@ -90,6 +90,7 @@ public final class GenerateOperationKernels {
         .replace("$Name", name)
         .replace("$bridge", Character.toLowerCase(handle.charAt(0)) + handle.substring(1))
         .replace("$Handle", handle)
+        .replace("$cast", type == ElementType.LONG ? "" : "(int) ")
         .replace("$T", type.primitive());
   }
 

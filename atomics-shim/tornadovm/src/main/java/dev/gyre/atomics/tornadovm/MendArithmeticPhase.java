@@ -1,0 +1,185 @@
+package dev.gyre.atomics.tornadovm;
+
+import java.util.ListIterator;
+import java.util.Optional;
+import jdk.graal.compiler.core.common.type.IntegerStamp;
+import jdk.graal.compiler.nodes.ConstantNode;
+import jdk.graal.compiler.nodes.GraphState;
+import jdk.graal.compiler.nodes.NodeView;
+import jdk.graal.compiler.nodes.StructuredGraph;
+import jdk.graal.compiler.nodes.ValueNode;
+import jdk.graal.compiler.nodes.calc.BinaryArithmeticNode;
+import jdk.graal.compiler.nodes.calc.MulNode;
+import jdk.graal.compiler.nodes.calc.SignExtendNode;
+import jdk.graal.compiler.nodes.calc.SubNode;
+import jdk.graal.compiler.nodes.calc.ZeroExtendNode;
+import jdk.graal.compiler.nodes.calc.AddNode;
+import jdk.graal.compiler.nodes.calc.AndNode;
+import jdk.graal.compiler.nodes.calc.IntegerBelowNode;
+import jdk.graal.compiler.nodes.calc.IntegerLessThanNode;
+import jdk.graal.compiler.nodes.calc.LeftShiftNode;
+import jdk.graal.compiler.nodes.calc.RightShiftNode;
+import jdk.graal.compiler.nodes.calc.ShiftNode;
+import jdk.graal.compiler.nodes.calc.UnsignedRightShiftNode;
+import jdk.graal.compiler.nodes.calc.XorNode;
+import jdk.graal.compiler.phases.BasePhase;
+import jdk.graal.compiler.phases.PhaseSuite;
+import jdk.graal.compiler.phases.schedule.SchedulePhase;
+import jdk.vm.ci.meta.JavaConstant;
+import jdk.vm.ci.meta.JavaKind;
+import uk.ac.manchester.tornado.runtime.graal.phases.TornadoLowTierContext;
+
+/**
+ * Says in other words what a backend compiles wrong: unsigned comparisons, which both take for signed
+ * ones in places; unsigned shifts and the smallest numbers, on OpenCL; and distances of shifts, which
+ * PTX does not take modulo the width.
+ *
+ * <p>It must run after the last phase that could turn the arithmetic back: comparisons become
+ * unsigned without the program's doing, when two bounds are checked at once. The system property
+ * {@code gyre.unmended}, for the test that tells when TornadoVM is mended, switches it off.
+ */
+final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> {
+
+  private final boolean masksDistances;
+
+  /**
+   * A phase for one backend.
+   *
+   * @param masksDistances whether its language takes distances modulo the width, as OpenCL C does
+   *     and PTX does not
+   */
+  MendArithmeticPhase(boolean masksDistances) {
+    this.masksDistances = masksDistances;
+  }
+
+  /** Puts the phase before the final schedule. */
+  void insertInto(PhaseSuite<TornadoLowTierContext> tier) {
+    ListIterator<BasePhase<? super TornadoLowTierContext>> schedule =
+        tier.findPhase(SchedulePhase.class);
+    if (schedule == null) {
+      throw new LinkageError("the backend's phases are not those of TornadoVM 5.2");
+    }
+    BasePhase<? super TornadoLowTierContext> _ = schedule.previous();
+    schedule.add(this);
+  }
+
+  @Override
+  public Optional<NotApplicable> notApplicableTo(GraphState state) {
+    return ALWAYS_APPLICABLE;
+  }
+
+  @Override
+  protected void run(StructuredGraph graph, TornadoLowTierContext context) {
+    if (Boolean.getBoolean("gyre.unmended")) {
+      return;
+    }
+    if (masksDistances) {
+      mendSmallest(graph);
+      wrap(graph);
+      for (ZeroExtendNode extended :
+          graph.getNodes().filter(ZeroExtendNode.class).snapshot()) {
+        mendExtension(graph, extended);
+      }
+      for (UnsignedRightShiftNode shift :
+          graph.getNodes().filter(UnsignedRightShiftNode.class).snapshot()) {
+        shift.replaceAtUsagesAndDelete(mended(graph, shift));
+      }
+    } else {
+      for (ShiftNode<?> shift : graph.getNodes().filter(ShiftNode.class).snapshot()) {
+        mask(graph, shift);
+      }
+    }
+    for (IntegerBelowNode below : graph.getNodes().filter(IntegerBelowNode.class).snapshot()) {
+      below.replaceAtUsagesAndDelete(
+          graph.addOrUnique(
+              new IntegerLessThanNode(flipped(graph, below.getX()), flipped(graph, below.getY()))));
+    }
+  }
+
+  /** {@code (x >> n) & ((2 << (width - 1 - n)) - 1)}: the copies of the sign are cleared. */
+  private static ValueNode mended(StructuredGraph graph, UnsignedRightShiftNode shift) {
+    ConstantNode last = ConstantNode.forInt(shift.getShiftAmountMask(), graph);
+    ValueNode distance = graph.addOrUnique(new AndNode(shift.getY(), last));
+    ValueNode signed = graph.addOrUnique(new RightShiftNode(shift.getX(), distance));
+    ValueNode left = graph.addOrUnique(new XorNode(distance, last));
+    ValueNode power = graph.addOrUnique(new LeftShiftNode(constant(graph, shift, 2), left));
+    ValueNode kept = graph.addOrUnique(new AddNode(power, constant(graph, shift, -1)));
+    return graph.addOrUnique(new AndNode(signed, kept));
+  }
+
+  /**
+   * OpenCL C has no literals for the smallest numbers: what is written {@code -2147483648} is a long,
+   * and shifts as one.
+   */
+  private static void mendSmallest(StructuredGraph graph) {
+    for (ConstantNode c : graph.getNodes().filter(ConstantNode.class).snapshot()) {
+      JavaConstant value = c.asJavaConstant();
+      boolean smallest =
+          value != null
+              && (value.getJavaKind() == JavaKind.Int && value.asInt() == Integer.MIN_VALUE
+                  || value.getJavaKind() == JavaKind.Long && value.asLong() == Long.MIN_VALUE);
+      if (smallest) {
+        c.replaceAtUsages(minimum(graph, c));
+      }
+    }
+  }
+
+  /** Signed overflow is undefined in C: sums, differences and products are unsigned ones. */
+  private static void wrap(StructuredGraph graph) {
+    for (BinaryArithmeticNode<?> n :
+        graph.getNodes().filter(BinaryArithmeticNode.class).snapshot()) {
+      String operator =
+          switch (n) {
+            case AddNode _ -> "+";
+            case SubNode _ -> "-";
+            case MulNode _ -> "*";
+            default -> "";
+          };
+      if (!operator.isEmpty() && n.stamp(NodeView.DEFAULT) instanceof IntegerStamp stamp) {
+        String type = stamp.getBits() > Integer.SIZE ? "long" : "int";
+        String text = "$r = (%1$s)((u%1$s)($x) %2$s (u%1$s)($y));".formatted(type, operator);
+        n.replaceAtUsagesAndDelete(
+            graph.addOrUnique(
+                new WrappingNode(stamp, text, new OpenClPrinter(), n.getX(), n.getY())));
+      }
+    }
+  }
+
+  /** Numbers are signed there, so that an extension copies the sign; it is cleared. */
+  private static void mendExtension(StructuredGraph graph, ZeroExtendNode extended) {
+    int from = extended.getInputBits();
+    if (from >= Integer.SIZE) {
+      ValueNode signed =
+          graph.addOrUnique(
+              new SignExtendNode(extended.getValue(), from, extended.getResultBits()));
+      ConstantNode kept = constant(graph, extended, -1L >>> (Long.SIZE - from));
+      extended.replaceAtUsagesAndDelete(graph.addOrUnique(new AndNode(signed, kept)));
+    }
+  }
+
+  /** Takes the distance modulo the width. Constants are within it already. */
+  private static void mask(StructuredGraph graph, ShiftNode<?> shift) {
+    ValueNode distance = shift.getY();
+    if (!distance.isConstant()) {
+      ConstantNode mask = ConstantNode.forInt(shift.getShiftAmountMask(), graph);
+      shift.setY(graph.addOrUnique(new AndNode(distance, mask)));
+    }
+  }
+
+  /** With its sign bit flipped a number compares signed as it did unsigned. */
+  private static ValueNode flipped(StructuredGraph graph, ValueNode value) {
+    return graph.addOrUnique(new XorNode(value, minimum(graph, value)));
+  }
+
+  /** The smallest number of the type of a node. */
+  private static ValueNode minimum(StructuredGraph graph, ValueNode like) {
+    int width = ((IntegerStamp) like.stamp(NodeView.DEFAULT)).getBits();
+    return graph.addOrUnique(
+        new LeftShiftNode(constant(graph, like, 1), ConstantNode.forInt(width - 1, graph)));
+  }
+
+  private static ConstantNode constant(StructuredGraph graph, ValueNode like, long value) {
+    IntegerStamp stamp = (IntegerStamp) like.stamp(NodeView.DEFAULT);
+    return ConstantNode.forIntegerStamp(stamp.unrestricted(), value, graph);
+  }
+}

@@ -1,0 +1,16 @@
+package dev.gyre.atomics.tornadovm;
+
+import dev.gyre.atomics.GyreException;
+import java.io.Serial;
+
+/** TornadoVM made code of a kernel that does something else; the code must not run. */
+public final class MiscompiledKernelException extends GyreException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  MiscompiledKernelException(String flaw) {
+    super(
+        "TornadoVM lost its control flow (%s); docs/tornadovm.md says which loops and branches are"
+                .formatted(flaw)
+            + " safe");
+  }
+}
