@@ -226,7 +226,7 @@ abstract class Rival implements AutoCloseable {
       for (int i = 0; i < keys.length; i++) {
         map.putIfAbsent(keys[i], values[i]);
       }
-      return map.size() - before;
+      return (long) map.size() - before;
     }
 
     @Override
