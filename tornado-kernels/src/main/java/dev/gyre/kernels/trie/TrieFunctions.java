@@ -301,12 +301,7 @@ public final class TrieFunctions {
 
   /** The node of the word that a key stands for, made if need be; or RESERVED or OVERFLOW. */
   static int walkKey(
-      long key,
-      int nodeShift,
-      DeviceInts edges,
-      long capacity,
-      DeviceLongs bump,
-      long pollLimit) {
+      long key, int nodeShift, DeviceInts edges, long capacity, DeviceLongs bump, long pollLimit) {
     int node = TrieLayout.ROOT;
     int letters = (1 << nodeShift) - 1;
     long rest = key;
