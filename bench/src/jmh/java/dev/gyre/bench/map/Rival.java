@@ -222,11 +222,11 @@ abstract class Rival implements AutoCloseable {
 
     @Override
     long insert(long[] keys, long[] values) {
-      int before = map.size();
+      long before = map.size();
       for (int i = 0; i < keys.length; i++) {
         map.putIfAbsent(keys[i], values[i]);
       }
-      return map.size() - before;
+      return (long) map.size() - before;
     }
 
     @Override

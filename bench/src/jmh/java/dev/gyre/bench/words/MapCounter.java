@@ -85,7 +85,7 @@ final class MapCounter {
     String key = new String(word, 0, length, StandardCharsets.ISO_8859_1);
     LongAdder count = counts.get(key);
     if (count == null) {
-      count = counts.computeIfAbsent(key, unused -> new LongAdder());
+      count = counts.computeIfAbsent(key, _ -> new LongAdder());
     }
     count.increment();
   }

@@ -8,31 +8,30 @@ import jdk.graal.compiler.nodes.GraphState;
 import jdk.graal.compiler.nodes.NodeView;
 import jdk.graal.compiler.nodes.StructuredGraph;
 import jdk.graal.compiler.nodes.ValueNode;
-import jdk.graal.compiler.nodes.calc.BinaryArithmeticNode;
-import jdk.graal.compiler.nodes.calc.MulNode;
-import jdk.graal.compiler.nodes.calc.SignExtendNode;
-import jdk.graal.compiler.nodes.calc.SubNode;
-import jdk.graal.compiler.nodes.calc.ZeroExtendNode;
 import jdk.graal.compiler.nodes.calc.AddNode;
 import jdk.graal.compiler.nodes.calc.AndNode;
+import jdk.graal.compiler.nodes.calc.BinaryArithmeticNode;
 import jdk.graal.compiler.nodes.calc.IntegerBelowNode;
 import jdk.graal.compiler.nodes.calc.IntegerLessThanNode;
 import jdk.graal.compiler.nodes.calc.LeftShiftNode;
+import jdk.graal.compiler.nodes.calc.MulNode;
 import jdk.graal.compiler.nodes.calc.RightShiftNode;
 import jdk.graal.compiler.nodes.calc.ShiftNode;
+import jdk.graal.compiler.nodes.calc.SignExtendNode;
+import jdk.graal.compiler.nodes.calc.SubNode;
 import jdk.graal.compiler.nodes.calc.UnsignedRightShiftNode;
 import jdk.graal.compiler.nodes.calc.XorNode;
+import jdk.graal.compiler.nodes.calc.ZeroExtendNode;
 import jdk.graal.compiler.phases.BasePhase;
 import jdk.graal.compiler.phases.PhaseSuite;
 import jdk.graal.compiler.phases.schedule.SchedulePhase;
 import jdk.vm.ci.meta.JavaConstant;
-import jdk.vm.ci.meta.JavaKind;
 import uk.ac.manchester.tornado.runtime.graal.phases.TornadoLowTierContext;
 
 /**
- * Says in other words what a backend compiles wrong: unsigned comparisons, which both take for signed
- * ones in places; unsigned shifts and the smallest numbers, on OpenCL; and distances of shifts, which
- * PTX does not take modulo the width.
+ * Says in other words what a backend compiles wrong: unsigned comparisons, which both take for
+ * signed ones in places; unsigned shifts and the smallest numbers, on OpenCL; and distances of
+ * shifts, which PTX does not take modulo the width.
  *
  * <p>It must run after the last phase that could turn the arithmetic back: comparisons become
  * unsigned without the program's doing, when two bounds are checked at once. The system property
@@ -76,8 +75,7 @@ final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> {
     if (masksDistances) {
       mendSmallest(graph);
       wrap(graph);
-      for (ZeroExtendNode extended :
-          graph.getNodes().filter(ZeroExtendNode.class).snapshot()) {
+      for (ZeroExtendNode extended : graph.getNodes().filter(ZeroExtendNode.class).snapshot()) {
         mendExtension(graph, extended);
       }
       for (UnsignedRightShiftNode shift :
@@ -108,16 +106,19 @@ final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> {
   }
 
   /**
-   * OpenCL C has no literals for the smallest numbers: what is written {@code -2147483648} is a long,
-   * and shifts as one.
+   * OpenCL C has no literals for the smallest numbers: what is written {@code -2147483648} is a
+   * long, and shifts as one.
    */
   private static void mendSmallest(StructuredGraph graph) {
     for (ConstantNode c : graph.getNodes().filter(ConstantNode.class).snapshot()) {
       JavaConstant value = c.asJavaConstant();
       boolean smallest =
           value != null
-              && (value.getJavaKind() == JavaKind.Int && value.asInt() == Integer.MIN_VALUE
-                  || value.getJavaKind() == JavaKind.Long && value.asLong() == Long.MIN_VALUE);
+              && switch (value.getJavaKind()) {
+                case Int -> value.asInt() == Integer.MIN_VALUE;
+                case Long -> value.asLong() == Long.MIN_VALUE;
+                default -> false;
+              };
       if (smallest) {
         c.replaceAtUsages(minimum(graph, c));
       }

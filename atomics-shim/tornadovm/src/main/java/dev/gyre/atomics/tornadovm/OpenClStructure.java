@@ -15,11 +15,12 @@ import java.util.regex.Pattern;
 /**
  * Finds where TornadoVM's OpenCL backend lost the control flow of a kernel.
  *
- * <p>It makes nested statements of a graph of blocks, and gets that wrong for some shapes: a block at
- * which branches of different depth meet is put into one of them, or runs after branches that do not
- * lead to it; a branch in the head of a loop is cut off. The comments that it writes tell what was
- * meant: {@code // BLOCK 9 MERGES [8 7 ]}. So this walks through the text as a C compiler would, and
- * compares the blocks from which each block is reached with those that it should be reached from.
+ * <p>It makes nested statements of a graph of blocks, and gets that wrong for some shapes: a block
+ * at which branches of different depth meet is put into one of them, or runs after branches that do
+ * not lead to it; a branch in the head of a loop is cut off. The comments that it writes tell what
+ * was meant: {@code // BLOCK 9 MERGES [8 7 ]}. So this walks through the text as a C compiler
+ * would, and compares the blocks from which each block is reached with those that it should be
+ * reached from.
  */
 final class OpenClStructure {
 

@@ -1,0 +1,112 @@
+package dev.gyre.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.structures.map.IntIntMap;
+import dev.gyre.structures.trie.WordTrie;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The Java of the README compiles, does what it says, and stands there as it stands here. */
+class ReadmeTest {
+
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+
+  @TempDir private Path folder;
+
+  @Test
+  void words() throws IOException {
+    Path book = Files.writeString(folder.resolve("book.txt"), "Call me Ishmael. Call me!");
+    String printed = printedBy(() -> countWords(book));
+    assertThat(printed).startsWith("call 2 times");
+  }
+
+  private static void countWords(Path book) {
+    // begin
+    try (WordTrie trie = WordTrie.create()) {
+      trie.add(book); // every core works on it
+      trie.add("and a few words more");
+      trie.top(3).forEach(w -> System.out.println(w.word() + " " + w.count() + " times"));
+      System.out.println(trie.count("whale") + " of " + trie.total() + " words are whales");
+    }
+    // end
+  }
+
+  @Test
+  void maps() {
+    assertThat(printedBy(ReadmeTest::useMap)).isEqualTo("3 new keys\n[20, 0, 41]\n");
+  }
+
+  private static void useMap() {
+    // begin
+    int[] keys = {7, -3, 7, Integer.MIN_VALUE};
+    int[] values = {20, 41, 20, 5};
+    try (IntIntMap map = IntIntMap.create()) { // grows by itself; every int is legal
+      System.out.println(map.insert(keys, values).inserted() + " new keys");
+      int[] found = new int[3];
+      map.find(new int[] {7, 8, -3}, found); // 0 where a key is absent
+      System.out.println(Arrays.toString(found));
+    }
+    // end
+  }
+
+  @Test
+  void atomics() {
+    assertThat(printedBy(ReadmeTest::useAtomics)).isEqualTo("1000 increments\n");
+  }
+
+  private static void useAtomics() {
+    // begin
+    try (Memory memory = Memory.ofInts(2);
+        JvmLauncher launcher = JvmLauncher.create()) {
+      DeviceInts ints = DeviceInts.of(memory); // device scope, as cuda::atomic<int, ...device>
+      launcher.run((thread, shape) -> ints.fetchAddRelaxed(0, 1), LaunchShape.ofThreads(1000));
+      System.out.println(ints.loadAcquire(0) + " increments");
+    }
+    // end
+  }
+
+  @Test
+  void theReadmeHasThisCode() throws IOException {
+    String source = Files.readString(Path.of("src/test/java/dev/gyre/bench/ReadmeTest.java"));
+    List<String> here = new ArrayList<>();
+    Matcher marks = Pattern.compile("// begin\n(.*?)    // end", Pattern.DOTALL).matcher(source);
+    while (marks.find()) {
+      here.add(marks.group(1).stripIndent());
+    }
+    List<String> there = new ArrayList<>();
+    Matcher blocks = JAVA_BLOCK.matcher(Files.readString(ROOT.resolve("README.md")));
+    while (blocks.find()) {
+      there.add(blocks.group(1));
+    }
+    assertThat(there).isEqualTo(here);
+  }
+
+  private static String printedBy(Runnable code) {
+    PrintStream before = System.out;
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+    try {
+      code.run();
+    } finally {
+      System.setOut(before);
+    }
+    return printed.toString(StandardCharsets.UTF_8);
+  }
+}
