@@ -84,7 +84,7 @@ final class OpenClStructure {
       } else if (line.startsWith("for(")) {
         at = loop(line, at);
       } else if (line.startsWith("break")) {
-        breaks.peek().addAll(at);
+        breaks.element().addAll(at);
         at = Set.of();
       } else if (line.startsWith("return")) {
         at = Set.of();
@@ -127,7 +127,7 @@ final class OpenClStructure {
     }
     breaks.push(new HashSet<>());
     Set<Integer> end = body(at);
-    found.get(loopHead).addAll(end);
+    found.computeIfAbsent(loopHead, n -> new HashSet<>()).addAll(end);
     out.addAll(breaks.pop());
     return out;
   }
