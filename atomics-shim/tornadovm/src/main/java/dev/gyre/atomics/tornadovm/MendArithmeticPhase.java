@@ -26,7 +26,6 @@ import jdk.graal.compiler.phases.BasePhase;
 import jdk.graal.compiler.phases.PhaseSuite;
 import jdk.graal.compiler.phases.schedule.SchedulePhase;
 import jdk.vm.ci.meta.JavaConstant;
-import jdk.vm.ci.meta.JavaKind;
 import uk.ac.manchester.tornado.runtime.graal.phases.TornadoLowTierContext;
 
 /**
@@ -115,8 +114,11 @@ final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> {
       JavaConstant value = c.asJavaConstant();
       boolean smallest =
           value != null
-              && (value.getJavaKind() == JavaKind.Int && value.asInt() == Integer.MIN_VALUE
-                  || value.getJavaKind() == JavaKind.Long && value.asLong() == Long.MIN_VALUE);
+              && switch (value.getJavaKind()) {
+                case Int -> value.asInt() == Integer.MIN_VALUE;
+                case Long -> value.asLong() == Long.MIN_VALUE;
+                default -> false;
+              };
       if (smallest) {
         c.replaceAtUsages(minimum(graph, c));
       }

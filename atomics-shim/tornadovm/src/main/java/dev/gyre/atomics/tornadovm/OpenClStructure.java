@@ -1,10 +1,14 @@
 package dev.gyre.atomics.tornadovm;
 
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -12,58 +16,125 @@ import java.util.regex.Pattern;
  * Finds where TornadoVM's OpenCL backend lost the control flow of a kernel.
  *
  * <p>It makes nested statements of a graph of blocks, and gets that wrong for some shapes: a block
- * at which branches of different depth meet is put into one of them, and a branch in the head of a
- * loop is cut off. The comments that it writes tell: {@code // BLOCK 9 MERGES [8 7 ]}. All blocks
- * that lead to a block, other than those that close a loop, must have been written before it.
+ * at which branches of different depth meet is put into one of them, or runs after branches that do
+ * not lead to it; a branch in the head of a loop is cut off. The comments that it writes tell what
+ * was meant: {@code // BLOCK 9 MERGES [8 7 ]}. So this walks through the text as a C compiler
+ * would, and compares the blocks from which each block is reached with those that it should be
+ * reached from.
  */
 final class OpenClStructure {
 
   private static final Pattern BLOCK =
       Pattern.compile("// BLOCK (\\d+)(?: MERGES \\[([\\d ]+)\\])?");
-  private static final Pattern LOOP = Pattern.compile("\\s*for\\(.*");
 
-  private final Map<Integer, Integer> places = new HashMap<>();
-  private final Map<Integer, List<Integer>> merges = new HashMap<>();
+  private final Iterator<String> lines;
+  private final Map<Integer, Set<Integer>> meant = new HashMap<>();
+  private final Map<Integer, Set<Integer>> found = new HashMap<>();
+  private final Set<Integer> written = new HashSet<>();
 
-  private OpenClStructure() {}
+  /** For each loop that encloses the line, the blocks that leave it. */
+  private final Deque<Set<Integer>> breaks = new ArrayDeque<>();
 
-  /** What is wrong with a kernel, in words; empty if its blocks are in order. */
+  private int head;
+
+  private OpenClStructure(List<String> lines) {
+    this.lines = lines.iterator();
+  }
+
+  /** What is wrong with a kernel, in words; empty if every block is reached as it should be. */
   static Optional<String> flaw(String source) {
-    OpenClStructure structure = new OpenClStructure();
-    structure.read(source);
-    for (var merge : structure.merges.entrySet()) {
-      int place = structure.places.get(merge.getKey());
-      for (int before : merge.getValue()) {
-        Integer at = structure.places.get(before);
-        if (at == null) {
-          return Optional.of("block %d was lost".formatted(before));
-        }
-        if (at > place) {
-          return Optional.of("block %d runs without block %d".formatted(merge.getKey(), before));
-        }
+    OpenClStructure structure =
+        new OpenClStructure(
+            source.lines().map(String::strip).dropWhile(l -> !l.startsWith("// BLOCK")).toList());
+    Set<Integer> _ = structure.sequence(Set.of());
+    for (var merge : structure.meant.entrySet()) {
+      Set<Integer> from = structure.found.getOrDefault(merge.getKey(), Set.of());
+      if (!from.equals(merge.getValue())) {
+        return Optional.of(
+            "block %d is reached from %s, not from %s"
+                .formatted(merge.getKey(), from, merge.getValue()));
       }
     }
     return Optional.empty();
   }
 
-  private void read(String source) {
-    int block = -1;
-    for (String line : source.lines().toList()) {
-      Matcher m = BLOCK.matcher(line);
-      if (m.find()) {
-        block = Integer.parseInt(m.group(1));
-        int _ = places.merge(block, places.size(), (first, again) -> first);
-        if (m.group(2) != null) {
-          List<Integer> before = new ArrayList<>();
-          for (String number : Pattern.compile(" +").split(m.group(2).strip(), 0)) {
-            before.add(Integer.valueOf(number));
-          }
-          merges.put(block, before);
-        }
-      } else if (LOOP.matcher(line).matches()) {
-        // The head of a loop: among the blocks before it are those that close the loop.
-        merges.remove(block);
+  /**
+   * Walks through statements to the end of their braces.
+   *
+   * @param before the blocks that lead here
+   * @return the blocks that lead out
+   */
+  private Set<Integer> sequence(Set<Integer> before) {
+    Set<Integer> at = before;
+    // The blocks before the last if, and those that come out of it where its condition holds.
+    Set<Integer> branched = Set.of();
+    Set<Integer> taken = Set.of();
+    boolean ended = false;
+    while (!ended && lines.hasNext()) {
+      String line = lines.next();
+      Matcher block = BLOCK.matcher(line);
+      if (block.find()) {
+        at = enter(block, at);
+      } else if (line.startsWith("if(")) {
+        branched = at;
+        taken = body(at);
+        at = union(taken, branched);
+      } else if (line.startsWith("else")) {
+        at = union(taken, body(branched));
+      } else if (line.startsWith("for(")) {
+        at = loop(line, at);
+      } else if (line.startsWith("break")) {
+        breaks.element().addAll(at);
+        at = Set.of();
+      } else if (line.startsWith("return")) {
+        at = Set.of();
+      } else if (line.startsWith("}")) {
+        ended = true;
       }
     }
+    return at;
+  }
+
+  /** Walks through statements in braces. */
+  private Set<Integer> body(Set<Integer> before) {
+    String _ = lines.next();
+    return sequence(before);
+  }
+
+  private Set<Integer> enter(Matcher block, Set<Integer> at) {
+    int number = Integer.parseInt(block.group(1));
+    head = number;
+    if (block.group(2) != null) {
+      Set<Integer> from = new HashSet<>();
+      for (String n : Pattern.compile(" +").split(block.group(2).strip(), 0)) {
+        from.add(Integer.valueOf(n));
+      }
+      meant.put(number, from);
+    } else if (!at.isEmpty() || !written.isEmpty()) {
+      // It has one block before it, whichever that is.
+      meant.putIfAbsent(number, at.size() == 1 ? at : Set.of(-1));
+    }
+    written.add(number);
+    found.computeIfAbsent(number, n -> new HashSet<>()).addAll(at);
+    return Set.of(number);
+  }
+
+  private Set<Integer> loop(String line, Set<Integer> at) {
+    int loopHead = head;
+    Set<Integer> out = new HashSet<>();
+    if (!line.startsWith("for(;;)")) {
+      out.addAll(at);
+    }
+    breaks.push(new HashSet<>());
+    Set<Integer> end = body(at);
+    found.computeIfAbsent(loopHead, n -> new HashSet<>()).addAll(end);
+    out.addAll(breaks.pop());
+    return out;
+  }
+
+  private static Set<Integer> union(Set<Integer> a, Set<Integer> b) {
+    Set<Integer> all = new HashSet<>(a);
+    all.addAll(b);
+    return all;
   }
 }
