@@ -10,6 +10,7 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
@@ -94,7 +95,7 @@ final class TrieHarness {
       nodes = bump.get(0);
       requireZero(ThreadLongs.of(pending));
       Map<String, Long> counts = new TreeMap<>();
-      collect(TrieLayout.ROOT, "", DeviceInts.of(trie), DeviceLongs.of(trie), shift, counts);
+      collect(DeviceInts.of(trie), DeviceLongs.of(trie), shift, counts);
       return counts;
     }
   }
@@ -119,24 +120,28 @@ final class TrieHarness {
     }
   }
 
+  /** A node and the letters that lead to it. */
+  private record Prefix(int node, String letters) {}
+
   private static void collect(
-      int node,
-      String word,
-      DeviceInts edges,
-      DeviceLongs counts,
-      int shift,
-      Map<String, Long> into) {
-    long count = counts.get(TrieLayout.count(node, shift));
-    if (count != 0) {
-      into.merge(word, count, Long::sum);
-    }
-    for (int letter = 0; letter < Alphabet.ASCII_LETTERS.radix(); letter++) {
-      int child = edges.get(TrieLayout.edge(node, shift, letter));
-      if (child > 0) {
-        char c = (char) Alphabet.ASCII_LETTERS.byteOf(letter);
-        collect(child, word + c, edges, counts, shift, into);
-      } else if (child == TrieFunctions.RESERVED) {
-        throw new IllegalStateException("an edge after '" + word + "' stayed reserved");
+      DeviceInts edges, DeviceLongs counts, int shift, Map<String, Long> into) {
+    ArrayDeque<Prefix> toVisit = new ArrayDeque<>();
+    toVisit.add(new Prefix(TrieLayout.ROOT, ""));
+    while (!toVisit.isEmpty()) {
+      Prefix prefix = toVisit.removeLast();
+      long count = counts.get(TrieLayout.count(prefix.node(), shift));
+      if (count != 0) {
+        into.merge(prefix.letters(), count, Long::sum);
+      }
+      for (int letter = 0; letter < Alphabet.ASCII_LETTERS.radix(); letter++) {
+        int child = edges.get(TrieLayout.edge(prefix.node(), shift, letter));
+        if (child > 0) {
+          char c = (char) Alphabet.ASCII_LETTERS.byteOf(letter);
+          toVisit.add(new Prefix(child, prefix.letters() + c));
+        } else if (child == TrieFunctions.RESERVED) {
+          throw new IllegalStateException(
+              "an edge after '" + prefix.letters() + "' stayed reserved");
+        }
       }
     }
   }
