@@ -70,6 +70,31 @@ final class AsciiWindows {
     return at;
   }
 
+  /** The key of the word that begins at {@code at}; 0 if it has none, or is not before a limit. */
+  static long keyAt(ThreadLongs words, long at, long limit) {
+    long key = 0;
+    if (at < limit) {
+      long first = window(words, at);
+      long word = leading(~letters(first) & HIGH);
+      key = key(first & word);
+      if (bytes(word) == WINDOW) {
+        long second = window(words, at + WINDOW);
+        word = leading(~letters(second) & HIGH);
+        key = bytes(word) <= LONGEST_KEY - WINDOW ? key | (key(second & word) << KEY_OF_WINDOW) : 0;
+      }
+    }
+    return key;
+  }
+
+  /** How many letters the word that begins at {@code at} has, up to 16. */
+  static long lengthAt(ThreadLongs words, long at) {
+    long length = bytes(leading(~letters(window(words, at)) & HIGH));
+    if (length == WINDOW) {
+      length += bytes(leading(~letters(window(words, at + WINDOW)) & HIGH));
+    }
+    return length;
+  }
+
   /** The eight bytes from {@code at} on. */
   static long window(ThreadLongs words, long at) {
     long index = at >> 3;

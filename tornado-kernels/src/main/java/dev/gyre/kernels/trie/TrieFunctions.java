@@ -123,18 +123,30 @@ public final class TrieFunctions {
     long lastWindow = Math.min(stop, windowed - AsciiWindows.MARGIN);
     long outcome = DONE;
     while (at < stop) {
-      long limit = at < lastWindow ? lastWindow : stop;
-      if (at < lastWindow) {
+      boolean windows = at < lastWindow;
+      long limit = windows ? lastWindow : stop;
+      long key = NO_WORD;
+      if (windows) {
         at = AsciiWindows.countCached(words, at, limit, pending, cache, pendingMask);
+        key = AsciiWindows.keyAt(words, at, limit);
       } else {
         at = countCached(text, at, limit, classes, nodeShift, pending, cache, pendingMask);
       }
       int node = NO_NODE;
-      if (at < limit) {
-        node = walk(text, at, stop, classes, nodeShift, edges, capacity, bump, pollLimit);
+      if (key != NO_WORD) {
+        node = walkKey(key, nodeShift, edges, capacity, bump, pollLimit);
+      } else {
+        if (at < limit) {
+          node = walk(text, at, stop, classes, nodeShift, edges, capacity, bump, pollLimit);
+        }
       }
       if (node > 0) {
-        at = count(node, text, at, stop, classes, nodeShift, counts, pending, cache, pendingMask);
+        if (key != NO_WORD) {
+          remember(key, node, nodeShift, counts, pending, cache, pendingMask);
+          at += AsciiWindows.lengthAt(words, at);
+        } else {
+          at = count(node, text, at, stop, classes, nodeShift, counts, pending, cache, pendingMask);
+        }
       } else {
         if (node != NO_NODE) {
           outcome = node == OVERFLOW ? FULL : STUCK;
@@ -287,6 +299,39 @@ public final class TrieFunctions {
     return child;
   }
 
+  /** The node of the word that a key stands for, made if need be; or RESERVED or OVERFLOW. */
+  static int walkKey(
+      long key, int nodeShift, DeviceInts edges, long capacity, DeviceLongs bump, long pollLimit) {
+    int node = TrieLayout.ROOT;
+    int letters = (1 << nodeShift) - 1;
+    long rest = key;
+    while (rest != NO_WORD) {
+      long edge = TrieLayout.edge(node, nodeShift, ((int) rest & letters) - 1);
+      // acquire: pairs with the release in claim().
+      node = edges.loadAcquire(edge);
+      if (node <= 0) {
+        node = claim(node, edges, edge, capacity, bump, pollLimit);
+      }
+      rest = node > 0 ? rest >> nodeShift : NO_WORD;
+    }
+    return node;
+  }
+
+  /** Puts a word that was met once into the cache; what was in its place goes to the counts. */
+  static void remember(
+      long key,
+      int node,
+      int nodeShift,
+      DeviceLongs counts,
+      ThreadLongs pending,
+      long cache,
+      int pendingMask) {
+    long slot = cache + slot(key, pendingMask);
+    spill(slot, nodeShift, counts, pending);
+    pending.set(slot, key);
+    pending.set(slot + 1, node + ONCE);
+  }
+
   /** Counts the word at {@code begin} once, in the cache if it is short; returns its end. */
   static long count(
       int node,
@@ -311,10 +356,7 @@ public final class TrieFunctions {
     }
     if (at > begin) {
       if (at - begin <= longestKey(nodeShift)) {
-        long slot = cache + slot(key, pendingMask);
-        spill(slot, nodeShift, counts, pending);
-        pending.set(slot, key);
-        pending.set(slot + 1, node + ONCE);
+        remember(key, node, nodeShift, counts, pending, cache, pendingMask);
       } else {
         // relaxed: the end of the launch publishes the counts.
         counts.fetchAddRelaxed(TrieLayout.count(node, nodeShift), 1);
