@@ -94,7 +94,7 @@ final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> {
       mendOpenCl(graph);
     } else {
       for (ShiftNode<?> shift : graph.getNodes().filter(ShiftNode.class).snapshot()) {
-        mask(graph, shift);
+        mendShift(graph, shift);
       }
     }
   }
@@ -203,13 +203,25 @@ final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> {
     }
   }
 
-  /** Takes the distance modulo the width. Constants are within it already. */
-  private static void mask(StructuredGraph graph, ShiftNode<?> shift) {
-    ValueNode distance = shift.getY();
-    if (!distance.isConstant()) {
-      ConstantNode mask = ConstantNode.forInt(shift.getShiftAmountMask(), graph);
-      shift.setY(graph.addOrUnique(new AndNode(distance, mask)));
-    }
+  /**
+   * PTX clamps distances, where Java takes them modulo the width, and its backend shifts signed
+   * numbers as if they were unsigned.
+   */
+  private void mendShift(StructuredGraph graph, ShiftNode<?> shift) {
+    int width = shift.getShiftAmountMask() + 1;
+    String name =
+        switch (shift) {
+          case LeftShiftNode _ -> "shl.b" + width;
+          case RightShiftNode _ -> "shr.s" + width;
+          default -> "shr.u" + width;
+        };
+    String text =
+        "{ .reg .b32 gyre_n; and.b32 gyre_n, $y, %d; %s $r, $x, gyre_n; }"
+            .formatted(width - 1, name);
+    shift.replaceAtUsagesAndDelete(
+        graph.addOrUnique(
+            new WrappingNode(
+                shift.stamp(NodeView.DEFAULT), text, printer, shift.getX(), shift.getY())));
   }
 
   /** With its sign bit flipped a number compares signed as it did unsigned. */
