@@ -121,12 +121,13 @@ final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> {
       for (PhiNode phi : loop.phis().snapshot()) {
         for (int i = 1; i < phi.valueCount(); i++) {
           ValueNode next = phi.valueAt(i);
-          if (next != phi
+          if (!next.equals(phi)
               && next instanceof PhiNode other
-              && other.merge() == loop
+              && other.merge().equals(loop)
               && next.stamp(NodeView.DEFAULT) instanceof IntegerStamp stamp) {
             String move = stamp.getBits() > Integer.SIZE ? copyLong : copyInt;
-            phi.setValueAt(i, graph.addOrUnique(new WrappingNode(stamp, move, printer, next, next)));
+            phi.setValueAt(
+                i, graph.addOrUnique(new WrappingNode(stamp, move, printer, next, next)));
           }
         }
       }
@@ -185,8 +186,7 @@ final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> {
         String type = stamp.getBits() > Integer.SIZE ? "long" : "int";
         String text = "$r = (%1$s)((u%1$s)($x) %2$s (u%1$s)($y));".formatted(type, operator);
         n.replaceAtUsagesAndDelete(
-            graph.addOrUnique(
-                new WrappingNode(stamp, text, printer, n.getX(), n.getY())));
+            graph.addOrUnique(new WrappingNode(stamp, text, printer, n.getX(), n.getY())));
       }
     }
   }

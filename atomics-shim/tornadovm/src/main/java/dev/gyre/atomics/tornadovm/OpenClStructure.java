@@ -64,8 +64,8 @@ final class OpenClStructure {
   }
 
   /**
-   * What a block has from the blocks before it, those assign. Where it does so again, all but one of
-   * the values are lost.
+   * What a block has from the blocks before it, those assign. Where it does so again, all but one
+   * of the values are lost.
    */
   private Optional<String> replacedValue() {
     for (var merge : meant.entrySet()) {
@@ -119,9 +119,7 @@ final class OpenClStructure {
       } else {
         Matcher assignment = ASSIGNMENT.matcher(line);
         if (assignment.matches()) {
-          assigned
-              .computeIfAbsent(head, b -> new HashSet<>())
-              .add(assignment.group(1));
+          assigned.computeIfAbsent(head, b -> new HashSet<>()).add(assignment.group(1));
         }
       }
     }

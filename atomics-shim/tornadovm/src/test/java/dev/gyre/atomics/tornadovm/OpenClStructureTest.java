@@ -140,6 +140,7 @@ class OpenClStructureTest {
           i_39  =  i_40;
         }
         """;
-    assertThat(OpenClStructure.flaw(source)).hasValueSatisfying(f -> assertThat(f).contains("i_39"));
+    assertThat(OpenClStructure.flaw(source))
+        .hasValueSatisfying(f -> assertThat(f).contains("i_39"));
   }
 }
