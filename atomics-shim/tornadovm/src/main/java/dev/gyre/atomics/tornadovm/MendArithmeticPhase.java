@@ -5,7 +5,9 @@ import java.util.Optional;
 import jdk.graal.compiler.core.common.type.IntegerStamp;
 import jdk.graal.compiler.nodes.ConstantNode;
 import jdk.graal.compiler.nodes.GraphState;
+import jdk.graal.compiler.nodes.LoopBeginNode;
 import jdk.graal.compiler.nodes.NodeView;
+import jdk.graal.compiler.nodes.PhiNode;
 import jdk.graal.compiler.nodes.StructuredGraph;
 import jdk.graal.compiler.nodes.ValueNode;
 import jdk.graal.compiler.nodes.calc.AddNode;
@@ -15,6 +17,7 @@ import jdk.graal.compiler.nodes.calc.IntegerBelowNode;
 import jdk.graal.compiler.nodes.calc.IntegerLessThanNode;
 import jdk.graal.compiler.nodes.calc.LeftShiftNode;
 import jdk.graal.compiler.nodes.calc.MulNode;
+import jdk.graal.compiler.nodes.calc.NegateNode;
 import jdk.graal.compiler.nodes.calc.RightShiftNode;
 import jdk.graal.compiler.nodes.calc.ShiftNode;
 import jdk.graal.compiler.nodes.calc.SignExtendNode;
@@ -40,15 +43,24 @@ import uk.ac.manchester.tornado.runtime.graal.phases.TornadoLowTierContext;
 final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> {
 
   private final boolean masksDistances;
+  private final Printer printer;
+  private final String copyInt;
+  private final String copyLong;
 
-  /**
-   * A phase for one backend.
-   *
-   * @param masksDistances whether its language takes distances modulo the width, as OpenCL C does
-   *     and PTX does not
-   */
-  MendArithmeticPhase(boolean masksDistances) {
+  private MendArithmeticPhase(
+      boolean masksDistances, Printer printer, String copyInt, String copyLong) {
     this.masksDistances = masksDistances;
+    this.printer = printer;
+    this.copyInt = copyInt;
+    this.copyLong = copyLong;
+  }
+
+  static MendArithmeticPhase forOpenCl(Printer printer) {
+    return new MendArithmeticPhase(true, printer, "$r = $x;", "$r = $x;");
+  }
+
+  static MendArithmeticPhase forPtx(Printer printer) {
+    return new MendArithmeticPhase(false, printer, "mov.b32 $r, $x;", "mov.b64 $r, $x;");
   }
 
   /** Puts the phase before the final schedule. */
@@ -72,25 +84,53 @@ final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> {
     if (Boolean.getBoolean("gyre.unmended")) {
       return;
     }
-    if (masksDistances) {
-      mendSmallest(graph);
-      wrap(graph);
-      for (ZeroExtendNode extended : graph.getNodes().filter(ZeroExtendNode.class).snapshot()) {
-        mendExtension(graph, extended);
-      }
-      for (UnsignedRightShiftNode shift :
-          graph.getNodes().filter(UnsignedRightShiftNode.class).snapshot()) {
-        shift.replaceAtUsagesAndDelete(mended(graph, shift));
-      }
-    } else {
-      for (ShiftNode<?> shift : graph.getNodes().filter(ShiftNode.class).snapshot()) {
-        mask(graph, shift);
-      }
-    }
+    copyPhis(graph);
     for (IntegerBelowNode below : graph.getNodes().filter(IntegerBelowNode.class).snapshot()) {
       below.replaceAtUsagesAndDelete(
           graph.addOrUnique(
               new IntegerLessThanNode(flipped(graph, below.getX()), flipped(graph, below.getY()))));
+    }
+    if (masksDistances) {
+      mendOpenCl(graph);
+    } else {
+      for (ShiftNode<?> shift : graph.getNodes().filter(ShiftNode.class).snapshot()) {
+        mendShift(graph, shift);
+      }
+    }
+  }
+
+  private void mendOpenCl(StructuredGraph graph) {
+    mendSmallest(graph);
+    for (ZeroExtendNode extended : graph.getNodes().filter(ZeroExtendNode.class).snapshot()) {
+      mendExtension(graph, extended);
+    }
+    for (UnsignedRightShiftNode shift :
+        graph.getNodes().filter(UnsignedRightShiftNode.class).snapshot()) {
+      shift.replaceAtUsagesAndDelete(mended(graph, shift));
+    }
+    // Last, for the sums that were added here.
+    wrap(graph);
+  }
+
+  /**
+   * The variables of a loop take their next values one after another, where all should at once: one
+   * whose next value is another's present one may read it too late. It is given a copy.
+   */
+  private void copyPhis(StructuredGraph graph) {
+    for (LoopBeginNode loop : graph.getNodes(LoopBeginNode.TYPE).snapshot()) {
+      for (PhiNode phi : loop.phis().snapshot()) {
+        for (int i = 1; i < phi.valueCount(); i++) {
+          ValueNode next = phi.valueAt(i);
+          if (!next.equals(phi)
+              && next instanceof PhiNode other
+              && other.merge().equals(loop)
+              && next.stamp(NodeView.DEFAULT) instanceof IntegerStamp stamp) {
+            String move = stamp.getBits() > Integer.SIZE ? copyLong : copyInt;
+            phi.setValueAt(
+                i, graph.addOrUnique(new WrappingNode(stamp, move, printer, next, next)));
+          }
+        }
+      }
     }
   }
 
@@ -126,7 +166,13 @@ final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> {
   }
 
   /** Signed overflow is undefined in C: sums, differences and products are unsigned ones. */
-  private static void wrap(StructuredGraph graph) {
+  private void wrap(StructuredGraph graph) {
+    for (NegateNode n : graph.getNodes().filter(NegateNode.class).snapshot()) {
+      if (n.stamp(NodeView.DEFAULT) instanceof IntegerStamp) {
+        n.replaceAtUsagesAndDelete(
+            graph.addOrUnique(new SubNode(constant(graph, n, 0), n.getValue())));
+      }
+    }
     for (BinaryArithmeticNode<?> n :
         graph.getNodes().filter(BinaryArithmeticNode.class).snapshot()) {
       String operator =
@@ -140,8 +186,7 @@ final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> {
         String type = stamp.getBits() > Integer.SIZE ? "long" : "int";
         String text = "$r = (%1$s)((u%1$s)($x) %2$s (u%1$s)($y));".formatted(type, operator);
         n.replaceAtUsagesAndDelete(
-            graph.addOrUnique(
-                new WrappingNode(stamp, text, new OpenClPrinter(), n.getX(), n.getY())));
+            graph.addOrUnique(new WrappingNode(stamp, text, printer, n.getX(), n.getY())));
       }
     }
   }
@@ -158,13 +203,25 @@ final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> {
     }
   }
 
-  /** Takes the distance modulo the width. Constants are within it already. */
-  private static void mask(StructuredGraph graph, ShiftNode<?> shift) {
-    ValueNode distance = shift.getY();
-    if (!distance.isConstant()) {
-      ConstantNode mask = ConstantNode.forInt(shift.getShiftAmountMask(), graph);
-      shift.setY(graph.addOrUnique(new AndNode(distance, mask)));
-    }
+  /**
+   * PTX clamps distances, where Java takes them modulo the width, and its backend shifts signed
+   * numbers as if they were unsigned.
+   */
+  private void mendShift(StructuredGraph graph, ShiftNode<?> shift) {
+    int width = shift.getShiftAmountMask() + 1;
+    String name =
+        switch (shift) {
+          case LeftShiftNode _ -> "shl.b" + width;
+          case RightShiftNode _ -> "shr.s" + width;
+          default -> "shr.u" + width;
+        };
+    String text =
+        "{ .reg .b32 gyre_n; and.b32 gyre_n, $y, %d; %s $r, $x, gyre_n; }"
+            .formatted(width - 1, name);
+    shift.replaceAtUsagesAndDelete(
+        graph.addOrUnique(
+            new WrappingNode(
+                shift.stamp(NodeView.DEFAULT), text, printer, shift.getX(), shift.getY())));
   }
 
   /** With its sign bit flipped a number compares signed as it did unsigned. */

@@ -37,7 +37,7 @@ final class OpenClCompiler implements DeviceCompiler {
 
   @Override
   public void mend() {
-    new MendArithmeticPhase(true)
+    MendArithmeticPhase.forOpenCl(printer())
         .insertInto(device.getBackend().getTornadoSuites().getSuites().getLowTier());
   }
 

@@ -24,6 +24,7 @@ import java.util.regex.Pattern;
  */
 final class OpenClStructure {
 
+  private static final Pattern ASSIGNMENT = Pattern.compile("(\\w+) +=[^=].*;");
   private static final Pattern BLOCK =
       Pattern.compile("// BLOCK (\\d+)(?: MERGES \\[([\\d ]+)\\])?");
 
@@ -35,6 +36,10 @@ final class OpenClStructure {
   /** For each loop that encloses the line, the blocks that leave it. */
   private final Deque<Set<Integer>> breaks = new ArrayDeque<>();
 
+  /** For each block, the variables that it assigns. */
+  private final Map<Integer, Set<String>> assigned = new HashMap<>();
+
+  private final Set<Integer> loopHeads = new HashSet<>();
   private int head;
 
   private OpenClStructure(List<String> lines) {
@@ -53,6 +58,27 @@ final class OpenClStructure {
         return Optional.of(
             "block %d is reached from %s, not from %s"
                 .formatted(merge.getKey(), from, merge.getValue()));
+      }
+    }
+    return structure.replacedValue();
+  }
+
+  /**
+   * What a block has from the blocks before it, those assign. Where it does so again, all but one
+   * of the values are lost.
+   */
+  private Optional<String> replacedValue() {
+    for (var merge : meant.entrySet()) {
+      if (!loopHeads.contains(merge.getKey())) {
+        Set<String> here = assigned.getOrDefault(merge.getKey(), Set.of());
+        for (int before : merge.getValue()) {
+          Set<String> twice = new HashSet<>(assigned.getOrDefault(before, Set.of()));
+          twice.retainAll(here);
+          if (merge.getValue().size() > 1 && !twice.isEmpty()) {
+            return Optional.of(
+                "block %d replaces %s of block %d".formatted(merge.getKey(), twice, before));
+          }
+        }
       }
     }
     return Optional.empty();
@@ -90,6 +116,11 @@ final class OpenClStructure {
         at = Set.of();
       } else if (line.startsWith("}")) {
         ended = true;
+      } else {
+        Matcher assignment = ASSIGNMENT.matcher(line);
+        if (assignment.matches()) {
+          assigned.computeIfAbsent(head, b -> new HashSet<>()).add(assignment.group(1));
+        }
       }
     }
     return at;
@@ -121,6 +152,7 @@ final class OpenClStructure {
 
   private Set<Integer> loop(String line, Set<Integer> at) {
     int loopHead = head;
+    boolean _ = loopHeads.add(loopHead);
     Set<Integer> out = new HashSet<>();
     if (!line.startsWith("for(;;)")) {
       out.addAll(at);

@@ -35,7 +35,7 @@ final class PtxCompiler implements DeviceCompiler {
   @Override
   public void mend() {
     PTXSuitesProvider provider = (PTXSuitesProvider) device.getBackend().getTornadoSuites();
-    new MendArithmeticPhase(false).insertInto(provider.getSuites().getLowTier());
+    MendArithmeticPhase.forPtx(printer()).insertInto(provider.getSuites().getLowTier());
   }
 
   @Override

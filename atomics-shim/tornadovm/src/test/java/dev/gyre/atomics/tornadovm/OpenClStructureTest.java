@@ -119,4 +119,28 @@ class OpenClStructureTest {
     assertThat(OpenClStructure.flaw(source))
         .hasValue("block 9 is reached from [6, 7], not from [7, 8]");
   }
+
+  @Test
+  void aValueThatIsReplacedWhereBranchesMeetIsFound() {
+    String source =
+        """
+        {
+          // BLOCK 2
+          if(b)
+          {
+            // BLOCK 6
+            i_39  =  i_33;
+          }
+          else
+          {
+            // BLOCK 10
+            i_39  =  i_40;
+          }
+          // BLOCK 11 MERGES [6 10 ]
+          i_39  =  i_40;
+        }
+        """;
+    assertThat(OpenClStructure.flaw(source))
+        .hasValueSatisfying(f -> assertThat(f).contains("i_39"));
+  }
 }

@@ -119,14 +119,17 @@ class SyntaxTest {
 
   @Test
   void everyMethodOfAHandleIsARowOfTheTable() throws ClassNotFoundException {
-    Set<String> host = Set.of("of", "memory", "length", "offset");
+    Set<String> host = Set.of("of", "memory", "length");
     for (Scope scope : Scope.values()) {
       for (ElementType type : ElementType.values()) {
         List<String> rows =
             OperationTable.operations(scope, type).stream().map(Operation::method).toList();
         Class<?> handle = Class.forName("dev.gyre.atomics." + scope.prefix() + type.suffix());
-        assertThat(Arrays.stream(handle.getDeclaredMethods()).map(Method::getName))
-            .allMatch(m -> rows.contains(m) || host.contains(m) || m.startsWith("lambda$"));
+        assertThat(
+                Arrays.stream(handle.getDeclaredMethods())
+                    .filter(m -> Modifier.isPublic(m.getModifiers()))
+                    .map(Method::getName))
+            .allMatch(m -> rows.contains(m) || host.contains(m));
       }
     }
   }

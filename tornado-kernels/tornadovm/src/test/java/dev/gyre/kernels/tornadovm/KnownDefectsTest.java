@@ -25,6 +25,7 @@ class KnownDefectsTest {
         "opencl ptx # c = Long.compareUnsigned(c, d) < 0 ? 1 : 2;",
         "opencl ptx # b = a >= 97 && a <= 122 ? a - 97 : -1;",
         "ptx        # b = a << b;",
+        "ptx        # b = a >> 7;",
         "ptx        # c = c >> b;",
         "opencl ptx # b = 0x80000000 >> b;",
         "opencl     # if (c >= ((long) a & 0xffffffffL)) { d = 1; }"
