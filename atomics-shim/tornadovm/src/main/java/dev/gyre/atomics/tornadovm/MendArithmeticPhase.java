@@ -3,9 +3,13 @@ package dev.gyre.atomics.tornadovm;
 import java.util.ListIterator;
 import java.util.Optional;
 import jdk.graal.compiler.core.common.type.IntegerStamp;
+import jdk.graal.compiler.core.common.type.StampFactory;
 import jdk.graal.compiler.nodes.ConstantNode;
 import jdk.graal.compiler.nodes.GraphState;
+import jdk.graal.compiler.nodes.EndNode;
 import jdk.graal.compiler.nodes.LoopBeginNode;
+import jdk.graal.compiler.nodes.LoopExitNode;
+import jdk.graal.compiler.nodes.MergeNode;
 import jdk.graal.compiler.nodes.NodeView;
 import jdk.graal.compiler.nodes.PhiNode;
 import jdk.graal.compiler.nodes.StructuredGraph;
@@ -84,6 +88,7 @@ final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> {
     if (Boolean.getBoolean("gyre.unmended")) {
       return;
     }
+    separateLoopExits(graph);
     copyPhis(graph);
     for (IntegerBelowNode below : graph.getNodes().filter(IntegerBelowNode.class).snapshot()) {
       below.replaceAtUsagesAndDelete(
@@ -110,6 +115,21 @@ final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> {
     }
     // Last, for the sums that were added here.
     wrap(graph);
+  }
+
+  /**
+   * Where nothing but exits of loops meet, the backends assign the value of the second exit whichever
+   * was taken. A node that emits nothing stands between.
+   */
+  private void separateLoopExits(StructuredGraph graph) {
+    for (MergeNode merge : graph.getNodes(MergeNode.TYPE).snapshot()) {
+      EndNode first = merge.forwardEndAt(0);
+      if (first.predecessor() instanceof LoopExitNode) {
+        graph.addBeforeFixed(
+            first,
+            graph.add(new TextNode(StampFactory.forVoid(), "", printer, null, null, null)));
+      }
+    }
   }
 
   /**
