@@ -88,7 +88,7 @@ class ReadmeTest {
     List<String> here = new ArrayList<>();
     Matcher marks = Pattern.compile("// begin\n(.*?)    // end", Pattern.DOTALL).matcher(source);
     while (marks.find()) {
-      here.add(marks.group(1).stripIndent());
+      here.add(marks.group(1).stripTrailing().stripIndent() + "\n");
     }
     List<String> there = new ArrayList<>();
     Matcher blocks = JAVA_BLOCK.matcher(Files.readString(ROOT.resolve("README.md")));
