@@ -48,6 +48,9 @@ public final class TrieFunctions {
   /** Edge for which there was no node left. */
   public static final int OVERFLOW = -2;
 
+  /** What no edge ever holds. */
+  private static final int NOBODY = Integer.MIN_VALUE;
+
   /** Position of a strip that has not begun. */
   public static final long FRESH = -1;
 
@@ -279,13 +282,12 @@ public final class TrieFunctions {
   /** Makes the node that an edge leads to, or waits until another thread has. */
   static int claim(
       int seen, DeviceInts edges, long edge, long capacity, DeviceLongs bump, long pollLimit) {
-    int child = RESERVED;
-    boolean won = false;
-    if (seen != RESERVED) {
-      // relaxed: only that one thread wins matters; nothing is read that another wrote.
-      won = edges.compareAndExchangeRelaxed(edge, seen, RESERVED) == seen;
-    }
-    if (won) {
+    int child;
+    // One branch: where the flag of a first one decides a second one, TornadoVM's OpenCL loses the
+    // place at which they meet.
+    int expected = seen != RESERVED ? seen : NOBODY;
+    // relaxed: only that one thread wins matters; nothing is read that another wrote.
+    if (edges.compareAndExchangeRelaxed(edge, expected, RESERVED) == expected) {
       // relaxed: a number that no other thread gets; all bits of its node are 0 already.
       long fresh = bump.fetchAddRelaxed(0, 1);
       child = fresh < capacity ? (int) fresh : OVERFLOW;

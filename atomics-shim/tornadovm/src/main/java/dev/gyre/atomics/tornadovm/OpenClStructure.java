@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  */
 final class OpenClStructure {
 
-  private static final Pattern ASSIGNMENT = Pattern.compile("(\\w+) +=[^=].*;");
+  private static final Pattern ASSIGNMENT = Pattern.compile("(\\w+) +=([^=].*);");
   private static final Pattern BLOCK =
       Pattern.compile("// BLOCK (\\d+)(?: MERGES \\[([\\d ]+)\\])?");
 
@@ -36,8 +36,8 @@ final class OpenClStructure {
   /** For each loop that encloses the line, the blocks that leave it. */
   private final Deque<Set<Integer>> breaks = new ArrayDeque<>();
 
-  /** For each block, the variables that it assigns. */
-  private final Map<Integer, Set<String>> assigned = new HashMap<>();
+  /** For each block, the variables that it assigns, and what. */
+  private final Map<Integer, Map<String, String>> assigned = new HashMap<>();
 
   private final Set<Integer> loopHeads = new HashSet<>();
   private int head;
@@ -70,13 +70,15 @@ final class OpenClStructure {
   private Optional<String> replacedValue() {
     for (var merge : meant.entrySet()) {
       if (!loopHeads.contains(merge.getKey())) {
-        Set<String> here = assigned.getOrDefault(merge.getKey(), Set.of());
+        Map<String, String> here = assigned.getOrDefault(merge.getKey(), Map.of());
         for (int before : merge.getValue()) {
-          Set<String> twice = new HashSet<>(assigned.getOrDefault(before, Set.of()));
-          twice.retainAll(here);
-          if (merge.getValue().size() > 1 && !twice.isEmpty()) {
-            return Optional.of(
-                "block %d replaces %s of block %d".formatted(merge.getKey(), twice, before));
+          for (var value : assigned.getOrDefault(before, Map.of()).entrySet()) {
+            String again = here.getOrDefault(value.getKey(), value.getValue());
+            if (merge.getValue().size() > 1 && !again.equals(value.getValue())) {
+              return Optional.of(
+                  "block %d replaces %s of block %d"
+                      .formatted(merge.getKey(), value.getKey(), before));
+            }
           }
         }
       }
@@ -119,7 +121,9 @@ final class OpenClStructure {
       } else {
         Matcher assignment = ASSIGNMENT.matcher(line);
         if (assignment.matches()) {
-          assigned.computeIfAbsent(head, b -> new HashSet<>()).add(assignment.group(1));
+          assigned
+              .computeIfAbsent(head, b -> new HashMap<>())
+              .put(assignment.group(1), assignment.group(2));
         }
       }
     }

@@ -86,7 +86,9 @@ final class FuzzRunner {
         awaitOrHalt(launch, body);
         launch.join();
       } catch (LaunchException e) {
-        if (e.getCause() instanceof MiscompiledKernelException) {
+        // TornadoVM has no code for a condition that is always true, and says so.
+        boolean unknown = String.valueOf(e.getMessage()).contains("LogicConstantNode");
+        if (unknown || e.getCause() instanceof MiscompiledKernelException) {
           refused++;
           return "";
         }
