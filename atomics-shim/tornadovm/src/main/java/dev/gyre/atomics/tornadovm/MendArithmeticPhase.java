@@ -5,8 +5,8 @@ import java.util.Optional;
 import jdk.graal.compiler.core.common.type.IntegerStamp;
 import jdk.graal.compiler.core.common.type.StampFactory;
 import jdk.graal.compiler.nodes.ConstantNode;
-import jdk.graal.compiler.nodes.GraphState;
 import jdk.graal.compiler.nodes.EndNode;
+import jdk.graal.compiler.nodes.GraphState;
 import jdk.graal.compiler.nodes.LoopBeginNode;
 import jdk.graal.compiler.nodes.LoopExitNode;
 import jdk.graal.compiler.nodes.MergeNode;
@@ -118,16 +118,15 @@ final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> {
   }
 
   /**
-   * Where nothing but exits of loops meet, the backends assign the value of the second exit whichever
-   * was taken. A node that emits nothing stands between.
+   * Where nothing but exits of loops meet, the backends assign the value of the second exit
+   * whichever was taken. A node that emits nothing stands between.
    */
   private void separateLoopExits(StructuredGraph graph) {
     for (MergeNode merge : graph.getNodes(MergeNode.TYPE).snapshot()) {
       EndNode first = merge.forwardEndAt(0);
       if (first.predecessor() instanceof LoopExitNode) {
         graph.addBeforeFixed(
-            first,
-            graph.add(new TextNode(StampFactory.forVoid(), "", printer, null, null, null)));
+            first, graph.add(new TextNode(StampFactory.forVoid(), "", printer, null, null, null)));
       }
     }
   }

@@ -47,7 +47,8 @@ class TrieOnDeviceTest {
     byte[] text = new byte[length];
     for (int i = 0; i < length; i++) {
       int kind = random.nextInt(7);
-      text[i] = (byte) (kind == 0 ? ' ' : kind == 1 ? 'A' + random.nextInt(6) : 'a' + random.nextInt(6));
+      text[i] =
+          (byte) (kind == 0 ? ' ' : kind == 1 ? 'A' + random.nextInt(6) : 'a' + random.nextInt(6));
     }
     return text;
   }
