@@ -10,8 +10,7 @@
  *
  * <ul>
  *   <li>An index counts elements, from 0; one out of bounds throws {@link
- *       java.lang.IndexOutOfBoundsException} on the JVM, one of 2^61 or more possibly {@link
- *       java.lang.IllegalArgumentException}.
+ *       java.lang.IndexOutOfBoundsException} on the JVM.
  *   <li>The memory order ends the method's name. A method with no order ({@code get}, {@code set})
  *       is plain: it must not race.
  *   <li>On the JVM an access is a {@link java.lang.invoke.VarHandle} mode of the same strength or

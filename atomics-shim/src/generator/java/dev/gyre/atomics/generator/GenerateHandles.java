@@ -59,6 +59,7 @@ public final class GenerateHandles {
         public final class $Handle {
 
           private static final VarHandle $VAR = ValueLayout.JAVA_$VAR.varHandle();
+          private static final long MAX_LENGTH = Long.MAX_VALUE / $bytes;
 
           private final MemorySegment segment;
           private final long length;
@@ -86,12 +87,11 @@ public final class GenerateHandles {
           }
 
           /**
-           * Scales an index to bytes. A rotation, so that the upper bits of an index that is too large
-           * are not lost: they make the offset one that the segment refuses, for its bounds or for its
-           * alignment.
+           * Scales an index to bytes. The segment checks the offset; this keeps the scaling from
+           * wrapping around, with a constant bound, so that it costs nothing in a loop.
            */
           private static long offset(long index) {
-            return Long.rotateLeft(index, $shift);
+            return Objects.checkIndex(index, MAX_LENGTH) << $shift;
           }
 
           private long address(long index) {
