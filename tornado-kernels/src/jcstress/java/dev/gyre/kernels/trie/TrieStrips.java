@@ -60,7 +60,7 @@ public final class TrieStrips {
               text,
               length,
               ThreadLongs.of(textMemory),
-              length,
+              0, // These nodes are smaller than those of all letters.
               classes,
               SHIFT,
               DeviceInts.of(trie),

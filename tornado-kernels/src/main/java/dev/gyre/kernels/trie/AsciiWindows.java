@@ -23,7 +23,7 @@ final class AsciiWindows {
   private static final long HIGH = 0x8080_8080_8080_8080L;
 
   /** Bits of a letter in a key: 1 for a, 26 for z, whatever the case. */
-  private static final int KEY_SHIFT = 5;
+  static final int KEY_SHIFT = 5;
 
   private static final int KEY_OF_WINDOW = WINDOW * KEY_SHIFT;
   private static final long LONGEST_KEY = TrieFunctions.longestKey(KEY_SHIFT);

@@ -49,6 +49,13 @@ public record BuildTrie(
     long pollLimit)
     implements Kernel {
 
+  public BuildTrie {
+    if (windowed != 0 && nodeShift != AsciiWindows.KEY_SHIFT) {
+      throw new IllegalArgumentException(
+          "windows are for nodes of " + (1 << AsciiWindows.KEY_SHIFT) + " ints, those of ASCII");
+    }
+  }
+
   @Override
   public void run(int thread, LaunchShape shape) {
     TrieFunctions.build(
