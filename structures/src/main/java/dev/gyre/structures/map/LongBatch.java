@@ -72,7 +72,7 @@ final class LongBatch {
   /** Brings the region of a step into the cache, if there are keys enough for it to pay. */
   void warm(LongTable table, Step step) {
     if (ordered && step.size() * KIB >= WARM_KEYS_PER_KIB * (table.byteSize() >> regionBits)) {
-      int region = region(stage.keys.get(step.from()), table.seed, Long.SIZE - regionBits);
+      int region = Hashing.part(stage.keys.get(step.from()), table.seed, regionBits);
       stage.warmed = table.warm(region, 1 << regionBits);
     }
   }
@@ -99,13 +99,12 @@ final class LongBatch {
 
   private List<Step> order(Workers workers, long seed, int bits) {
     int regions = 1 << bits;
-    int shift = Long.SIZE - bits;
     List<Step> slices = Step.cut(0, length, Math.ceilDiv(length, workers.count()));
     int[][] places = new int[slices.size()][];
     workers.run(
         "count regions",
         slices,
-        (worker, slice) -> places[slices.indexOf(slice)] = histogram(slice, seed, shift, regions));
+        (worker, slice) -> places[slices.indexOf(slice)] = histogram(slice, seed, bits));
     List<Step> steps = new ArrayList<>();
     int at = 0;
     for (int region = 0; region < regions; region++) {
@@ -120,28 +119,24 @@ final class LongBatch {
     workers.run(
         "order keys",
         slices,
-        (worker, slice) -> scatter(slice, seed, shift, places[slices.indexOf(slice)]));
+        (worker, slice) -> scatter(slice, seed, bits, places[slices.indexOf(slice)]));
     return steps;
   }
 
-  private static int region(long key, long seed, int shift) {
-    return (int) (Hashing.hash(key, seed) >>> shift);
-  }
-
-  private int[] histogram(Step slice, long seed, int shift, int regions) {
-    int[] counts = new int[regions];
+  private int[] histogram(Step slice, long seed, int bits) {
+    int[] counts = new int[1 << bits];
     long[] block = new long[BLOCK];
     for (long at = slice.from(); at < slice.to(); at += BLOCK) {
       int count = (int) Math.min(BLOCK, slice.to() - at);
       keys.read(from + at, block, count);
       for (int i = 0; i < count; i++) {
-        counts[region(block[i], seed, shift)]++;
+        counts[Hashing.part(block[i], seed, bits)]++;
       }
     }
     return counts;
   }
 
-  private void scatter(Step slice, long seed, int shift, int[] places) {
+  private void scatter(Step slice, long seed, int bits, int[] places) {
     long[] block = new long[BLOCK];
     long[] valueBlock = new long[BLOCK];
     boolean[] mask = options.mask();
@@ -153,7 +148,7 @@ final class LongBatch {
         values.read(from + at, valueBlock, count);
       }
       for (int i = 0; i < count; i++) {
-        int place = places[region(block[i], seed, shift)]++;
+        int place = places[Hashing.part(block[i], seed, bits)]++;
         stage.keys.set(place, block[i]);
         if (values != null) {
           stage.values.set(place, valueBlock[i]);

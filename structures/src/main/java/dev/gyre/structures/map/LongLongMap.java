@@ -40,7 +40,7 @@ public final class LongLongMap implements AutoCloseable {
 
   /** Builds a map to measure. */
   public static MapBuilder<LongLongMap> builder() {
-    return new MapBuilder<>(Layout.REFERENCE, LongLongMap::new);
+    return new MapBuilder<>(LongTables.LAYOUT, LongLongMap::new);
   }
 
   /** {@link #insert(Longs, Longs, BulkOptions)} of arrays. */

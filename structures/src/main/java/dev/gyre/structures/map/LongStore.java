@@ -43,7 +43,7 @@ final class LongStore implements AutoCloseable {
   }
 
   private LongTable allocate(long capacity) {
-    return LongTable.allocate(settings.layout(), capacity, settings.loadFactor(), settings.seed());
+    return LongTables.allocate(settings.layout(), capacity, settings.loadFactor(), settings.seed());
   }
 
   InsertCounts insert(
@@ -156,6 +156,7 @@ final class LongStore implements AutoCloseable {
   }
 
   /** Makes room for keys that did not fit in a table, unless another thread has done so. */
+  @SuppressWarnings("ReferenceEquality") // that table, not one like it
   private void growFor(LongTable full, List<Step> left, long later, Sums sums) {
     long keysLeft = later + left.stream().mapToLong(Step::size).sum();
     long largest = left.stream().mapToLong(Step::size).max().orElse(0);
@@ -327,6 +328,7 @@ final class LongStore implements AutoCloseable {
     }
   }
 
+  @SuppressWarnings("ReferenceEquality") // that table, not one like it
   private int copyStep(LongTable walked, LongStage stage, Step step, long[] keys, long[] values) {
     gate.enterQuiescentRead();
     try {

@@ -1,21 +1,15 @@
 package dev.gyre.structures.map;
 
-import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
-import dev.gyre.kernels.map.LongSlots;
-import dev.gyre.kernels.map.MapCodes;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A table of fixed size: its memory, the kernels that work on it, and how full it is. */
-abstract sealed class LongTable implements AutoCloseable {
-
-  /** More than any memory. */
-  static final long MAX_SLOTS = 1L << 56;
+abstract class LongTable implements AutoCloseable {
 
   private static final long CACHE_LINE = 64;
 
@@ -26,21 +20,10 @@ abstract sealed class LongTable implements AutoCloseable {
   /** Keys there are, and keys that running inserts may still add; never more than the capacity. */
   private final AtomicLong taken = new AtomicLong();
 
-  private LongTable(long capacity, long slots, long seed) {
+  LongTable(long capacity, long slots, long seed) {
     this.capacity = capacity;
     this.slots = slots;
     this.seed = seed;
-  }
-
-  static LongTable allocate(Layout layout, long capacity, double loadFactor, long seed) {
-    long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
-    return switch (layout) {
-      case REFERENCE -> Stated.reference(capacity, slots, seed);
-      case LINE -> Stated.line(capacity, slots, seed);
-      case PACKED ->
-          throw new IllegalArgumentException(
-              "packed slots hold ints only; take Layout.REFERENCE or Layout.LINE for longs");
-    };
   }
 
   abstract Kernel insert(
@@ -54,7 +37,7 @@ abstract sealed class LongTable implements AutoCloseable {
   /** The memories, in which all bytes are 0 if the table is empty. */
   abstract List<Memory> memories();
 
-  /** Number of slots to retrieve. */
+  /** Number of slots to retrieve: all there are, with a side slot where there is one. */
   long places() {
     return slots;
   }
@@ -108,95 +91,5 @@ abstract sealed class LongTable implements AutoCloseable {
   @Override
   public void close() {
     memories().forEach(Memory::close);
-  }
-
-  private static final class Stated extends LongTable {
-    private final int layout;
-    private final List<Memory> memories;
-    private final DeviceInts states;
-    private final DeviceLongs keys;
-    private final DeviceLongs values;
-
-    private Stated(int layout, List<Memory> memories, long capacity, long slots, long seed) {
-      super(capacity, slots, seed);
-      this.layout = layout;
-      this.memories = memories;
-      this.states = DeviceInts.of(memories.getFirst());
-      this.keys = DeviceLongs.of(memories.get(memories.size() / 2));
-      this.values = DeviceLongs.of(memories.getLast());
-    }
-
-    static Stated reference(long capacity, long slots, long seed) {
-      Memory states = Memory.ofInts(slots);
-      try {
-        Memory keys = Memory.ofLongs(slots);
-        try {
-          Memory values = Memory.ofLongs(slots);
-          List<Memory> all = List.of(states, keys, values);
-          return new Stated(MapCodes.REFERENCE, all, capacity, slots, seed);
-        } catch (RuntimeException e) {
-          keys.close();
-          throw e;
-        }
-      } catch (RuntimeException e) {
-        states.close();
-        throw e;
-      }
-    }
-
-    static Stated line(long capacity, long slots, long seed) {
-      return new Stated(MapCodes.LINE, List.of(Memory.ofLongs(4 * slots)), capacity, slots, seed);
-    }
-
-    @Override
-    Kernel insert(
-        LongStage batch, DeviceLongs counters, Step step, int policy, int options, long pollLimit) {
-      return new LongSlots.Insert(
-          layout,
-          states,
-          keys,
-          values,
-          slots,
-          seed,
-          batch.keys,
-          batch.values,
-          batch.outcomes,
-          counters,
-          step.from(),
-          step.to(),
-          policy,
-          options,
-          pollLimit);
-    }
-
-    @Override
-    Kernel find(LongStage batch, DeviceLongs counters, Step step, int options, long pollLimit) {
-      return new LongSlots.Find(
-          layout,
-          states,
-          keys,
-          values,
-          slots,
-          seed,
-          batch.keys,
-          batch.values,
-          batch.outcomes,
-          counters,
-          step.from(),
-          step.to(),
-          options,
-          pollLimit);
-    }
-
-    @Override
-    Kernel retrieve(LongStage batch, DeviceLongs counters, Step step) {
-      return new LongSlots.Retrieve(
-          layout, states, keys, values, batch.keys, batch.values, counters, step.from(), step.to());
-    }
-
-    @Override
-    List<Memory> memories() {
-      return memories;
-    }
   }
 }

@@ -53,4 +53,14 @@ public final class Hashing {
   public static long home(long key, long seed, long slots) {
     return Unsigned.multiplyHigh(hash(key, seed), slots);
   }
+
+  /** The part of the hashes, of {@code 2^bits} parts in rising order, that an int key is in. */
+  public static int part(int key, long seed, int bits) {
+    return hash(key, seed) >>> (Integer.SIZE - bits);
+  }
+
+  /** The part of the hashes, of {@code 2^bits} parts in rising order, that a long key is in. */
+  public static int part(long key, long seed, int bits) {
+    return (int) (hash(key, seed) >>> (Long.SIZE - bits));
+  }
 }

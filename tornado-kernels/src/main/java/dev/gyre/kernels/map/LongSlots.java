@@ -56,11 +56,14 @@ import dev.gyre.kernels.LaunchShape;
  */
 public final class LongSlots {
 
+  /** The number of ints in a slot of the line layout, as a power of two. */
+  private static final int LINE_SHIFT = 1 + Long.BYTES / Integer.BYTES;
+
   private LongSlots() {}
 
   /** Element of the states, as ints, that is the state of a slot. */
   public static long stateAt(int layout, long slot) {
-    return slot << (3 * layout);
+    return slot << (LINE_SHIFT * layout);
   }
 
   /** Element of the keys that is the key of a slot. */

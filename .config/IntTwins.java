@@ -1,0 +1,84 @@
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Writes the classes for ints that differ from those for longs in nothing but the type of keys and
+ * values: {@code IntTwins.java SOURCES TARGET CLASS...}. {@code LongSlots} becomes {@code
+ * IntSlots}, and so on; indexes, counts, seeds and counters stay long.
+ *
+ * <p>What is a key or a value is told by its name and type: arrays of longs, and variables and
+ * methods whose name starts as one in {@link #VALUES}. A wrong guess does not compile.
+ */
+final class IntTwins {
+
+  private static final String VALUES = "(?=(key|value|ifAbsent|get)\\b)";
+
+  private record Rule(Pattern pattern, String replacement) {
+    Rule(String regex, String replacement) {
+      this(Pattern.compile(regex), replacement);
+    }
+
+    String apply(String text) {
+      return pattern.matcher(text).replaceAll(replacement);
+    }
+  }
+
+  private static final List<Rule> RULES =
+      List.of(
+          new Rule("\\bLongLong(Map|Consumer|Store)\\b", "IntInt$1"),
+          new Rule("\\bLong(Slots|Batch|Stage|Store|SlotTable|Table|Tables)\\b", "Int$1"),
+          new Rule("\\bDeviceLongs(?! counters| fresh|\\[|\\.of\\(counter)", "DeviceInts"),
+          new Rule("\\bLongs\\b", "Ints"),
+          new Rule("\\bofLongs(?!\\(MapCodes)", "ofInts"),
+          new Rule("\\bLong\\.(BYTES|SIZE)\\b", "Integer.$1"),
+          new Rule("\\bJAVA_LONG_UNALIGNED\\b", "JAVA_INT_UNALIGNED"),
+          new Rule("\\blong(?=\\[\\]|\\.\\.\\.)", "int"),
+          new Rule("\\bnew long\\[", "new int["),
+          new Rule("\\blong " + VALUES, "int "),
+          new Rule("from long to long", "from int to int"),
+          new Rule("(?<=/\\*\\* |\\* )Longs (?=in an array)", "Ints "));
+
+  private IntTwins() {}
+
+  public static void main(String[] args) throws IOException {
+    Path sources = Path.of(args[0]);
+    Path target = Path.of(args[1]);
+    Files.createDirectories(target);
+    for (String name : List.of(args).subList(2, args.length)) {
+      String text = Files.readString(sources.resolve(name + ".java"));
+      for (Rule rule : RULES) {
+        text = rule.apply(text);
+      }
+      String twin = name.replaceAll("Long", "Int");
+      write(target.resolve(twin + ".java"), withImports(text));
+    }
+  }
+
+  /** Both handle types may be needed after the change, whichever was imported before. */
+  private static String withImports(String text) {
+    String imports = "";
+    for (String type : List.of("DeviceInts", "DeviceLongs")) {
+      String line = "import dev.gyre.atomics." + type + ";\n";
+      text = text.replace(line, "");
+      if (Pattern.compile("\\b" + type + "\\b").matcher(text).find()) {
+        imports += line;
+      }
+    }
+    Matcher place = Pattern.compile("(?m)^package .*;\\n\\n").matcher(text);
+    if (!place.find()) {
+      throw new IllegalStateException("no package");
+    }
+    return text.substring(0, place.end()) + imports + text.substring(place.end());
+  }
+
+  /** An unchanged file keeps its time, so that nothing is compiled again. */
+  private static void write(Path file, String text) throws IOException {
+    if (!Files.exists(file) || !Files.readString(file).equals(text)) {
+      Files.writeString(file, text);
+    }
+  }
+}

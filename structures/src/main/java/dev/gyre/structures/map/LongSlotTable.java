@@ -1,0 +1,101 @@
+package dev.gyre.structures.map;
+
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.map.LongSlots;
+import dev.gyre.kernels.map.MapCodes;
+import java.util.List;
+
+/** A table whose slots have a state: the reference and the line layout. */
+final class LongSlotTable extends LongTable {
+  private final int layout;
+  private final List<Memory> memories;
+  private final DeviceInts states;
+  private final DeviceLongs keys;
+  private final DeviceLongs values;
+
+  private LongSlotTable(int layout, List<Memory> memories, long capacity, long slots, long seed) {
+    super(capacity, slots, seed);
+    this.layout = layout;
+    this.memories = memories;
+    this.states = DeviceInts.of(memories.getFirst());
+    this.keys = DeviceLongs.of(memories.get(memories.size() / 2));
+    this.values = DeviceLongs.of(memories.getLast());
+  }
+
+  static LongSlotTable reference(long capacity, long slots, long seed) {
+    Memory states = Memory.ofInts(slots);
+    try {
+      Memory keys = Memory.ofLongs(slots);
+      try {
+        Memory values = Memory.ofLongs(slots);
+        List<Memory> all = List.of(states, keys, values);
+        return new LongSlotTable(MapCodes.REFERENCE, all, capacity, slots, seed);
+      } catch (RuntimeException e) {
+        keys.close();
+        throw e;
+      }
+    } catch (RuntimeException e) {
+      states.close();
+      throw e;
+    }
+  }
+
+  static LongSlotTable line(long capacity, long slots, long seed) {
+    return new LongSlotTable(
+        MapCodes.LINE, List.of(Memory.ofLongs(4 * slots)), capacity, slots, seed);
+  }
+
+  @Override
+  Kernel insert(
+      LongStage batch, DeviceLongs counters, Step step, int policy, int options, long pollLimit) {
+    return new LongSlots.Insert(
+        layout,
+        states,
+        keys,
+        values,
+        slots,
+        seed,
+        batch.keys,
+        batch.values,
+        batch.outcomes,
+        counters,
+        step.from(),
+        step.to(),
+        policy,
+        options,
+        pollLimit);
+  }
+
+  @Override
+  Kernel find(LongStage batch, DeviceLongs counters, Step step, int options, long pollLimit) {
+    return new LongSlots.Find(
+        layout,
+        states,
+        keys,
+        values,
+        slots,
+        seed,
+        batch.keys,
+        batch.values,
+        batch.outcomes,
+        counters,
+        step.from(),
+        step.to(),
+        options,
+        pollLimit);
+  }
+
+  @Override
+  Kernel retrieve(LongStage batch, DeviceLongs counters, Step step) {
+    return new LongSlots.Retrieve(
+        layout, states, keys, values, batch.keys, batch.values, counters, step.from(), step.to());
+  }
+
+  @Override
+  List<Memory> memories() {
+    return memories;
+  }
+}

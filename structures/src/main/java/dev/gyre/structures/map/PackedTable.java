@@ -1,0 +1,67 @@
+package dev.gyre.structures.map;
+
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.map.PackedSlots;
+import java.util.List;
+
+/** A table whose slots are single words. */
+final class PackedTable extends IntTable {
+  private final Memory memory;
+  private final DeviceLongs words;
+
+  PackedTable(long capacity, long slots, long seed) {
+    super(capacity, slots, seed);
+    this.memory = Memory.ofLongs(PackedSlots.words(slots));
+    this.words = DeviceLongs.of(memory);
+  }
+
+  @Override
+  Kernel insert(
+      IntStage batch, DeviceLongs counters, Step step, int policy, int options, long pollLimit) {
+    return new PackedSlots.Insert(
+        words,
+        slots,
+        seed,
+        batch.keys,
+        batch.values,
+        batch.outcomes,
+        counters,
+        step.from(),
+        step.to(),
+        policy,
+        options);
+  }
+
+  @Override
+  Kernel find(IntStage batch, DeviceLongs counters, Step step, int options, long pollLimit) {
+    return new PackedSlots.Find(
+        words,
+        slots,
+        seed,
+        batch.keys,
+        batch.values,
+        batch.outcomes,
+        counters,
+        step.from(),
+        step.to(),
+        options);
+  }
+
+  @Override
+  Kernel retrieve(IntStage batch, DeviceLongs counters, Step step) {
+    return new PackedSlots.Retrieve(
+        words, slots, batch.keys, batch.values, counters, step.from(), step.to());
+  }
+
+  @Override
+  List<Memory> memories() {
+    return List.of(memory);
+  }
+
+  @Override
+  long places() {
+    return PackedSlots.words(slots);
+  }
+}
