@@ -435,6 +435,6 @@ public final class TrieFunctions {
 
   /** The second entry of a pair; the first, where the cache has but one. */
   static long second(long first, int pendingMask) {
-    return first + (pendingMask & 1) * TrieLayout.PENDING_LONGS;
+    return first + (pendingMask & 1L) * TrieLayout.PENDING_LONGS;
   }
 }
