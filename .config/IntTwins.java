@@ -30,8 +30,9 @@ final class IntTwins {
   private static final List<Rule> RULES =
       List.of(
           new Rule("\\bLongLong(Map|Consumer|Store)\\b", "IntInt$1"),
-          new Rule("\\bLong(Slots|Batch|Stage|Store|SlotTable|Table|Tables)\\b", "Int$1"),
+          new Rule("\\bLong(Slots|SlotTasks|Batch|Stage|Store|SlotTable|Table|Tables)\\b", "Int$1"),
           new Rule("\\bDeviceLongs(?! counters| fresh|\\[|\\.of\\(counter)", "DeviceInts"),
+          new Rule("\\bHandles\\.deviceLongs\\((?!counters)", "Handles.deviceInts("),
           new Rule("\\bLongs\\b", "Ints"),
           new Rule("\\bofLongs(?!\\(MapCodes)", "ofInts"),
           new Rule("\\bLong\\.(BYTES|SIZE)\\b", "Integer.$1"),

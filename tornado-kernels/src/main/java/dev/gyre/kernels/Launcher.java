@@ -53,6 +53,15 @@ public interface Launcher extends AutoCloseable {
    */
   default void hostWrote(Memory... memories) {}
 
+  /**
+   * Sets all bytes of memories to 0 for the kernels of this device, which need not be sent anything
+   * for that; the host sees it after {@link #readBack}. Where device and host share memory, as on
+   * the JVM, this does nothing: the host clears by itself.
+   *
+   * @throws LaunchException if the device has no room, or the launch fails
+   */
+  default void clear(Memory... memories) {}
+
   /** Cancels what still runs and gives the device back; further calls do nothing. */
   @Override
   void close();

@@ -1,11 +1,12 @@
 package dev.gyre.bench.cli;
 
-import dev.gyre.atomics.GyreException;
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.TextChunks;
 import dev.gyre.datasets.TextFiles;
 import dev.gyre.datasets.TextSource;
 import dev.gyre.datasets.ZipfText;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
 import dev.gyre.structures.trie.WordTrie;
 import java.io.PrintWriter;
@@ -37,6 +38,12 @@ final class WordCountCommand implements Callable<Integer> {
 
   private static final String AUTO = "auto";
   private static final int DEFAULT_TOP = 10;
+
+  /** A device is kept busy with this much text at a time. */
+  private static final long DEVICE_CHUNK_BYTES = 1 << 26;
+
+  /** Room for the words of many books, so that a device need not stop for more. */
+  private static final long DEVICE_NODES = 1 << 18;
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -76,9 +83,10 @@ final class WordCountCommand implements Callable<Integer> {
   public Integer call() {
     Target chosen = validate();
     TextSource text = source();
-    try (WordTrie trie = trie()) {
+    try (Launcher device = Launchers.open(chosen);
+        WordTrie trie = trie(device)) {
       long start = System.nanoTime();
-      long bytes = count(trie, text);
+      long bytes = count(trie, text, chunkBytes(chosen));
       double seconds = (System.nanoTime() - start) / 1e9;
       if (csv != null) {
         WordCsv.write(trie, csv);
@@ -100,17 +108,13 @@ final class WordCountCommand implements Callable<Integer> {
       WordCsv.requireWritable(csv);
     }
     if (target.equals(AUTO)) {
-      return Target.JVM;
+      return Target.ofLabel(System.getProperty("gyre.target", Target.JVM.label()));
     }
     Target named;
     try {
       named = Target.ofLabel(target);
     } catch (IllegalArgumentException e) {
       throw usage("--target: " + e.getMessage() + ", auto");
-    }
-    if (named != Target.JVM) {
-      throw new GyreException(
-          "target " + named.label() + " cannot be used: no launcher for it is on the class path");
     }
     return named;
   }
@@ -125,8 +129,11 @@ final class WordCountCommand implements Callable<Integer> {
     return TextSource.ofFiles(TextFiles.resolve(arguments));
   }
 
-  private WordTrie trie() {
+  private WordTrie trie(Launcher device) {
     WordTrie.Builder builder = WordTrie.builder();
+    if (device.device().target() != Target.JVM) {
+      builder.launcher(device).initialNodes(DEVICE_NODES);
+    }
     if (threads != null) {
       builder.deviceThreads(threads);
       builder.workers(Math.min(threads, Runtime.getRuntime().availableProcessors()));
@@ -134,12 +141,16 @@ final class WordCountCommand implements Callable<Integer> {
     return builder.build();
   }
 
-  private long count(WordTrie trie, TextSource text) {
+  private static long chunkBytes(Target where) {
+    return where == Target.JVM ? TextChunks.DEFAULT_CHUNK_BYTES : DEVICE_CHUNK_BYTES;
+  }
+
+  private long count(WordTrie trie, TextSource text, long chunkBytes) {
     if (quiet || !Boolean.getBoolean("gyre.terminal")) {
-      return trie.add(text, TextChunks.DEFAULT_CHUNK_BYTES, ByteProgress.NONE);
+      return trie.add(text, chunkBytes, ByteProgress.NONE);
     }
     try (ProgressBar bar = new ProgressBar(command().commandLine().getErr(), "counting")) {
-      return trie.add(text, TextChunks.DEFAULT_CHUNK_BYTES, bar);
+      return trie.add(text, chunkBytes, bar);
     }
   }
 

@@ -18,8 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class LongBatch {
 
-  /** Keys of a step. */
-  static final int STEP = 1 << 12;
+  /** Keys of a step on the JVM. */
+  private static final int STEP = 1 << 12;
+
+  /** Slots of a step on a device. */
+  private static final int DEVICE_STEP = 1 << 22;
 
   /** Most keys of a batch. */
   static final int MAX_LENGTH = 1 << 24;
@@ -77,15 +80,27 @@ final class LongBatch {
     }
   }
 
+  /** Keys or slots of a step: a device does one at a time. */
+  static int stepFor(Workers workers) {
+    return workers.onJvm() ? STEP : DEVICE_STEP;
+  }
+
   /** Number of keys, of those left, that the next batch takes. */
-  static int lengthFor(LongTable table, long left) {
+  static int lengthFor(Workers workers, LongTable table, long left) {
     long most = Math.clamp(table.slots / 2, MAX_UNORDERED, MAX_LENGTH);
     long length = Math.min(left, most);
+    if (!workers.onJvm()) {
+      return (int) length;
+    }
     return (int) (regionBits(table, length) == 0 ? Math.min(length, MAX_UNORDERED) : length);
   }
 
   /** How many bits of the hash tell regions apart; 0 if keys are better left as they are. */
-  static int regionBits(LongTable table, long length) {
+  static int regionBits(Workers workers, LongTable table, long length) {
+    return workers.onJvm() ? regionBits(table, length) : 0;
+  }
+
+  private static int regionBits(LongTable table, long length) {
     long regions =
         Math.min(
             Math.min(table.byteSize() / REGION_BYTES, MAX_REGIONS), length / MIN_KEYS_PER_REGION);
@@ -94,7 +109,9 @@ final class LongBatch {
 
   /** Puts the keys in order, if they are to be; returns the steps that the batch consists of. */
   List<Step> begin(Workers workers, LongTable table) {
-    return ordered ? order(workers, table.seed, regionBits) : Step.cut(0, length, STEP);
+    return ordered
+        ? order(workers, table.seed, regionBits)
+        : Step.cut(0, length, workers.onJvm() ? STEP : length);
   }
 
   private List<Step> order(Workers workers, long seed, int bits) {
@@ -168,7 +185,8 @@ final class LongBatch {
     return chosen ? MapCodes.ABSENT : MapCodes.SKIPPED;
   }
 
-  private boolean goesBack() {
+  /** Whether the caller asked for more than counts. */
+  boolean goesBack() {
     return found != null || options.outcomes() != null;
   }
 

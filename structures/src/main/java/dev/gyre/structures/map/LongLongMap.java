@@ -214,6 +214,18 @@ public final class LongLongMap implements AutoCloseable {
     return store.byteSize();
   }
 
+  /**
+   * Has another launcher run the operations that follow: a map built on a device can be read on the
+   * JVM, and the other way round. What the map holds moves there at the next operation. Waits until
+   * no operation is under way. The caller closes the launcher, after the map.
+   *
+   * @throws dev.gyre.atomics.ClosedException if the map was closed
+   * @throws dev.gyre.kernels.LaunchException if the table cannot be brought back from a device
+   */
+  public void runOn(dev.gyre.kernels.Launcher launcher) {
+    store.runOn(launcher);
+  }
+
   /** Takes all keys out; the capacity stays. Waits for running operations. */
   public void clear() {
     store.clear();

@@ -10,7 +10,7 @@ final class LongStage implements AutoCloseable {
 
   private final Memory keyMemory;
   private final Memory valueMemory;
-  private final Memory outcomeMemory;
+  final Memory outcomeMemory;
   private final Memory[] counterMemories;
   private final DeviceLongs[] counters;
 

@@ -3,6 +3,7 @@ package dev.gyre.structures.map;
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.MapCodes;
 import java.util.ArrayList;
 import java.util.ConcurrentModificationException;
@@ -27,7 +28,7 @@ final class LongStore implements AutoCloseable {
 
   private final String name;
   private final MapSettings settings;
-  private final Workers workers;
+  private volatile Workers workers;
   private final Gate gate;
   private final AtomicReference<@Nullable LongStage> spare = new AtomicReference<>();
 
@@ -40,6 +41,7 @@ final class LongStore implements AutoCloseable {
     this.workers = new Workers(settings.launcher());
     this.gate = new Gate(name);
     this.table = allocate(settings.capacity());
+    workers.clearOnDevice(table.memories());
   }
 
   private LongTable allocate(long capacity) {
@@ -53,8 +55,8 @@ final class LongStore implements AutoCloseable {
     Sums sums = new Sums();
     long from = 0;
     while (from < keys.length()) {
-      int length = LongBatch.lengthFor(table, keys.length() - from);
-      int regionBits = LongBatch.regionBits(table, length);
+      int length = LongBatch.lengthFor(workers, table, keys.length() - from);
+      int regionBits = LongBatch.regionBits(workers, table, length);
       LongStage stage = borrow(length, regionBits > 0);
       try {
         LongBatch batch =
@@ -124,10 +126,13 @@ final class LongStore implements AutoCloseable {
     }
     DeviceLongs counters = stage.freshCounters(worker);
     try {
-      batch.enter(step);
+      enter(batch, stage, step);
       batch.warm(used, step);
-      used.insert(stage, counters, step, policy, flags, settings.pollLimit()).run(0, Workers.ALONE);
-      batch.leave(step);
+      workers.launch(
+          used.insert(stage, counters, step, policy, flags, settings.pollLimit()),
+          step.size(),
+          counters);
+      leave(batch, stage, step);
     } finally {
       used.giveBack(step.size() - counters.get(MapCodes.INSERTED));
     }
@@ -142,17 +147,33 @@ final class LongStore implements AutoCloseable {
       for (Step step : steps) {
         DeviceLongs counters = stage.freshCounters(0);
         counters.set(MapCodes.ROOM, table.capacity - table.taken());
-        batch.enter(step);
-        table
-            .insert(stage, counters, step, policy, flags + MapCodes.BOUNDED, settings.pollLimit())
-            .run(0, Workers.ALONE);
+        enter(batch, stage, step);
+        int bounded = flags + MapCodes.BOUNDED;
+        workers.launch(
+            table.insert(stage, counters, step, policy, bounded, settings.pollLimit()),
+            step.size(),
+            counters);
         table.setTaken(table.taken() + counters.get(MapCodes.INSERTED));
-        batch.leave(step);
+        leave(batch, stage, step);
         sums.add(counters);
       }
     } finally {
       gate.leave(Gate.Mode.EXCLUSIVE);
     }
+  }
+
+  /** Brings the keys of a step to where kernels read them. */
+  private void enter(LongBatch batch, LongStage stage, Step step) {
+    batch.enter(step);
+    workers.hostWrote(stage.keys.memory(), stage.values.memory(), stage.outcomeMemory);
+  }
+
+  /** Takes what kernels wrote to the caller. */
+  private void leave(LongBatch batch, LongStage stage, Step step) {
+    if (batch.goesBack()) {
+      workers.readBack(stage.values.memory(), stage.outcomeMemory);
+    }
+    batch.leave(step);
   }
 
   /** Makes room for keys that did not fit in a table, unless another thread has done so. */
@@ -179,12 +200,14 @@ final class LongStore implements AutoCloseable {
     LongTable old = table;
     LongTable fresh = allocate(capacity);
     try {
-      List<Step> steps = Step.cut(0, old.places(), LongBatch.STEP);
+      workers.clearOnDevice(fresh.memories());
+      int stepSize = LongBatch.stepFor(workers);
+      List<Step> steps = Step.cut(0, old.places(), stepSize);
       int stages = Math.min(workers.count(), steps.size());
       LongStage[] scratch = new LongStage[stages];
       try {
         for (int i = 0; i < stages; i++) {
-          scratch[i] = new LongStage(LongBatch.STEP, 1, false);
+          scratch[i] = new LongStage(stepSize, 1, false);
         }
         Sums sums = new Sums();
         workers.run(
@@ -208,11 +231,13 @@ final class LongStore implements AutoCloseable {
 
   private void move(LongTable old, LongTable fresh, LongStage stage, Step step, Sums sums) {
     DeviceLongs counters = stage.freshCounters(0);
-    old.retrieve(stage, counters, step).run(0, Workers.ALONE);
+    workers.launch(old.retrieve(stage, counters, step), step.size(), counters);
     long count = counters.get(MapCodes.RETRIEVED);
-    fresh
-        .insert(stage, counters, new Step(0, count), MapCodes.KEEP, 0, settings.pollLimit())
-        .run(0, Workers.ALONE);
+    Step all = new Step(0, count);
+    workers.launch(
+        fresh.insert(stage, counters, all, MapCodes.KEEP, 0, settings.pollLimit()),
+        count,
+        counters);
     sums.add(counters);
   }
 
@@ -222,8 +247,8 @@ final class LongStore implements AutoCloseable {
     int flags = flags(options) + (found == null ? 0 : MapCodes.VALUES);
     long from = 0;
     while (from < keys.length()) {
-      int length = LongBatch.lengthFor(table, keys.length() - from);
-      int regionBits = LongBatch.regionBits(table, length);
+      int length = LongBatch.lengthFor(workers, table, keys.length() - from);
+      int regionBits = LongBatch.regionBits(workers, table, length);
       LongStage stage = borrow(length, regionBits > 0);
       try {
         LongBatch batch =
@@ -249,10 +274,13 @@ final class LongStore implements AutoCloseable {
           steps,
           (worker, step) -> {
             DeviceLongs counters = stage.freshCounters(worker);
-            batch.enter(step);
+            enter(batch, stage, step);
             batch.warm(used, step);
-            used.find(stage, counters, step, options, settings.pollLimit()).run(0, Workers.ALONE);
-            batch.leave(step);
+            workers.launch(
+                used.find(stage, counters, step, options, settings.pollLimit()),
+                step.size(),
+                counters);
+            leave(batch, stage, step);
             sums.add(counters);
           });
     } finally {
@@ -271,14 +299,15 @@ final class LongStore implements AutoCloseable {
             "%d entries do not fit in %d keys and %d values"
                 .formatted(size, keys.length(), values.length()));
       }
+      int stepSize = LongBatch.stepFor(workers);
       AtomicLong next = new AtomicLong();
       LongAdder reserved = new LongAdder();
       workers.run(
           "retrieve",
-          Step.cut(0, used.places(), LongBatch.MAX_UNORDERED),
+          Step.cut(0, used.places(), Math.max(LongBatch.MAX_UNORDERED, stepSize)),
           (worker, part) -> {
-            try (LongStage stage = new LongStage(LongBatch.STEP, 1, false)) {
-              for (Step step : Step.cut(part.from(), part.to(), LongBatch.STEP)) {
+            try (LongStage stage = new LongStage(stepSize, 1, false)) {
+              for (Step step : Step.cut(part.from(), part.to(), stepSize)) {
                 int count = retrieveStep(used, stage, step, reserved);
                 long at = next.getAndAdd(count);
                 keys.write(at, stage.keys.memory().segment(), 0, count);
@@ -294,7 +323,8 @@ final class LongStore implements AutoCloseable {
 
   private int retrieveStep(LongTable used, LongStage stage, Step step, LongAdder reserved) {
     DeviceLongs counters = stage.freshCounters(0);
-    used.retrieve(stage, counters, step).run(0, Workers.ALONE);
+    workers.launch(used.retrieve(stage, counters, step), step.size(), counters);
+    workers.readBack(stage.keys.memory(), stage.values.memory());
     reserved.add(counters.get(MapCodes.STUCK));
     return (int) counters.get(MapCodes.RETRIEVED);
   }
@@ -302,9 +332,10 @@ final class LongStore implements AutoCloseable {
   /** Number of slots that are RESERVED, where nobody updates. */
   long reserved() {
     gate.enterQuiescentRead();
-    try (LongStage stage = new LongStage(LongBatch.STEP, 1, false)) {
+    int stepSize = LongBatch.stepFor(workers);
+    try (LongStage stage = new LongStage(stepSize, 1, false)) {
       LongAdder reserved = new LongAdder();
-      for (Step step : Step.cut(0, table.places(), LongBatch.STEP)) {
+      for (Step step : Step.cut(0, table.places(), stepSize)) {
         var _ = retrieveStep(table, stage, step, reserved);
       }
       return reserved.sum();
@@ -316,10 +347,11 @@ final class LongStore implements AutoCloseable {
   void forEach(LongLongConsumer action) {
     requireOpen();
     LongTable walked = table;
-    long[] keys = new long[LongBatch.STEP];
-    long[] values = new long[LongBatch.STEP];
-    try (LongStage stage = new LongStage(LongBatch.STEP, 1, false)) {
-      for (Step step : Step.cut(0, walked.places(), LongBatch.STEP)) {
+    int stepSize = (int) Math.min(walked.places(), LongBatch.stepFor(workers));
+    long[] keys = new long[stepSize];
+    long[] values = new long[stepSize];
+    try (LongStage stage = new LongStage(stepSize, 1, false)) {
+      for (Step step : Step.cut(0, walked.places(), stepSize)) {
         int count = copyStep(walked, stage, step, keys, values);
         for (int i = 0; i < count; i++) {
           action.accept(keys[i], values[i]);
@@ -345,10 +377,25 @@ final class LongStore implements AutoCloseable {
     }
   }
 
+  /** Has another launcher run what follows; the table goes along. */
+  void runOn(Launcher launcher) {
+    gate.enterExclusive();
+    try {
+      Memory[] memories = table.memories().toArray(Memory[]::new);
+      workers.readBack(memories);
+      closeSpare();
+      workers = new Workers(launcher);
+      workers.hostWrote(memories);
+    } finally {
+      gate.leave(Gate.Mode.EXCLUSIVE);
+    }
+  }
+
   void clear() {
     gate.enterExclusive();
     try {
-      for (Memory memory : table.memories()) {
+      workers.clearOnDevice(table.memories());
+      for (Memory memory : workers.onJvm() ? table.memories() : List.<Memory>of()) {
         workers.run(
             "clear",
             Step.cut(0, memory.byteSize(), FILL_BYTES),

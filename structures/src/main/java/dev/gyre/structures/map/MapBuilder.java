@@ -2,7 +2,6 @@ package dev.gyre.structures.map;
 
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.Target;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
@@ -116,17 +115,11 @@ public final class MapBuilder<M> {
   }
 
   /**
-   * Runs bulk operations with a launcher that others may use too; the map does not close it.
-   *
-   * @throws IllegalArgumentException if it launches on another target than the JVM
+   * Runs bulk operations with a launcher that others may use too, of any target; the map does not
+   * close it. On a device the table stays there; one key at a time costs a launch.
    */
   public MapBuilder<M> launcher(Launcher launcher) {
-    Target target = launcher.device().target();
-    if (target != Target.JVM) {
-      throw new IllegalArgumentException(
-          "maps run on the JVM only, not on " + target.label() + ": use a JvmLauncher");
-    }
-    this.launcher = launcher;
+    this.launcher = Objects.requireNonNull(launcher, "launcher");
     return this;
   }
 

@@ -1,12 +1,19 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Target;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The threads that do the steps of a bulk operation. */
+/**
+ * What does the steps of a bulk operation: threads of the JVM, each with steps of its own, or a
+ * device whose threads all work on one step after another.
+ */
 final class Workers {
 
   /** The shape in which a worker runs a device function, on its own. */
@@ -24,8 +31,39 @@ final class Workers {
     this.launcher = launcher;
   }
 
+  /** How many steps are done at the same time. */
   int count() {
-    return launcher.device().units();
+    return onJvm() ? launcher.device().units() : 1;
+  }
+
+  boolean onJvm() {
+    return launcher.device().target() == Target.JVM;
+  }
+
+  /** Runs a kernel over some items, and brings its counters back. */
+  void launch(Kernel kernel, long items, DeviceLongs counters) {
+    if (onJvm()) {
+      kernel.run(0, ALONE);
+    } else if (items > 0) {
+      launcher.hostWrote(counters.memory());
+      launcher.run(kernel, launcher.shapeFor(items));
+      launcher.readBack(counters.memory());
+    }
+  }
+
+  /** The host wrote memories that a kernel is to read. */
+  void hostWrote(Memory... memories) {
+    launcher.hostWrote(memories);
+  }
+
+  /** Brings what kernels wrote to the host. */
+  void readBack(Memory... memories) {
+    launcher.readBack(memories);
+  }
+
+  /** Sets all bytes to 0 where the kernels run, if not on the JVM; the host's copy is old then. */
+  void clearOnDevice(List<Memory> memories) {
+    launcher.clear(memories.toArray(Memory[]::new));
   }
 
   /**

@@ -42,6 +42,9 @@ final class TrieBuild {
       for (int strip = 0; strip < strips; strip++) {
         progress.set(TrieLayout.position(strip), TrieFunctions.FRESH);
       }
+      nodes.lend(launcher);
+      launcher.hostWrote(text);
+      launcher.clear(pending);
       boolean done = false;
       while (!done) {
         launcher.run(
@@ -61,6 +64,7 @@ final class TrieBuild {
                 progress,
                 Long.MAX_VALUE),
             shape);
+        launcher.readBack(progressMemory);
         done = allDone(progress, strips);
         if (!done) {
           nodes.grow();

@@ -3,10 +3,12 @@ package dev.gyre.structures.trie;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.StructureException;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes of a trie: a pool of fixed capacity that is replaced by a larger one when it is full.
@@ -25,6 +27,9 @@ final class TrieNodes implements AutoCloseable {
   private DeviceLongs counts;
   private long capacity;
 
+  /** Where the nodes were last worked on, if anywhere. */
+  private volatile @Nullable Launcher writer;
+
   TrieNodes(Alphabet alphabet, long initialCapacity) {
     this.alphabet = alphabet;
     this.nodeShift = alphabet.nodeShift();
@@ -33,6 +38,25 @@ final class TrieNodes implements AutoCloseable {
     this.edges = DeviceInts.of(memory);
     this.counts = DeviceLongs.of(memory);
     bump.set(0, 1);
+  }
+
+  /** Has a launcher's device work on the nodes, as they are now. */
+  @SuppressWarnings("ReferenceEquality") // launchers have no other
+  void lend(Launcher launcher) {
+    Launcher before = writer;
+    if (before != launcher) {
+      toHost();
+      launcher.hostWrote(memory, bumpMemory);
+      writer = launcher;
+    }
+  }
+
+  /** Brings the nodes here, if a device has them. */
+  synchronized void toHost() {
+    Launcher launcher = writer;
+    if (launcher != null) {
+      launcher.readBack(memory, bumpMemory);
+    }
   }
 
   Alphabet alphabet() {
@@ -60,7 +84,7 @@ final class TrieNodes implements AutoCloseable {
     return capacity;
   }
 
-  /** Number of nodes made, with the root. */
+  /** Number of nodes made, with the root; as of {@link #toHost}. */
   long size() {
     // After an overflow, the allocator has counted nodes that there was no room for.
     return Math.min(bump.get(0), capacity);
@@ -93,6 +117,7 @@ final class TrieNodes implements AutoCloseable {
   }
 
   private void resize(long newCapacity) {
+    toHost();
     long nodeBytes = TrieLayout.nodeBytes(nodeShift);
     long size = size();
     Memory larger = Memory.ofBytes(newCapacity * nodeBytes);
@@ -103,6 +128,10 @@ final class TrieNodes implements AutoCloseable {
     counts = DeviceLongs.of(larger);
     bump.set(0, size);
     capacity = newCapacity;
+    Launcher launcher = writer;
+    if (launcher != null) {
+      launcher.hostWrote(memory, bumpMemory);
+    }
   }
 
   /** Size of the pool, in bytes. */

@@ -10,6 +10,7 @@ import dev.gyre.datasets.TextSource;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Target;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.StructureException;
@@ -57,8 +58,11 @@ public final class WordTrie implements AutoCloseable {
   /** A strip shorter than this does not pay for its device thread, in bytes. */
   private static final long MIN_STRIP_BYTES = 1 << 14;
 
-  private final Launcher launcher;
-  private final boolean ownsLauncher;
+  /** The same on a device, whose threads are many. */
+  private static final long MIN_DEVICE_STRIP_BYTES = 1 << 8;
+
+  private final @Nullable Launcher ownLauncher;
+  private Launcher launcher;
   private final int deviceThreads;
   private final TrieNodes nodes;
   private final Memory classTable;
@@ -69,8 +73,9 @@ public final class WordTrie implements AutoCloseable {
   private long total = -1;
 
   private WordTrie(Builder builder) {
-    this.ownsLauncher = builder.launcher == null;
-    this.launcher = builder.launcher != null ? builder.launcher : builder.newLauncher();
+    Launcher given = builder.launcher;
+    this.launcher = given == null ? builder.newLauncher() : given;
+    this.ownLauncher = given == null ? launcher : null;
     this.deviceThreads = builder.deviceThreads;
     this.nodes = new TrieNodes(builder.alphabet, builder.initialNodes);
     this.classTable = builder.alphabet.classTable();
@@ -236,7 +241,18 @@ public final class WordTrie implements AutoCloseable {
     if (deviceThreads > 0) {
       return LaunchShape.ofThreads(deviceThreads);
     }
-    return launcher.shapeFor(Math.max(1, length / MIN_STRIP_BYTES));
+    long least =
+        launcher.device().target() == Target.JVM ? MIN_STRIP_BYTES : MIN_DEVICE_STRIP_BYTES;
+    return launcher.shapeFor(Math.max(1, length / least));
+  }
+
+  /**
+   * Has another launcher add the texts that follow: a trie can be built on a device and go on on
+   * the JVM, and the other way round. Nodes move when they are needed. The caller closes the
+   * launcher, after the trie.
+   */
+  public void runOn(Launcher next) {
+    var _ = locked(lock.writeLock(), () -> launcher = next);
   }
 
   /** How often a word was found; 0 for what is not a word of the alphabet. */
@@ -317,15 +333,15 @@ public final class WordTrie implements AutoCloseable {
 
   /** Calls an action for every word, in byte order. The action must not add to this trie. */
   public void forEach(Consumer<? super WordCount> action) {
-    locked(
-        lock.readLock(),
-        () -> {
-          TrieWalk walk = new TrieWalk(nodes);
-          while (walk.next()) {
-            action.accept(new WordCount(walk.word(), walk.count()));
-          }
-          return this;
-        });
+    var _ =
+        readingNodes(
+            () -> {
+              TrieWalk walk = new TrieWalk(nodes);
+              while (walk.next()) {
+                action.accept(new WordCount(walk.word(), walk.count()));
+              }
+              return this;
+            });
   }
 
   /**
@@ -337,7 +353,7 @@ public final class WordTrie implements AutoCloseable {
     if (limit < 0) {
       throw new IllegalArgumentException("limit must not be negative: " + limit);
     }
-    return locked(lock.readLock(), () -> topOf(limit));
+    return readingNodes(() -> topOf(limit));
   }
 
   private List<WordCount> topOf(int limit) {
@@ -357,7 +373,16 @@ public final class WordTrie implements AutoCloseable {
   }
 
   private long reading(LongSupplier read) {
-    return locked(lock.readLock(), read::getAsLong);
+    return readingNodes(read::getAsLong);
+  }
+
+  private <T> T readingNodes(Supplier<T> read) {
+    return locked(
+        lock.readLock(),
+        () -> {
+          nodes.toHost();
+          return read.get();
+        });
   }
 
   private <T> T locked(Lock heldLock, Supplier<T> action) {
@@ -385,8 +410,8 @@ public final class WordTrie implements AutoCloseable {
     try {
       if (!closed) {
         closed = true;
-        if (ownsLauncher) {
-          launcher.close();
+        if (ownLauncher != null) {
+          ownLauncher.close();
         }
         nodes.close();
         classTable.close();

@@ -73,6 +73,21 @@ final class DeviceBuffers implements AutoCloseable {
     return buffer.state.getXPUBuffer().toBuffer();
   }
 
+  /**
+   * Has the device hold a memory whose contents the host does not care about: nothing is sent.
+   *
+   * @throws MemoryExhaustedException if the device has no room for it
+   */
+  synchronized void claim(Memory memory) {
+    Buffer buffer = buffers.get(memory);
+    if (buffer == null) {
+      buffer = allocate(memory);
+      buffers.put(memory, buffer);
+      memory.beforeFree(() -> release(memory));
+    }
+    buffer.current = Current.DEVICE;
+  }
+
   private Buffer allocate(Memory memory) {
     long bytes = memory.segmentWithHeader().byteSize();
     if (bytes / Long.BYTES > Integer.MAX_VALUE) {

@@ -3,9 +3,11 @@ package dev.gyre.kernels.tornadovm;
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
+import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.atomics.table.Operation;
 import dev.gyre.atomics.tornadovm.Lowering;
 import dev.gyre.atomics.tornadovm.UnsupportedByDeviceException;
+import dev.gyre.kernels.ClearLongs;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
@@ -221,6 +223,26 @@ public final class TornadoLauncher implements Launcher {
                   }
                   return memories.length;
                 }));
+  }
+
+  @Override
+  public void clear(Memory... memories) {
+    for (Memory m : memories) {
+      long length = m.byteSize() / Long.BYTES;
+      ClearLongs kernel = new ClearLongs(ThreadLongs.of(m), length);
+      KernelBinding binding = binding(kernel);
+      LaunchShape shape = shapeFor(Math.max(1, length));
+      long _ = await(submit(() -> claimAndRun(m, kernel, binding, shape)));
+    }
+  }
+
+  private long claimAndRun(Memory m, Kernel kernel, KernelBinding binding, LaunchShape shape) {
+    try {
+      buffers.claim(m);
+    } catch (MemoryExhaustedException e) {
+      throw failed(kernel, String.valueOf(e.getMessage()), e);
+    }
+    return run(kernel, binding, shape);
   }
 
   @Override
