@@ -1,5 +1,7 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.kernels.Launcher;
+import dev.gyre.structures.TargetUnderTest;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
