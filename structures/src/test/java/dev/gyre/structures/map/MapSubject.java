@@ -1,7 +1,5 @@
 package dev.gyre.structures.map;
 
-import dev.gyre.kernels.Launcher;
-import dev.gyre.structures.TargetUnderTest;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,0 +1,180 @@
+package dev.gyre.bench.device;
+
+import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Memory;
+import dev.gyre.datasets.Keys;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.Launch;
+import dev.gyre.kernels.LaunchMode;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Launchers;
+import dev.gyre.kernels.Target;
+import dev.gyre.kernels.map.IntSlots;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.PackedSlots;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/**
+ * Times the kernels that insert and find unique random int keys at a load factor of 0.5: {@code
+ * MapKernels TARGET N RUNS}. What they did is checked after each run.
+ */
+public final class MapKernels {
+
+  private static final long SEED = 42;
+  private static final long POLLS = 1 << 20;
+
+  private final Launcher launcher;
+  private final int n;
+  private final int runs;
+  private final LaunchShape shape;
+  private final long slots;
+  private final DeviceInts keys;
+  private final DeviceInts values;
+  private final DeviceInts found;
+  private final Bytes outcomes;
+  private final DeviceLongs counters;
+
+  private MapKernels(Launcher launcher, int n, int runs) {
+    this.launcher = launcher;
+    this.n = n;
+    this.runs = runs;
+    this.shape = launcher.shapeFor(n);
+    this.slots = 2L * n;
+    this.keys = DeviceInts.of(Memory.ofInts(n));
+    this.values = DeviceInts.of(Memory.ofInts(n));
+    this.found = DeviceInts.of(Memory.ofInts(n));
+    this.outcomes = Bytes.of(Memory.ofBytes(8));
+    this.counters = DeviceLongs.of(Memory.ofLongs(MapCodes.COUNTERS));
+    Keys unique = Keys.unique(SEED);
+    for (int i = 0; i < n; i++) {
+      keys.set(i, unique.intAt(i));
+      values.set(i, i);
+    }
+  }
+
+  /** Prints a line per layout and operation. */
+  public static void main(String[] args) {
+    try (Launcher launcher = Launchers.open(Target.ofLabel(args[0]))) {
+      KernelTimes.printHeader(System.out);
+      MapKernels all =
+          new MapKernels(launcher, Integer.parseInt(args[1]), Integer.parseInt(args[2]));
+      all.measure("reference", MapCodes.REFERENCE);
+      all.measure("line", MapCodes.LINE);
+      all.measurePacked();
+    }
+  }
+
+  private void measure(String name, int layout) {
+    List<Memory> table =
+        layout == MapCodes.LINE
+            ? List.of(Memory.ofInts(4 * slots))
+            : List.of(Memory.ofInts(slots), Memory.ofInts(slots), Memory.ofInts(slots));
+    DeviceInts s = DeviceInts.of(table.getFirst());
+    DeviceInts k = DeviceInts.of(table.get(table.size() / 2));
+    DeviceInts v = DeviceInts.of(table.getLast());
+    Kernel insert =
+        new IntSlots.Insert(
+            layout,
+            s,
+            k,
+            v,
+            slots,
+            SEED,
+            keys,
+            values,
+            outcomes,
+            counters,
+            0,
+            n,
+            MapCodes.KEEP,
+            0,
+            POLLS);
+    measure(
+        name,
+        table,
+        insert,
+        options ->
+            new IntSlots.Find(
+                layout, s, k, v, slots, SEED, keys, found, outcomes, counters, 0, n, options,
+                POLLS));
+  }
+
+  private void measurePacked() {
+    List<Memory> table = List.of(Memory.ofLongs(PackedSlots.words(slots)));
+    DeviceLongs words = DeviceLongs.of(table.getFirst());
+    Kernel insert =
+        new PackedSlots.Insert(
+            words, slots, SEED, keys, values, outcomes, counters, 0, n, MapCodes.KEEP, 0);
+    measure(
+        "packed",
+        table,
+        insert,
+        options ->
+            new PackedSlots.Find(
+                words, slots, SEED, keys, found, outcomes, counters, 0, n, options));
+  }
+
+  @FunctionalInterface
+  private interface Finder {
+    Kernel with(int options);
+  }
+
+  private void measure(String name, List<Memory> table, Kernel insert, Finder find) {
+    times(
+        "map-insert",
+        name,
+        () -> {
+          launcher.clear(table.toArray(Memory[]::new));
+          return time(insert, MapCodes.INSERTED);
+        });
+    times("map-find", name, () -> time(find.with(MapCodes.VALUES), MapCodes.FOUND));
+    Kernel quiescent = find.with(MapCodes.VALUES + MapCodes.QUIESCENT);
+    times("map-find", name + "-quiescent", () -> time(quiescent, MapCodes.FOUND));
+    launcher.readBack(found.memory());
+    for (int i = 0; i < n; i++) {
+      if (found.get(i) != i) {
+        throw new IllegalStateException(
+            "%s: key %d has the value %d, not %d".formatted(name, keys.get(i), found.get(i), i));
+      }
+    }
+    table.forEach(Memory::close);
+  }
+
+  private void times(String benchmark, String name, LongSupplier once) {
+    long _ = once.getAsLong();
+    long[] nanos = new long[runs];
+    for (int i = 0; i < runs; i++) {
+      nanos[i] = once.getAsLong();
+    }
+    new KernelTimes(benchmark, "gyre-" + name, "load=0.5", nanos)
+        .print(
+            System.out,
+            launcher.device().target().label(),
+            launcher.device().name(),
+            n,
+            8L * n,
+            shape.threads(),
+            "op/s");
+  }
+
+  private long time(Kernel kernel, int counter) {
+    for (int i = 0; i < MapCodes.COUNTERS; i++) {
+      counters.set(i, 0);
+    }
+    launcher.hostWrote(counters.memory());
+    long start = System.nanoTime();
+    Launch launch = launcher.start(kernel, shape, LaunchMode.STRIDED);
+    launch.join();
+    long wall = System.nanoTime() - start;
+    launcher.readBack(counters.memory());
+    if (counters.get(counter) != n) {
+      throw new IllegalStateException(
+          "%s: %d keys, not %d".formatted(kernel.name(), counters.get(counter), n));
+    }
+    return launch.kernelNanos().orElse(wall);
+  }
+}

@@ -1,0 +1,160 @@
+package dev.gyre.bench.device;
+
+import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.ThreadLongs;
+import dev.gyre.kernels.Launch;
+import dev.gyre.kernels.LaunchMode;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Launchers;
+import dev.gyre.kernels.Target;
+import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.BuildTrie;
+import dev.gyre.kernels.trie.TrieFunctions;
+import dev.gyre.kernels.trie.TrieLayout;
+import dev.gyre.structures.trie.WordTrie;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Times the kernel that builds the word trie, for several numbers of strips and sizes of the
+ * strips' caches, and the whole call from text in host memory to counts in host memory: {@code
+ * TrieKernels TARGET FILE REPEAT RUNS}.
+ */
+public final class TrieKernels {
+
+  private static final long NODES = 1 << 18;
+  private static final int NODE_SHIFT = Alphabet.ASCII_LETTERS.nodeShift();
+
+  private final Launcher launcher;
+  private final Memory text;
+  private final long length;
+  private final int runs;
+
+  private TrieKernels(Launcher launcher, byte[] file, int repeat, int runs) {
+    this.launcher = launcher;
+    this.length = (long) file.length * repeat;
+    this.runs = runs;
+    this.text = Memory.ofBytes(length);
+    for (int i = 0; i < repeat; i++) {
+      text.segment()
+          .asSlice((long) i * file.length, file.length)
+          .copyFrom(java.lang.foreign.MemorySegment.ofArray(file));
+    }
+  }
+
+  /** Prints a line per shape, and one for the whole call. */
+  public static void main(String[] args) throws IOException {
+    byte[] file = Files.readAllBytes(Path.of(args[1]));
+    try (Launcher launcher = Launchers.open(Target.ofLabel(args[0]))) {
+      KernelTimes.printHeader(System.out);
+      TrieKernels all =
+          new TrieKernels(launcher, file, Integer.parseInt(args[2]), Integer.parseInt(args[3]));
+      int most = launcher.shapeFor(Integer.MAX_VALUE).threads();
+      for (int threads = most / 16; threads <= 2L * most; threads *= 2) {
+        for (int slots : new int[] {16, 64, 256}) {
+          all.kernel(threads, slots);
+        }
+      }
+      all.endToEnd();
+    }
+  }
+
+  private LaunchShape shape(int threads) {
+    int block = launcher.shapeFor(Integer.MAX_VALUE).blockSize();
+    return new LaunchShape(Math.max(1, threads / block), block);
+  }
+
+  private void kernel(int threads, int slots) {
+    LaunchShape shape = shape(threads);
+    int strips = shape.threads();
+    long[] nanos = new long[runs];
+    String found = "";
+    try (Memory classes = Alphabet.ASCII_LETTERS.classTable();
+        Memory nodes = Memory.ofBytes(NODES * TrieLayout.nodeBytes(NODE_SHIFT));
+        Memory bump = Memory.ofLongs(1);
+        Memory pending = Memory.ofLongs(TrieLayout.pendingLongs(strips, slots - 1));
+        Memory progress = Memory.ofLongs((long) strips * TrieLayout.PROGRESS_LONGS)) {
+      ThreadLongs strip = ThreadLongs.of(progress);
+      launcher.clear(pending);
+      for (int run = -1; run < runs; run++) {
+        DeviceLongs.of(bump).set(0, 1);
+        for (int i = 0; i < strips; i++) {
+          strip.set(TrieLayout.position(i), TrieFunctions.FRESH);
+        }
+        launcher.clear(nodes);
+        launcher.hostWrote(bump, progress);
+        BuildTrie build =
+            new BuildTrie(
+                Bytes.of(text),
+                length,
+                ThreadLongs.of(text),
+                length,
+                Bytes.of(classes),
+                NODE_SHIFT,
+                DeviceInts.of(nodes),
+                DeviceLongs.of(nodes),
+                NODES,
+                DeviceLongs.of(bump),
+                ThreadLongs.of(pending),
+                slots - 1,
+                strip,
+                1L << 30);
+        long start = System.nanoTime();
+        Launch launch = launcher.start(build, shape, LaunchMode.STRIDED);
+        launch.join();
+        long wall = System.nanoTime() - start;
+        if (run >= 0) {
+          nanos[run] = launch.kernelNanos().orElse(wall);
+        }
+      }
+      launcher.readBack(nodes, bump);
+      found = summary(nodes, DeviceLongs.of(bump).get(0));
+    }
+    print("trie-kernel", "cache=" + slots + " " + found, strips, nanos);
+  }
+
+  private static String summary(Memory nodes, long size) {
+    DeviceLongs counts = DeviceLongs.of(nodes);
+    long words = 0;
+    long distinct = 0;
+    for (int node = 1; node < size; node++) {
+      long count = counts.get(TrieLayout.count(node, NODE_SHIFT));
+      words += count;
+      distinct += count > 0 ? 1 : 0;
+    }
+    return "words=%d distinct=%d nodes=%d".formatted(words, distinct, size);
+  }
+
+  private void endToEnd() {
+    long[] nanos = new long[runs];
+    String found = "";
+    for (int run = -1; run < runs; run++) {
+      long start = System.nanoTime();
+      try (WordTrie trie = WordTrie.builder().launcher(launcher).initialNodes(NODES).build()) {
+        WordTrie _ = trie.add(text, length);
+        found = "words=%d distinct=%d nodes=%d".formatted(trie.total(), trie.size(), trie.nodes());
+        if (run >= 0) {
+          nanos[run] = System.nanoTime() - start;
+        }
+      }
+    }
+    print("trie-end-to-end", found, 0, nanos);
+  }
+
+  private void print(String benchmark, String params, int threads, long[] nanos) {
+    new KernelTimes(benchmark, "gyre", params, nanos)
+        .print(
+            System.out,
+            launcher.device().target().label(),
+            launcher.device().name(),
+            0,
+            length,
+            threads,
+            "B/s");
+  }
+}
