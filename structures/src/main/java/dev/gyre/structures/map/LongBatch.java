@@ -154,12 +154,8 @@ final class LongBatch {
     return counts;
   }
 
-<<<<<<< HEAD
-  private void scatter(Step slice, long seed, int bits, int[] places) {
-=======
   /** A loop for each array, since each is then short enough for a compiler to unroll. */
-  private void scatter(Step slice, long seed, int shift, int[] places) {
->>>>>>> main
+  private void scatter(Step slice, long seed, int bits, int[] places) {
     long[] block = new long[BLOCK];
     int[] placeBlock = new int[BLOCK];
     boolean[] mask = options.mask();
@@ -167,29 +163,14 @@ final class LongBatch {
     for (long at = slice.from(); at < slice.to(); at += BLOCK) {
       int count = (int) Math.min(BLOCK, slice.to() - at);
       keys.read(from + at, block, count);
-      takePlaces(block, count, seed, shift, places, placeBlock);
+      takePlaces(block, count, seed, bits, places, placeBlock);
       put(block, count, placeBlock, stage.keys);
       if (values != null) {
         values.read(from + at, block, count);
         put(block, count, placeBlock, stage.values);
       }
-<<<<<<< HEAD
-      for (int i = 0; i < count; i++) {
-        int place = places[Hashing.part(block[i], seed, bits)]++;
-        stage.keys.set(place, block[i]);
-        if (values != null) {
-          stage.values.set(place, valueBlock[i]);
-        }
-        if (mask != null) {
-          stage.outcomes.set(place, code(mask[(int) (from + at + i)]));
-        }
-        if (goesBack) {
-          stage.origins[place] = (int) at + i;
-        }
-=======
       for (int i = 0; mask != null && i < count; i++) {
         stage.outcomes.set(placeBlock[i], code(mask[(int) (from + at + i)]));
->>>>>>> main
       }
       if (goesBack) {
         putOrigins((int) at, count, placeBlock, stage.origins);
@@ -198,9 +179,9 @@ final class LongBatch {
   }
 
   private static void takePlaces(
-      long[] block, int count, long seed, int shift, int[] places, int[] placeBlock) {
+      long[] block, int count, long seed, int bits, int[] places, int[] placeBlock) {
     for (int i = 0; i < count; i++) {
-      placeBlock[i] = places[region(block[i], seed, shift)]++;
+      placeBlock[i] = places[Hashing.part(block[i], seed, bits)]++;
     }
   }
 

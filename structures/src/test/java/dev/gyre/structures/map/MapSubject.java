@@ -1,5 +1,7 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.kernels.Launcher;
+import dev.gyre.structures.TargetUnderTest;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,14 +31,21 @@ interface MapSubject extends AutoCloseable {
     }
 
     MapSubject build(long capacity, boolean fixed, double loadFactor, long seed) {
+      Launcher device = TargetUnderTest.device();
       if (longs) {
         var builder = LongLongMap.builder().layout(layout).threads(threads).seed(seed);
         builder.loadFactor(loadFactor);
+        if (device != null) {
+          builder.launcher(device);
+        }
         return new OfLongs(
             (fixed ? builder.fixedCapacity(capacity) : builder.capacity(capacity)).build());
       }
       var builder = IntIntMap.builder().layout(layout).threads(threads).seed(seed);
       builder.loadFactor(loadFactor);
+      if (device != null) {
+        builder.launcher(device);
+      }
       return new OfInts(
           (fixed ? builder.fixedCapacity(capacity) : builder.capacity(capacity)).build());
     }

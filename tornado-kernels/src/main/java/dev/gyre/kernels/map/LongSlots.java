@@ -136,21 +136,20 @@ public final class LongSlots {
           // release: publishes key and value to loads, claims and waits
           states.storeRelease(at, FILLED);
           outcome = INSERTED;
-        } else if (state == FILLED) {
-          if (keys.get(keyAt(layout, slot)) == key) {
-            outcome = PRESENT;
-          } else if (slot == last) {
-            outcome = FULL;
-          } else {
-            slot = slot + 1 == slots ? 0 : slot + 1;
-          }
-        } else {
+        }
+        boolean ended = state == RESERVED || state == NO_ROOM;
+        if (ended) {
           outcome = state == NO_ROOM ? FULL : STUCK;
         }
+        if (state == FILLED) {
+          boolean same = keys.get(keyAt(layout, slot)) == key;
+          outcome = same ? PRESENT : slot == last ? FULL : SEARCHING;
+          long next = slot + 1 == slots ? 0 : slot + 1;
+          slot = outcome == SEARCHING ? next : slot;
+        }
       }
-      if (outcome == PRESENT && policy != KEEP) {
-        update(values, valueAt(layout, slot), inValues, i, policy);
-      }
+      int change = outcome == PRESENT ? policy : KEEP;
+      update(values, valueAt(layout, slot), inValues, i, change);
       if ((options & OUTCOMES) != 0) {
         outcomes.set(i, (byte) outcome);
       }
@@ -182,17 +181,24 @@ public final class LongSlots {
     return state;
   }
 
-  /** Does what a policy says with the value of a FILLED slot; all atomic, since others may too. */
+  /**
+   * Does what a policy says with the value of a FILLED slot; all atomic, since others may too. One
+   * branch after another, since chains of them are not safe on devices.
+   */
   static void update(DeviceLongs values, long at, DeviceLongs inValues, long i, int policy) {
     if (policy == FETCH) {
       inValues.set(i, values.loadRelaxed(at));
-    } else if (policy == MapCodes.ASSIGN) {
+    }
+    if (policy == MapCodes.ASSIGN) {
       values.storeRelaxed(at, inValues.get(i));
-    } else if (policy == MapCodes.ADD) {
+    }
+    if (policy == MapCodes.ADD) {
       values.fetchAddRelaxed(at, inValues.get(i));
-    } else if (policy == MapCodes.MIN) {
+    }
+    if (policy == MapCodes.MIN) {
       values.fetchMinRelaxed(at, inValues.get(i));
-    } else {
+    }
+    if (policy == MapCodes.MAX) {
       values.fetchMaxRelaxed(at, inValues.get(i));
     }
   }
@@ -235,13 +241,10 @@ public final class LongSlots {
         long at = stateAt(layout, slot);
         int state = state(states, at, options, pollLimit);
         if (state == FILLED) {
-          if (keys.get(keyAt(layout, slot)) == key) {
-            outcome = FOUND;
-          } else if (slot == last) {
-            outcome = ABSENT;
-          } else {
-            slot = slot + 1 == slots ? 0 : slot + 1;
-          }
+          boolean same = keys.get(keyAt(layout, slot)) == key;
+          outcome = same ? FOUND : slot == last ? ABSENT : SEARCHING;
+          long next = slot + 1 == slots ? 0 : slot + 1;
+          slot = outcome == SEARCHING ? next : slot;
         } else {
           outcome = state == EMPTY ? ABSENT : STUCK;
         }
