@@ -73,7 +73,7 @@ public final class TrieKernels {
     LaunchShape shape = shape(threads);
     int strips = shape.threads();
     long[] nanos = new long[runs];
-    String found = "";
+    String found;
     try (Memory classes = Alphabet.ASCII_LETTERS.classTable();
         Memory nodes = Memory.ofBytes(NODES * TrieLayout.nodeBytes(NODE_SHIFT));
         Memory bump = Memory.ofLongs(1);
