@@ -20,7 +20,7 @@ final class TrieBuild {
   private static final int BYTES_PER_PENDING_SLOT = 64;
 
   private static final int MIN_PENDING_SLOTS = 16;
-  private static final int MAX_PENDING_SLOTS = 16_384;
+  private static final int MAX_PENDING_SLOTS = 1 << 15;
 
   private final Launcher launcher;
   private final TrieNodes nodes;

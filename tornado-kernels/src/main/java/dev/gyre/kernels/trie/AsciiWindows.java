@@ -8,7 +8,8 @@ import dev.gyre.atomics.Unsigned;
  *
  * <p>A <em>window</em> is eight bytes of the text in a long, the first in its lowest bits. Which of
  * them are letters is worked out for all eight at once, with carries that never leave a byte; the
- * lowest bit of what is left then says where the word ends. No branch depends on a letter.
+ * lowest bit of what is left then says where the word ends. No branch depends on a letter. What is
+ * before that bit is the word's key, where the word ends in its first window: most do.
  */
 final class AsciiWindows {
 
@@ -19,24 +20,29 @@ final class AsciiWindows {
   static final int MARGIN = 24;
 
   private static final int WINDOW = 8;
+  private static final long ALL = -1;
   private static final long ONES = 0x0101_0101_0101_0101L;
-  private static final long HIGH = 0x8080_8080_8080_8080L;
 
-  /** Bits of a letter in a key: 1 for a, 26 for z, whatever the case. */
+  /** The bits of a letter that are its number: 1 for a, 26 for z, whatever the case. */
+  private static final long NUMBERS = ONES * 0x1f;
+
+  /** Bits of a letter in a packed key. */
   static final int KEY_SHIFT = 5;
 
+  /** Bits of a letter in the key of a word that ends in its first window: that window's. */
+  static final int BYTE_SHIFT = 8;
+
   private static final int KEY_OF_WINDOW = WINDOW * KEY_SHIFT;
-  private static final long LONGEST_KEY = TrieFunctions.longestKey(KEY_SHIFT);
 
   private AsciiWindows() {}
 
   /**
-   * Counts the words that are in the cache, up to the first that is not.
+   * Counts the words that are first of their pairs in the cache, up to the one that is not.
    *
    * @param words the text, as longs
    * @param begin where to begin: between words
    * @param stop where no further word may begin; at most the text's length less {@link #MARGIN}
-   * @return where the first word begins that is not in the cache; {@code stop} or more if none
+   * @return where the first word begins that is not; {@code stop} or more if none
    */
   static long countCached(
       ThreadLongs words, long begin, long stop, ThreadLongs pending, long cache, int pendingMask) {
@@ -45,25 +51,24 @@ final class AsciiWindows {
     while (known) {
       long base = at;
       long window = window(words, base);
-      long letters = letters(window);
-      long word = leading(~letters & HIGH);
-      long key = key(window & word);
-      long length = bytes(word);
-      if (length == WINDOW) {
-        // A second window, which may add as many letters as a key has room for.
+      long numbers = window & NUMBERS;
+      long letters = letters(window, numbers);
+      long word = before(letters ^ ONES);
+      long key = numbers & word;
+      if (word == ALL) {
         base += WINDOW;
         window = window(words, base);
-        letters = letters(window);
-        word = leading(~letters & HIGH);
-        key |= key(window & word) << KEY_OF_WINDOW;
-        length += bytes(word);
+        numbers = window & NUMBERS;
+        letters = letters(window, numbers);
+        word = before(letters ^ ONES);
+        key = longKey(key, numbers & word);
       }
-      if (length > 0) {
-        known = TrieFunctions.hit(key, LONGEST_KEY - length, pending, cache, pendingMask);
+      if (key != TrieFunctions.NO_WORD) {
+        known = TrieFunctions.hit(key, pending, cache, pendingMask);
       }
       if (known) {
         // On to the next letter, or to the end of the window.
-        at = base + bytes(leading(letters & ~word));
+        at = base + bytes(before(letters & ~word));
         known = at < stop;
       }
     }
@@ -72,15 +77,15 @@ final class AsciiWindows {
 
   /** The key of the word that begins at {@code at}; 0 if it has none, or is not before a limit. */
   static long keyAt(ThreadLongs words, long at, long limit) {
-    long key = 0;
+    long key = TrieFunctions.NO_WORD;
     if (at < limit) {
-      long first = window(words, at);
-      long word = leading(~letters(first) & HIGH);
-      key = key(first & word);
-      if (bytes(word) == WINDOW) {
+      long window = window(words, at);
+      long word = before(letters(window, window & NUMBERS) ^ ONES);
+      key = window & NUMBERS & word;
+      if (word == ALL) {
         long second = window(words, at + WINDOW);
-        word = leading(~letters(second) & HIGH);
-        key = bytes(word) <= LONGEST_KEY - WINDOW ? key | (key(second & word) << KEY_OF_WINDOW) : 0;
+        word = before(letters(second, second & NUMBERS) ^ ONES);
+        key = Math.max(longKey(key, second & NUMBERS & word), TrieFunctions.NO_WORD);
       }
     }
     return key;
@@ -88,9 +93,11 @@ final class AsciiWindows {
 
   /** How many letters the word that begins at {@code at} has, up to 16. */
   static long lengthAt(ThreadLongs words, long at) {
-    long length = bytes(leading(~letters(window(words, at)) & HIGH));
+    long window = window(words, at);
+    long length = bytes(before(letters(window, window & NUMBERS) ^ ONES));
     if (length == WINDOW) {
-      length += bytes(leading(~letters(window(words, at + WINDOW)) & HIGH));
+      window = window(words, at + WINDOW);
+      length += bytes(before(letters(window, window & NUMBERS) ^ ONES));
     }
     return length;
   }
@@ -103,27 +110,41 @@ final class AsciiWindows {
         | ((words.get(index + 1) << 1) << (63 - shift));
   }
 
-  /** The high bit of each byte that is a letter. */
-  static long letters(long window) {
-    long folded = (window | ONES * 0x20) & ~HIGH;
-    long fromA = folded + ONES * (0x80 - 'a');
-    long aboveZ = folded + ONES * (0x7f - 'z');
-    return fromA & ~aboveZ & ~window & HIGH;
+  /**
+   * The lowest bit of each byte that is a letter: a byte from 64 to 127 whose last five bits are
+   * from 1 to 26.
+   */
+  static long letters(long window, long numbers) {
+    long fromA = numbers + ONES * 0x7f;
+    long aboveZ = numbers + ONES * (0x7f - 26);
+    return Unsigned.shiftRight(fromA & ~aboveZ & (window << 1) & ~window, 7) & ONES;
   }
 
-  /** All bits of the bytes before the first whose high bit is set in {@code marks}. */
-  static long leading(long marks) {
-    return Unsigned.shiftRight(marks & -marks, 7) - 1;
+  /** All bits before the first that is set in {@code marks}. */
+  static long before(long marks) {
+    return (marks - 1) & ~marks;
   }
 
-  /** Number of bytes in a mask of whole bytes. */
+  /** Number of bytes in a mask that ends at the first bit of a byte. */
   static long bytes(long mask) {
     return Unsigned.shiftRight((mask & ONES) * ONES, 56);
   }
 
-  /** Five bits of each byte, side by side. */
-  static long key(long letters) {
-    long pairs = (letters & 0x001f_001f_001f_001fL) | ((letters & 0x1f00_1f00_1f00_1f00L) >> 3);
+  /**
+   * The key of a word that fills its first window: packed, so that it has room for four letters of
+   * the second. Negative, so the key of no word in the cache, where there are more.
+   */
+  static long longKey(long first, long second) {
+    long tooMany = -Unsigned.shiftRight(second, WINDOW / 2 * BYTE_SHIFT);
+    return TrieFunctions.PACKED
+        | pack(first)
+        | (pack(second) << KEY_OF_WINDOW)
+        | (tooMany & Long.MIN_VALUE);
+  }
+
+  /** The numbers of letters, of five bits each, side by side. */
+  static long pack(long numbers) {
+    long pairs = (numbers & 0x001f_001f_001f_001fL) | ((numbers & 0x1f00_1f00_1f00_1f00L) >> 3);
     long fours = (pairs & 0x0000_03ff_0000_03ffL) | ((pairs & 0x03ff_0000_03ff_0000L) >> 6);
     return (fours & 0xf_ffffL) | ((fours & 0x000f_ffff_0000_0000L) >> 12);
   }

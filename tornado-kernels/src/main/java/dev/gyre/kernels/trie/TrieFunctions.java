@@ -75,12 +75,18 @@ public final class TrieFunctions {
   private static final int NO_NODE = Integer.MIN_VALUE;
 
   /**
-   * Key of no letters. A key has a letter's number and 1, so never 0, in the bits that a node's
-   * shift leaves room for; the first letter is in the lowest.
+   * Key of no letters. A key has, side by side, each letter's number and 1, so never 0; the first
+   * letter is in the lowest bits.
    */
-  private static final long NO_WORD = 0;
+  static final long NO_WORD = 0;
 
-  /** Bits that the letters of a key may take, so that it is positive. */
+  /**
+   * Set in a key whose letters take as many bits as a node's shift says. Those of other keys take
+   * {@link AsciiWindows#BYTE_SHIFT}.
+   */
+  static final long PACKED = 1L << 62;
+
+  /** Bits that the letters of a key may take. */
   private static final int KEY_BITS = 62;
 
   /** One occurrence, in the upper half of an entry's second long; the lower half is the node. */
@@ -129,18 +135,24 @@ public final class TrieFunctions {
       boolean windows = at < lastWindow;
       long limit = windows ? lastWindow : stop;
       long key = NO_WORD;
+      boolean known = false;
       if (windows) {
         at = AsciiWindows.countCached(words, at, limit, pending, cache, pendingMask);
         key = AsciiWindows.keyAt(words, at, limit);
+        known = promote(key, pending, cache, pendingMask);
       } else {
         at = countCached(text, at, limit, classes, nodeShift, pending, cache, pendingMask);
       }
       int node = NO_NODE;
-      if (key != NO_WORD) {
-        node = walkKey(key, nodeShift, edges, capacity, bump, pollLimit);
+      if (known) {
+        at += AsciiWindows.lengthAt(words, at);
       } else {
-        if (at < limit) {
-          node = walk(text, at, stop, classes, nodeShift, edges, capacity, bump, pollLimit);
+        if (key != NO_WORD) {
+          node = walkKey(key, nodeShift, edges, capacity, bump, pollLimit);
+        } else {
+          if (at < limit) {
+            node = walk(text, at, stop, classes, nodeShift, edges, capacity, bump, pollLimit);
+          }
         }
       }
       if (node > 0) {
@@ -219,7 +231,9 @@ public final class TrieFunctions {
       } else {
         boolean counted = true;
         if (key != NO_WORD) {
-          counted = hit(key, longest - (at - 1 - word), pending, cache, pendingMask);
+          // Negative, so in no cache, where the word is too long for a key.
+          long room = longest - (at - 1 - word);
+          counted = again(PACKED | key | (room & Long.MIN_VALUE), pending, cache, pendingMask);
         }
         if (counted) {
           word = at;
@@ -233,23 +247,46 @@ public final class TrieFunctions {
     return word;
   }
 
-  /**
-   * Counts a word once more if it is in the cache.
-   *
-   * @param room how many more letters a key could hold; negative where the word is too long for one
-   * @return whether it was
-   */
-  static boolean hit(long key, long room, ThreadLongs pending, long cache, int pendingMask) {
-    long slot = cache + slot(key, pendingMask);
-    long entry = pending.get(slot + 1);
-    long other = pending.get(slot) ^ key;
-    // Negative where the entry is of another word, or is as full as can be, or where the word is
-    // too long for its key.
-    boolean hit = (other | -other | entry | room) >= 0;
-    if (hit) {
-      pending.set(slot + 1, entry + ONCE);
+  /** Counts a word once more if it is in the cache; returns whether it was. */
+  static boolean again(long key, ThreadLongs pending, long cache, int pendingMask) {
+    boolean known = hit(key, pending, cache, pendingMask);
+    if (!known) {
+      known = promote(key, pending, cache, pendingMask);
     }
-    return hit;
+    return known;
+  }
+
+  /** Counts a word once more if it is the first of its pair; returns whether it was. */
+  static boolean hit(long key, ThreadLongs pending, long cache, int pendingMask) {
+    long first = cache + slot(key, pendingMask);
+    long entry = pending.get(first + 1);
+    long other = pending.get(first) ^ key;
+    // Negative where the entry is of another word, or is as full as can be.
+    boolean known = (other | -other | entry) >= 0;
+    if (known) {
+      pending.set(first + 1, entry + ONCE);
+    }
+    return known;
+  }
+
+  /**
+   * Counts a word once more if it is the second of its pair, and makes it the first; returns
+   * whether it was.
+   */
+  static boolean promote(long key, ThreadLongs pending, long cache, int pendingMask) {
+    long first = cache + slot(key, pendingMask);
+    long second = second(first, pendingMask);
+    long entry = pending.get(second + 1);
+    long other = pending.get(second) ^ key;
+    // Negative as above, or where there is no word.
+    boolean known = (other | -other | entry | (key - 1)) >= 0;
+    if (known) {
+      pending.set(second, pending.get(first));
+      pending.set(second + 1, pending.get(first + 1));
+      pending.set(first, key);
+      pending.set(first + 1, entry + ONCE);
+    }
+    return known;
   }
 
   /** The node of the word at {@code begin}, made if need be; or RESERVED or OVERFLOW. */
@@ -306,7 +343,8 @@ public final class TrieFunctions {
       long key, int nodeShift, DeviceInts edges, long capacity, DeviceLongs bump, long pollLimit) {
     int node = TrieLayout.ROOT;
     int letters = (1 << nodeShift) - 1;
-    long rest = key;
+    int shift = (key & PACKED) != 0 ? nodeShift : AsciiWindows.BYTE_SHIFT;
+    long rest = key & ~PACKED;
     while (rest != NO_WORD) {
       long edge = TrieLayout.edge(node, nodeShift, ((int) rest & letters) - 1);
       // acquire: pairs with the release in claim().
@@ -314,12 +352,15 @@ public final class TrieFunctions {
       if (node <= 0) {
         node = claim(node, edges, edge, capacity, bump, pollLimit);
       }
-      rest = node > 0 ? rest >> nodeShift : NO_WORD;
+      rest = node > 0 ? rest >> shift : NO_WORD;
     }
     return node;
   }
 
-  /** Puts a word that was met once into the cache; what was in its place goes to the counts. */
+  /**
+   * Puts a word that was met once into the cache, as the first of its pair; what was first becomes
+   * second, and what was second goes to the counts.
+   */
   static void remember(
       long key,
       int node,
@@ -328,10 +369,13 @@ public final class TrieFunctions {
       ThreadLongs pending,
       long cache,
       int pendingMask) {
-    long slot = cache + slot(key, pendingMask);
-    spill(slot, nodeShift, counts, pending);
-    pending.set(slot, key);
-    pending.set(slot + 1, node + ONCE);
+    long first = cache + slot(key, pendingMask);
+    long second = second(first, pendingMask);
+    spill(second, nodeShift, counts, pending);
+    pending.set(second, pending.get(first));
+    pending.set(second + 1, pending.get(first + 1));
+    pending.set(first, key);
+    pending.set(first + 1, node + ONCE);
   }
 
   /** Counts the word at {@code begin} once, in the cache if it is short; returns its end. */
@@ -358,7 +402,7 @@ public final class TrieFunctions {
     }
     if (at > begin) {
       if (at - begin <= longestKey(nodeShift)) {
-        remember(key, node, nodeShift, counts, pending, cache, pendingMask);
+        remember(PACKED | key, node, nodeShift, counts, pending, cache, pendingMask);
       } else {
         // relaxed: the end of the launch publishes the counts.
         counts.fetchAddRelaxed(TrieLayout.count(node, nodeShift), 1);
@@ -383,9 +427,14 @@ public final class TrieFunctions {
     return KEY_BITS / nodeShift;
   }
 
-  /** Where a key's entry is in its strip's cache, by Fibonacci hashing. */
+  /** Where the pair of entries of a key is in its strip's cache, by Fibonacci hashing. */
   static long slot(long key, int pendingMask) {
-    return (Unsigned.shiftRight(key * 0x9E37_79B9_7F4A_7C15L, 40) & pendingMask)
+    return (Unsigned.shiftRight(key * 0x9E37_79B9_7F4A_7C15L, 40) & pendingMask & -2)
         * TrieLayout.PENDING_LONGS;
+  }
+
+  /** The second entry of a pair; the first, where the cache has but one. */
+  static long second(long first, int pendingMask) {
+    return first + (pendingMask & 1L) * TrieLayout.PENDING_LONGS;
   }
 }

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadLongs;
 import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class AsciiWindowsTest {
+
+  private static final long NUMBERS = 0x1f1f_1f1f_1f1f_1f1fL;
 
   private static byte byteOf(long window, int place) {
     return (byte) (window >> (8 * place));
@@ -24,17 +28,17 @@ class AsciiWindowsTest {
         int place = round % 8;
         window = (window & ~(0xffL << (8 * place))) | ((round / 8L) << (8 * place));
       }
-      long letters = AsciiWindows.letters(window);
+      long letters = AsciiWindows.letters(window, window & NUMBERS);
       for (int place = 0; place < 8; place++) {
         boolean letter =
             Alphabet.ASCII_LETTERS.letterOf(byteOf(window, place) & 0xff) != Alphabet.NO_LETTER;
-        assertThat(byteOf(letters, place)).isEqualTo((byte) (letter ? 0x80 : 0));
+        assertThat(byteOf(letters, place)).isEqualTo((byte) (letter ? 1 : 0));
       }
     }
   }
 
   @Test
-  void keyHasTheLettersOfTheAlphabet() {
+  void packedKeyHasTheLettersOfTheAlphabet() {
     SplittableRandom random = new SplittableRandom(2);
     for (int round = 0; round < 10_000; round++) {
       long window = 0;
@@ -45,19 +49,40 @@ class AsciiWindowsTest {
         window |= (long) ((random.nextBoolean() ? 'a' : 'A') + letter) << (8 * place);
         key |= (letter + 1L) << (5 * place);
       }
-      assertThat(AsciiWindows.key(window)).isEqualTo(key);
+      assertThat(AsciiWindows.pack(window & NUMBERS)).isEqualTo(key);
     }
   }
 
   @Test
-  void leadingBytesEndBeforeTheFirstMark() {
-    assertThat(AsciiWindows.leading(0)).isEqualTo(-1);
+  void bytesBeforeTheFirstMark() {
+    assertThat(AsciiWindows.before(0)).isEqualTo(-1);
     assertThat(AsciiWindows.bytes(-1)).isEqualTo(8);
     for (int place = 0; place < 8; place++) {
-      long marks = (0x80L << (8 * place)) | 0x8000_0000_0000_0000L;
-      long mask = AsciiWindows.leading(marks);
+      long marks = (1L << (8 * place)) | 0x0100_0000_0000_0000L;
+      long mask = AsciiWindows.before(marks);
       assertThat(mask).isEqualTo((1L << (8 * place)) - 1);
       assertThat(AsciiWindows.bytes(mask)).isEqualTo(place);
+    }
+  }
+
+  @Test
+  void wordsOfUpToTwelveLettersHaveKeysThatDiffer() {
+    Map<Long, String> words = new HashMap<>();
+    SplittableRandom random = new SplittableRandom(4);
+    try (Memory memory = Memory.ofLongs(6)) {
+      for (int round = 0; round < 20_000; round++) {
+        StringBuilder word = new StringBuilder();
+        int length = random.nextInt(1, 17);
+        // Letters whose numbers share their lowest bits: most likely to be mixed up.
+        random.ints(length, 0, 4).forEach(i -> word.append("ahpx".charAt(i)));
+        memory.segment().fill((byte) 0).setString(3, word + ".");
+        long key = AsciiWindows.keyAt(ThreadLongs.of(memory), 3, 4);
+        assertThat(AsciiWindows.lengthAt(ThreadLongs.of(memory), 3)).isEqualTo(length);
+        assertThat(key == TrieFunctions.NO_WORD).isEqualTo(length > 12);
+        if (length <= 12) {
+          assertThat(words.merge(key, word.toString(), (a, _) -> a)).isEqualTo(word.toString());
+        }
+      }
     }
   }
 
