@@ -119,7 +119,7 @@ final class DeviceMessages {
       if (role == 0) {
         words.storeRelease(y, 1);
         // The window in which the flag is raised and the message is not there.
-        for (int spin = 0; spin < 8; spin++) {
+        for (int spin = 0; spin < 64; spin++) {
           int _ = words.loadAcquire(y);
         }
         words.storeRelaxed(x, 1);
