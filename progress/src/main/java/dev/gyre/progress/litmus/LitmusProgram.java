@@ -44,7 +44,7 @@ public enum LitmusProgram {
 
   private static int winners(String outcome) {
     int winners = 0;
-    for (String register : outcome.split(",")) {
+    for (String register : outcome.split(",", -1)) {
       if (register.equals(String.valueOf(LitmusCodes.WON))) {
         winners++;
       }

@@ -9,6 +9,10 @@ import dev.gyre.atomics.Fences;
  */
 final class DeviceLitmusAccess {
 
+  /** Orders whose accesses are relaxed, as bits. */
+  private static final int RELAXED_ORDERS =
+      1 << LitmusCodes.RELAXED | 1 << LitmusCodes.FENCES | 1 << LitmusCodes.SEQ_CST_FENCES;
+
   private DeviceLitmusAccess() {}
 
   static void store(int order, DeviceInts words, long at, int value) {
@@ -50,9 +54,7 @@ final class DeviceLitmusAccess {
   }
 
   private static boolean relaxed(int order) {
-    return order == LitmusCodes.RELAXED
-        | order == LitmusCodes.FENCES
-        | order == LitmusCodes.SEQ_CST_FENCES;
+    return (1 << order & RELAXED_ORDERS) != 0;
   }
 
   /** A fence between two accesses, where the order asks for one. */
