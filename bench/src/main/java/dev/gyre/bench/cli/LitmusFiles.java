@@ -73,22 +73,24 @@ record LitmusFiles(
         r ->
             tests.add(
                 object(
-                    Map.entry("test", quoted(r.test().program().label())),
-                    Map.entry("order", quoted(r.test().orderLabel())),
-                    Map.entry("scope", quoted(r.test().scopeLabel())),
-                    Map.entry("expected", quoted(r.test().expectation().name())),
-                    Map.entry("runs", String.valueOf(r.runs())),
-                    Map.entry("weak", String.valueOf(r.weak())),
-                    Map.entry("verdict", quoted(r.verdict().label())),
-                    Map.entry("outcomes", outcomes(r)))));
+                    List.of(
+                        Map.entry("test", quoted(r.test().program().label())),
+                        Map.entry("order", quoted(r.test().orderLabel())),
+                        Map.entry("scope", quoted(r.test().scopeLabel())),
+                        Map.entry("expected", quoted(r.test().expectation().name())),
+                        Map.entry("runs", String.valueOf(r.runs())),
+                        Map.entry("weak", String.valueOf(r.weak())),
+                        Map.entry("verdict", quoted(r.verdict().label())),
+                        Map.entry("outcomes", outcomes(r))))));
     progress.forEach(
         p ->
             tests.add(
                 object(
-                    Map.entry("test", quoted(p.test().label())),
-                    Map.entry("threads", String.valueOf(p.threads())),
-                    Map.entry("stuck", String.valueOf(p.stuck())),
-                    Map.entry("verdict", quoted(p.outcome().label())))));
+                    List.of(
+                        Map.entry("test", quoted(p.test().label())),
+                        Map.entry("threads", String.valueOf(p.threads())),
+                        Map.entry("stuck", String.valueOf(p.stuck())),
+                        Map.entry("verdict", quoted(p.outcome().label()))))));
     try {
       Files.writeString(
           file,
@@ -114,9 +116,8 @@ record LitmusFiles(
         .collect(Collectors.joining(", ", "{", "}"));
   }
 
-  @SafeVarargs
-  private static String object(Map.Entry<String, String>... fields) {
-    return java.util.Arrays.stream(fields)
+  private static String object(List<Map.Entry<String, String>> fields) {
+    return fields.stream()
         .map(f -> quoted(f.getKey()) + ": " + f.getValue())
         .collect(Collectors.joining(", ", "{", "}"));
   }

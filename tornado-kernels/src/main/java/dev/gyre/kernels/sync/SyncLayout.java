@@ -13,22 +13,22 @@ public final class SyncLayout {
   public static final int WORDS = 64;
 
   /** Latch: how many count-downs are missing. Semaphore: how many may still enter. */
-  static final int COUNT = 0;
+  public static final int COUNT = 0;
 
   /** Barrier: arrivals that this phase still waits for. */
-  static final int MISSING = 0;
+  public static final int MISSING = 0;
 
   /** Barrier: how many arrivals a phase needs. */
-  static final int EXPECTED = 16;
+  public static final int EXPECTED = 16;
 
   /** Barrier: the number of the phase, which wraps around. */
-  static final int PHASE = 32;
+  public static final int PHASE = 32;
 
   /** Semaphore: the next ticket. */
-  static final int NEXT = 0;
+  public static final int NEXT = 0;
 
   /** Semaphore: tickets below this may enter. */
-  static final int SERVING = 32;
+  public static final int SERVING = 32;
 
   private SyncLayout() {}
 }

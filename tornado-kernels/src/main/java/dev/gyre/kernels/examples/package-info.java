@@ -1,5 +1,5 @@
 /** The talk's small programs, as device functions that run on the JVM and on devices. */
 @NullMarked
-package dev.gyre.progress.examples;
+package dev.gyre.kernels.examples;
 
 import org.jspecify.annotations.NullMarked;

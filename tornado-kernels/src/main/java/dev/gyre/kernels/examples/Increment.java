@@ -1,4 +1,4 @@
-package dev.gyre.progress.examples;
+package dev.gyre.kernels.examples;
 
 import dev.gyre.atomics.SystemInts;
 import dev.gyre.kernels.Kernel;
@@ -17,7 +17,7 @@ public record Increment(SystemInts counter) implements Kernel {
   }
 
   /** The talk's {@code increment_better}. */
-  static void increment(SystemInts counter) {
+  public static void increment(SystemInts counter) {
     int _ = counter.fetchAddRelaxed(0, 1);
   }
 }

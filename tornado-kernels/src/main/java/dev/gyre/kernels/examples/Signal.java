@@ -1,4 +1,4 @@
-package dev.gyre.progress.examples;
+package dev.gyre.kernels.examples;
 
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.SystemInts;
@@ -34,7 +34,7 @@ public record Signal(SystemInts flag, ThreadInts data, DeviceInts read, int valu
   }
 
   /** The talk's {@code write_then_signal_excellent}. */
-  static void writeThenSignal(SystemInts flag, ThreadInts data, int value) {
+  public static void writeThenSignal(SystemInts flag, ThreadInts data, int value) {
     data.set(0, value);
     // release: pairs with the acquire in pollThenRead(); publishes the data.
     flag.storeRelease(0, 1);
@@ -42,7 +42,8 @@ public record Signal(SystemInts flag, ThreadInts data, DeviceInts read, int valu
   }
 
   /** The talk's {@code poll_then_read_excellent}. */
-  static void pollThenRead(SystemInts flag, ThreadInts data, DeviceInts read, long pollLimit) {
+  public static void pollThenRead(
+      SystemInts flag, ThreadInts data, DeviceInts read, long pollLimit) {
     // acquire: pairs with the release in writeThenSignal().
     if (flag.waitWhileEqualAcquire(0, 0, pollLimit) == 1) {
       read.set(0, data.get(0));

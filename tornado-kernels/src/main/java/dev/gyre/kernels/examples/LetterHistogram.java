@@ -1,4 +1,4 @@
-package dev.gyre.progress.examples;
+package dev.gyre.kernels.examples;
 
 import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceLongs;
@@ -21,7 +21,7 @@ public record LetterHistogram(Bytes text, long length, DeviceLongs bins) impleme
   }
 
   /** The talk's {@code letter_histogram_better}. */
-  static void count(int thread, int threads, Bytes text, long length, DeviceLongs bins) {
+  public static void count(int thread, int threads, Bytes text, long length, DeviceLongs bins) {
     for (long i = thread; i < length; i += threads) {
       // relaxed: the end of the launch publishes the bins.
       long _ = bins.fetchAddRelaxed(text.getUnsigned(i), 1);
