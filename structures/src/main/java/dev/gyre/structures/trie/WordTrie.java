@@ -13,6 +13,8 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.TrieLayout;
+import dev.gyre.progress.Progress;
+import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.StructureException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -163,6 +165,9 @@ public final class WordTrie implements AutoCloseable {
    *
    * @return this trie
    */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for the text before; a device thread waits for the one that makes a node")
   public WordTrie add(CharSequence text) {
     byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
     try (Memory memory = Memory.ofBytes(bytes.length)) {
@@ -177,6 +182,9 @@ public final class WordTrie implements AutoCloseable {
    * @return this trie
    * @throws dev.gyre.datasets.BadInputException if a file cannot be read
    */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for the text before; a device thread waits for the one that makes a node")
   public WordTrie add(Path... files) {
     add(TextSource.ofFiles(List.of(files)), TextChunks.DEFAULT_CHUNK_BYTES, ByteProgress.NONE);
     return this;
@@ -191,6 +199,9 @@ public final class WordTrie implements AutoCloseable {
    * @throws dev.gyre.datasets.BadInputException if the text cannot be read; what came before is
    *     counted
    */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for the text before; a device thread waits for the one that makes a node")
   public long add(TextSource text, long chunkBytes, ByteProgress progress) {
     Alphabet alphabet = nodes.alphabet();
     try (TextChunks chunks =
@@ -212,6 +223,9 @@ public final class WordTrie implements AutoCloseable {
    * @throws dev.gyre.kernels.LaunchException if a device thread failed, or was cancelled; the
    *     counts are then incomplete, and all that can be done with this trie is to close it
    */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for the text before; a device thread waits for the one that makes a node")
   public WordTrie add(Memory text, long length) {
     if (length < 0 || length > text.byteSize()) {
       throw new IllegalArgumentException(
@@ -251,11 +265,15 @@ public final class WordTrie implements AutoCloseable {
    * the JVM, and the other way round. Nodes move when they are needed. The caller closes the
    * launcher, after the trie.
    */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
   public void runOn(Launcher next) {
     var _ = locked(lock.writeLock(), () -> launcher = next);
   }
 
   /** How often a word was found; 0 for what is not a word of the alphabet. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits until a text that is being added is done")
   public long count(CharSequence word) {
     byte[] bytes = word.toString().getBytes(StandardCharsets.UTF_8);
     return reading(() -> countOf(bytes));
@@ -275,11 +293,17 @@ public final class WordTrie implements AutoCloseable {
   }
 
   /** Whether a word was found. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits until a text that is being added is done")
   public boolean contains(CharSequence word) {
     return count(word) > 0;
   }
 
   /** Number of distinct words. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits until a text that is being added is done")
   public long size() {
     return reading(
         () -> {
@@ -289,6 +313,9 @@ public final class WordTrie implements AutoCloseable {
   }
 
   /** Number of words, each as often as it was found. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits until a text that is being added is done")
   public long total() {
     return reading(
         () -> {
@@ -312,16 +339,23 @@ public final class WordTrie implements AutoCloseable {
   }
 
   /** Number of nodes, with the root: one more than there are distinct beginnings of words. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits until a text that is being added is done")
   public long nodes() {
     return reading(nodes::size);
   }
 
   /** Size of the off-heap memory that the trie holds, in bytes. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits until a text that is being added is done")
   public long memoryBytes() {
     return reading(nodes::byteSize);
   }
 
   /** Gives back memory that is kept for words to come; at most half of the rest is still unused. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
   public void trim() {
     locked(
         lock.writeLock(),
@@ -332,6 +366,9 @@ public final class WordTrie implements AutoCloseable {
   }
 
   /** Calls an action for every word, in byte order. The action must not add to this trie. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits until a text that is being added is done")
   public void forEach(Consumer<? super WordCount> action) {
     var _ =
         readingNodes(
@@ -349,6 +386,9 @@ public final class WordTrie implements AutoCloseable {
    *
    * @param limit how many at most
    */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits until a text that is being added is done")
   public List<WordCount> top(int limit) {
     if (limit < 0) {
       throw new IllegalArgumentException("limit must not be negative: " + limit);
@@ -405,6 +445,7 @@ public final class WordTrie implements AutoCloseable {
 
   /** Frees the memory; further calls do nothing. */
   @Override
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
   public void close() {
     lock.writeLock().lock();
     try {
