@@ -1,11 +1,11 @@
 package dev.gyre.bench.device;
 
 import java.io.PrintStream;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /** The times of the runs of one benchmark, printed as a line with the columns of all benchmarks. */
-record KernelTimes(String benchmark, String implementation, String params, long[] nanos) {
+record KernelTimes(String benchmark, String implementation, String params, List<Long> nanos) {
 
   static void printHeader(PrintStream out) {
     out.println(
@@ -16,8 +16,7 @@ record KernelTimes(String benchmark, String implementation, String params, long[
   /** Prints the median, the least and the most, and how many items a second that median is. */
   void print(
       PrintStream out, String target, String device, long n, long bytes, int threads, String unit) {
-    long[] sorted = nanos.clone();
-    Arrays.sort(sorted);
+    long[] sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
     double median = sorted[sorted.length / 2] / 1e9;
     double items = unit.equals("B/s") ? bytes : n;
     out.printf(

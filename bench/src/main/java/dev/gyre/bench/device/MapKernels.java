@@ -15,6 +15,7 @@ import dev.gyre.kernels.Target;
 import dev.gyre.kernels.map.IntSlots;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.PackedSlots;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -146,9 +147,9 @@ public final class MapKernels {
 
   private void times(String benchmark, String name, LongSupplier once) {
     long _ = once.getAsLong();
-    long[] nanos = new long[runs];
+    List<Long> nanos = new ArrayList<>();
     for (int i = 0; i < runs; i++) {
-      nanos[i] = once.getAsLong();
+      nanos.add(once.getAsLong());
     }
     new KernelTimes(benchmark, "gyre-" + name, "load=0.5", nanos)
         .print(

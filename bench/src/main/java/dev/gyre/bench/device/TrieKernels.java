@@ -19,6 +19,8 @@ import dev.gyre.structures.trie.WordTrie;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Times the kernel that builds the word trie, for several numbers of strips and sizes of the
@@ -72,7 +74,7 @@ public final class TrieKernels {
   private void kernel(int threads, int slots) {
     LaunchShape shape = shape(threads);
     int strips = shape.threads();
-    long[] nanos = new long[runs];
+    List<Long> nanos = new ArrayList<>();
     String found;
     try (Memory classes = Alphabet.ASCII_LETTERS.classTable();
         Memory nodes = Memory.ofBytes(NODES * TrieLayout.nodeBytes(NODE_SHIFT));
@@ -109,7 +111,7 @@ public final class TrieKernels {
         launch.join();
         long wall = System.nanoTime() - start;
         if (run >= 0) {
-          nanos[run] = launch.kernelNanos().orElse(wall);
+          nanos.add(launch.kernelNanos().orElse(wall));
         }
       }
       launcher.readBack(nodes, bump);
@@ -131,7 +133,7 @@ public final class TrieKernels {
   }
 
   private void endToEnd() {
-    long[] nanos = new long[runs];
+    List<Long> nanos = new ArrayList<>();
     String found = "";
     for (int run = -1; run < runs; run++) {
       long start = System.nanoTime();
@@ -139,14 +141,14 @@ public final class TrieKernels {
         WordTrie _ = trie.add(text, length);
         found = "words=%d distinct=%d nodes=%d".formatted(trie.total(), trie.size(), trie.nodes());
         if (run >= 0) {
-          nanos[run] = System.nanoTime() - start;
+          nanos.add(System.nanoTime() - start);
         }
       }
     }
     print("trie-end-to-end", found, 0, nanos);
   }
 
-  private void print(String benchmark, String params, int threads, long[] nanos) {
+  private void print(String benchmark, String params, int threads, List<Long> nanos) {
     new KernelTimes(benchmark, "gyre", params, nanos)
         .print(
             System.out,
