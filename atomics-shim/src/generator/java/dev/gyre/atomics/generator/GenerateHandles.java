@@ -59,6 +59,10 @@ public final class GenerateHandles {
         public final class $Handle {
 
           private static final VarHandle $VAR = ValueLayout.JAVA_$VAR.varHandle();
+
+          /** For plain accesses: as all elements are aligned, it need not look whether one is. */
+          private static final VarHandle PLAIN = ValueLayout.JAVA_$VAR_UNALIGNED.varHandle();
+
           private static final long MAX_LENGTH = Long.MAX_VALUE / $bytes;
 
           private final MemorySegment segment;
@@ -303,11 +307,16 @@ public final class GenerateHandles {
 
   private static String get(Operation o, String mode) {
     return "    return (%s) %s.%s(segment, offset(index));\n"
-        .formatted(o.type().primitive(), o.type().name(), mode);
+        .formatted(o.type().primitive(), varHandle(o), mode);
   }
 
   private static String set(Operation o, String mode, String value) {
-    return "    %s.%s(segment, offset(index), %s);\n".formatted(o.type().name(), mode, value);
+    return "    %s.%s(segment, offset(index), %s);\n".formatted(varHandle(o), mode, value);
+  }
+
+  private static String varHandle(Operation o) {
+    boolean plain = o.kind() == OperationKind.GET || o.kind() == OperationKind.SET;
+    return plain ? "PLAIN" : o.type().name();
   }
 
   private static String call(Operation o, String mode, String arguments) {

@@ -5,6 +5,7 @@ import dev.gyre.atomics.Memory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -20,6 +21,9 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What a typed handle costs beside a raw {@code VarHandle} on the same memory: time per element.
+ *
+ * <p>Both read one field per access, from an object at hand: the raw code, the segment of {@code
+ * this}; the handle, as a device function has it, the segment of a parameter.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -36,7 +40,10 @@ public class HandleBenchmark {
 
   private final Memory memory = Memory.ofInts(LENGTH);
   private final MemorySegment segment = memory.segment();
-  private final DeviceInts ints = DeviceInts.of(memory);
+  private final DeviceInts handle = DeviceInts.of(memory);
+
+  /** Indices in no order that a compiler knows. */
+  private final long[] indices = new SplittableRandom(1).longs(LENGTH, 0, LENGTH).toArray();
 
   @TearDown
   public void close() {
@@ -45,6 +52,7 @@ public class HandleBenchmark {
 
   @Benchmark
   public int getHandle() {
+    DeviceInts ints = this.handle;
     int sum = 0;
     for (long i = 0; i < LENGTH; i++) {
       sum += ints.get(i);
@@ -62,7 +70,46 @@ public class HandleBenchmark {
   }
 
   @Benchmark
+  public int getAnywhereHandle() {
+    DeviceInts ints = this.handle;
+    int sum = 0;
+    for (long index : indices) {
+      sum += ints.get(index);
+    }
+    return sum;
+  }
+
+  @Benchmark
+  public int getAnywhereRaw() {
+    int sum = 0;
+    for (long index : indices) {
+      sum += (int) INT.get(segment, index << 2);
+    }
+    return sum;
+  }
+
+  @Benchmark
+  public int loadAcquireAnywhereHandle() {
+    DeviceInts ints = this.handle;
+    int sum = 0;
+    for (long index : indices) {
+      sum += ints.loadAcquire(index);
+    }
+    return sum;
+  }
+
+  @Benchmark
+  public int loadAcquireAnywhereRaw() {
+    int sum = 0;
+    for (long index : indices) {
+      sum += (int) INT.getAcquire(segment, index << 2);
+    }
+    return sum;
+  }
+
+  @Benchmark
   public int loadAcquireHandle() {
+    DeviceInts ints = this.handle;
     int sum = 0;
     for (long i = 0; i < LENGTH; i++) {
       sum += ints.loadAcquire(i);
@@ -81,6 +128,7 @@ public class HandleBenchmark {
 
   @Benchmark
   public void storeReleaseHandle() {
+    DeviceInts ints = this.handle;
     for (long i = 0; i < LENGTH; i++) {
       ints.storeRelease(i, 1);
     }
@@ -95,6 +143,7 @@ public class HandleBenchmark {
 
   @Benchmark
   public int compareAndExchangeHandle() {
+    DeviceInts ints = this.handle;
     int sum = 0;
     for (long i = 0; i < LENGTH; i++) {
       sum += ints.compareAndExchangeAcqRel(i, 0, 0);
@@ -113,6 +162,7 @@ public class HandleBenchmark {
 
   @Benchmark
   public int fetchAddHandle() {
+    DeviceInts ints = this.handle;
     int sum = 0;
     for (long i = 0; i < LENGTH; i++) {
       sum += ints.fetchAddRelaxed(i, 1);

@@ -1,5 +1,6 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.MapCodes;
 import java.lang.foreign.MemorySegment;
@@ -31,7 +32,7 @@ final class LongBatch {
   private static final int REGION_STEP = 1 << 16;
 
   private static final long REGION_BYTES = 1 << 19;
-  private static final int MAX_REGIONS = 1 << 10;
+  private static final int MAX_REGIONS = 1 << 9;
   private static final long KIB = 1 << 10;
   private static final int MIN_KEYS_PER_REGION = 1 << 7;
   private static final int BLOCK = 1 << 10;
@@ -141,30 +142,46 @@ final class LongBatch {
     return counts;
   }
 
+  /** A loop for each array, since each is then short enough for a compiler to unroll. */
   private void scatter(Step slice, long seed, int shift, int[] places) {
     long[] block = new long[BLOCK];
-    long[] valueBlock = new long[BLOCK];
+    int[] placeBlock = new int[BLOCK];
     boolean[] mask = options.mask();
     boolean goesBack = goesBack();
     for (long at = slice.from(); at < slice.to(); at += BLOCK) {
       int count = (int) Math.min(BLOCK, slice.to() - at);
       keys.read(from + at, block, count);
+      takePlaces(block, count, seed, shift, places, placeBlock);
+      put(block, count, placeBlock, stage.keys);
       if (values != null) {
-        values.read(from + at, valueBlock, count);
+        values.read(from + at, block, count);
+        put(block, count, placeBlock, stage.values);
       }
-      for (int i = 0; i < count; i++) {
-        int place = places[region(block[i], seed, shift)]++;
-        stage.keys.set(place, block[i]);
-        if (values != null) {
-          stage.values.set(place, valueBlock[i]);
-        }
-        if (mask != null) {
-          stage.outcomes.set(place, code(mask[(int) (from + at + i)]));
-        }
-        if (goesBack) {
-          stage.origins[place] = (int) at + i;
-        }
+      for (int i = 0; mask != null && i < count; i++) {
+        stage.outcomes.set(placeBlock[i], code(mask[(int) (from + at + i)]));
       }
+      if (goesBack) {
+        putOrigins((int) at, count, placeBlock, stage.origins);
+      }
+    }
+  }
+
+  private static void takePlaces(
+      long[] block, int count, long seed, int shift, int[] places, int[] placeBlock) {
+    for (int i = 0; i < count; i++) {
+      placeBlock[i] = places[region(block[i], seed, shift)]++;
+    }
+  }
+
+  private static void put(long[] block, int count, int[] placeBlock, DeviceLongs memory) {
+    for (int i = 0; i < count; i++) {
+      memory.set(placeBlock[i], block[i]);
+    }
+  }
+
+  private static void putOrigins(int first, int count, int[] placeBlock, int[] origins) {
+    for (int i = 0; i < count; i++) {
+      origins[placeBlock[i]] = first + i;
     }
   }
 

@@ -1,8 +1,11 @@
 package dev.gyre.atomics.tornadovm;
 
+import dev.gyre.atomics.Unsigned;
+import dev.gyre.atomics.table.Fence;
 import dev.gyre.atomics.table.Operation;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import jdk.graal.compiler.phases.util.Providers;
@@ -64,6 +67,29 @@ public final class Lowering {
    */
   public String text(Operation operation) {
     return syntax.operation(operation);
+  }
+
+  /**
+   * What a fence becomes on the device; nothing, where it needs no statement.
+   *
+   * @throws UnsupportedByDeviceException if the device cannot do it
+   */
+  public String text(Fence fence) {
+    return syntax.fence(fence);
+  }
+
+  /**
+   * What the arithmetic of {@link Unsigned} becomes on the device, by the names of its functions in
+   * the pinned texts, such as {@code SHIFT_RIGHT_INT}.
+   */
+  public Map<String, String> unsignedTexts() {
+    Map<String, String> texts = new TreeMap<>();
+    for (PlainFunction f : PlainFunction.values()) {
+      if (f.holder() == Unsigned.class) {
+        texts.put(f.name(), syntax.function(f));
+      }
+    }
+    return texts;
   }
 
   /**

@@ -7,6 +7,7 @@ import jdk.graal.compiler.core.common.type.StampFactory;
 import jdk.graal.compiler.nodes.ConstantNode;
 import jdk.graal.compiler.nodes.EndNode;
 import jdk.graal.compiler.nodes.GraphState;
+import jdk.graal.compiler.nodes.LogicConstantNode;
 import jdk.graal.compiler.nodes.LoopBeginNode;
 import jdk.graal.compiler.nodes.LoopExitNode;
 import jdk.graal.compiler.nodes.MergeNode;
@@ -18,6 +19,7 @@ import jdk.graal.compiler.nodes.calc.AddNode;
 import jdk.graal.compiler.nodes.calc.AndNode;
 import jdk.graal.compiler.nodes.calc.BinaryArithmeticNode;
 import jdk.graal.compiler.nodes.calc.IntegerBelowNode;
+import jdk.graal.compiler.nodes.calc.IntegerEqualsNode;
 import jdk.graal.compiler.nodes.calc.IntegerLessThanNode;
 import jdk.graal.compiler.nodes.calc.LeftShiftNode;
 import jdk.graal.compiler.nodes.calc.MulNode;
@@ -95,11 +97,24 @@ final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> {
           graph.addOrUnique(
               new IntegerLessThanNode(flipped(graph, below.getX()), flipped(graph, below.getY()))));
     }
+    mendKnownConditions(graph);
     if (masksDistances) {
       mendOpenCl(graph);
     } else {
-      for (ShiftNode<?> shift : graph.getNodes().filter(ShiftNode.class).snapshot()) {
-        mendShift(graph, shift);
+      mendPtx(graph);
+    }
+  }
+
+  private void mendPtx(StructuredGraph graph) {
+    for (ShiftNode<?> shift : graph.getNodes().filter(ShiftNode.class).snapshot()) {
+      mendShift(graph, shift);
+    }
+    // What was extended is of an unsigned type, and so is a comparison with it; its copy is not.
+    for (ZeroExtendNode extended : graph.getNodes().filter(ZeroExtendNode.class).snapshot()) {
+      if (extended.stamp(NodeView.DEFAULT) instanceof IntegerStamp stamp
+          && stamp.getBits() >= Integer.SIZE) {
+        ValueNode signed = graph.addWithoutUnique(copy(stamp, extended));
+        extended.replaceAtUsages(signed, usage -> !usage.equals(signed));
       }
     }
   }
@@ -115,6 +130,24 @@ final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> {
     }
     // Last, for the sums that were added here.
     wrap(graph);
+  }
+
+  /**
+   * The backends have no code for a condition that turned out to be always true, or never, after
+   * the last phase that would have removed the branch. It becomes a comparison of two numbers.
+   */
+  private void mendKnownConditions(StructuredGraph graph) {
+    for (LogicConstantNode known : graph.getNodes().filter(LogicConstantNode.class).snapshot()) {
+      ConstantNode one = ConstantNode.forInt(1, graph);
+      ConstantNode number = ConstantNode.forInt(known.getValue() ? 1 : 0, graph);
+      ValueNode opaque = graph.addOrUnique(copy(StampFactory.forInteger(32), number));
+      known.replaceAtUsages(graph.addOrUnique(new IntegerEqualsNode(opaque, one)));
+    }
+  }
+
+  private WrappingNode copy(IntegerStamp stamp, ValueNode value) {
+    String move = stamp.getBits() > Integer.SIZE ? copyLong : copyInt;
+    return new WrappingNode(stamp, move, printer, value, value);
   }
 
   /**
@@ -144,9 +177,7 @@ final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> {
               && next instanceof PhiNode other
               && other.merge().equals(loop)
               && next.stamp(NodeView.DEFAULT) instanceof IntegerStamp stamp) {
-            String move = stamp.getBits() > Integer.SIZE ? copyLong : copyInt;
-            phi.setValueAt(
-                i, graph.addOrUnique(new WrappingNode(stamp, move, printer, next, next)));
+            phi.setValueAt(i, graph.addOrUnique(copy(stamp, next)));
           }
         }
       }

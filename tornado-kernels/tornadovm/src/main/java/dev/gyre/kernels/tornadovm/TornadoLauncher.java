@@ -210,6 +210,11 @@ public final class TornadoLauncher implements Launcher {
     return lowering.text(operation);
   }
 
+  /** What the shim's calls become on this device. */
+  Lowering lowering() {
+    return lowering;
+  }
+
   @Override
   public void readBack(Memory... memories) {
     int _ =

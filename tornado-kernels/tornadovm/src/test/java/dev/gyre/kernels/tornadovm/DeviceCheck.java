@@ -5,6 +5,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectPacka
 
 import dev.gyre.kernels.LauncherProvider;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,33 +19,40 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs this package's tests without a build, on a machine that has only a Java runtime: {@code
- * DeviceCheck REPORT DRIVER SDK COMMIT [CLASS-PATTERN]}. The report is a table in Markdown. Ends
- * with 1 if a test failed or no device was found.
+ * Runs tests without a build, on a machine that has only a Java runtime: {@code DeviceCheck REPORT
+ * DRIVER SDK COMMIT [CLASS-PATTERN]}. The pattern chooses among the test classes of all of Gyre;
+ * without it those of this package run. The report is a table in Markdown, written anew after each
+ * test, so that one that never ends leaves the others' lines. Ends with 1 if a test failed or no
+ * device was found.
  */
 public final class DeviceCheck implements TestExecutionListener {
 
+  private final String[] args;
+  private final String device = deviceName();
   private final List<String> rows = new ArrayList<>();
   private final List<String> failures = new ArrayList<>();
   private long started;
   private int passed;
 
-  private DeviceCheck() {}
+  private DeviceCheck(String[] args) {
+    this.args = args;
+  }
 
   public static void main(String[] args) throws IOException {
-    DeviceCheck check = new DeviceCheck();
-    String pattern = args.length > 4 ? args[4] : ".*Test";
+    DeviceCheck check = new DeviceCheck(args);
+    String own = DeviceCheck.class.getPackageName().replace(".", "\\.") + "\\..*Test";
+    String pattern = args.length > 4 ? args[4] : own;
     LauncherFactory.create()
         .execute(
             LauncherDiscoveryRequestBuilder.request()
-                .selectors(selectPackage(DeviceCheck.class.getPackageName()))
+                .selectors(selectPackage("dev.gyre"))
                 .filters(includeClassNamePatterns(pattern))
                 .build(),
             check);
-    String device = deviceName();
-    Files.writeString(Path.of(args[0]), check.report(device, args[1], args[2], args[3]));
+    check.write();
     check.failures.forEach(System.out::println);
-    System.out.println(check.passed + " passed, " + check.failures.size() + " failed on " + device);
+    System.out.println(
+        check.passed + " passed, " + check.failures.size() + " failed on " + check.device);
     // TornadoVM leaves threads behind that would keep the JVM running.
     System.exit(check.failures.isEmpty() && check.passed > 0 ? 0 : 1);
   }
@@ -61,7 +69,11 @@ public final class DeviceCheck implements TestExecutionListener {
     return "none";
   }
 
-  private String report(String device, String driver, String sdk, String commit) {
+  private void write() throws IOException {
+    Files.writeString(Path.of(args[0]), report(args[1], args[2], args[3]));
+  }
+
+  private String report(String driver, String sdk, String commit) {
     return """
     # Device check: %s
 
@@ -118,6 +130,11 @@ public final class DeviceCheck implements TestExecutionListener {
   private void row(TestIdentifier test, String outcome) {
     long ms = (System.nanoTime() - started) / 1_000_000;
     rows.add("| %s | %s | %d |".formatted(name(test), outcome, ms));
+    try {
+      write();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static String name(TestIdentifier test) {

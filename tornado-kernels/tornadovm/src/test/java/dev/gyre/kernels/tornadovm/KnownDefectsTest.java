@@ -28,7 +28,11 @@ class KnownDefectsTest {
         "ptx        # b = a >> 7;",
         "ptx        # c = c >> b;",
         "opencl ptx # b = 0x80000000 >> b;",
-        "opencl     # if (c >= ((long) a & 0xffffffffL)) { d = 1; }"
+        "opencl     # if (c >= ((long) a & 0xffffffffL)) { d = 1; }",
+        "opencl ptx # if (((long) b & 0xffffffffL) >= c) { d = 1; }",
+        "opencl ptx # d = ((long) a & 0xffffffffL); c = (d < c ? c : d);",
+        "opencl     # if ((~(a & 0xffff)) < a) { } else { if (a >= 0 && a <= b) {"
+            + " longs.set(at, c); } }"
       })
   void isCompiledWrongAndMended(String wrongOn, String body) {
     try (TornadoLauncher launcher = DeviceUnderTest.open()) {

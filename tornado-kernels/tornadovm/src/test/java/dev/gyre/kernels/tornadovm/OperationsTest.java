@@ -158,7 +158,7 @@ class OperationsTest {
   }
 
   /** The text with any operand in each of its places. */
-  private static Pattern pattern(String text) {
+  static Pattern pattern(String text) {
     List<String> parts = new ArrayList<>();
     for (String part : text.split("\\$[raxy]", -1)) {
       parts.add(Pattern.quote(part));
