@@ -95,7 +95,7 @@ final class ZipfPlot {
         .setYAxisMax(decadeAbove(counts[0]))
         .setLegendPosition(LegendPosition.InsideNE)
         .setChartBackgroundColor(Color.WHITE);
-    chart.getStyler().setLocale(Locale.ROOT);
+    chart.getStyler().setLocale(Locale.ROOT).setDecimalPattern("#,##0");
     addLaw(chart, counts);
     addWords(chart, counts);
     return chart;
