@@ -22,6 +22,8 @@ final class ModuleArrowsTest {
           .definedBy("dev.gyre.datasets..")
           .layer("kernels")
           .definedBy("dev.gyre.kernels..")
+          .layer("progress")
+          .definedBy("dev.gyre.progress..")
           .layer("structures")
           .definedBy("dev.gyre.structures..")
           .layer("bench")
@@ -32,8 +34,10 @@ final class ModuleArrowsTest {
           .mayOnlyAccessLayers("atomics")
           .whereLayer("kernels")
           .mayOnlyAccessLayers("atomics")
+          .whereLayer("progress")
+          .mayOnlyAccessLayers("atomics", "kernels")
           .whereLayer("structures")
-          .mayOnlyAccessLayers("atomics", "datasets", "kernels")
+          .mayOnlyAccessLayers("atomics", "datasets", "kernels", "progress")
           .ensureAllClassesAreContainedInArchitecture();
 
   @ArchTest

@@ -1,6 +1,7 @@
 package dev.gyre.kernels;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * A way to launch kernels on other devices than the JVM, found by {@link java.util.ServiceLoader}.
@@ -10,6 +11,12 @@ import java.util.List;
  */
 public interface LauncherProvider {
 
+  /** Key of {@link #facts}: name and version of the driver. */
+  String DRIVER = "driver";
+
+  /** Key of {@link #facts}: compute capability of an NVIDIA GPU, such as {@code 9.0}. */
+  String COMPUTE_CAPABILITY = "compute capability";
+
   /** How kernels are compiled for the devices of this provider. */
   Target target();
 
@@ -18,6 +25,15 @@ public interface LauncherProvider {
 
   /** Why there are no devices, in a sentence; empty where there are. */
   String problem();
+
+  /**
+   * What a device declares of itself, such as {@link #DRIVER}; empty where nothing is known.
+   *
+   * @param index into {@link #devices()}
+   */
+  default Map<String, String> facts(int index) {
+    return Map.of();
+  }
 
   /**
    * A launcher for a device.

@@ -1,6 +1,8 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.progress.Progress;
+import dev.gyre.progress.ProgressClass;
 import java.util.Objects;
 
 /**
@@ -44,6 +46,9 @@ public final class IntIntMap implements AutoCloseable {
   }
 
   /** {@link #insert(Ints, Ints, BulkOptions)} of arrays. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
   public InsertCounts insert(int[] keys, int[] values) {
     return insert(Ints.of(keys), Ints.of(values), BulkOptions.NONE);
   }
@@ -58,6 +63,9 @@ public final class IntIntMap implements AutoCloseable {
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
    * @throws StuckException if a wait for another thread took too long
    */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
   public InsertCounts insert(Ints keys, Ints values, BulkOptions options) {
     return update(keys, values, MapCodes.KEEP, options);
   }
@@ -65,11 +73,17 @@ public final class IntIntMap implements AutoCloseable {
   /**
    * Inserts the keys whose element in the mask is true; {@link #insert(Ints, Ints, BulkOptions)}.
    */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
   public InsertCounts insertIf(int[] keys, int[] values, boolean[] mask) {
     return insert(Ints.of(keys), Ints.of(values), BulkOptions.NONE.where(mask));
   }
 
   /** {@link #insertAndFind(Ints, Ints, Ints, BulkOptions)} of arrays. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
   public InsertCounts insertAndFind(int[] keys, int[] values, int[] found) {
     return insertAndFind(Ints.of(keys), Ints.of(values), Ints.of(found), BulkOptions.NONE);
   }
@@ -82,6 +96,9 @@ public final class IntIntMap implements AutoCloseable {
    * @param found one element per key; those that a mask leaves out are not written
    * @throws IllegalArgumentException if there are not as many values, elements or options as keys
    */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
   public InsertCounts insertAndFind(Ints keys, Ints values, Ints found, BulkOptions options) {
     check(keys, values, options);
     checkOutput(keys, found);
@@ -89,6 +106,9 @@ public final class IntIntMap implements AutoCloseable {
   }
 
   /** {@link #insertOrAssign(Ints, Ints, BulkOptions)} of arrays. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
   public InsertCounts insertOrAssign(int[] keys, int[] values) {
     return insertOrAssign(Ints.of(keys), Ints.of(values), BulkOptions.NONE);
   }
@@ -98,11 +118,17 @@ public final class IntIntMap implements AutoCloseable {
    *
    * @throws IllegalArgumentException if there are not as many values, or options, as keys
    */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
   public InsertCounts insertOrAssign(Ints keys, Ints values, BulkOptions options) {
     return update(keys, values, MapCodes.ASSIGN, options);
   }
 
   /** {@link #insertOrApply(Ints, Ints, Apply, BulkOptions)} of arrays. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
   public InsertCounts insertOrApply(int[] keys, int[] values, Apply apply) {
     return insertOrApply(Ints.of(keys), Ints.of(values), apply, BulkOptions.NONE);
   }
@@ -113,6 +139,9 @@ public final class IntIntMap implements AutoCloseable {
    *
    * @throws IllegalArgumentException if there are not as many values, or options, as keys
    */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
   public InsertCounts insertOrApply(Ints keys, Ints values, Apply apply, BulkOptions options) {
     return update(keys, values, apply.policy(), options);
   }
@@ -123,6 +152,10 @@ public final class IntIntMap implements AutoCloseable {
   }
 
   /** {@link #contains(Ints, BulkOptions)} of an array. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because =
+          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
   public FindCounts contains(int[] keys) {
     return contains(Ints.of(keys), BulkOptions.NONE);
   }
@@ -132,12 +165,20 @@ public final class IntIntMap implements AutoCloseable {
    *
    * @throws IllegalArgumentException if there are not as many options as keys
    */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because =
+          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
   public FindCounts contains(Ints keys, BulkOptions options) {
     options.check(keys.length());
     return store.find(keys, null, options);
   }
 
   /** {@link #find(Ints, Ints, BulkOptions)} of arrays. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because =
+          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
   public FindCounts find(int[] keys, int[] found) {
     return find(Ints.of(keys), Ints.of(found), BulkOptions.NONE);
   }
@@ -148,6 +189,10 @@ public final class IntIntMap implements AutoCloseable {
    * @param found one element per key; those that a mask leaves out are not written
    * @throws IllegalArgumentException if there are not as many elements, or options, as keys
    */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because =
+          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
   public FindCounts find(Ints keys, Ints found, BulkOptions options) {
     options.check(keys.length());
     checkOutput(keys, found);
@@ -155,17 +200,28 @@ public final class IntIntMap implements AutoCloseable {
   }
 
   /** Whether a key is in the map. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because =
+          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
   public boolean contains(int key) {
     return contains(new int[] {key}).found() == 1;
   }
 
   /** The value of a key, or another where it is absent. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because =
+          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
   public int get(int key, int ifAbsent) {
     int[] found = new int[1];
     return find(new int[] {key}, found).found() == 1 ? found[0] : ifAbsent;
   }
 
   /** Inserts a key unless it is present. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
   public Outcome insert(int key, int value) {
     byte[] outcome = new byte[1];
     var _ = insert(Ints.of(key), Ints.of(value), BulkOptions.NONE.outcomes(outcome));
@@ -173,6 +229,7 @@ public final class IntIntMap implements AutoCloseable {
   }
 
   /** {@link #retrieveAll(Ints, Ints)} to arrays. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running inserts")
   public long retrieveAll(int[] keys, int[] values) {
     return retrieveAll(Ints.of(keys), Ints.of(values));
   }
@@ -183,6 +240,7 @@ public final class IntIntMap implements AutoCloseable {
    *
    * @throws IllegalArgumentException if there is not room for {@link #size()} entries
    */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running inserts")
   public long retrieveAll(Ints keys, Ints values) {
     requireWritable(keys);
     requireWritable(values);
@@ -195,26 +253,31 @@ public final class IntIntMap implements AutoCloseable {
    *
    * @throws java.util.ConcurrentModificationException if the map grows meanwhile
    */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running inserts")
   public void forEach(IntIntConsumer action) {
     store.forEach(Objects.requireNonNull(action, "action"));
   }
 
   /** Number of keys; while inserts run, they may count keys that turn out to be present. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "takes the gate's lock for a moment")
   public long size() {
     return store.size();
   }
 
   /** Number of keys that there is room for without growth. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "takes the gate's lock for a moment")
   public long capacity() {
     return store.capacity();
   }
 
   /** Bytes that the table takes, without scratch memory. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "takes the gate's lock for a moment")
   public long byteSize() {
     return store.byteSize();
   }
 
   /** Takes all keys out; the capacity stays. Waits for running operations. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
   public void clear() {
     store.clear();
   }
@@ -226,6 +289,7 @@ public final class IntIntMap implements AutoCloseable {
    * @throws IllegalArgumentException if it is less than {@link #size()}
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much memory
    */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
   public void rehash(long capacity) {
     store.rehash(Math.max(1, capacity));
   }
@@ -265,6 +329,7 @@ public final class IntIntMap implements AutoCloseable {
 
   /** Frees the memory, having waited for running operations; further calls do nothing. */
   @Override
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
   public void close() {
     store.close();
   }

@@ -1,6 +1,8 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.progress.Progress;
+import dev.gyre.progress.ProgressClass;
 import java.util.Objects;
 
 /**
@@ -44,6 +46,9 @@ public final class LongLongMap implements AutoCloseable {
   }
 
   /** {@link #insert(Longs, Longs, BulkOptions)} of arrays. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
   public InsertCounts insert(long[] keys, long[] values) {
     return insert(Longs.of(keys), Longs.of(values), BulkOptions.NONE);
   }
@@ -58,6 +63,9 @@ public final class LongLongMap implements AutoCloseable {
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
    * @throws StuckException if a wait for another thread took too long
    */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
   public InsertCounts insert(Longs keys, Longs values, BulkOptions options) {
     return update(keys, values, MapCodes.KEEP, options);
   }
@@ -65,11 +73,17 @@ public final class LongLongMap implements AutoCloseable {
   /**
    * Inserts the keys whose element in the mask is true; {@link #insert(Longs, Longs, BulkOptions)}.
    */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
   public InsertCounts insertIf(long[] keys, long[] values, boolean[] mask) {
     return insert(Longs.of(keys), Longs.of(values), BulkOptions.NONE.where(mask));
   }
 
   /** {@link #insertAndFind(Longs, Longs, Longs, BulkOptions)} of arrays. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
   public InsertCounts insertAndFind(long[] keys, long[] values, long[] found) {
     return insertAndFind(Longs.of(keys), Longs.of(values), Longs.of(found), BulkOptions.NONE);
   }
@@ -82,6 +96,9 @@ public final class LongLongMap implements AutoCloseable {
    * @param found one element per key; those that a mask leaves out are not written
    * @throws IllegalArgumentException if there are not as many values, elements or options as keys
    */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
   public InsertCounts insertAndFind(Longs keys, Longs values, Longs found, BulkOptions options) {
     check(keys, values, options);
     checkOutput(keys, found);
@@ -89,6 +106,9 @@ public final class LongLongMap implements AutoCloseable {
   }
 
   /** {@link #insertOrAssign(Longs, Longs, BulkOptions)} of arrays. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
   public InsertCounts insertOrAssign(long[] keys, long[] values) {
     return insertOrAssign(Longs.of(keys), Longs.of(values), BulkOptions.NONE);
   }
@@ -98,11 +118,17 @@ public final class LongLongMap implements AutoCloseable {
    *
    * @throws IllegalArgumentException if there are not as many values, or options, as keys
    */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
   public InsertCounts insertOrAssign(Longs keys, Longs values, BulkOptions options) {
     return update(keys, values, MapCodes.ASSIGN, options);
   }
 
   /** {@link #insertOrApply(Longs, Longs, Apply, BulkOptions)} of arrays. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
   public InsertCounts insertOrApply(long[] keys, long[] values, Apply apply) {
     return insertOrApply(Longs.of(keys), Longs.of(values), apply, BulkOptions.NONE);
   }
@@ -113,6 +139,9 @@ public final class LongLongMap implements AutoCloseable {
    *
    * @throws IllegalArgumentException if there are not as many values, or options, as keys
    */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
   public InsertCounts insertOrApply(Longs keys, Longs values, Apply apply, BulkOptions options) {
     return update(keys, values, apply.policy(), options);
   }
@@ -123,6 +152,10 @@ public final class LongLongMap implements AutoCloseable {
   }
 
   /** {@link #contains(Longs, BulkOptions)} of an array. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because =
+          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
   public FindCounts contains(long[] keys) {
     return contains(Longs.of(keys), BulkOptions.NONE);
   }
@@ -132,12 +165,20 @@ public final class LongLongMap implements AutoCloseable {
    *
    * @throws IllegalArgumentException if there are not as many options as keys
    */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because =
+          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
   public FindCounts contains(Longs keys, BulkOptions options) {
     options.check(keys.length());
     return store.find(keys, null, options);
   }
 
   /** {@link #find(Longs, Longs, BulkOptions)} of arrays. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because =
+          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
   public FindCounts find(long[] keys, long[] found) {
     return find(Longs.of(keys), Longs.of(found), BulkOptions.NONE);
   }
@@ -148,6 +189,10 @@ public final class LongLongMap implements AutoCloseable {
    * @param found one element per key; those that a mask leaves out are not written
    * @throws IllegalArgumentException if there are not as many elements, or options, as keys
    */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because =
+          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
   public FindCounts find(Longs keys, Longs found, BulkOptions options) {
     options.check(keys.length());
     checkOutput(keys, found);
@@ -155,17 +200,28 @@ public final class LongLongMap implements AutoCloseable {
   }
 
   /** Whether a key is in the map. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because =
+          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
   public boolean contains(long key) {
     return contains(new long[] {key}).found() == 1;
   }
 
   /** The value of a key, or another where it is absent. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because =
+          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
   public long get(long key, long ifAbsent) {
     long[] found = new long[1];
     return find(new long[] {key}, found).found() == 1 ? found[0] : ifAbsent;
   }
 
   /** Inserts a key unless it is present. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
   public Outcome insert(long key, long value) {
     byte[] outcome = new byte[1];
     var _ = insert(Longs.of(key), Longs.of(value), BulkOptions.NONE.outcomes(outcome));
@@ -173,6 +229,7 @@ public final class LongLongMap implements AutoCloseable {
   }
 
   /** {@link #retrieveAll(Longs, Longs)} to arrays. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running inserts")
   public long retrieveAll(long[] keys, long[] values) {
     return retrieveAll(Longs.of(keys), Longs.of(values));
   }
@@ -183,6 +240,7 @@ public final class LongLongMap implements AutoCloseable {
    *
    * @throws IllegalArgumentException if there is not room for {@link #size()} entries
    */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running inserts")
   public long retrieveAll(Longs keys, Longs values) {
     requireWritable(keys);
     requireWritable(values);
@@ -195,26 +253,31 @@ public final class LongLongMap implements AutoCloseable {
    *
    * @throws java.util.ConcurrentModificationException if the map grows meanwhile
    */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running inserts")
   public void forEach(LongLongConsumer action) {
     store.forEach(Objects.requireNonNull(action, "action"));
   }
 
   /** Number of keys; while inserts run, they may count keys that turn out to be present. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "takes the gate's lock for a moment")
   public long size() {
     return store.size();
   }
 
   /** Number of keys that there is room for without growth. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "takes the gate's lock for a moment")
   public long capacity() {
     return store.capacity();
   }
 
   /** Bytes that the table takes, without scratch memory. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "takes the gate's lock for a moment")
   public long byteSize() {
     return store.byteSize();
   }
 
   /** Takes all keys out; the capacity stays. Waits for running operations. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
   public void clear() {
     store.clear();
   }
@@ -226,6 +289,7 @@ public final class LongLongMap implements AutoCloseable {
    * @throws IllegalArgumentException if it is less than {@link #size()}
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much memory
    */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
   public void rehash(long capacity) {
     store.rehash(Math.max(1, capacity));
   }
@@ -265,6 +329,7 @@ public final class LongLongMap implements AutoCloseable {
 
   /** Frees the memory, having waited for running operations; further calls do nothing. */
   @Override
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
   public void close() {
     store.close();
   }

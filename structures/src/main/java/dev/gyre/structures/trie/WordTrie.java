@@ -12,6 +12,8 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.TrieLayout;
+import dev.gyre.progress.Progress;
+import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.StructureException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -195,6 +197,9 @@ public final class WordTrie implements AutoCloseable {
    *
    * @return this trie
    */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for the text before; a device thread waits for the one that makes a node")
   public WordTrie add(CharSequence text) {
     byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
     if (bytes.length < MIN_STRIP_BYTES) {
@@ -243,6 +248,9 @@ public final class WordTrie implements AutoCloseable {
    * @return this trie
    * @throws dev.gyre.datasets.BadInputException if a file cannot be read
    */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for the text before; a device thread waits for the one that makes a node")
   public WordTrie add(Path... files) {
     add(TextSource.ofFiles(List.of(files)), TextChunks.DEFAULT_CHUNK_BYTES, ByteProgress.NONE);
     return this;
@@ -257,6 +265,9 @@ public final class WordTrie implements AutoCloseable {
    * @throws dev.gyre.datasets.BadInputException if the text cannot be read; what came before is
    *     counted
    */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for the text before; a device thread waits for the one that makes a node")
   public long add(TextSource text, long chunkBytes, ByteProgress progress) {
     Alphabet alphabet = nodes.alphabet();
     try (TextChunks chunks =
@@ -278,6 +289,9 @@ public final class WordTrie implements AutoCloseable {
    * @throws dev.gyre.kernels.LaunchException if a device thread failed, or was cancelled; the
    *     counts are then incomplete, and all that can be done with this trie is to close it
    */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for the text before; a device thread waits for the one that makes a node")
   public WordTrie add(Memory text, long length) {
     if (length < 0 || length > text.byteSize()) {
       throw new IllegalArgumentException(
@@ -309,22 +323,34 @@ public final class WordTrie implements AutoCloseable {
   }
 
   /** How often a word was found; 0 for what is not a word of the alphabet. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits while a larger pool takes the place of a full one")
   public long count(CharSequence word) {
     byte[] bytes = utf8(word);
     return reading(() -> views.count(bytes));
   }
 
   /** Whether a word was found. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits while a larger pool takes the place of a full one")
   public boolean contains(CharSequence word) {
     return count(word) > 0;
   }
 
   /** Number of distinct words. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits while a larger pool takes the place of a full one")
   public long size() {
     return reading(() -> summary(true));
   }
 
   /** Number of words, each as often as it was found. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits while a larger pool takes the place of a full one")
   public long total() {
     return reading(() -> summary(false));
   }
@@ -353,16 +379,23 @@ public final class WordTrie implements AutoCloseable {
   }
 
   /** Number of nodes, with the root: one more than there are distinct beginnings of words. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits while a larger pool takes the place of a full one")
   public long nodes() {
     return reading(nodes::size);
   }
 
   /** Size of the off-heap memory that the trie holds, in bytes. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits while a larger pool takes the place of a full one")
   public long memoryBytes() {
     return reading(nodes::byteSize);
   }
 
   /** Gives back memory that is kept for words to come; at most half of the rest is still unused. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
   public void trim() {
     update(
         updates.writeLock(),
@@ -373,6 +406,9 @@ public final class WordTrie implements AutoCloseable {
   }
 
   /** Calls an action for every word, in byte order. The action must not change this trie. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits while a larger pool takes the place of a full one")
   public void forEach(Consumer<? super WordCount> action) {
     forEach("", action);
   }
@@ -383,6 +419,9 @@ public final class WordTrie implements AutoCloseable {
    *
    * @param prefix letters; where one is none of the alphabet, no word begins with it
    */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits while a larger pool takes the place of a full one")
   public void forEach(CharSequence prefix, Consumer<? super WordCount> action) {
     byte[] bytes = utf8(prefix);
     locked(
@@ -394,6 +433,9 @@ public final class WordTrie implements AutoCloseable {
   }
 
   /** The longest word of this trie that a text begins with, if it begins with any. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits while a larger pool takes the place of a full one")
   public Optional<WordCount> longestPrefix(CharSequence text) {
     byte[] bytes = utf8(text);
     return locked(nodes.readLock(), () -> views.longestPrefix(bytes));
@@ -404,6 +446,9 @@ public final class WordTrie implements AutoCloseable {
    *
    * @param limit how many at most
    */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits while a larger pool takes the place of a full one")
   public List<WordCount> top(int limit) {
     return top("", limit);
   }
@@ -413,6 +458,9 @@ public final class WordTrie implements AutoCloseable {
    *
    * @param limit how many at most
    */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits while a larger pool takes the place of a full one")
   public List<WordCount> top(CharSequence prefix, int limit) {
     if (limit < 0) {
       throw new IllegalArgumentException("limit must not be negative: " + limit);
@@ -427,6 +475,7 @@ public final class WordTrie implements AutoCloseable {
    * @return this trie
    * @throws StructureException if the alphabets differ, or the words of both are more than 2^63 - 1
    */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
   public WordTrie addAll(WordTrie other) {
     // A copy: no lock of one trie is held while that of another is waited for.
     try (TrieNodes theirs = other.locked(other.updates.writeLock(), other.nodes::copy)) {
@@ -445,6 +494,7 @@ public final class WordTrie implements AutoCloseable {
    *
    * @return this trie
    */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
   public WordTrie retain(long minCount) {
     return update(
         updates.writeLock(),
@@ -466,6 +516,7 @@ public final class WordTrie implements AutoCloseable {
    *
    * @return this trie
    */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
   public WordTrie clear() {
     return update(
         updates.writeLock(),
@@ -480,6 +531,7 @@ public final class WordTrie implements AutoCloseable {
    *
    * @throws StructureException if it cannot be written
    */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
   public void save(Path file) {
     locked(
         updates.writeLock(),
@@ -533,6 +585,7 @@ public final class WordTrie implements AutoCloseable {
 
   /** Frees the memory; further calls do nothing. */
   @Override
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
   public void close() {
     updates.writeLock().lock();
     try {

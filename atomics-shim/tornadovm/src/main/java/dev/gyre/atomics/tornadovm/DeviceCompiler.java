@@ -28,6 +28,12 @@ sealed interface DeviceCompiler permits OpenClCompiler, PtxCompiler {
   /** Mends what the backend compiles wrong. */
   default void mend() {}
 
+  /** Version of the driver; empty where not known. */
+  String driver();
+
+  /** Compute capability of an NVIDIA GPU, such as {@code 9.0}; empty for other devices. */
+  String computeCapability();
+
   /** The text of a kernel that the device's compiler made. */
   String source(TornadoInstalledCode code);
 

@@ -55,6 +55,16 @@ final class OpenClCompiler implements DeviceCompiler {
   }
 
   @Override
+  public String driver() {
+    return OpenClDriver.versionOf(device.getPhysicalDevice().getDevicePointer());
+  }
+
+  @Override
+  public String computeCapability() {
+    return OpenClDriver.computeCapabilityOf(device.getPhysicalDevice().getDevicePointer());
+  }
+
+  @Override
   public String source(TornadoInstalledCode code) {
     return ((OCLInstalledCode) code).getGeneratedSourceCode();
   }

@@ -20,7 +20,12 @@ final class OpenClDriver {
   // Names and numbers of the OpenCL 3.0 API.
   private static final int CL_DEVICE_NAME = 0x102B;
   private static final int CL_DEVICE_VENDOR = 0x102C;
+  private static final int CL_DRIVER_VERSION = 0x102D;
   private static final int CL_DEVICE_OPENCL_C_FEATURES = 0x106F;
+
+  // NVIDIA's extension cl_nv_device_attribute_query.
+  private static final int CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV = 0x4000;
+  private static final int CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV = 0x4001;
   private static final int VERSION_BYTES = 4;
   private static final int NAME_BYTES = 64;
 
@@ -31,16 +36,9 @@ final class OpenClDriver {
    *
    * @param device the driver's {@code cl_device_id}
    */
-  @SuppressWarnings("restricted") // A native call is what this is for.
   static OpenClFeatures featuresOf(long device) {
     try (Arena arena = Arena.ofConfined()) {
-      MethodHandle query =
-          Linker.nativeLinker()
-              .downcallHandle(
-                  SymbolLookup.libraryLookup("libOpenCL.so.1", arena)
-                      .findOrThrow("clGetDeviceInfo"),
-                  FunctionDescriptor.of(
-                      JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS));
+      MethodHandle query = query(arena);
       MemorySegment features = info(query, device, CL_DEVICE_OPENCL_C_FEATURES, arena);
       Set<String> declared = new HashSet<>();
       int record = VERSION_BYTES + NAME_BYTES;
@@ -52,6 +50,33 @@ final class OpenClDriver {
           text(info(query, device, CL_DEVICE_VENDOR, arena)),
           declared);
     }
+  }
+
+  /** Version of the driver, in its own words. */
+  static String versionOf(long device) {
+    try (Arena arena = Arena.ofConfined()) {
+      return text(info(query(arena), device, CL_DRIVER_VERSION, arena));
+    }
+  }
+
+  /** Compute capability of an NVIDIA GPU, such as {@code 9.0}; empty for other devices. */
+  static String computeCapabilityOf(long device) {
+    try (Arena arena = Arena.ofConfined()) {
+      MethodHandle query = query(arena);
+      MemorySegment major = info(query, device, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, arena);
+      MemorySegment minor = info(query, device, CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV, arena);
+      boolean known =
+          major.byteSize() >= JAVA_INT.byteSize() && major.byteSize() == minor.byteSize();
+      return known ? major.get(JAVA_INT, 0) + "." + minor.get(JAVA_INT, 0) : "";
+    }
+  }
+
+  @SuppressWarnings("restricted") // A native call is what this is for.
+  private static MethodHandle query(Arena arena) {
+    return Linker.nativeLinker()
+        .downcallHandle(
+            SymbolLookup.libraryLookup("libOpenCL.so.1", arena).findOrThrow("clGetDeviceInfo"),
+            FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS));
   }
 
   private static String text(MemorySegment segment) {

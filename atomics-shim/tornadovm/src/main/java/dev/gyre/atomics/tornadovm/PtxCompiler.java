@@ -1,6 +1,8 @@
 package dev.gyre.atomics.tornadovm;
 
 import jdk.graal.compiler.phases.util.Providers;
+import uk.ac.manchester.tornado.drivers.ptx.CUDAComputeCapability;
+import uk.ac.manchester.tornado.drivers.ptx.PTXDevice;
 import uk.ac.manchester.tornado.drivers.ptx.graal.PTXInstalledCode;
 import uk.ac.manchester.tornado.drivers.ptx.graal.PTXSuitesProvider;
 import uk.ac.manchester.tornado.drivers.ptx.runtime.PTXTornadoDevice;
@@ -41,6 +43,18 @@ final class PtxCompiler implements DeviceCompiler {
   @Override
   public Printer printer() {
     return new PtxPrinter();
+  }
+
+  @Override
+  public String driver() {
+    return NvidiaDriver.version();
+  }
+
+  @Override
+  public String computeCapability() {
+    CUDAComputeCapability capability =
+        ((PTXDevice) device.getPhysicalDevice()).getComputeCapability();
+    return capability.getMajor() + "." + capability.getMinor();
   }
 
   @Override

@@ -1,10 +1,13 @@
 package dev.gyre.kernels.tornadovm;
 
+import dev.gyre.atomics.tornadovm.DeviceFacts;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.LauncherProvider;
 import dev.gyre.kernels.Target;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * TornadoVM's devices of one target.
@@ -92,6 +95,19 @@ abstract sealed class TornadoLauncherProvider implements LauncherProvider {
       root = root.getCause();
     }
     return root;
+  }
+
+  @Override
+  public Map<String, String> facts(int index) {
+    DeviceFacts declared = DeviceFacts.of(TornadoDevices.of(target).get(index));
+    Map<String, String> facts = new HashMap<>();
+    if (!declared.driver().isEmpty()) {
+      facts.put(DRIVER, declared.driver());
+    }
+    if (!declared.computeCapability().isEmpty()) {
+      facts.put(COMPUTE_CAPABILITY, declared.computeCapability());
+    }
+    return facts;
   }
 
   @Override

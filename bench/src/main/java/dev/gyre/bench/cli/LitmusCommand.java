@@ -1,0 +1,191 @@
+package dev.gyre.bench.cli;
+
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Target;
+import dev.gyre.progress.Classification;
+import dev.gyre.progress.Classifier;
+import dev.gyre.progress.DeviceDescription;
+import dev.gyre.progress.Guarantee;
+import dev.gyre.progress.litmus.LitmusResult;
+import dev.gyre.progress.litmus.LitmusRunner;
+import dev.gyre.progress.litmus.LitmusTest;
+import dev.gyre.progress.litmus.ProgressResult;
+import dev.gyre.progress.litmus.ProgressRuns;
+import dev.gyre.progress.litmus.ProgressTest;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code gyre litmus}: what a target's memory and scheduler guarantee, by litmus tests. */
+@Command(
+    name = "litmus",
+    description = "Runs litmus tests of memory order and of forward progress.",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "A forbidden outcome fails, and so does a control that must show its outcome and does not.",
+      "Weakened controls that show nothing are listed with their number of runs. A wait that never",
+      "ends is a result: the device gives no parallel progress.",
+      "The last line is tests=N runs=N failed=N unseen=N refused=N target=T seconds=S.",
+      "Exit codes: 0 passed; 2 bad usage; 1 a test failed, or anything else."
+    })
+final class LitmusCommand implements Callable<Integer> {
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--target",
+      paramLabel = "jvm|opencl|ptx",
+      description = "Where to run; by default jvm.")
+  private String target = Target.JVM.label();
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      description = "How long the tests of memory order run, all together; by default 10.")
+  private double seconds = 10;
+
+  @Option(
+      names = "--only",
+      paramLabel = "TEXT",
+      description = "Run only the tests of memory order whose name has this text in it.")
+  private String only = "";
+
+  @Option(names = "--no-progress", description = "Leave out the tests of forward progress.")
+  private boolean noProgress;
+
+  @Option(names = "--csv", paramLabel = "FILE", description = "Write the results as CSV.")
+  private @Nullable Path csv;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
+  private @Nullable Path json;
+
+  @Option(names = "--quiet", description = "Print the last line only.")
+  private boolean quiet;
+
+  @Override
+  public Integer call() {
+    Target named = validate();
+    long start = System.nanoTime();
+    DeviceDescription device = DeviceDescription.of(named);
+    PrintWriter out = quiet ? new PrintWriter(PrintWriter.nullWriter()) : out();
+    out.printf("%s, %s, driver %s%n%n", device.device().name(), named.label(), device.driver());
+    List<LitmusResult> results = memory(device, out);
+    List<ProgressResult> progress = noProgress ? List.of() : progress(device, out);
+    double took = (System.nanoTime() - start) / 1e9;
+    LitmusFiles files = new LitmusFiles(device, results, progress, took);
+    if (csv != null) {
+      files.writeCsv(csv);
+    }
+    if (json != null) {
+      files.writeJson(json);
+    }
+    return summary(device, results, progress, took);
+  }
+
+  private Target validate() {
+    if (!(seconds > 0) || seconds > 86_400) {
+      throw usage("--seconds must be more than 0 and at most 86400, not " + seconds);
+    }
+    if (tests().isEmpty()) {
+      throw usage("--only: no test has '" + only + "' in its name");
+    }
+    try {
+      return Target.ofLabel(target);
+    } catch (IllegalArgumentException e) {
+      throw usage("--target: " + e.getMessage());
+    }
+  }
+
+  private List<LitmusTest> tests() {
+    return LitmusTest.all().stream().filter(t -> t.label().contains(only)).toList();
+  }
+
+  private List<LitmusResult> memory(DeviceDescription device, PrintWriter out) {
+    List<LitmusResult> results = new ArrayList<>();
+    LitmusTables.header(out);
+    try (Launcher launcher = device.open();
+        LitmusRunner runner = new LitmusRunner(launcher)) {
+      for (LitmusTest test : tests()) {
+        LitmusResult result = runner.run(test, seconds / tests().size());
+        LitmusTables.row(out, result);
+        out.flush();
+        results.add(result);
+      }
+    }
+    out.println();
+    LitmusTables.unseen(out, results);
+    return results;
+  }
+
+  private List<ProgressResult> progress(DeviceDescription device, PrintWriter out) {
+    List<ProgressResult> results =
+        ProgressRuns.inChildren().run(device, List.of(ProgressTest.values()));
+    LitmusTables.progress(out, results);
+    Classification found = Classifier.create().learn(device, results);
+    out.printf(
+        "%ngives %s forward progress within blocks, %s across blocks (%s: %s)%n",
+        found.withinBlocks().label(),
+        found.acrossBlocks().label(),
+        found.source().name().toLowerCase(Locale.ROOT),
+        found.because());
+    return results;
+  }
+
+  /** A progress test fails where it contradicts what the device declares, or breaks its lock. */
+  static boolean failed(DeviceDescription device, ProgressResult result) {
+    Guarantee declared =
+        Classifier.declared(device)
+            .map(c -> result.test().withinBlocks() ? c.withinBlocks() : c.acrossBlocks())
+            .orElse(Guarantee.WEAKLY_PARALLEL);
+    return result.failed() || (!result.ended() && declared.covers(result.test().shows()));
+  }
+
+  private int summary(
+      DeviceDescription device,
+      List<LitmusResult> results,
+      List<ProgressResult> progress,
+      double took) {
+    long failed =
+        results.stream().filter(r -> r.verdict().failed()).count()
+            + progress.stream().filter(r -> failed(device, r)).count();
+    out()
+        .printf(
+            Locale.ROOT,
+            "tests=%d runs=%d failed=%d unseen=%d refused=%d target=%s seconds=%.3f%n",
+            results.size() + progress.size(),
+            results.stream().mapToLong(LitmusResult::runs).sum(),
+            failed,
+            count(results, LitmusResult.Verdict.NEVER_SEEN),
+            count(results, LitmusResult.Verdict.REFUSED),
+            device.device().target().label(),
+            took);
+    return failed == 0 ? Gyre.OK : Gyre.FAILED;
+  }
+
+  private static long count(List<LitmusResult> results, LitmusResult.Verdict verdict) {
+    return results.stream().filter(r -> r.verdict() == verdict).count();
+  }
+
+  private ParameterException usage(String problem) {
+    return new ParameterException(command().commandLine(), problem);
+  }
+
+  private PrintWriter out() {
+    return command().commandLine().getOut();
+  }
+
+  private CommandSpec command() {
+    return Objects.requireNonNull(spec);
+  }
+}

@@ -1,0 +1,144 @@
+package dev.gyre.bench.cli;
+
+import dev.gyre.atomics.GyreException;
+import dev.gyre.progress.DeviceDescription;
+import dev.gyre.progress.litmus.LitmusResult;
+import dev.gyre.progress.litmus.ProgressResult;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVPrinter;
+
+/**
+ * Results of litmus tests as files: a row, or an object, per test.
+ *
+ * @param device where they ran
+ * @param results of memory order
+ * @param progress of forward progress
+ * @param seconds how long all took
+ */
+record LitmusFiles(
+    DeviceDescription device,
+    List<LitmusResult> results,
+    List<ProgressResult> progress,
+    double seconds) {
+
+  void writeCsv(Path file) {
+    try (Writer writer = Files.newBufferedWriter(file);
+        CSVPrinter csv =
+            CSVFormat.DEFAULT
+                .builder()
+                .setRecordSeparator("\n")
+                .setHeader(
+                    "test", "order", "scope", "expected", "runs", "weak", "verdict", "outcomes")
+                .get()
+                .print(writer)) {
+      for (LitmusResult r : results) {
+        csv.printRecord(
+            r.test().program().label(),
+            r.test().orderLabel(),
+            r.test().scopeLabel(),
+            r.test().expectation().name().toLowerCase(Locale.ROOT),
+            r.runs(),
+            r.weak(),
+            r.verdict().label(),
+            r.outcomes());
+      }
+      for (ProgressResult p : progress) {
+        csv.printRecord(
+            p.test().label(),
+            "",
+            "",
+            p.test().shows().label(),
+            p.threads(),
+            p.stuck(),
+            p.outcome().label(),
+            p.detail());
+      }
+    } catch (IOException e) {
+      throw failed(file, e);
+    }
+  }
+
+  void writeJson(Path file) {
+    List<String> tests = new ArrayList<>();
+    results.forEach(
+        r ->
+            tests.add(
+                object(
+                    List.of(
+                        Map.entry("test", quoted(r.test().program().label())),
+                        Map.entry("order", quoted(r.test().orderLabel())),
+                        Map.entry("scope", quoted(r.test().scopeLabel())),
+                        Map.entry("expected", quoted(r.test().expectation().name())),
+                        Map.entry("runs", String.valueOf(r.runs())),
+                        Map.entry("weak", String.valueOf(r.weak())),
+                        Map.entry("verdict", quoted(r.verdict().label())),
+                        Map.entry("outcomes", outcomes(r))))));
+    progress.forEach(
+        p ->
+            tests.add(
+                object(
+                    List.of(
+                        Map.entry("test", quoted(p.test().label())),
+                        Map.entry("threads", String.valueOf(p.threads())),
+                        Map.entry("stuck", String.valueOf(p.stuck())),
+                        Map.entry("verdict", quoted(p.outcome().label()))))));
+    try {
+      Files.writeString(
+          file,
+          """
+          {"device": %s, "target": %s, "driver": %s, "seconds": %s, "tests": [
+          %s
+          ]}
+          """
+              .formatted(
+                  quoted(device.device().name()),
+                  quoted(device.device().target().label()),
+                  quoted(device.driver()),
+                  String.format(Locale.ROOT, "%.3f", seconds),
+                  String.join(",\n", tests)));
+    } catch (IOException e) {
+      throw failed(file, e);
+    }
+  }
+
+  private static String outcomes(LitmusResult result) {
+    return result.outcomes().entrySet().stream()
+        .map(e -> quoted(e.getKey()) + ": " + e.getValue())
+        .collect(Collectors.joining(", ", "{", "}"));
+  }
+
+  private static String object(List<Map.Entry<String, String>> fields) {
+    return fields.stream()
+        .map(f -> quoted(f.getKey()) + ": " + f.getValue())
+        .collect(Collectors.joining(", ", "{", "}"));
+  }
+
+  private static String quoted(String text) {
+    StringBuilder quoted = new StringBuilder("\"");
+    text.chars()
+        .forEach(
+            c -> {
+              if (c == '"' || c == '\\') {
+                quoted.append('\\').append((char) c);
+              } else if (c < ' ') {
+                quoted.append("\\u%04x".formatted(c));
+              } else {
+                quoted.append((char) c);
+              }
+            });
+    return quoted.append('"').toString();
+  }
+
+  private static GyreException failed(Path file, IOException e) {
+    return new GyreException("cannot write " + file + ": " + e.getMessage(), e);
+  }
+}

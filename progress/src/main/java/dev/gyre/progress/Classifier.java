@@ -1,0 +1,110 @@
+package dev.gyre.progress;
+
+import dev.gyre.kernels.LauncherProvider;
+import dev.gyre.kernels.Target;
+import dev.gyre.progress.Classification.Source;
+import dev.gyre.progress.litmus.ProgressResult;
+import dev.gyre.progress.litmus.ProgressRuns;
+import dev.gyre.progress.litmus.ProgressTest;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Finds out what a device guarantees: from what it declares; else from what is remembered of it;
+ * else from a run of the progress tests, which is then remembered.
+ */
+public final class Classifier {
+
+  /** NVIDIA's GPUs schedule the threads of a warp independently from Volta on. */
+  private static final int FIRST_INDEPENDENT = 7;
+
+  private final ClassificationCache cache;
+  private final Function<DeviceDescription, List<ProgressResult>> measure;
+
+  /** A classifier that remembers in a cache and measures as it is told. */
+  public Classifier(
+      ClassificationCache cache, Function<DeviceDescription, List<ProgressResult>> measure) {
+    this.cache = cache;
+    this.measure = measure;
+  }
+
+  /** A classifier with the user's cache, which runs the progress tests in another JVM. */
+  public static Classifier create() {
+    return new Classifier(
+        ClassificationCache.ofUser(),
+        d -> ProgressRuns.inChildren().run(d, List.of(ProgressTest.values())));
+  }
+
+  /** What a device guarantees. */
+  public Classification classify(DeviceDescription device) {
+    return declared(device).or(() -> cache.find(device)).orElseGet(() -> measure(device));
+  }
+
+  private Classification measure(DeviceDescription device) {
+    Classification measured = judge(measure.apply(device));
+    cache.remember(device, measured);
+    return measured;
+  }
+
+  /** Remembers what a run of the progress tests showed, where the device does not declare it. */
+  public Classification learn(DeviceDescription device, List<ProgressResult> results) {
+    Optional<Classification> declared = declared(device);
+    if (declared.isEmpty()) {
+      cache.remember(device, judge(results));
+    }
+    return declared.orElseGet(() -> judge(results));
+  }
+
+  /** What a device promises, by itself or by its kind. */
+  public static Optional<Classification> declared(DeviceDescription device) {
+    if (device.device().target() == Target.JVM) {
+      return Optional.of(
+          new Classification(
+              Guarantee.CONCURRENT,
+              Guarantee.CONCURRENT,
+              Source.DECLARED,
+              "threads of the operating system; strided launches give parallel progress"));
+    }
+    String capability = device.facts().get(LauncherProvider.COMPUTE_CAPABILITY);
+    if (capability == null) {
+      return Optional.empty();
+    }
+    Guarantee guarantee =
+        majorOf(capability) >= FIRST_INDEPENDENT ? Guarantee.PARALLEL : Guarantee.WEAKLY_PARALLEL;
+    return Optional.of(
+        new Classification(
+            guarantee, Guarantee.PARALLEL, Source.DECLARED, "compute capability " + capability));
+  }
+
+  private static int majorOf(String capability) {
+    return Integer.parseInt(capability.substring(0, capability.indexOf('.')));
+  }
+
+  /** What the outcomes of the progress tests amount to. */
+  public static Classification judge(List<ProgressResult> results) {
+    return new Classification(
+        judge(results, true), judge(results, false), Source.MEASURED, evidence(results));
+  }
+
+  private static Guarantee judge(List<ProgressResult> results, boolean within) {
+    List<ProgressResult> these =
+        results.stream().filter(r -> r.test().withinBlocks() == within).toList();
+    boolean parallel =
+        these.stream()
+            .filter(r -> r.test().shows() == Guarantee.PARALLEL)
+            .allMatch(ProgressResult::ended);
+    boolean concurrent = these.stream().allMatch(ProgressResult::ended);
+    if (these.isEmpty() || !parallel) {
+      return Guarantee.WEAKLY_PARALLEL;
+    }
+    // Threads of a block begin together, so no test within one shows more.
+    return concurrent && !within ? Guarantee.CONCURRENT : Guarantee.PARALLEL;
+  }
+
+  private static String evidence(List<ProgressResult> results) {
+    List<String> stuck =
+        results.stream().filter(r -> !r.ended()).map(r -> r.test().label()).toList();
+    return stuck.isEmpty() ? "every wait ended" : "stuck: " + String.join(", ", stuck);
+  }
+}

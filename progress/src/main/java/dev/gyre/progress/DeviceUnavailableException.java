@@ -1,0 +1,14 @@
+package dev.gyre.progress;
+
+import dev.gyre.atomics.GyreException;
+import dev.gyre.kernels.Target;
+import java.io.Serial;
+
+/** A target was asked for by name and has no device that can be used. */
+public final class DeviceUnavailableException extends GyreException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  public DeviceUnavailableException(Target target, String problem) {
+    super("target " + target.label() + " cannot be used: " + problem);
+  }
+}

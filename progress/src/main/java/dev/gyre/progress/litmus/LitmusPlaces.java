@@ -1,0 +1,91 @@
+package dev.gyre.progress.litmus;
+
+import dev.gyre.kernels.LaunchMode;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Target;
+
+/**
+ * Where the threads and the words of a litmus test are, round by round, on one device.
+ *
+ * @param launcher the device
+ * @param instances instances per launch
+ * @param blockSize threads of a block: 1 where the threads of a block run one after another
+ * @param mode how test kernels are launched
+ */
+record LitmusPlaces(Launcher launcher, long instances, int blockSize, LaunchMode mode) {
+
+  /** Most ints from one instance's word to the next one's. */
+  static final int MAX_PAD = 32;
+
+  private static final int WARP = 32;
+  private static final int BLOCKS_PER_UNIT = 2;
+  private static final int GPU_CHUNKS = 8;
+  private static final int CHUNK = 64;
+  private static final int FEW_POLLS = 100;
+  private static final int JVM_MEET_POLLS = 20_000;
+  private static final int DEVICE_MEET_POLLS = 4_000;
+
+  /**
+   * The threads and words of one launch.
+   *
+   * @param shape the launch's shape
+   * @param testThreads how many of its threads run instances; the others stress the memory
+   * @param group neighbours with the same role
+   * @param chunks how often threads meet
+   * @param pad ints from one instance's word to the next one's
+   * @param meetPolls how long threads wait for each other; 0 for not
+   */
+  record Place(
+      LaunchShape shape, int testThreads, int group, long chunks, int pad, long meetPolls) {}
+
+  static LitmusPlaces of(Launcher launcher) {
+    int blockSize = launcher.shapeFor(1 << 20).blockSize();
+    boolean jvm = launcher.device().target() == Target.JVM;
+    return new LitmusPlaces(
+        launcher,
+        blockSize > 1 ? 1 << 17 : 1 << 12,
+        blockSize,
+        jvm ? LaunchMode.CONCURRENT : LaunchMode.STRIDED);
+  }
+
+  Place place(LitmusTest test, int round) {
+    int pad = (round & 2) == 0 ? MAX_PAD / 2 : (round & 4) == 0 ? 1 : MAX_PAD;
+    boolean stressed = (round & 1) == 1;
+    return blockSize > 1 ? onGpu(test, round, pad, stressed) : onCores(test, pad, stressed);
+  }
+
+  private Place onGpu(LitmusTest test, int round, int pad, boolean stressed) {
+    int roles = test.program().roles();
+    int blocks = Math.max(1, launcher.device().units() * BLOCKS_PER_UNIT / roles) * roles;
+    int testBlocks = stressed ? Math.max(roles, blocks / 2 / roles * roles) : blocks;
+    // Partners far apart; for block scope, and now and then for others, within a block or a warp.
+    boolean near = test.withinBlock() || (round & 7) == 7;
+    int group = near ? ((round & 8) == 0 ? WARP : 1) : blockSize;
+    return new Place(
+        new LaunchShape(blocks, blockSize),
+        testBlocks * blockSize,
+        group,
+        (round & 1) == 0 ? 1 : GPU_CHUNKS,
+        pad,
+        DEVICE_MEET_POLLS);
+  }
+
+  private Place onCores(LitmusTest test, int pad, boolean stressed) {
+    int roles = test.program().roles();
+    int units = launcher.device().units();
+    if (mode == LaunchMode.CONCURRENT) {
+      long chunks = instances / CHUNK;
+      // Where not all can run at once, there is no point in waiting for all.
+      long polls = roles <= units ? JVM_MEET_POLLS : FEW_POLLS;
+      int stress = stressed && units > roles ? units - roles : 0;
+      return new Place(LaunchShape.ofThreads(roles + stress), roles, 1, chunks, pad, polls);
+    }
+    if (test.withinBlock()) {
+      int blocks = Math.max(1, units);
+      return new Place(new LaunchShape(blocks, roles), blocks * roles, 1, 1, pad, 0);
+    }
+    long polls = roles <= units ? DEVICE_MEET_POLLS : 0;
+    return new Place(LaunchShape.ofThreads(roles), roles, 1, instances / CHUNK, pad, polls);
+  }
+}

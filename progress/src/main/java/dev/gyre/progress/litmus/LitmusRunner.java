@@ -1,0 +1,187 @@
+package dev.gyre.progress.litmus;
+
+import dev.gyre.atomics.BlockInts;
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.SystemInts;
+import dev.gyre.atomics.ThreadInts;
+import dev.gyre.atomics.ThreadLongs;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.LaunchException;
+import dev.gyre.kernels.LaunchMode;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.litmus.LitmusCodes;
+import dev.gyre.kernels.litmus.RunBlockLitmus;
+import dev.gyre.kernels.litmus.RunDeviceLitmus;
+import dev.gyre.kernels.litmus.RunMismatch;
+import dev.gyre.kernels.litmus.RunSystemLitmus;
+import dev.gyre.kernels.litmus.TallyLitmus;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Runs litmus tests on a launcher: rounds of launches until the time is up, with partners now near,
+ * now far, words now close together, now apart, with and without stress threads.
+ */
+public final class LitmusRunner implements AutoCloseable {
+
+  /** How much longer a control that must show something may take than a test. */
+  private static final int PATIENCE = 40;
+
+  /** Launches of a test at least: one of each way to place its threads. */
+  private static final int MIN_ROUNDS = 8;
+
+  private final Launcher launcher;
+  private final LitmusPlaces places;
+  private final Memory cells;
+  private final Memory results;
+  private final Memory meeting = Memory.ofLongs(1);
+  private final Memory bins = Memory.ofLongs((long) LitmusCodes.BIN_ROWS * LitmusCodes.OUTCOMES);
+  private long begun;
+
+  /** A runner with memory of its own; the launcher stays the caller's. */
+  public LitmusRunner(Launcher launcher) {
+    this.launcher = launcher;
+    this.places = LitmusPlaces.of(launcher);
+    this.cells = Memory.ofInts(2 * places.instances() * LitmusPlaces.MAX_PAD + LitmusCodes.SCRATCH);
+    this.results = Memory.ofInts(LitmusCodes.REGISTERS * places.instances());
+  }
+
+  /**
+   * Runs a test. A control that must show its weak outcome runs until it does, up to {@value
+   * #PATIENCE} times as long.
+   *
+   * @param seconds how long
+   */
+  public LitmusResult run(LitmusTest test, double seconds) {
+    bins.segment().fill((byte) 0);
+    launcher.hostWrote(bins);
+    long start = System.nanoTime();
+    LitmusResult result = new LitmusResult(test, Map.of(), 0, Optional.empty());
+    boolean more = true;
+    for (int round = 0; more; round++) {
+      try {
+        round(test, round);
+      } catch (LaunchException e) {
+        return new LitmusResult(
+            test, Map.of(), secondsSince(start), Optional.of(String.valueOf(e.getMessage())));
+      }
+      result =
+          new LitmusResult(test, outcomes(test.program()), secondsSince(start), Optional.empty());
+      boolean waiting =
+          test.expectation() == LitmusTest.Expectation.MUST_SHOW && result.weak() == 0;
+      more = round + 1 < MIN_ROUNDS || result.seconds() < (waiting ? PATIENCE * seconds : seconds);
+    }
+    return result;
+  }
+
+  private void round(LitmusTest test, int round) {
+    LitmusPlaces.Place place = places.place(test, round);
+    Kernel kernel = kernel(test, place);
+    launcher.start(kernel, place.shape(), places.mode()).join();
+    begun +=
+        place.meetPolls() == 0 || test.scope() == LitmusCodes.MISMATCH
+            ? 0
+            : place.chunks() * place.testThreads();
+    TallyLitmus tally =
+        new TallyLitmus(
+            ThreadInts.of(cells),
+            ThreadInts.of(results),
+            DeviceLongs.of(bins),
+            places.instances(),
+            place.pad());
+    LaunchShape all = launcher.shapeFor(places.instances());
+    launcher.start(tally, all, LaunchMode.STRIDED).join();
+  }
+
+  private Kernel kernel(LitmusTest test, LitmusPlaces.Place place) {
+    return switch (test.scope()) {
+      case LitmusCodes.BLOCK ->
+          new RunBlockLitmus(
+              BlockInts.of(cells),
+              ThreadInts.of(results),
+              DeviceLongs.of(meeting),
+              test.code(),
+              test.program().roles(),
+              place.group(),
+              place.testThreads(),
+              places.instances(),
+              place.chunks(),
+              place.pad(),
+              begun + place.testThreads(),
+              place.meetPolls(),
+              places.instances());
+      case LitmusCodes.DEVICE ->
+          new RunDeviceLitmus(
+              DeviceInts.of(cells),
+              ThreadInts.of(results),
+              DeviceLongs.of(meeting),
+              test.code(),
+              test.program().roles(),
+              place.group(),
+              place.testThreads(),
+              places.instances(),
+              place.chunks(),
+              place.pad(),
+              begun + place.testThreads(),
+              place.meetPolls(),
+              places.instances());
+      case LitmusCodes.SYSTEM ->
+          new RunSystemLitmus(
+              SystemInts.of(cells),
+              ThreadInts.of(results),
+              DeviceLongs.of(meeting),
+              test.code(),
+              test.program().roles(),
+              place.group(),
+              place.testThreads(),
+              places.instances(),
+              place.chunks(),
+              place.pad(),
+              begun + place.testThreads(),
+              place.meetPolls(),
+              places.instances());
+      case LitmusCodes.MISMATCH ->
+          new RunMismatch(
+              BlockInts.of(cells),
+              DeviceInts.of(cells),
+              ThreadInts.of(results),
+              place.group(),
+              place.testThreads(),
+              places.instances(),
+              place.pad());
+      default -> throw new IllegalArgumentException("no scope " + test.scope());
+    };
+  }
+
+  private Map<String, Long> outcomes(LitmusProgram program) {
+    launcher.readBack(bins);
+    ThreadLongs view = ThreadLongs.of(bins);
+    Map<String, Long> outcomes = new TreeMap<>();
+    for (int bin = 0; bin < LitmusCodes.OUTCOMES; bin++) {
+      long count = 0;
+      for (int row = 0; row < LitmusCodes.BIN_ROWS; row++) {
+        count += view.get((long) row * LitmusCodes.OUTCOMES + bin);
+      }
+      if (count > 0) {
+        outcomes.merge(program.outcome(bin), count, Long::sum);
+      }
+    }
+    return outcomes;
+  }
+
+  private static double secondsSince(long start) {
+    return (System.nanoTime() - start) / 1e9;
+  }
+
+  @Override
+  public void close() {
+    cells.close();
+    results.close();
+    meeting.close();
+    bins.close();
+  }
+}

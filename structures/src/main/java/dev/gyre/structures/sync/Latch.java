@@ -1,0 +1,88 @@
+package dev.gyre.structures.sync;
+
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.SystemInts;
+import dev.gyre.kernels.sync.SyncLayout;
+import dev.gyre.kernels.sync.SystemLatch;
+import dev.gyre.progress.Progress;
+import dev.gyre.progress.ProgressClass;
+
+/**
+ * A latch, as {@code std::latch}: threads wait until it was counted down to 0; it opens once.
+ *
+ * <p>Kernels take {@link #memory} as a handle and call {@code BlockLatch}, {@code DeviceLatch} or
+ * {@code SystemLatch}.
+ */
+public final class Latch implements AutoCloseable {
+
+  private final Memory memory = Memory.ofInts(SyncLayout.WORDS);
+  private final SystemInts words = SystemInts.of(memory);
+
+  private Latch() {}
+
+  /**
+   * A latch that opens after so many count-downs.
+   *
+   * @throws IllegalArgumentException if {@code count} is negative
+   */
+  public static Latch of(int count) {
+    if (count < 0) {
+      throw new IllegalArgumentException("count must not be negative: " + count);
+    }
+    Latch latch = new Latch();
+    latch.words.storeSeqCst(SyncLayout.COUNT, count);
+    return latch;
+  }
+
+  /** The words of the latch, for a kernel. */
+  @Progress(value = ProgressClass.WAIT_FREE, because = "reads a field")
+  public Memory memory() {
+    return memory;
+  }
+
+  /**
+   * Counts down by {@code n}.
+   *
+   * @throws IllegalArgumentException if {@code n} is not positive or more than is left
+   */
+  @Progress(
+      value = ProgressClass.WAIT_FREE,
+      because = "is one fetch-and-subtract; a waker may take a lock for a moment")
+  public void countDown(int n) {
+    if (n < 1 || n > words.loadRelaxed(SyncLayout.COUNT)) {
+      throw new IllegalArgumentException(
+          "%d is not from 1 to the count of %d".formatted(n, words.loadRelaxed(SyncLayout.COUNT)));
+    }
+    SystemLatch.countDown(words, 0, n);
+  }
+
+  /** Whether the latch is open. */
+  @Progress(value = ProgressClass.WAIT_FREE, because = "is one load")
+  public boolean isOpen() {
+    return SystemLatch.tryWait(words, 0) == 1;
+  }
+
+  /**
+   * Waits until the latch is open.
+   *
+   * @throws dev.gyre.atomics.GyreException if the thread is interrupted
+   */
+  @Progress(value = ProgressClass.STARVATION_FREE, because = "waits for those that count down")
+  public void await() {
+    Patience.require("a latch", () -> SystemLatch.await(words, 0, Patience.FOR_EVER));
+  }
+
+  /** Counts down by one and waits. */
+  @Progress(value = ProgressClass.STARVATION_FREE, because = "waits for those that count down")
+  public void arriveAndWait() {
+    countDown(1);
+    await();
+  }
+
+  /** Frees the memory; nobody may be waiting. */
+  @Override
+  @Progress(value = ProgressClass.WAIT_FREE, because = "frees memory")
+  public void close() {
+    memory.close();
+  }
+}

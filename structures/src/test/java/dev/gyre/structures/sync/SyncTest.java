@@ -1,0 +1,405 @@
+package dev.gyre.structures.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.SystemInts;
+import dev.gyre.atomics.ThreadInts;
+import dev.gyre.kernels.Device;
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.LaunchMode;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Target;
+import dev.gyre.kernels.sync.SyncLayout;
+import dev.gyre.kernels.sync.SystemBarrier;
+import dev.gyre.progress.Classification;
+import dev.gyre.progress.Classification.Source;
+import dev.gyre.progress.DeviceDescription;
+import dev.gyre.progress.Guarantee;
+import dev.gyre.progress.ProgressUnavailableException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SyncTest {
+
+  private static final int PHASES = 10_000;
+
+  private static void together(int threads, Kernel kernel) {
+    try (JvmLauncher launcher = JvmLauncher.create()) {
+      launcher.start(kernel, LaunchShape.ofThreads(threads), LaunchMode.CONCURRENT).join();
+    }
+  }
+
+  /** All orders of the numbers from 0 to n - 1. */
+  private static List<List<Integer>> orders(int n) {
+    List<List<Integer>> orders = List.of(List.of());
+    for (int next = 0; next < n; next++) {
+      List<List<Integer>> longer = new ArrayList<>();
+      for (List<Integer> order : orders) {
+        for (int at = 0; at <= order.size(); at++) {
+          List<Integer> with = new ArrayList<>(order);
+          with.add(at, next);
+          longer.add(with);
+        }
+      }
+      orders = longer;
+    }
+    return orders;
+  }
+
+  private static int look(Barrier barrier, Barrier.Arrival arrival) {
+    return SystemBarrier.await(SystemInts.of(barrier.memory()), 0, arrival.token(), 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5})
+  void aPhaseEndsWithTheLastArrivalWhateverTheOrder(int threads) {
+    try (Barrier barrier = Barrier.of(threads)) {
+      for (List<Integer> order : orders(threads)) {
+        Barrier.Arrival[] arrivals = new Barrier.Arrival[threads];
+        for (int i = 0; i < threads; i++) {
+          int thread = order.get(i);
+          arrivals[thread] = barrier.arrive();
+          assertThat(arrivals[thread].isLast()).isEqualTo(i == threads - 1);
+          for (int before = 0; before <= i; before++) {
+            assertThat(look(barrier, arrivals[order.get(before)])).isEqualTo(SyncLayout.STUCK);
+          }
+        }
+        barrier.complete(arrivals[order.getLast()]);
+        for (Barrier.Arrival arrival : arrivals) {
+          assertThat(look(barrier, arrival)).isEqualTo(SyncLayout.DONE);
+        }
+      }
+    }
+  }
+
+  /** With every set of droppers and every order, the threads that stay go on without them. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 4})
+  void whoDropsIsNotWaitedForInLaterPhases(int threads) {
+    for (int droppers = 0; droppers < (1 << threads) - 1; droppers++) {
+      for (List<Integer> order : orders(threads)) {
+        try (Barrier barrier = Barrier.of(threads)) {
+          Barrier.Arrival last = null;
+          for (int thread : order) {
+            boolean drops = (droppers >> thread & 1) != 0;
+            last = drops ? barrier.arriveAndDrop() : barrier.arrive();
+          }
+          barrier.complete(java.util.Objects.requireNonNull(last));
+          int left = threads - Integer.bitCount(droppers);
+          for (int phase = 0; phase < 2; phase++) {
+            Barrier.Arrival arrival = barrier.arrive();
+            for (int i = 1; i < left; i++) {
+              assertThat(arrival.isLast()).isFalse();
+              arrival = barrier.arrive();
+            }
+            assertThat(arrival.isLast()).isTrue();
+            barrier.complete(arrival);
+          }
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void tenThousandPhasesLoseNoWrite(int threads) {
+    try (Barrier barrier = Barrier.of(threads);
+        Memory memory = Memory.ofInts(threads)) {
+      ThreadInts words = ThreadInts.of(memory);
+      AtomicInteger wrong = new AtomicInteger();
+      AtomicInteger lasts = new AtomicInteger();
+      together(
+          threads,
+          (thread, _) -> {
+            for (int phase = 1; phase <= PHASES; phase++) {
+              words.set(thread, phase); // plain: the barrier publishes it
+              lasts.addAndGet(barrier.arriveAndWait() ? 1 : 0);
+              int seen = words.get((thread + 1) % threads);
+              if (seen != phase) {
+                wrong.incrementAndGet();
+              }
+              barrier.arriveAndWait(); // nobody writes before all have read
+            }
+          });
+      assertThat(wrong).hasValue(0);
+      assertThat(lasts).hasValue(PHASES);
+    }
+  }
+
+  /** The broken twin: without a barrier the neighbour's word is another one's. */
+  @Test
+  void withoutTheBarrierWritesAreMissed() {
+    try (Memory memory = Memory.ofInts(2)) {
+      ThreadInts words = ThreadInts.of(memory);
+      AtomicInteger wrong = new AtomicInteger();
+      together(
+          2,
+          (thread, _) -> {
+            for (int phase = 1; phase <= PHASES; phase++) {
+              words.set(thread, phase);
+              if (words.get(1 - thread) != phase) {
+                wrong.incrementAndGet();
+              }
+            }
+          });
+      assertThat(wrong.get()).isPositive();
+    }
+  }
+
+  @Test
+  void threadsDropOneByOneAndTheRestGoOn() {
+    int threads = 4;
+    try (Barrier barrier = Barrier.of(threads)) {
+      AtomicInteger lasts = new AtomicInteger();
+      together(
+          threads,
+          (thread, _) -> {
+            for (int phase = 0; phase < 100 * thread; phase++) {
+              lasts.addAndGet(barrier.arriveAndWait() ? 1 : 0);
+            }
+            Barrier.Arrival drop = barrier.arriveAndDrop();
+            if (drop.isLast()) {
+              lasts.incrementAndGet();
+              barrier.complete(drop);
+            }
+          });
+      assertThat(lasts).hasValue(100 * (threads - 1) + 1);
+    }
+  }
+
+  @Test
+  void aTokenIsWaitedForAfterWorkInBetween() {
+    try (Barrier barrier = Barrier.of(2)) {
+      AtomicInteger worked = new AtomicInteger();
+      together(
+          2,
+          (_, _) -> {
+            for (int phase = 0; phase < 1_000; phase++) {
+              Barrier.Arrival early = barrier.arrive();
+              worked.incrementAndGet();
+              if (early.isLast()) {
+                barrier.complete(early);
+              }
+              barrier.await(early);
+            }
+          });
+      assertThat(worked).hasValue(2_000);
+    }
+  }
+
+  @Test
+  void aLatchOpensOnceAllHaveCountedDown() {
+    for (int threads = 1; threads <= 4; threads++) {
+      try (Latch latch = Latch.of(threads);
+          Memory memory = Memory.ofInts(threads)) {
+        ThreadInts words = ThreadInts.of(memory);
+        AtomicInteger wrong = new AtomicInteger();
+        int count = threads;
+        together(
+            threads,
+            (thread, _) -> {
+              words.set(thread, 7);
+              latch.arriveAndWait();
+              for (int i = 0; i < count; i++) {
+                wrong.addAndGet(words.get(i) == 7 ? 0 : 1);
+              }
+            });
+        assertThat(wrong).hasValue(0);
+        assertThat(latch.isOpen()).isTrue();
+        assertThatThrownBy(() -> latch.countDown(1)).isInstanceOf(IllegalArgumentException.class);
+      }
+    }
+  }
+
+  @Test
+  void aLatchCountsDownBySeveral() {
+    try (Latch latch = Latch.of(5)) {
+      latch.countDown(2);
+      assertThat(latch.isOpen()).isFalse();
+      latch.countDown(3);
+      latch.await();
+      assertThat(latch.isOpen()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void noMoreThanThePermitsAreInside(int permits) {
+    try (FairSemaphore semaphore = FairSemaphore.of(permits)) {
+      AtomicInteger inside = new AtomicInteger();
+      AtomicInteger most = new AtomicInteger();
+      together(
+          4,
+          (_, _) -> {
+            for (int i = 0; i < 2_000; i++) {
+              semaphore.acquire();
+              most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+              inside.decrementAndGet();
+              semaphore.release(1);
+            }
+          });
+      assertThat(most.get()).isBetween(1, permits);
+      for (int i = 0; i < permits; i++) {
+        assertThat(semaphore.tryAcquire()).isTrue();
+      }
+      assertThat(semaphore.tryAcquire()).isFalse();
+    }
+  }
+
+  /** A binary semaphore is a lock, and publishes what was written under it. */
+  @Test
+  void aBinarySemaphoreIsALock() {
+    try (FairSemaphore lock = FairSemaphore.binary();
+        Memory memory = Memory.ofInts(1)) {
+      ThreadInts counter = ThreadInts.of(memory);
+      together(
+          3,
+          (_, _) -> {
+            for (int i = 0; i < 5_000; i++) {
+              lock.acquire();
+              counter.set(0, counter.get(0) + 1);
+              lock.release(1);
+            }
+          });
+      assertThat(counter.get(0)).isEqualTo(15_000);
+    }
+  }
+
+  /** The broken twin: plain counting without the semaphore loses some. */
+  @Test
+  void withoutTheSemaphoreCountsAreLost() {
+    try (Memory memory = Memory.ofInts(1)) {
+      ThreadInts counter = ThreadInts.of(memory);
+      together(
+          2,
+          (_, _) -> {
+            for (int i = 0; i < 2_000_000; i++) {
+              counter.set(0, counter.get(0) + 1);
+            }
+          });
+      assertThat(counter.get(0)).isLessThan(4_000_000);
+    }
+  }
+
+  /**
+   * The program of CCCL's issue 450: thread 0 lets go of the lock and takes it again until another
+   * thread, which waits for the lock first, has had its turn. An unfair semaphore may hang.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 4, 8})
+  void whoLetsGoAndAsksAgainStarvesNobody(int threads) {
+    for (int round = 0; round < 50; round++) {
+      try (FairSemaphore lock = FairSemaphore.binary()) {
+        AtomicInteger mask = new AtomicInteger();
+        together(
+            threads,
+            (thread, _) -> {
+              lock.acquire();
+              boolean again = true;
+              while (again) {
+                lock.release(1);
+                again = mask.getAndAdd(thread) == 0;
+                lock.acquire();
+              }
+              lock.release(1);
+            });
+        assertThat(mask.get()).isPositive();
+      }
+    }
+  }
+
+  /** However acquisitions and releases of several permits fall, nobody is left behind. */
+  @Test
+  void nobodyIsLeftBehindByReleasesOfSeveral() {
+    try (FairSemaphore semaphore = FairSemaphore.of(0)) {
+      int waiters = 6;
+      int rounds = 500;
+      together(
+          waiters + 1,
+          (thread, _) -> {
+            SplittableRandom random = new SplittableRandom(450);
+            int left = thread < waiters ? rounds : waiters * rounds;
+            while (left > 0) {
+              int n = 1;
+              if (thread < waiters) {
+                semaphore.acquire();
+              } else {
+                n = Math.min(left, random.nextInt(1, 5));
+                semaphore.release(n);
+              }
+              left -= n;
+            }
+          });
+      assertThat(semaphore.tryAcquire()).isFalse();
+    }
+  }
+
+  @Test
+  void entryIsInTheOrderOfTickets() {
+    try (FairSemaphore semaphore = FairSemaphore.of(1)) {
+      int threads = 4;
+      int rounds = 300;
+      int[] entered = new int[threads];
+      AtomicInteger spread = new AtomicInteger();
+      Barrier barrier = Barrier.of(threads);
+      together(
+          threads,
+          (thread, _) -> {
+            barrier.arriveAndWait();
+            for (int i = 0; i < rounds; i++) {
+              semaphore.acquire();
+              entered[thread]++;
+              semaphore.release(1);
+              barrier.arriveAndWait();
+              spread.accumulateAndGet(Math.abs(entered[thread] - (i + 1)), Math::max);
+            }
+          });
+      barrier.close();
+      assertThat(entered).containsOnly(rounds);
+      assertThat(spread).hasValue(0);
+    }
+  }
+
+  @Test
+  void gridsThatMayNotBeResidentAreRefusedBeforeTheLaunch() {
+    DeviceDescription gpu = new DeviceDescription(new Device(Target.PTX, "gpu", 4), 0, Map.of());
+    Classification parallel =
+        new Classification(
+            Guarantee.PARALLEL, Guarantee.PARALLEL, Source.DECLARED, "compute capability 9.0");
+    Residency.requireAcrossBlocks(gpu, parallel, new LaunchShape(4, 256));
+    assertThatThrownBy(() -> Residency.requireAcrossBlocks(gpu, parallel, new LaunchShape(5, 32)))
+        .isInstanceOf(ProgressUnavailableException.class)
+        .hasMessageContaining("5 blocks")
+        .hasMessageContaining("only 4");
+    Classification weak =
+        new Classification(
+            Guarantee.WEAKLY_PARALLEL, Guarantee.PARALLEL, Source.MEASURED, "stuck: a warp");
+    Residency.requireAcrossBlocks(gpu, weak, new LaunchShape(4, 1));
+    assertThatThrownBy(() -> Residency.requireWithinBlocks(gpu, weak, new LaunchShape(1, 32)))
+        .isInstanceOf(ProgressUnavailableException.class)
+        .hasMessageContaining("weakly parallel");
+  }
+
+  @Test
+  void badCountsAreRefused() {
+    assertThatThrownBy(() -> Barrier.of(0)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Latch.of(-1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> FairSemaphore.of(-1)).isInstanceOf(IllegalArgumentException.class);
+    try (Barrier barrier = Barrier.of(2);
+        FairSemaphore semaphore = FairSemaphore.binary()) {
+      Barrier.Arrival first = barrier.arrive();
+      assertThatThrownBy(() -> barrier.complete(first))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> semaphore.release(0)).isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+}

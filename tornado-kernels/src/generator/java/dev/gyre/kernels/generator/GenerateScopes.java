@@ -1,0 +1,70 @@
+package dev.gyre.kernels.generator;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Writes what is the same at every scope but for its handles: {@code GenerateScopes SOURCES TARGET
+ * PACKAGE...}. A class of the packages whose name has {@code Device} in it is written for device
+ * scope by hand; its twins of block and of system scope are made of its text.
+ */
+public final class GenerateScopes {
+
+  private static final String WRITTEN = "Device";
+  private static final List<String> MADE = List.of("Block", "System");
+
+  private GenerateScopes() {}
+
+  public static void main(String[] args) throws IOException {
+    Path sources = Path.of(args[0]);
+    Path target = Path.of(args[1]);
+    for (String name : List.of(args).subList(2, args.length)) {
+      Path folder = Path.of(name.replace('.', '/'));
+      TreeMap<String, String> classes = read(sources.resolve(folder));
+      for (String scope : MADE) {
+        Path made = Files.createDirectories(target.resolve(folder));
+        for (var c : classes.entrySet()) {
+          write(
+              made.resolve(c.getKey().replace(WRITTEN, scope) + ".java"),
+              twin(c.getValue(), scope, classes.keySet().stream().toList()));
+        }
+      }
+    }
+  }
+
+  private static TreeMap<String, String> read(Path folder) throws IOException {
+    TreeMap<String, String> classes = new TreeMap<>();
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        String name = file.getFileName().toString().replace(".java", "");
+        if (name.contains(WRITTEN)) {
+          classes.put(name, Files.readString(file));
+        }
+      }
+    }
+    return classes;
+  }
+
+  private static String twin(String text, String scope, List<String> classes) {
+    String twin =
+        text.replace("DeviceInts", scope + "Ints")
+            .replace("Fences.device", "Fences." + scope.toLowerCase(Locale.ROOT))
+            .replace("device scope", scope.toLowerCase(Locale.ROOT) + " scope");
+    for (String name : classes) {
+      twin = twin.replaceAll("\\b" + name + "\\b", name.replace(WRITTEN, scope));
+    }
+    return twin;
+  }
+
+  /** Writes only what changed, so that unchanged classes are not compiled again. */
+  private static void write(Path file, String text) throws IOException {
+    if (!Files.exists(file) || !Files.readString(file).equals(text)) {
+      Files.writeString(file, text);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package dev.gyre.kernels.sync;
+
+import dev.gyre.atomics.DeviceInts;
+
+/**
+ * A latch at device scope, as {@code std::latch}: opens once it was counted down to 0, and stays
+ * open. Device functions.
+ *
+ * <p>Counting down is wait-free. Waiting needs the threads that count down to run at the same time.
+ *
+ * <table>
+ * <caption>Accesses</caption>
+ * <tr><th>access</th><th>order</th><th>pairs with</th><th>weaker fails</th></tr>
+ * <tr><td>count down</td><td>acq_rel</td><td>the others' and the wait's acquire</td>
+ * <td>a waiter misses what was written before the count-down</td></tr>
+ * <tr><td>wait</td><td>acquire</td><td>count down</td><td>as above</td></tr>
+ * </table>
+ */
+public final class DeviceLatch {
+
+  private DeviceLatch() {}
+
+  /**
+   * Counts down.
+   *
+   * @param words {@link SyncLayout#WORDS} ints from {@code at}, made by {@code Latches}
+   * @param n by how much; not more than is left
+   */
+  public static void countDown(DeviceInts words, long at, int n) {
+    // acq_rel: the last one publishes what all before it wrote.
+    int before = words.fetchSubAcqRel(at + SyncLayout.COUNT, n);
+    if (before == n) {
+      words.wakeAll(at + SyncLayout.COUNT);
+    }
+  }
+
+  /** Whether the latch is open: 1 or 0. */
+  public static int tryWait(DeviceInts words, long at) {
+    int open = 0;
+    if (words.loadAcquire(at + SyncLayout.COUNT) == 0) {
+      open = 1;
+    }
+    return open;
+  }
+
+  /**
+   * Waits until the latch is open.
+   *
+   * @return {@link SyncLayout#DONE}, or {@link SyncLayout#STUCK} after so many polls
+   */
+  public static int await(DeviceInts words, long at, long pollLimit) {
+    // acquire: pairs with the release in countDown().
+    int left = words.loadAcquire(at + SyncLayout.COUNT);
+    long polls = left == 0 ? pollLimit : 0;
+    while (polls < pollLimit) {
+      polls = words.pause(at + SyncLayout.COUNT, polls);
+      left = words.loadAcquire(at + SyncLayout.COUNT);
+      polls = left == 0 ? pollLimit : polls;
+    }
+    return left == 0 ? SyncLayout.DONE : SyncLayout.STUCK;
+  }
+
+  /** Counts down by one and waits. */
+  public static int arriveAndWait(DeviceInts words, long at, long pollLimit) {
+    countDown(words, at, 1);
+    return await(words, at, pollLimit);
+  }
+}

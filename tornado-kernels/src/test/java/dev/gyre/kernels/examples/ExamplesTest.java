@@ -1,0 +1,153 @@
+package dev.gyre.kernels.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gyre.atomics.BlockInts;
+import dev.gyre.atomics.BlockLongs;
+import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.SystemInts;
+import dev.gyre.atomics.ThreadInts;
+import dev.gyre.atomics.ThreadLongs;
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.LaunchMode;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.sync.SyncLayout;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ExamplesTest {
+
+  @Test
+  void theReaderSeesWhatWasWrittenBeforeTheSignal() {
+    try (JvmLauncher launcher = JvmLauncher.create()) {
+      for (int value = 1; value <= 200; value++) {
+        try (Memory flag = Memory.ofInts(1);
+            Memory data = Memory.ofInts(1);
+            Memory read = Memory.ofInts(2)) {
+          Signal signal =
+              new Signal(
+                  SystemInts.of(flag), ThreadInts.of(data), DeviceInts.of(read), value, 1 << 20);
+          launcher.start(signal, LaunchShape.ofThreads(2), LaunchMode.CONCURRENT).join();
+          assertThat(signal.read().get(1)).isEqualTo(1);
+          assertThat(signal.read().get(0)).isEqualTo(value);
+        }
+      }
+    }
+  }
+
+  @Test
+  void noIncrementIsLost() {
+    try (JvmLauncher launcher = JvmLauncher.create();
+        Memory memory = Memory.ofInts(1)) {
+      Increment increment = new Increment(SystemInts.of(memory));
+      launcher.run(increment, LaunchShape.ofThreads(100_000));
+      increment.run(0, LaunchShape.ofThreads(1)); // the host, by the same line
+      assertThat(increment.counter().loadRelaxed(0)).isEqualTo(100_001);
+    }
+  }
+
+  @Test
+  void histogramCountsEveryByte() {
+    byte[] text = new byte[100_003];
+    new SplittableRandom(8).nextBytes(text);
+    long[] expected = new long[256];
+    for (byte b : text) {
+      expected[b & 0xff]++;
+    }
+    try (JvmLauncher launcher = JvmLauncher.create();
+        Memory memory = Memory.ofBytes(text.length);
+        Memory bins = Memory.ofLongs(256)) {
+      memory.segment().copyFrom(java.lang.foreign.MemorySegment.ofArray(text));
+      LetterHistogram kernel =
+          new LetterHistogram(Bytes.of(memory), text.length, DeviceLongs.of(bins));
+      launcher.run(kernel, LaunchShape.ofThreads(64));
+      for (int b = 0; b < 256; b++) {
+        assertThat(kernel.bins().get(b)).isEqualTo(expected[b]);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4})
+  void theStencilIsThatOfOneThread(int threads) {
+    long length = 24;
+    int steps = 200;
+    try (JvmLauncher launcher = JvmLauncher.create();
+        Memory barrier = Memory.ofInts(SyncLayout.WORDS);
+        Memory cells = Memory.ofLongs(2 * length);
+        Memory edges = Memory.ofLongs(2L * threads);
+        Memory stuck = Memory.ofInts(1)) {
+      long[] expected = new long[(int) length];
+      for (int i = 0; i < length; i++) {
+        expected[i] = new SplittableRandom(i).nextLong(1_000_000);
+        ThreadLongs.of(cells).set(i, expected[i]);
+      }
+      for (int step = 0; step < steps; step++) {
+        long[] before = expected.clone();
+        for (int i = 1; i < length - 1; i++) {
+          expected[i] = Stencil.next(before[i - 1], before[i], before[i + 1]);
+        }
+      }
+      ThreadInts.of(barrier).set(SyncLayout.MISSING, threads);
+      ThreadInts.of(barrier).set(SyncLayout.EXPECTED, threads);
+      Stencil kernel =
+          new Stencil(
+              DeviceInts.of(barrier),
+              ThreadLongs.of(cells),
+              ThreadLongs.of(edges),
+              DeviceInts.of(stuck),
+              length,
+              steps,
+              1 << 20);
+      launcher.start(kernel, LaunchShape.ofThreads(threads), LaunchMode.CONCURRENT).join();
+      assertThat(kernel.stuck().get(0)).isZero();
+      for (int i = 0; i < length; i++) {
+        assertThat(kernel.cells().get(i)).as("cell " + i).isEqualTo(expected[i]);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4})
+  void blocksAggregateFirst(int blockSize) {
+    byte[] text = new byte[50_001];
+    new SplittableRandom(9).nextBytes(text);
+    int blocks = 3;
+    try (JvmLauncher launcher = JvmLauncher.create();
+        Memory memory = Memory.ofBytes(text.length);
+        Memory rows = Memory.ofLongs(256L * blocks);
+        Memory barriers = Memory.ofInts((long) SyncLayout.WORDS * blocks);
+        Memory bins = Memory.ofLongs(256);
+        Memory stuck = Memory.ofInts(1)) {
+      memory.segment().copyFrom(java.lang.foreign.MemorySegment.ofArray(text));
+      for (int b = 0; b < blocks; b++) {
+        ThreadInts.of(barriers).set(b * SyncLayout.WORDS + SyncLayout.MISSING, blockSize);
+        ThreadInts.of(barriers).set(b * SyncLayout.WORDS + SyncLayout.EXPECTED, blockSize);
+      }
+      BlockHistogram kernel =
+          new BlockHistogram(
+              Bytes.of(memory),
+              text.length,
+              BlockLongs.of(rows),
+              BlockInts.of(barriers),
+              DeviceLongs.of(bins),
+              DeviceInts.of(stuck),
+              blockSize,
+              1 << 20);
+      launcher.start(kernel, new LaunchShape(blocks, blockSize), LaunchMode.CONCURRENT).join();
+      long[] expected = new long[256];
+      for (byte b : text) {
+        expected[b & 0xff]++;
+      }
+      assertThat(kernel.stuck().get(0)).isZero();
+      for (int b = 0; b < 256; b++) {
+        assertThat(kernel.bins().get(b)).isEqualTo(expected[b]);
+      }
+    }
+  }
+}
