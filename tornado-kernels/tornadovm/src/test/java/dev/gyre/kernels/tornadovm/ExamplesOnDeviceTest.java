@@ -1,0 +1,119 @@
+package dev.gyre.kernels.tornadovm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gyre.atomics.BlockInts;
+import dev.gyre.atomics.BlockLongs;
+import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.ThreadInts;
+import dev.gyre.atomics.ThreadLongs;
+import dev.gyre.kernels.LaunchMode;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.examples.BlockHistogram;
+import dev.gyre.kernels.examples.LetterHistogram;
+import dev.gyre.kernels.examples.Stencil;
+import dev.gyre.kernels.sync.SyncLayout;
+import java.lang.foreign.MemorySegment;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The talk's examples on the device: histograms, and the stencil with 10,000 barrier phases. */
+@ExtendWith(DeviceUnderTest.class)
+class ExamplesOnDeviceTest {
+
+  private static final int BYTES = 100_003;
+
+  private static void expect(Memory barriers, int barrier, int threads) {
+    ThreadInts words = ThreadInts.of(barriers);
+    words.set((long) barrier * SyncLayout.WORDS + SyncLayout.MISSING, threads);
+    words.set((long) barrier * SyncLayout.WORDS + SyncLayout.EXPECTED, threads);
+  }
+
+  @Test
+  void histogramsCountEveryByte() {
+    byte[] bytes = new byte[BYTES];
+    new SplittableRandom(8).nextBytes(bytes);
+    long[] expected = new long[256];
+    for (byte b : bytes) {
+      expected[b & 0xff]++;
+    }
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
+        Memory text = Memory.ofBytes(BYTES);
+        Memory bins = Memory.ofLongs(256);
+        Memory others = Memory.ofLongs(256);
+        Memory stuck = Memory.ofInts(1)) {
+      text.segment().copyFrom(MemorySegment.ofArray(bytes));
+      LaunchShape shape = launcher.shapeFor(BYTES);
+      launcher.run(new LetterHistogram(Bytes.of(text), BYTES, DeviceLongs.of(bins)), shape);
+      try (Memory rows = Memory.ofLongs(256L * shape.blocks());
+          Memory barriers = Memory.ofInts((long) SyncLayout.WORDS * shape.blocks())) {
+        for (int b = 0; b < shape.blocks(); b++) {
+          expect(barriers, b, shape.blockSize());
+        }
+        launcher.run(
+            new BlockHistogram(
+                Bytes.of(text),
+                BYTES,
+                BlockLongs.of(rows),
+                BlockInts.of(barriers),
+                DeviceLongs.of(others),
+                DeviceInts.of(stuck),
+                shape.blockSize(),
+                1 << 20),
+            shape);
+      }
+      launcher.readBack(bins, others, stuck);
+      assertThat(ThreadInts.of(stuck).get(0)).isZero();
+      for (int b = 0; b < 256; b++) {
+        assertThat(ThreadLongs.of(bins).get(b)).isEqualTo(expected[b]);
+        assertThat(ThreadLongs.of(others).get(b)).isEqualTo(expected[b]);
+      }
+    }
+  }
+
+  @Test
+  void theStencilGoesThroughTenThousandPhases() {
+    int steps = 5_000;
+    try (TornadoLauncher launcher = DeviceUnderTest.open()) {
+      boolean cores = launcher.shapeFor(1 << 20).blockSize() == 1;
+      LaunchShape shape = new LaunchShape(launcher.device().units(), cores ? 1 : 32);
+      int length = 3 * shape.threads();
+      try (Memory barrier = Memory.ofInts(SyncLayout.WORDS);
+          Memory cells = Memory.ofLongs(2L * length);
+          Memory edges = Memory.ofLongs(2L * shape.threads());
+          Memory stuck = Memory.ofInts(1)) {
+        expect(barrier, 0, shape.threads());
+        long[] expected = new SplittableRandom(3).longs(length, 0, 1 << 20).toArray();
+        for (int i = 0; i < length; i++) {
+          ThreadLongs.of(cells).set(i, expected[i]);
+        }
+        Stencil kernel =
+            new Stencil(
+                DeviceInts.of(barrier),
+                ThreadLongs.of(cells),
+                ThreadLongs.of(edges),
+                DeviceInts.of(stuck),
+                length,
+                steps,
+                // A core that polls may wait for one that does not run; a GPU's threads sleep.
+                cores ? 1L << 34 : 1 << 22);
+        launcher.start(kernel, shape, LaunchMode.CONCURRENT).join();
+        launcher.readBack(cells, stuck);
+        for (int step = 0; step < steps; step++) {
+          long[] before = expected.clone();
+          for (int i = 1; i < length - 1; i++) {
+            expected[i] = Stencil.next(before[i - 1], before[i], before[i + 1]);
+          }
+        }
+        assertThat(ThreadInts.of(stuck).get(0)).isZero();
+        for (int i = 0; i < length; i++) {
+          assertThat(ThreadLongs.of(cells).get(i)).as("cell " + i).isEqualTo(expected[i]);
+        }
+      }
+    }
+  }
+}
