@@ -1,7 +1,10 @@
 package dev.gyre.atomics;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -90,6 +93,31 @@ public final class Memory implements AutoCloseable {
           "cannot allocate " + bytes + " bytes of off-heap memory: the system has no more",
           bytes,
           e);
+    }
+  }
+
+  /**
+   * Maps a file privately: its first {@value #HEADER_BYTES} bytes are the header, the rest is the
+   * payload. What is written later does not reach the file. Nobody may change the file meanwhile.
+   *
+   * @param file open to read and write, of at least {@value #HEADER_BYTES} bytes
+   * @throws IOException if it cannot be mapped
+   * @throws MemoryExhaustedException if there is not as much memory
+   */
+  public static Memory ofMapped(FileChannel file) throws IOException {
+    long taken = file.size();
+    if (taken < HEADER_BYTES) {
+      throw new IllegalArgumentException("a file of " + taken + " bytes has no header");
+    }
+    MemoryBudget.take(taken);
+    Arena arena = Arena.ofShared();
+    try {
+      MemorySegment whole = file.map(MapMode.PRIVATE, 0, taken, arena);
+      return new Memory(arena, whole, whole.asSlice(HEADER_BYTES));
+    } catch (IOException | RuntimeException | Error e) {
+      arena.close();
+      MemoryBudget.giveBack(taken);
+      throw e;
     }
   }
 

@@ -49,6 +49,25 @@ class ReadmeTest {
   }
 
   @Test
+  void beginnings() {
+    Path file = folder.resolve("words.trie");
+    assertThat(printedBy(() -> useSavedTrie(file))).isEqualTo("whale 4\nwhales 2\nwhale\n");
+  }
+
+  private static void useSavedTrie(Path file) {
+    // begin
+    try (WordTrie trie = WordTrie.create()) {
+      trie.add("whale whales whale sea").save(file); // checked when it is loaded
+      try (WordTrie loaded = WordTrie.load(file)) { // mapped, not read
+        loaded.addAll(trie).retain(2); // words found twice at least
+        loaded.forEach("wh", w -> System.out.println(w.word() + " " + w.count()));
+        System.out.println(loaded.longestPrefix("whalebone").orElseThrow().word());
+      }
+    }
+    // end
+  }
+
+  @Test
   void maps() {
     assertThat(printedBy(ReadmeTest::useMap)).isEqualTo("3 new keys\n[20, 0, 41]\n");
   }

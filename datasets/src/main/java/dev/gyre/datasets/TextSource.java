@@ -2,14 +2,17 @@ package dev.gyre.datasets;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * Where a text comes from: one or more parts, each read once from its beginning to its end.
@@ -40,6 +43,17 @@ public final class TextSource {
    */
   public static TextSource ofFiles(List<Path> files) {
     return new TextSource(files.stream().map(TextSource::filePart).toList());
+  }
+
+  /**
+   * Reads a part of each of some files, such as the book without what is around it. The files are
+   * mapped, and nobody may write them meanwhile.
+   *
+   * @param part the part of a file's bytes that is wanted: a slice of what it is given
+   * @throws BadInputException naming a file that cannot be read or is no regular one
+   */
+  public static TextSource ofFiles(List<Path> files, UnaryOperator<MemorySegment> part) {
+    return new TextSource(files.stream().map(file -> slicePart(file, part)).toList());
   }
 
   /**
@@ -83,6 +97,20 @@ public final class TextSource {
         throw new BadInputException(file.toString(), "no such file");
       }
       return new Part(file.toString(), size, () -> FileChannel.open(file));
+    } catch (IOException e) {
+      throw new BadInputException(file.toString(), TextFiles.reasonOf(e, "file"), e);
+    }
+  }
+
+  private static Part slicePart(Path file, UnaryOperator<MemorySegment> wanted) {
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw new BadInputException(
+          file.toString(), "no regular file: only of one a part can be read");
+    }
+    try (FileChannel channel = FileChannel.open(file)) {
+      MemorySegment slice =
+          wanted.apply(channel.map(MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto()));
+      return new Part(file.toString(), slice.byteSize(), () -> new SegmentChannel(slice));
     } catch (IOException e) {
       throw new BadInputException(file.toString(), TextFiles.reasonOf(e, "file"), e);
     }

@@ -2,25 +2,19 @@ package dev.gyre.bench.cli;
 
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.TextChunks;
-import dev.gyre.datasets.TextFiles;
 import dev.gyre.datasets.TextSource;
-import dev.gyre.datasets.ZipfText;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
 import dev.gyre.structures.trie.WordTrie;
-import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code gyre wordcount}: counts the words of files with a {@link WordTrie}. */
@@ -31,13 +25,13 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Without files, a generated sample text is counted.",
+      "Books are kept, and those that are kept are not downloaded again.",
       "The last line is words=N distinct=N nodes=N bytes=N target=T seconds=S.",
       "Exit codes: 0 done; 2 bad usage or bad input; 1 anything else."
     })
 final class WordCountCommand implements Callable<Integer> {
 
   private static final String AUTO = "auto";
-  private static final int DEFAULT_TOP = 10;
 
   /** A device is kept busy with this much text at a time. */
   private static final long DEVICE_CHUNK_BYTES = 1 << 26;
@@ -47,10 +41,9 @@ final class WordCountCommand implements Callable<Integer> {
 
   @Spec private @Nullable CommandSpec spec;
 
-  @Parameters(
-      paramLabel = "FILE|DIR",
-      description = "Files to count, folders for the files in them, or - for standard input.")
-  private List<String> arguments = List.of();
+  @Mixin private WordSources sources = new WordSources();
+
+  @Mixin private WordViews views = new WordViews();
 
   @Option(
       names = "--target",
@@ -64,34 +57,18 @@ final class WordCountCommand implements Callable<Integer> {
       description = "Device threads, each with a strip of the text; by default what suits.")
   private @Nullable Integer threads;
 
-  @Option(
-      names = "--top",
-      paramLabel = "N",
-      description = "How many of the most frequent words to print; by default " + DEFAULT_TOP + ".")
-  private int top = DEFAULT_TOP;
-
-  @Option(
-      names = "--csv",
-      paramLabel = "FILE",
-      description = "Write every word and its count, in byte order.")
-  private @Nullable Path csv;
-
-  @Option(names = "--quiet", description = "Print the last line only.")
-  private boolean quiet;
-
   @Override
   public Integer call() {
     Target chosen = validate();
-    TextSource text = source();
-    try (Launcher device = Launchers.open(chosen);
+    views.validate();
+    try (WordTrie left = views.stopwords();
+        Launcher device = Launchers.open(chosen);
         WordTrie trie = trie(device)) {
+      TextSource text = sources.open(views.quiet());
       long start = System.nanoTime();
       long bytes = count(trie, text, chunkBytes(chosen));
       double seconds = (System.nanoTime() - start) / 1e9;
-      if (csv != null) {
-        WordCsv.write(trie, csv);
-      }
-      report(trie, bytes, chosen, seconds);
+      views.show(trie, left, WordSummary.of(trie, bytes, chosen, seconds));
     }
     return Gyre.OK;
   }
@@ -100,12 +77,6 @@ final class WordCountCommand implements Callable<Integer> {
     if (threads != null && (threads < 1 || threads > WordTrie.MAX_DEVICE_THREADS)) {
       throw usage(
           "--threads must be from 1 to " + WordTrie.MAX_DEVICE_THREADS + ", not " + threads);
-    }
-    if (top < 0) {
-      throw usage("--top must not be negative: " + top);
-    }
-    if (csv != null) {
-      WordCsv.requireWritable(csv);
     }
     if (target.equals(AUTO)) {
       return Target.ofLabel(System.getProperty("gyre.target", Target.JVM.label()));
@@ -117,16 +88,6 @@ final class WordCountCommand implements Callable<Integer> {
       throw usage("--target: " + e.getMessage() + ", auto");
     }
     return named;
-  }
-
-  private TextSource source() {
-    if (arguments.isEmpty()) {
-      return TextSource.ofMemory(java.lang.foreign.MemorySegment.ofArray(ZipfText.sample()));
-    }
-    if (arguments.equals(List.of("-"))) {
-      return TextSource.ofStream("standard input", System.in);
-    }
-    return TextSource.ofFiles(TextFiles.resolve(arguments));
   }
 
   private WordTrie trie(Launcher device) {
@@ -146,28 +107,12 @@ final class WordCountCommand implements Callable<Integer> {
   }
 
   private long count(WordTrie trie, TextSource text, long chunkBytes) {
-    if (quiet || !Boolean.getBoolean("gyre.terminal")) {
+    if (views.quiet() || !Boolean.getBoolean("gyre.terminal")) {
       return trie.add(text, chunkBytes, ByteProgress.NONE);
     }
     try (ProgressBar bar = new ProgressBar(command().commandLine().getErr(), "counting")) {
       return trie.add(text, chunkBytes, bar);
     }
-  }
-
-  private void report(WordTrie trie, long bytes, Target where, double seconds) {
-    PrintWriter out = command().commandLine().getOut();
-    if (!quiet && top > 0) {
-      WordTable.print(out, trie.top(top), trie.total());
-    }
-    out.printf(
-        Locale.ROOT,
-        "words=%d distinct=%d nodes=%d bytes=%d target=%s seconds=%.3f%n",
-        trie.total(),
-        trie.size(),
-        trie.nodes(),
-        bytes,
-        where.label(),
-        seconds);
   }
 
   private ParameterException usage(String problem) {

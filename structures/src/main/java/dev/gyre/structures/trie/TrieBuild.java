@@ -42,11 +42,11 @@ final class TrieBuild {
       for (int strip = 0; strip < strips; strip++) {
         progress.set(TrieLayout.position(strip), TrieFunctions.FRESH);
       }
-      nodes.lend(launcher);
       launcher.hostWrote(text);
       launcher.clear(pending);
       boolean done = false;
       while (!done) {
+        launcher.hostWrote(nodes.edges().memory(), nodes.bump().memory());
         launcher.run(
             new BuildTrie(
                 Bytes.of(text),
@@ -64,7 +64,8 @@ final class TrieBuild {
                 progress,
                 Long.MAX_VALUE),
             shape);
-        launcher.readBack(progressMemory);
+        // What the device did is here before anybody reads it.
+        launcher.readBack(progressMemory, nodes.edges().memory(), nodes.bump().memory());
         done = allDone(progress, strips);
         if (!done) {
           nodes.grow();

@@ -3,18 +3,20 @@ package dev.gyre.structures.trie;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
-import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.StructureException;
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * The nodes of a trie: a pool of fixed capacity that is replaced by a larger one when it is full.
  *
- * <p>Nodes keep their numbers when the pool grows. Not thread-safe; a launch may use the pool while
- * nobody grows it.
+ * <p>Nodes keep their numbers when the pool grows. Nodes are made and counted by any number of
+ * threads, beside readers; growth by one thread beside readers, but not beside those. Readers keep
+ * the old pool until the new one is there: they hold {@link #readLock}, growth waits for them and
+ * keeps them out only while it changes one for the other.
  */
 final class TrieNodes implements AutoCloseable {
 
@@ -22,13 +24,11 @@ final class TrieNodes implements AutoCloseable {
   private final int nodeShift;
   private final Memory bumpMemory = Memory.ofLongs(1);
   private final DeviceLongs bump = DeviceLongs.of(bumpMemory);
+  private final ReentrantReadWriteLock swap = new ReentrantReadWriteLock();
   private Memory memory;
   private DeviceInts edges;
   private DeviceLongs counts;
   private long capacity;
-
-  /** Where the nodes were last worked on, if anywhere. */
-  private volatile @Nullable Launcher writer;
 
   TrieNodes(Alphabet alphabet, long initialCapacity) {
     this.alphabet = alphabet;
@@ -40,23 +40,38 @@ final class TrieNodes implements AutoCloseable {
     bump.set(0, 1);
   }
 
-  /** Has a launcher's device work on the nodes, as they are now. */
-  @SuppressWarnings("ReferenceEquality") // launchers have no other
-  void lend(Launcher launcher) {
-    Launcher before = writer;
-    if (before != launcher) {
-      toHost();
-      launcher.hostWrote(memory, bumpMemory);
-      writer = launcher;
-    }
+  /** Nodes of a block of memory, which becomes theirs. */
+  TrieNodes(Alphabet alphabet, Memory full) {
+    this.alphabet = alphabet;
+    this.nodeShift = alphabet.nodeShift();
+    this.capacity = full.byteSize() / TrieLayout.nodeBytes(nodeShift);
+    this.memory = full;
+    this.edges = DeviceInts.of(memory);
+    this.counts = DeviceLongs.of(memory);
+    bump.set(0, capacity);
   }
 
-  /** Brings the nodes here, if a device has them. */
-  synchronized void toHost() {
-    Launcher launcher = writer;
-    if (launcher != null) {
-      launcher.readBack(memory, bumpMemory);
-    }
+  /** What a reader holds. */
+  Lock readLock() {
+    return swap.readLock();
+  }
+
+  /** Whether the calling thread reads, and so must not make the nodes grow. */
+  boolean isReading() {
+    return swap.getReadHoldCount() > 0;
+  }
+
+  /** The nodes that are made, as bytes. */
+  MemorySegment made() {
+    return memory.segment().asSlice(0, size() * TrieLayout.nodeBytes(nodeShift));
+  }
+
+  /** A copy, with room for no more. */
+  TrieNodes copy() {
+    MemorySegment made = made();
+    Memory copied = Memory.ofBytes(made.byteSize());
+    copied.segment().copyFrom(made);
+    return new TrieNodes(alphabet, copied);
   }
 
   Alphabet alphabet() {
@@ -84,10 +99,10 @@ final class TrieNodes implements AutoCloseable {
     return capacity;
   }
 
-  /** Number of nodes made, with the root; as of {@link #toHost}. */
+  /** Number of nodes made, with the root. */
   long size() {
     // After an overflow, the allocator has counted nodes that there was no room for.
-    return Math.min(bump.get(0), capacity);
+    return Math.min(bump.loadRelaxed(0), capacity);
   }
 
   /** The child along an edge, or 0 if there is none. */
@@ -117,20 +132,31 @@ final class TrieNodes implements AutoCloseable {
   }
 
   private void resize(long newCapacity) {
-    toHost();
     long nodeBytes = TrieLayout.nodeBytes(nodeShift);
     long size = size();
     Memory larger = Memory.ofBytes(newCapacity * nodeBytes);
     MemorySegment.copy(memory.segment(), 0, larger.segment(), 0, size * nodeBytes);
-    memory.close();
-    memory = larger;
-    edges = DeviceInts.of(larger);
-    counts = DeviceLongs.of(larger);
-    bump.set(0, size);
-    capacity = newCapacity;
-    Launcher launcher = writer;
-    if (launcher != null) {
-      launcher.hostWrote(memory, bumpMemory);
+    become(larger, size, newCapacity);
+  }
+
+  /** Takes over the nodes of others, which are closed with that. */
+  void become(TrieNodes others) {
+    long made = others.size();
+    others.bumpMemory.close();
+    become(others.memory, made, others.capacity);
+  }
+
+  private void become(Memory pool, long made, long room) {
+    swap.writeLock().lock();
+    try {
+      memory.close();
+      memory = pool;
+      edges = DeviceInts.of(pool);
+      counts = DeviceLongs.of(pool);
+      bump.set(0, made);
+      capacity = room;
+    } finally {
+      swap.writeLock().unlock();
     }
   }
 
@@ -141,7 +167,12 @@ final class TrieNodes implements AutoCloseable {
 
   @Override
   public void close() {
-    memory.close();
-    bumpMemory.close();
+    swap.writeLock().lock();
+    try {
+      memory.close();
+      bumpMemory.close();
+    } finally {
+      swap.writeLock().unlock();
+    }
   }
 }

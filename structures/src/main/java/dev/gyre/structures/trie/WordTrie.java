@@ -20,7 +20,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.PriorityQueue;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
@@ -49,8 +50,10 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Thread-safe: texts are added one after the other, each by all workers; readers wait until a
- * text is added.
+ * <p>Thread-safe. Short texts, such as a word, are added by the calling thread, beside any number
+ * of others; long ones one after the other, each by all workers. Readers run beside all that, and
+ * see a word that is being added or do not; they wait only while a grown pool takes the place of
+ * the old one, and {@link #retain} or {@link #clear} take effect.
  */
 public final class WordTrie implements AutoCloseable {
 
@@ -63,29 +66,41 @@ public final class WordTrie implements AutoCloseable {
   /** The same on a device, whose threads are many. */
   private static final long MIN_DEVICE_STRIP_BYTES = 1 << 8;
 
-  private final @Nullable Launcher ownLauncher;
-  private Launcher launcher;
+  private static final long INITIAL_NODES = 1 << 10;
+
+  private final Launcher launcher;
+  private final boolean ownsLauncher;
   private final int deviceThreads;
   private final TrieNodes nodes;
   private final Memory classTable;
-  private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
-  private boolean closed;
-  private @Nullable Throwable failure;
-  private long size = -1;
-  private long total = -1;
+  // Held to read by those who add by themselves, to write by all others that change something.
+  private final ReentrantReadWriteLock updates = new ReentrantReadWriteLock();
+  private final TrieViews views;
+  // Odd and even alike: just another number after each change.
+  private final AtomicLong changes = new AtomicLong();
+  private volatile boolean closed;
+  private volatile @Nullable Throwable failure;
+  private long summarised = -1;
+  private long size;
+  private long total;
 
   private WordTrie(Builder builder) {
-    Launcher given = builder.launcher;
-    this.launcher = given == null ? builder.newLauncher() : given;
-    this.ownLauncher = given == null ? launcher : null;
+    this.ownsLauncher = builder.launcher == null;
+    this.launcher = builder.launcher != null ? builder.launcher : builder.newLauncher();
     this.deviceThreads = builder.deviceThreads;
     this.nodes = new TrieNodes(builder.alphabet, builder.initialNodes);
+    this.views = new TrieViews(nodes);
     this.classTable = builder.alphabet.classTable();
   }
 
   /** An empty trie for ASCII letters that works with every core of the JVM. */
   public static WordTrie create() {
     return builder().build();
+  }
+
+  /** A trie for ASCII letters with the words of a file; see {@link Builder#load}. */
+  public static WordTrie load(Path file) {
+    return builder().load(file);
   }
 
   /** Settings of a trie to be made. */
@@ -99,7 +114,7 @@ public final class WordTrie implements AutoCloseable {
     private @Nullable Launcher launcher;
     private int workers;
     private int deviceThreads;
-    private long initialNodes = 1 << 10;
+    private long initialNodes = INITIAL_NODES;
 
     private Builder() {}
 
@@ -158,6 +173,27 @@ public final class WordTrie implements AutoCloseable {
     public WordTrie build() {
       return new WordTrie(this);
     }
+
+    /**
+     * Makes a trie with the words of a file that {@link WordTrie#save} wrote. The file is mapped,
+     * and nobody may change it until the trie is closed; to replace it is no harm. Words that are
+     * added do not reach it.
+     *
+     * @throws dev.gyre.datasets.BadInputException if the file cannot be read
+     * @throws TrieFileException if it is damaged, of a newer version, or of another alphabet
+     */
+    public WordTrie load(Path file) {
+      TrieNodes loaded = TrieFile.load(file, alphabet);
+      WordTrie trie;
+      try {
+        trie = new WordTrie(this);
+      } catch (RuntimeException | Error e) {
+        loaded.close();
+        throw e;
+      }
+      trie.nodes.become(loaded);
+      return trie;
+    }
   }
 
   /**
@@ -170,10 +206,44 @@ public final class WordTrie implements AutoCloseable {
       because = "waits for the text before; a device thread waits for the one that makes a node")
   public WordTrie add(CharSequence text) {
     byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+    if (bytes.length < MIN_STRIP_BYTES) {
+      addHere(bytes);
+      return this;
+    }
     try (Memory memory = Memory.ofBytes(bytes.length)) {
       memory.segment().copyFrom(MemorySegment.ofArray(bytes));
       return add(memory, bytes.length);
     }
+  }
+
+  private void addHere(byte[] text) {
+    int at = 0;
+    while (at < text.length) {
+      int from = at;
+      long[] full = new long[1];
+      at =
+          update(
+              updates.readLock(),
+              () -> {
+                full[0] = nodes.capacity();
+                return TrieAdder.addText(nodes, text, from);
+              });
+      if (at < text.length) {
+        growFrom(full[0]);
+      }
+    }
+  }
+
+  /** Grows, unless another thread has. */
+  private void growFrom(long full) {
+    update(
+        updates.writeLock(),
+        () -> {
+          if (nodes.capacity() == full) {
+            nodes.grow();
+          }
+          return this;
+        });
   }
 
   /**
@@ -234,12 +304,10 @@ public final class WordTrie implements AutoCloseable {
               + ", the size of the memory, not "
               + length);
     }
-    return locked(
-        lock.writeLock(),
+    return update(
+        updates.writeLock(),
         () -> {
           if (length > 0) {
-            size = -1;
-            total = -1;
             try {
               new TrieBuild(launcher, nodes, Bytes.of(classTable)).add(text, length, shape(length));
             } catch (RuntimeException | Error e) {
@@ -260,42 +328,19 @@ public final class WordTrie implements AutoCloseable {
     return launcher.shapeFor(Math.max(1, length / least));
   }
 
-  /**
-   * Has another launcher add the texts that follow: a trie can be built on a device and go on on
-   * the JVM, and the other way round. Nodes move when they are needed. The caller closes the
-   * launcher, after the trie.
-   */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
-  public void runOn(Launcher next) {
-    var _ = locked(lock.writeLock(), () -> launcher = next);
-  }
-
   /** How often a word was found; 0 for what is not a word of the alphabet. */
   @Progress(
       value = ProgressClass.DEADLOCK_FREE,
-      because = "waits until a text that is being added is done")
+      because = "waits while a larger pool takes the place of a full one")
   public long count(CharSequence word) {
-    byte[] bytes = word.toString().getBytes(StandardCharsets.UTF_8);
-    return reading(() -> countOf(bytes));
-  }
-
-  private long countOf(byte[] word) {
-    int node = TrieLayout.ROOT;
-    int at = 0;
-    boolean onPath = word.length > 0;
-    while (onPath && at < word.length) {
-      int letter = nodes.alphabet().letterOf(word[at] & 0xff);
-      node = letter == Alphabet.NO_LETTER ? TrieLayout.ROOT : nodes.child(node, letter);
-      onPath = node != TrieLayout.ROOT;
-      at++;
-    }
-    return onPath ? nodes.count(node) : 0;
+    byte[] bytes = utf8(word);
+    return reading(() -> views.count(bytes));
   }
 
   /** Whether a word was found. */
   @Progress(
       value = ProgressClass.DEADLOCK_FREE,
-      because = "waits until a text that is being added is done")
+      because = "waits while a larger pool takes the place of a full one")
   public boolean contains(CharSequence word) {
     return count(word) > 0;
   }
@@ -303,45 +348,46 @@ public final class WordTrie implements AutoCloseable {
   /** Number of distinct words. */
   @Progress(
       value = ProgressClass.DEADLOCK_FREE,
-      because = "waits until a text that is being added is done")
+      because = "waits while a larger pool takes the place of a full one")
   public long size() {
-    return reading(
-        () -> {
-          summarise();
-          return size;
-        });
+    return reading(() -> summary(true));
   }
 
   /** Number of words, each as often as it was found. */
   @Progress(
       value = ProgressClass.DEADLOCK_FREE,
-      because = "waits until a text that is being added is done")
+      because = "waits while a larger pool takes the place of a full one")
   public long total() {
-    return reading(
-        () -> {
-          summarise();
-          return total;
-        });
+    return reading(() -> summary(false));
   }
 
-  private synchronized void summarise() {
-    if (size < 0) {
+  private synchronized long summary(boolean distinct) {
+    summarise();
+    return distinct ? size : total;
+  }
+
+  private void summarise() {
+    // What is added from now on is seen or not; it changes the number, and is seen the next time.
+    long now = changes.get();
+    if (summarised != now) {
       long words = 0;
       long sum = 0;
-      for (long node = 1; node < nodes.size(); node++) {
+      long made = nodes.size();
+      for (long node = 1; node < made; node++) {
         long count = nodes.count((int) node);
         words += count > 0 ? 1 : 0;
         sum += count;
       }
       size = words;
       total = sum;
+      summarised = now;
     }
   }
 
   /** Number of nodes, with the root: one more than there are distinct beginnings of words. */
   @Progress(
       value = ProgressClass.DEADLOCK_FREE,
-      because = "waits until a text that is being added is done")
+      because = "waits while a larger pool takes the place of a full one")
   public long nodes() {
     return reading(nodes::size);
   }
@@ -349,7 +395,7 @@ public final class WordTrie implements AutoCloseable {
   /** Size of the off-heap memory that the trie holds, in bytes. */
   @Progress(
       value = ProgressClass.DEADLOCK_FREE,
-      because = "waits until a text that is being added is done")
+      because = "waits while a larger pool takes the place of a full one")
   public long memoryBytes() {
     return reading(nodes::byteSize);
   }
@@ -357,28 +403,48 @@ public final class WordTrie implements AutoCloseable {
   /** Gives back memory that is kept for words to come; at most half of the rest is still unused. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
   public void trim() {
-    locked(
-        lock.writeLock(),
+    update(
+        updates.writeLock(),
         () -> {
           nodes.trim();
           return this;
         });
   }
 
-  /** Calls an action for every word, in byte order. The action must not add to this trie. */
+  /** Calls an action for every word, in byte order. The action must not change this trie. */
   @Progress(
       value = ProgressClass.DEADLOCK_FREE,
-      because = "waits until a text that is being added is done")
+      because = "waits while a larger pool takes the place of a full one")
   public void forEach(Consumer<? super WordCount> action) {
-    var _ =
-        readingNodes(
-            () -> {
-              TrieWalk walk = new TrieWalk(nodes);
-              while (walk.next()) {
-                action.accept(new WordCount(walk.word(), walk.count()));
-              }
-              return this;
-            });
+    forEach("", action);
+  }
+
+  /**
+   * Calls an action for every word that begins with a prefix, in byte order. The action must not
+   * change this trie.
+   *
+   * @param prefix letters; where one is none of the alphabet, no word begins with it
+   */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits while a larger pool takes the place of a full one")
+  public void forEach(CharSequence prefix, Consumer<? super WordCount> action) {
+    byte[] bytes = utf8(prefix);
+    locked(
+        nodes.readLock(),
+        () -> {
+          views.forEach(bytes, action);
+          return this;
+        });
+  }
+
+  /** The longest word of this trie that a text begins with, if it begins with any. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits while a larger pool takes the place of a full one")
+  public Optional<WordCount> longestPrefix(CharSequence text) {
+    byte[] bytes = utf8(text);
+    return locked(nodes.readLock(), () -> views.longestPrefix(bytes));
   }
 
   /**
@@ -388,40 +454,120 @@ public final class WordTrie implements AutoCloseable {
    */
   @Progress(
       value = ProgressClass.DEADLOCK_FREE,
-      because = "waits until a text that is being added is done")
+      because = "waits while a larger pool takes the place of a full one")
   public List<WordCount> top(int limit) {
+    return top("", limit);
+  }
+
+  /**
+   * The most frequent words that begin with a prefix, in the order of {@link #top(int)}.
+   *
+   * @param limit how many at most
+   */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits while a larger pool takes the place of a full one")
+  public List<WordCount> top(CharSequence prefix, int limit) {
     if (limit < 0) {
       throw new IllegalArgumentException("limit must not be negative: " + limit);
     }
-    return readingNodes(() -> topOf(limit));
+    byte[] bytes = utf8(prefix);
+    return locked(nodes.readLock(), () -> views.top(bytes, limit));
   }
 
-  private List<WordCount> topOf(int limit) {
-    PriorityQueue<WordCount> last = new PriorityQueue<>(WordCount.BY_COUNT.reversed());
-    TrieWalk walk = new TrieWalk(nodes);
-    while (walk.next()) {
-      // Words come in byte order: one that is no more frequent than the last stays behind it.
-      WordCount least = last.peek();
-      if (least == null || last.size() < limit || walk.count() > least.count()) {
-        last.add(new WordCount(walk.word(), walk.count()));
-        if (last.size() > limit) {
-          WordCount _ = last.remove();
-        }
-      }
+  /**
+   * Adds the counts of another trie, as they are when this begins.
+   *
+   * @return this trie
+   * @throws StructureException if the alphabets differ, or the words of both are more than 2^63 - 1
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
+  public WordTrie addAll(WordTrie other) {
+    // A copy: no lock of one trie is held while that of another is waited for.
+    try (TrieNodes theirs = other.locked(other.updates.writeLock(), other.nodes::copy)) {
+      return update(
+          updates.writeLock(),
+          () -> {
+            TrieMerge.requireMergeable(nodes, theirs);
+            TrieMerge.add(nodes, theirs, 1);
+            return this;
+          });
     }
-    return last.stream().sorted(WordCount.BY_COUNT).toList();
+  }
+
+  /**
+   * Forgets the words that were found less often than that, and gives back their memory.
+   *
+   * @return this trie
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
+  public WordTrie retain(long minCount) {
+    return update(
+        updates.writeLock(),
+        () -> {
+          TrieNodes kept = new TrieNodes(nodes.alphabet(), INITIAL_NODES);
+          try {
+            TrieMerge.add(kept, nodes, minCount);
+          } catch (RuntimeException | Error e) {
+            kept.close();
+            throw e;
+          }
+          nodes.become(kept);
+          return this;
+        });
+  }
+
+  /**
+   * Forgets all words.
+   *
+   * @return this trie
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
+  public WordTrie clear() {
+    return update(
+        updates.writeLock(),
+        () -> {
+          nodes.become(new TrieNodes(nodes.alphabet(), INITIAL_NODES));
+          return this;
+        });
+  }
+
+  /**
+   * Writes this trie to a file, which is replaced as a whole or not at all.
+   *
+   * @throws StructureException if it cannot be written
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
+  public void save(Path file) {
+    locked(
+        updates.writeLock(),
+        () -> {
+          TrieFile.save(nodes, file);
+          return this;
+        });
+  }
+
+  private static byte[] utf8(CharSequence text) {
+    return text.toString().getBytes(StandardCharsets.UTF_8);
   }
 
   private long reading(LongSupplier read) {
-    return readingNodes(read::getAsLong);
+    return locked(nodes.readLock(), read::getAsLong);
   }
 
-  private <T> T readingNodes(Supplier<T> read) {
+  private <T> T update(Lock heldLock, Supplier<T> action) {
+    if (nodes.isReading()) {
+      throw new StructureException("word trie: an action of forEach must not change the trie");
+    }
     return locked(
-        lock.readLock(),
+        heldLock,
         () -> {
-          nodes.toHost();
-          return read.get();
+          try {
+            return action.get();
+          } finally {
+            // After the change: who still sees the old number sums up again the next time.
+            changes.incrementAndGet();
+          }
         });
   }
 
@@ -447,18 +593,18 @@ public final class WordTrie implements AutoCloseable {
   @Override
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
   public void close() {
-    lock.writeLock().lock();
+    updates.writeLock().lock();
     try {
       if (!closed) {
         closed = true;
-        if (ownLauncher != null) {
-          ownLauncher.close();
+        if (ownsLauncher) {
+          launcher.close();
         }
         nodes.close();
         classTable.close();
       }
     } finally {
-      lock.writeLock().unlock();
+      updates.writeLock().unlock();
     }
   }
 }

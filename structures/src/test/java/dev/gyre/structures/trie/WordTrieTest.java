@@ -216,7 +216,8 @@ class WordTrieTest {
   void aCancelledBuildCannotBeMistakenForAWhole() {
     try (JvmLauncher jvm = JvmLauncher.create();
         WordTrie trie = WordTrie.builder().launcher(new CancellingLauncher(jvm)).build()) {
-      assertThatThrownBy(() -> trie.add("some text")).isInstanceOf(LaunchCancelledException.class);
+      String text = "some text ".repeat(10_000); // Long enough for a launch.
+      assertThatThrownBy(() -> trie.add(text)).isInstanceOf(LaunchCancelledException.class);
       assertThatThrownBy(trie::size)
           .isInstanceOf(StructureException.class)
           .hasMessageContaining("incomplete");

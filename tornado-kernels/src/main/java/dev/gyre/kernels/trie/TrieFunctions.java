@@ -317,7 +317,7 @@ public final class TrieFunctions {
   }
 
   /** Makes the node that an edge leads to, or waits until another thread has. */
-  static int claim(
+  public static int claim(
       int seen, DeviceInts edges, long edge, long capacity, DeviceLongs bump, long pollLimit) {
     int child;
     // One branch: where the flag of a first one decides a second one, TornadoVM's OpenCL loses the

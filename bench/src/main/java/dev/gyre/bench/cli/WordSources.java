@@ -1,0 +1,119 @@
+package dev.gyre.bench.cli;
+
+import dev.gyre.datasets.ByteProgress;
+import dev.gyre.datasets.TextFiles;
+import dev.gyre.datasets.TextSource;
+import dev.gyre.datasets.ZipfText;
+import dev.gyre.datasets.gutenberg.DownloadSettings;
+import dev.gyre.datasets.gutenberg.GutenbergBook;
+import dev.gyre.datasets.gutenberg.GutenbergCatalogue;
+import dev.gyre.datasets.gutenberg.GutenbergDownloader;
+import dev.gyre.datasets.gutenberg.GutenbergDownloader.Download;
+import dev.gyre.datasets.gutenberg.GutenbergText;
+import java.io.PrintWriter;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The options that say which text to count. */
+final class WordSources {
+
+  private static final String STANDARD_INPUT = "-";
+
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "FILE|DIR",
+      description = "Files to count, folders for the files in them, or - for standard input.")
+  private List<String> arguments = List.of();
+
+  @Option(
+      names = "--books",
+      paramLabel = "all|ID,ID...",
+      description = "Books of Project Gutenberg, downloaded where they are not in the cache.")
+  private @Nullable String books;
+
+  @Option(
+      names = "--strip",
+      description = "Count books without the header and footer of Project Gutenberg.")
+  private boolean strip;
+
+  @Option(
+      names = "--catalogue",
+      paramLabel = "FILE",
+      description = "Catalogue of books: CSV with id,title,author,language,url,sha256.")
+  private @Nullable Path catalogue;
+
+  @Option(
+      names = "--cache",
+      paramLabel = "DIR",
+      description = "Where books are kept; by default gyre/gutenberg in the user's cache folder.")
+  private @Nullable Path cache;
+
+  /** Opens the text; downloads what is missing. */
+  TextSource open(boolean quiet) {
+    if (arguments.contains(STANDARD_INPUT) && (arguments.size() > 1 || books != null || strip)) {
+      throw usage("- is to be the only text, and whole");
+    }
+    if (arguments.isEmpty() && books == null) {
+      return TextSource.ofMemory(MemorySegment.ofArray(ZipfText.sample()));
+    }
+    if (arguments.equals(List.of(STANDARD_INPUT))) {
+      return TextSource.ofStream("standard input", System.in);
+    }
+    List<Path> files = new ArrayList<>(TextFiles.resolve(arguments));
+    if (books != null) {
+      files.addAll(download(books, quiet));
+    }
+    return strip ? TextSource.ofFiles(files, GutenbergText::strip) : TextSource.ofFiles(files);
+  }
+
+  private List<Path> download(String selection, boolean quiet) {
+    GutenbergCatalogue known =
+        catalogue == null ? GutenbergCatalogue.bundled() : GutenbergCatalogue.read(catalogue);
+    List<GutenbergBook> selected = known.select(selection);
+    DownloadSettings settings = DownloadSettings.defaults();
+    if (cache != null) {
+      settings = settings.withFolder(cache);
+    }
+    List<Path> files = new ArrayList<>();
+    try (GutenbergDownloader downloader = new GutenbergDownloader(settings)) {
+      for (GutenbergBook book : selected) {
+        files.add(download(downloader, book, quiet));
+      }
+    }
+    return files;
+  }
+
+  private Path download(GutenbergDownloader downloader, GutenbergBook book, boolean quiet) {
+    Download got;
+    if (quiet || !Boolean.getBoolean("gyre.terminal")) {
+      got = downloader.get(book, ByteProgress.NONE);
+    } else {
+      try (ProgressBar bar = new ProgressBar(err(), book.title())) {
+        got = downloader.get(book, bar);
+      }
+    }
+    if (got.otherEdition() && !quiet) {
+      err().println("gyre wordcount: " + book + ": not the edition that the catalogue knows");
+    }
+    return got.file();
+  }
+
+  private PrintWriter err() {
+    return Objects.requireNonNull(spec).commandLine().getErr();
+  }
+
+  private ParameterException usage(String problem) {
+    return new ParameterException(Objects.requireNonNull(spec).commandLine(), problem);
+  }
+}

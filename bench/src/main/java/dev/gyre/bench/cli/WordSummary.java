@@ -1,0 +1,36 @@
+package dev.gyre.bench.cli;
+
+import dev.gyre.kernels.Target;
+import dev.gyre.structures.trie.WordTrie;
+import java.util.Locale;
+
+/**
+ * The numbers of a word count.
+ *
+ * @param words words, each as often as it was found
+ * @param distinct distinct words
+ * @param nodes nodes of the trie, with the root
+ * @param bytes bytes of text that were read
+ * @param target where it was counted
+ * @param seconds how long reading and counting took
+ */
+record WordSummary(
+    long words, long distinct, long nodes, long bytes, Target target, double seconds) {
+
+  static WordSummary of(WordTrie trie, long bytes, Target target, double seconds) {
+    return new WordSummary(trie.total(), trie.size(), trie.nodes(), bytes, target, seconds);
+  }
+
+  /** The last line of the command. */
+  String line() {
+    return String.format(
+        Locale.ROOT,
+        "words=%d distinct=%d nodes=%d bytes=%d target=%s seconds=%.3f",
+        words,
+        distinct,
+        nodes,
+        bytes,
+        target.label(),
+        seconds);
+  }
+}

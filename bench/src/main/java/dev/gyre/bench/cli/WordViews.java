@@ -1,0 +1,129 @@
+package dev.gyre.bench.cli;
+
+import dev.gyre.structures.trie.WordCount;
+import dev.gyre.structures.trie.WordTrie;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options that say what to show of the words that were counted. */
+final class WordViews {
+
+  private static final int DEFAULT_TOP = 10;
+
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--top",
+      paramLabel = "N",
+      description = "How many of the most frequent words to print; by default " + DEFAULT_TOP + ".")
+  private int top = DEFAULT_TOP;
+
+  @Option(
+      names = "--csv",
+      paramLabel = "FILE",
+      description = "Write every word and its count, in byte order.")
+  private @Nullable Path csv;
+
+  @Option(
+      names = "--plot",
+      paramLabel = "FILE",
+      description = "Draw counts against ranks, as .svg or .png.")
+  private @Nullable Path plot;
+
+  @Option(
+      names = "--stopwords",
+      paramLabel = "FILE",
+      description = "Words to leave out of table, CSV and plot; the last line counts them.")
+  private @Nullable Path stopwords;
+
+  @Option(
+      names = "--json",
+      description = "Print one line of JSON in place of the table and the last line.")
+  private boolean json;
+
+  @Option(names = "--quiet", description = "Print the last line only.")
+  private boolean quiet;
+
+  boolean quiet() {
+    return quiet;
+  }
+
+  /** Refuses what could not be done, before any work is. */
+  void validate() {
+    if (top < 0) {
+      throw new ParameterException(
+          Objects.requireNonNull(spec).commandLine(), "--top must not be negative: " + top);
+    }
+    if (csv != null) {
+      OutputFile.requireWritable(csv);
+    }
+    if (plot != null) {
+      ZipfPlot.requireWritable(plot);
+    }
+  }
+
+  /** The words to leave out; read before the text is, so that an error shows at once. */
+  WordTrie stopwords() {
+    WordTrie words = WordTrie.builder().workers(1).build();
+    try {
+      return stopwords == null ? words : words.add(stopwords);
+    } catch (RuntimeException | Error e) {
+      words.close();
+      throw e;
+    }
+  }
+
+  /** Prints and writes what was asked for. */
+  void show(WordTrie trie, WordTrie left, WordSummary summary) {
+    Predicate<String> wanted = word -> !left.contains(word);
+    if (csv != null) {
+      WordCsv.write(trie, wanted, csv);
+    }
+    if (plot != null) {
+      ZipfPlot.write(counts(trie, wanted), plot);
+    }
+    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    List<WordCount> rows = quiet ? List.of() : rows(trie, left, wanted);
+    if (json) {
+      out.println(WordJson.line(summary, rows));
+    } else {
+      if (!quiet && top > 0) {
+        WordTable.print(
+            out, rows, summary.words(), Integer.getInteger("gyre.columns", 0), blocks());
+      }
+      out.println(summary.line());
+    }
+  }
+
+  private List<WordCount> rows(WordTrie trie, WordTrie left, Predicate<String> wanted) {
+    // However many of the first are left out, enough remain.
+    int enough = (int) Math.min(Integer.MAX_VALUE, top + left.size());
+    return trie.top(enough).stream().filter(w -> wanted.test(w.word())).limit(top).toList();
+  }
+
+  private static long[] counts(WordTrie trie, Predicate<String> wanted) {
+    LongStream.Builder counts = LongStream.builder();
+    trie.forEach(
+        w -> {
+          if (wanted.test(w.word())) {
+            counts.add(w.count());
+          }
+        });
+    // The largest first.
+    return counts.build().map(count -> -count).sorted().map(count -> -count).toArray();
+  }
+
+  private static boolean blocks() {
+    return "UTF-8".equals(System.getProperty("stdout.encoding"));
+  }
+}

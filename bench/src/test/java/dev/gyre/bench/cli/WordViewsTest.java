@@ -1,0 +1,156 @@
+package dev.gyre.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.gyre.structures.trie.WordCount;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class WordViewsTest {
+
+  private static final String BOOK =
+      """
+      The header
+      *** START OF THE PROJECT GUTENBERG EBOOK A ***
+      one two two
+      *** END OF THE PROJECT GUTENBERG EBOOK A ***
+      the footer
+      """;
+
+  @TempDir private Path folder;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String... arguments) {
+    return Gyre.run(new PrintWriter(out), new PrintWriter(err), arguments);
+  }
+
+  private String file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text).toString();
+  }
+
+  @Test
+  void jsonIsOneObject() throws IOException {
+    assertThat(run("wordcount", "--json", "--top", "1", file("t", "b a a"))).isZero();
+    assertThat(out.toString().replaceFirst("\"seconds\":[0-9.]+", "S"))
+        .isEqualTo(
+            "{\"words\":3,\"distinct\":2,\"nodes\":3,\"bytes\":5,\"target\":\"jvm\",S,"
+                + "\"top\":[{\"word\":\"a\",\"count\":2,\"share\":0.666667}]}\n");
+  }
+
+  @Test
+  void stopwordsAreLeftOutOfWhatIsShown() throws IOException {
+    String stop = file("stop", "The, of\nand");
+    Path csv = folder.resolve("out.csv");
+    String text = file("t", "the the the of of and whale sea sea");
+    assertThat(run("wordcount", "--stopwords", stop, "--top", "1", "--csv", csv.toString(), text))
+        .isZero();
+    assertThat(out.toString()).contains("   1  sea ").doesNotContain("the").contains("words=9 ");
+    assertThat(Files.readString(csv)).isEqualTo("word,count\nsea,2\nwhale,1\n");
+    assertThat(run("wordcount", "--stopwords", folder.resolve("none").toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("none", "no such file");
+  }
+
+  @Test
+  void headersAndFootersAreStrippedOnRequest() throws IOException {
+    String book = file("book", BOOK);
+    assertThat(run("wordcount", "--quiet", "--strip", book)).isZero();
+    assertThat(out.toString()).startsWith("words=3 distinct=2 nodes=7 bytes=12 ");
+    assertThat(run("wordcount", "--strip", "-")).isEqualTo(2);
+  }
+
+  @Test
+  void booksAreDownloadedOnceAndCounted() throws IOException {
+    AtomicInteger requests = new AtomicInteger();
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          requests.incrementAndGet();
+          byte[] book = BOOK.getBytes(StandardCharsets.US_ASCII);
+          boolean known = exchange.getRequestURI().getPath().equals("/7.txt");
+          exchange.sendResponseHeaders(known ? 200 : 404, known ? book.length : -1);
+          if (known) {
+            exchange.getResponseBody().write(book);
+          }
+          exchange.close();
+        });
+    server.start();
+    try {
+      String url = "http://localhost:" + server.getAddress().getPort();
+      String catalogue =
+          file(
+              "catalogue.csv",
+              "id,title,author,language,url,sha256\n7,T,A,en,%s/7.txt,\n8,T,A,en,%s/8.txt,\n"
+                  .formatted(url, url));
+      String cache = folder.resolve("cache").toString();
+      String[] arguments = {
+        "wordcount",
+        "--quiet",
+        "--books",
+        "7",
+        "--strip",
+        "--catalogue",
+        catalogue,
+        "--cache",
+        cache
+      };
+      assertThat(run(arguments)).isZero();
+      assertThat(run(arguments)).isZero();
+      assertThat(out.toString().lines()).hasSize(2).allMatch(l -> l.startsWith("words=3 "));
+      assertThat(requests.get()).isEqualTo(1);
+      arguments[3] = "8";
+      assertThat(run(arguments)).isEqualTo(1);
+      assertThat(err.toString()).contains("book 8", "status 404");
+      arguments[3] = "9";
+      assertThat(run(arguments)).isEqualTo(2);
+      assertThat(err.toString()).contains("book 9", "not in the catalogue");
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  @Test
+  void plotsAreWrittenAsSvgAndPng() throws IOException {
+    String text = file("t", "a a a a b b c");
+    Path svg = folder.resolve("plot.svg");
+    Path png = folder.resolve("plot.png");
+    assertThat(run("wordcount", "--quiet", "--plot", svg.toString(), text)).isZero();
+    // A mark for each word, and one in the legend.
+    assertThat(Files.readString(svg).split("<ellipse", -1)).hasSize(1 + 3 + 1);
+    assertThat(run("wordcount", "--quiet", "--plot", png.toString(), text)).isZero();
+    assertThat(ImageIO.read(png.toFile()).getWidth()).isEqualTo(900);
+    assertThat(run("wordcount", "--plot", folder.resolve("plot.gif").toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("plot.gif", ".svg or .png");
+  }
+
+  @Test
+  void onATerminalEachWordHasABar() {
+    List<WordCount> rows = List.of(new WordCount("the", 8), new WordCount("a", 3));
+    WordTable.print(new PrintWriter(out, true), rows, 11, 37, true);
+    assertThat(out.toString().lines())
+        .containsExactly(
+            "rank  word  count     share",
+            "   1  the       8  72.727 %  ████████",
+            "   2  a         3  27.273 %  ███");
+    assertThat(WordTable.bar(0.3, 8, true)).isEqualTo("██▍");
+    assertThat(WordTable.bar(0.0001, 8, true)).isEqualTo("▏");
+    assertThat(WordTable.bar(0.5, 8, false)).isEqualTo("####");
+  }
+}

@@ -1,0 +1,312 @@
+package dev.gyre.structures.trie;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gyre.datasets.BadInputException;
+import dev.gyre.datasets.ZipfText;
+import dev.gyre.structures.StructureException;
+import dev.gyre.structures.trie.TrieFileException.Kind;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.SortedMap;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Everything but counting, compared with a {@link TreeMap}. */
+@Timeout(120)
+class TrieOperationsTest {
+
+  @TempDir private Path folder;
+
+  @Test
+  void anySequenceOfOperationsIsThatOfATreeMap() throws Exception {
+    for (int seed = 0; seed < 200; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      TreeMap<String, Long> model = new TreeMap<>();
+      WordTrie trie = WordTrie.builder().workers(1).initialNodes(1).build();
+      try {
+        for (int step = 0; step < 40; step++) {
+          trie = step(random, trie, model);
+          assertThat(words(trie)).as("seed %d, step %d", seed, step).isEqualTo(model);
+        }
+      } finally {
+        trie.close();
+      }
+    }
+  }
+
+  private WordTrie step(SplittableRandom random, WordTrie trie, SortedMap<String, Long> model)
+      throws Exception {
+    switch (random.nextInt(10)) {
+      case 0 -> {
+        long least = random.nextLong(4);
+        trie.retain(least);
+        model.values().removeIf(count -> count < least);
+      }
+      case 1 -> {
+        if (random.nextInt(4) == 0) {
+          trie.clear();
+          model.clear();
+        }
+      }
+      case 2 -> {
+        try (WordTrie other = WordTrie.builder().workers(1).initialNodes(1).build()) {
+          add(random, other, model);
+          trie.addAll(other);
+        }
+      }
+      case 3 -> {
+        trie.addAll(trie);
+        model.replaceAll((_, count) -> 2 * count);
+      }
+      case 4 -> {
+        Path file = folder.resolve("trie");
+        trie.save(file);
+        WordTrie loaded = WordTrie.load(file);
+        trie.close();
+        return loaded;
+      }
+      case 5 -> trie.trim();
+      default -> add(random, trie, model);
+    }
+    query(random, trie, model);
+    return trie;
+  }
+
+  private static void add(SplittableRandom random, WordTrie trie, SortedMap<String, Long> model) {
+    for (int i = random.nextInt(8); i >= 0; i--) {
+      String word = word(random, 1);
+      trie.add(word);
+      model.merge(word, 1L, Long::sum);
+    }
+  }
+
+  private static void query(SplittableRandom random, WordTrie trie, SortedMap<String, Long> model) {
+    String prefix = word(random, 0);
+    TreeMap<String, Long> below = new TreeMap<>();
+    List<String> order = new ArrayList<>();
+    trie.forEach(
+        prefix.toUpperCase(java.util.Locale.ROOT),
+        w -> {
+          below.put(w.word(), w.count());
+          order.add(w.word());
+        });
+    Map<String, Long> expected = model.subMap(prefix, prefix + "~");
+    assertThat(below).isEqualTo(expected);
+    assertThat(order).isSorted();
+    int limit = random.nextInt(5);
+    assertThat(trie.top(prefix, limit))
+        .isEqualTo(
+            expected.entrySet().stream()
+                .map(e -> new WordCount(e.getKey(), e.getValue()))
+                .sorted(WordCount.BY_COUNT)
+                .limit(limit)
+                .toList());
+    String text = word(random, 0) + word(random, 0) + "!";
+    Optional<WordCount> longest = Optional.empty();
+    for (int length = 1; length < text.length(); length++) {
+      Long count = model.get(text.substring(0, length));
+      if (count != null) {
+        longest = Optional.of(new WordCount(text.substring(0, length), count));
+      }
+    }
+    assertThat(trie.longestPrefix(text)).isEqualTo(longest);
+    assertThat(trie.size()).isEqualTo(model.size());
+    assertThat(trie.total()).isEqualTo(model.values().stream().mapToLong(c -> c).sum());
+  }
+
+  private static String word(SplittableRandom random, int least) {
+    StringBuilder word = new StringBuilder();
+    for (int i = least + random.nextInt(5); i > 0; i--) {
+      word.append((char) ('a' + random.nextInt(3)));
+    }
+    return word.toString();
+  }
+
+  @Test
+  void aPrefixThatIsNoWordOfTheAlphabetHasNoWords() {
+    try (WordTrie trie = WordTrie.create()) {
+      trie.add("a b");
+      assertThat(trie.top("a-", 3)).isEmpty();
+      assertThat(trie.longestPrefix("-a")).isEmpty();
+      assertThat(trie.longestPrefix("")).isEmpty();
+      assertThat(trie.top("", 3)).hasSize(2);
+    }
+  }
+
+  @Test
+  void aFileWithAnyByteChangedIsRefused() throws Exception {
+    Path file = folder.resolve("trie");
+    try (WordTrie trie = WordTrie.create()) {
+      trie.add("the cat and the hat").save(file);
+    }
+    byte[] good = Files.readAllBytes(file);
+    Path bad = folder.resolve("bad");
+    for (int at = 0; at < good.length; at++) {
+      for (int change : new int[] {1, 0x80, 0xff}) {
+        byte[] changed = good.clone();
+        changed[at] ^= (byte) change;
+        Files.write(bad, changed);
+        assertThatThrownBy(() -> WordTrie.load(bad).close())
+            .as("byte %d", at)
+            .isInstanceOf(TrieFileException.class)
+            .hasMessageStartingWith(bad.toString());
+      }
+    }
+    try (WordTrie trie = WordTrie.load(file)) {
+      assertThat(trie.count("the")).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aFileThatIsCutOrLongerIsRefused() throws Exception {
+    Path file = folder.resolve("trie");
+    try (WordTrie trie = WordTrie.create()) {
+      trie.add("some words").save(file);
+    }
+    byte[] good = Files.readAllBytes(file);
+    for (int length = 0; length <= good.length + 200; length += 8) {
+      if (length != good.length) {
+        Files.write(file, java.util.Arrays.copyOf(good, length));
+        assertThatThrownBy(() -> WordTrie.load(file).close()).isInstanceOf(TrieFileException.class);
+      }
+    }
+  }
+
+  @Test
+  void whatIsWrongWithAFileHasAType() throws Exception {
+    Path file = folder.resolve("trie");
+    try (WordTrie trie = WordTrie.create()) {
+      trie.add("some words").save(file);
+    }
+    byte[] good = Files.readAllBytes(file);
+    boolean little = java.nio.ByteOrder.nativeOrder() == java.nio.ByteOrder.LITTLE_ENDIAN;
+    good[little ? 12 : 15]++;
+    Files.write(file, good);
+    assertKind(file, Kind.NEWER);
+    good[little ? 12 : 15]--;
+    good[good.length - 1]++;
+    Files.write(file, good);
+    assertKind(file, Kind.DAMAGED);
+    Files.writeString(file, "To be, or not to be. ".repeat(10));
+    assertKind(file, Kind.NO_TRIE);
+    assertThatThrownBy(() -> WordTrie.load(folder.resolve("none")))
+        .isInstanceOf(BadInputException.class)
+        .hasMessageContaining("no such file");
+  }
+
+  private static void assertKind(Path file, Kind kind) {
+    assertThatThrownBy(() -> WordTrie.load(file).close())
+        .isInstanceOfSatisfying(TrieFileException.class, e -> assertThat(e.kind()).isEqualTo(kind));
+  }
+
+  @Test
+  void wordsAddedAfterLoadingDoNotReachTheFile() throws Exception {
+    Path file = folder.resolve("trie");
+    try (WordTrie trie = WordTrie.create()) {
+      trie.add(new String(ZipfText.sample(), StandardCharsets.US_ASCII)).save(file);
+    }
+    byte[] saved = Files.readAllBytes(file);
+    try (WordTrie trie = WordTrie.load(file)) {
+      long before = trie.total();
+      trie.add(new String(ZipfText.sample(), StandardCharsets.US_ASCII)).add("more words");
+      assertThat(trie.total()).isEqualTo(2 * before + 2);
+    }
+    assertThat(Files.readAllBytes(file)).isEqualTo(saved);
+  }
+
+  @Test
+  void anActionThatChangesTheTrieIsAnError() {
+    try (WordTrie trie = WordTrie.create()) {
+      trie.add("a");
+      assertThatThrownBy(() -> trie.forEach(_ -> trie.add("b")))
+          .isInstanceOf(StructureException.class)
+          .hasMessageContaining("forEach");
+    }
+  }
+
+  @Test
+  void manyThreadsAddWhileOthersReadAndItGrows() throws Exception {
+    for (int round = 0; round < 20; round++) {
+      addBesideReaders(round);
+    }
+  }
+
+  private static void addBesideReaders(int round) throws Exception {
+    int writers = 4;
+    int each = 3_000;
+    Queue<Throwable> failed = new ConcurrentLinkedQueue<>();
+    AtomicBoolean done = new AtomicBoolean();
+    TreeMap<String, Long> expected = new TreeMap<>();
+    try (WordTrie trie = WordTrie.builder().initialNodes(1).workers(2).build()) {
+      List<Thread> adding = new ArrayList<>();
+      for (int w = 0; w < writers; w++) {
+        List<String> words = new ArrayList<>();
+        SplittableRandom random = new SplittableRandom(round * 100L + w);
+        for (int i = 0; i < each; i++) {
+          String word = word(random, 1) + (i % 7 == 0 ? " " + word(random, 1) : "");
+          words.add(word);
+          for (String one : word.split(" ", -1)) {
+            expected.merge(one, 1L, Long::sum);
+          }
+        }
+        adding.add(start(failed, () -> words.forEach(trie::add)));
+      }
+      List<Thread> reading = new ArrayList<>();
+      for (int r = 0; r < 2; r++) {
+        reading.add(start(failed, () -> read(trie, done)));
+      }
+      for (Thread thread : adding) {
+        thread.join();
+      }
+      done.set(true);
+      for (Thread thread : reading) {
+        thread.join();
+      }
+      assertThat(failed).isEmpty();
+      assertThat(words(trie)).isEqualTo(expected);
+      assertThat(trie.size()).isEqualTo(expected.size());
+    }
+  }
+
+  /** No count ever falls, and no word that was there is gone. */
+  private static void read(WordTrie trie, AtomicBoolean done) {
+    Map<String, Long> before = Map.of();
+    while (!done.get()) {
+      Map<String, Long> now = words(trie);
+      before.forEach((word, count) -> assertThat(now.get(word)).isGreaterThanOrEqualTo(count));
+      before = now;
+      assertThat(trie.total()).isGreaterThanOrEqualTo(0);
+    }
+  }
+
+  private static Thread start(Queue<Throwable> failed, Runnable task) {
+    return Thread.ofPlatform()
+        .start(
+            () -> {
+              try {
+                task.run();
+              } catch (Throwable e) {
+                failed.add(e);
+              }
+            });
+  }
+
+  private static SortedMap<String, Long> words(WordTrie trie) {
+    TreeMap<String, Long> words = new TreeMap<>();
+    trie.forEach(w -> words.put(w.word(), w.count()));
+    return words;
+  }
+}

@@ -1,0 +1,74 @@
+package dev.gyre.structures.trie;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gyre.kernels.trie.Alphabet;
+import java.nio.charset.StandardCharsets;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * The broken twin of {@link TrieOperationsTest#manyThreadsAddWhileOthersReadAndItGrows}: the pool
+ * grows beside those who add. What they add to the old pool after its copy is lost, or they find it
+ * closed.
+ */
+@Timeout(120)
+class UngatedGrowthTest {
+
+  private static final int ROUNDS = 500;
+  private static final int WRITERS = 2;
+  private static final int GROWTHS = 40;
+
+  @Test
+  void growthBesideAddingLosesCounts() throws Exception {
+    boolean seen = false;
+    for (int round = 0; round < ROUNDS && !seen; round++) {
+      seen = losesSomething();
+    }
+    assertThat(seen).as("seen in %d rounds", ROUNDS).isTrue();
+  }
+
+  private static boolean losesSomething() throws Exception {
+    Queue<RuntimeException> failed = new ConcurrentLinkedQueue<>();
+    CountDownLatch started = new CountDownLatch(WRITERS);
+    byte[] word = "a".getBytes(StandardCharsets.US_ASCII);
+    try (TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, 1024)) {
+      TrieAdder.addText(nodes, word, 0);
+      long[] added = new long[WRITERS];
+      Thread[] threads = new Thread[WRITERS];
+      for (int t = 0; t < WRITERS; t++) {
+        int mine = t;
+        threads[t] =
+            Thread.ofPlatform().start(() -> added[mine] = addMany(nodes, word, started, failed));
+      }
+      started.await();
+      for (int i = 0; i < GROWTHS; i++) {
+        nodes.become(nodes.copy());
+      }
+      long expected = 1;
+      for (int t = 0; t < WRITERS; t++) {
+        threads[t].join();
+        expected += added[t];
+      }
+      return !failed.isEmpty() || new TrieViews(nodes).count(word) != expected;
+    }
+  }
+
+  private static long addMany(
+      TrieNodes nodes, byte[] word, CountDownLatch started, Queue<RuntimeException> failed) {
+    long added = 0;
+    started.countDown();
+    try {
+      while (added < 50_000) {
+        TrieAdder.addText(nodes, word, 0);
+        added++;
+      }
+    } catch (RuntimeException e) {
+      failed.add(e);
+    }
+    return added;
+  }
+}
