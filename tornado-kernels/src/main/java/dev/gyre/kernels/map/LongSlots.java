@@ -158,10 +158,10 @@ public final class LongSlots {
       full += outcome == FULL ? 1 : 0;
       stuck += outcome == STUCK ? 1 : 0;
     }
-    counters.fetchAddRelaxed(INSERTED, inserted);
-    counters.fetchAddRelaxed(PRESENT, present);
-    counters.fetchAddRelaxed(FULL, full);
-    counters.fetchAddRelaxed(STUCK, stuck);
+    Counting.add(counters, INSERTED, inserted);
+    Counting.add(counters, PRESENT, present);
+    Counting.add(counters, FULL, full);
+    Counting.add(counters, STUCK, stuck);
   }
 
   /** Claims a slot that was EMPTY; returns EMPTY if that succeeded, else the state or NO_ROOM. */
@@ -259,9 +259,9 @@ public final class LongSlots {
       absent += outcome == ABSENT ? 1 : 0;
       stuck += outcome == STUCK ? 1 : 0;
     }
-    counters.fetchAddRelaxed(FOUND, found);
-    counters.fetchAddRelaxed(ABSENT, absent);
-    counters.fetchAddRelaxed(STUCK, stuck);
+    Counting.add(counters, FOUND, found);
+    Counting.add(counters, ABSENT, absent);
+    Counting.add(counters, STUCK, stuck);
   }
 
   /** The state of a slot; RESERVED only where a wait gave up. */
@@ -307,7 +307,7 @@ public final class LongSlots {
       }
       stuck += state == RESERVED ? 1 : 0;
     }
-    counters.fetchAddRelaxed(STUCK, stuck);
+    Counting.add(counters, STUCK, stuck);
   }
 
   /** {@link LongSlots#insert} with its arguments. */

@@ -161,9 +161,9 @@ public final class PackedSlots {
       present += outcome == PRESENT ? 1 : 0;
       full += outcome == FULL ? 1 : 0;
     }
-    counters.fetchAddRelaxed(INSERTED, inserted);
-    counters.fetchAddRelaxed(PRESENT, present);
-    counters.fetchAddRelaxed(FULL, full);
+    Counting.add(counters, INSERTED, inserted);
+    Counting.add(counters, PRESENT, present);
+    Counting.add(counters, FULL, full);
   }
 
   /** Does what a policy says with the value of a word that is not EMPTY. */
@@ -248,8 +248,8 @@ public final class PackedSlots {
       found += outcome == FOUND ? 1 : 0;
       absent += outcome == ABSENT ? 1 : 0;
     }
-    counters.fetchAddRelaxed(FOUND, found);
-    counters.fetchAddRelaxed(ABSENT, absent);
+    Counting.add(counters, FOUND, found);
+    Counting.add(counters, ABSENT, absent);
   }
 
   /**
