@@ -23,6 +23,16 @@ public interface Launcher extends AutoCloseable {
   LaunchShape shapeFor(long items);
 
   /**
+   * A shape for many small items, a few for each device thread, so that a device which gives out
+   * blocks as others end balances the load by itself; {@link #shapeFor} has threads that last.
+   *
+   * @param items pieces of work that can be done at the same time, more than 0
+   */
+  default LaunchShape shapeForEach(long items) {
+    return shapeFor(items);
+  }
+
+  /**
    * Starts a kernel.
    *
    * @throws LaunchException if it cannot be launched

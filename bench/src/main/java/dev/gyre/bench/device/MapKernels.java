@@ -43,7 +43,7 @@ public final class MapKernels {
     this.launcher = launcher;
     this.n = n;
     this.runs = runs;
-    this.shape = launcher.shapeFor(n);
+    this.shape = launcher.shapeForEach(n);
     this.slots = 2L * n;
     this.keys = DeviceInts.of(Memory.ofInts(n));
     this.values = DeviceInts.of(Memory.ofInts(n));

@@ -46,7 +46,7 @@ final class Workers {
       kernel.run(0, ALONE);
     } else if (items > 0) {
       launcher.hostWrote(counters.memory());
-      launcher.run(kernel, launcher.shapeFor(items));
+      launcher.run(kernel, launcher.shapeForEach(items));
       launcher.readBack(counters.memory());
     }
   }

@@ -31,7 +31,7 @@ final class PtxCompiler implements DeviceCompiler {
 
   @Override
   public Syntax syntax() {
-    return new PtxSyntax();
+    return new PtxSyntax(capability().getMajor() >= 8);
   }
 
   @Override
@@ -52,9 +52,11 @@ final class PtxCompiler implements DeviceCompiler {
 
   @Override
   public String computeCapability() {
-    CUDAComputeCapability capability =
-        ((PTXDevice) device.getPhysicalDevice()).getComputeCapability();
-    return capability.getMajor() + "." + capability.getMinor();
+    return capability().getMajor() + "." + capability().getMinor();
+  }
+
+  private CUDAComputeCapability capability() {
+    return ((PTXDevice) device.getPhysicalDevice()).getComputeCapability();
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.gyre.atomics.table.Operation;
 import dev.gyre.atomics.table.OperationKind;
 import dev.gyre.atomics.table.Order;
 import dev.gyre.atomics.table.Scope;
+import org.jspecify.annotations.Nullable;
 
 /**
  * PTX, for compute capability 7.0 and later: all that is known of its instructions.
@@ -21,6 +22,18 @@ final class PtxSyntax implements Syntax {
   private static final int FIRST_SLEEP = 8;
 
   private static final int SLEEP_DOUBLINGS = 7;
+
+  /** Bits of a long whose sum over the 32 threads of a warp is sure to fit in 32 bits. */
+  private static final int PIECE = 27;
+
+  private final boolean reduces;
+
+  /**
+   * @param reduces whether the device has {@code redux.sync}, from compute capability 8.0 on
+   */
+  PtxSyntax(boolean reduces) {
+    this.reduces = reduces;
+  }
 
   @Override
   public String operation(Operation o) {
@@ -58,6 +71,41 @@ final class PtxSyntax implements Syntax {
                   .formatted(signed(o), atom(o, "add", unsigned(o), "$r", "gyre_v"));
       default -> fence + atom(o, name(o.kind()), typeOf(o), "$r", "$x");
     };
+  }
+
+  @Override
+  public @Nullable String reduction(Operation o) {
+    boolean sums =
+        reduces
+            && o.kind() == OperationKind.FETCH_ADD
+            && o.order() == Order.RELAXED
+            && o.scope() != Scope.THREAD;
+    if (!sums) {
+      return null;
+    }
+    String sum = o.type() == ElementType.INT ? intSum() : longSum();
+    return ("{ .reg .b32 gyre_m, gyre_l, gyre_b; .reg .%1$s gyre_s; .reg .pred gyre_p; "
+            + "activemask.b32 gyre_m; %2$s "
+            // The first of the threads adds for all.
+            + "mov.u32 gyre_l, %%lanemask_lt; and.b32 gyre_l, gyre_l, gyre_m; "
+            + "setp.eq.u32 gyre_p, gyre_l, 0; "
+            + "@gyre_p red.relaxed%3$s.global.add.%1$s $a, gyre_s; }")
+        .formatted(unsigned(o), sum, scope(o.scope()));
+  }
+
+  private static String intSum() {
+    return "mov.b32 gyre_b, $x; redux.sync.add.u32 gyre_s, gyre_b, gyre_m;";
+  }
+
+  /** In pieces, since what a warp can add up has 32 bits. */
+  private static String longSum() {
+    StringBuilder text = new StringBuilder(".reg .b64 gyre_t; mov.b64 gyre_s, 0;");
+    for (int at = 0; at < Long.SIZE; at += PIECE) {
+      text.append(
+          " shr.u64 gyre_t, $x, %1$d; and.b64 gyre_t, gyre_t, %2$d; cvt.u32.u64 gyre_b, gyre_t; redux.sync.add.u32 gyre_b, gyre_b, gyre_m; cvt.u64.u32 gyre_t, gyre_b; shl.b64 gyre_t, gyre_t, %1$d; add.u64 gyre_s, gyre_s, gyre_t;"
+              .formatted(at, (1L << PIECE) - 1));
+    }
+    return text.toString();
   }
 
   private static String load(Operation o, String into) {

@@ -59,7 +59,8 @@ final class ShimPlugins {
             o.kind() == OperationKind.PAUSE || o.kind() == OperationKind.WAKE_ALL
                 ? NO_ELEMENT
                 : Integer.numberOfTrailingZeros(o.type().bytes());
-        add(method, shift, () -> syntax.operation(o));
+        registration(method)
+            .register(new Lowered(method, shift, () -> syntax.operation(o), syntax.reduction(o)));
       }
     }
     for (Fence f : OperationTable.fences()) {
@@ -107,7 +108,7 @@ final class ShimPlugins {
   }
 
   private void add(Method method, int shift, Supplier<String> text) {
-    registration(method).register(new Lowered(method, shift, text));
+    registration(method).register(new Lowered(method, shift, text, null));
   }
 
   private static Type[] argumentTypes(Method method) {
@@ -123,12 +124,14 @@ final class ShimPlugins {
     private final JavaKind result;
     private final int shift;
     private final Supplier<String> text;
+    private final @Nullable String reduction;
 
-    Lowered(Method method, int shift, Supplier<String> text) {
+    Lowered(Method method, int shift, Supplier<String> text, @Nullable String reduction) {
       super(method.getName(), argumentTypes(method));
       this.result = JavaKind.fromJavaClass(method.getReturnType());
       this.shift = shift;
       this.text = text;
+      this.reduction = reduction;
     }
 
     @Override
@@ -143,20 +146,24 @@ final class ShimPlugins {
       }
       List<ValueNode> operands = Arrays.asList(args);
       AddressNode address = null;
+      // Every thread that gets there means the same element where its index is a constant.
+      boolean shared = false;
       if (!isStatic) {
         ValueNode array = receiver.get(true);
         if (shift != NO_ELEMENT) {
           address = address(b, array, operands.getFirst(), shift);
+          shared = operands.getFirst().isConstant();
         }
         operands = operands.subList(1, operands.size());
       }
-      emit(b, code, address, operands);
+      emit(b, code, shared ? reduction : null, address, operands);
       return true;
     }
 
     private void emit(
         GraphBuilderContext b,
         String code,
+        @Nullable String unused,
         @Nullable AddressNode address,
         List<ValueNode> operands) {
       if (code.isEmpty()) {
@@ -165,7 +172,8 @@ final class ShimPlugins {
       ValueNode x = operands.isEmpty() ? null : operands.get(0);
       ValueNode y = operands.size() < 2 ? null : operands.get(1);
       TextNode node =
-          new TextNode(StampFactory.forKind(result.getStackKind()), code, printer, address, x, y);
+          new TextNode(StampFactory.forKind(result.getStackKind()), code, printer, address, x, y)
+              .withTextIfUnused(unused);
       if (result == JavaKind.Void) {
         b.add(node);
       } else {

@@ -47,7 +47,7 @@ class SyntaxTest {
 
   private static Syntax syntax(String language) {
     return switch (language) {
-      case "ptx" -> new PtxSyntax();
+      case "ptx" -> new PtxSyntax(true);
       case "opencl" -> new OpenClSyntax(ALL);
       default -> new InlinePtxSyntax(ALL);
     };
@@ -58,6 +58,10 @@ class SyntaxTest {
     for (Operation o : OperationTable.operations()) {
       if (!o.kind().composite()) {
         lines.add((o + ": " + syntax.operation(o)).strip());
+      }
+      String reduction = syntax.reduction(o);
+      if (reduction != null) {
+        lines.add(o + ", result unused, element shared: " + reduction);
       }
     }
     for (Fence f : OperationTable.fences()) {
@@ -96,7 +100,7 @@ class SyntaxTest {
   }
 
   private static String text(OperationKind kind, Order order, Scope scope) {
-    return new PtxSyntax().operation(new Operation(kind, order, scope, ElementType.INT));
+    return new PtxSyntax(true).operation(new Operation(kind, order, scope, ElementType.INT));
   }
 
   @Test

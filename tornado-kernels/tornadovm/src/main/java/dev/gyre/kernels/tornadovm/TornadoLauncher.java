@@ -44,6 +44,11 @@ public final class TornadoLauncher implements Launcher {
 
   private static final int GPU_BLOCKS_PER_UNIT = 8;
 
+  /** Items of a device thread where there are many, and blocks at most. */
+  private static final int ITEMS_PER_THREAD = 2;
+
+  private static final int MAX_GPU_BLOCKS = 1 << 22;
+
   /** Device threads per core: as on the JVM, more than cores, for the sake of uneven pieces. */
   private static final int THREADS_PER_CORE = 8;
 
@@ -104,6 +109,17 @@ public final class TornadoLauncher implements Launcher {
     long blocks = (items + GPU_BLOCK_SIZE - 1) / GPU_BLOCK_SIZE;
     return new LaunchShape(
         (int) Math.min(blocks, (long) device.units() * GPU_BLOCKS_PER_UNIT), GPU_BLOCK_SIZE);
+  }
+
+  @Override
+  public LaunchShape shapeForEach(long items) {
+    LaunchShape lasting = shapeFor(items);
+    if (isCpu()) {
+      return lasting;
+    }
+    long threads = Math.ceilDiv(items, ITEMS_PER_THREAD);
+    long blocks = Math.min(Math.ceilDiv(threads, GPU_BLOCK_SIZE), MAX_GPU_BLOCKS);
+    return new LaunchShape((int) Math.max(lasting.blocks(), blocks), GPU_BLOCK_SIZE);
   }
 
   @Override
