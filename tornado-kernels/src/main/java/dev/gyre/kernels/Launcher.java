@@ -23,8 +23,8 @@ public interface Launcher extends AutoCloseable {
   LaunchShape shapeFor(long items);
 
   /**
-   * A shape for many small items, a few for each device thread, so that a device which gives out
-   * blocks as others end balances the load by itself; {@link #shapeFor} has threads that last.
+   * A shape for many small items. A GPU has a device thread for each: it starts blocks as others
+   * end, which balances the load; with {@link #shapeFor} all run from beginning to end.
    *
    * @param items pieces of work that can be done at the same time, more than 0
    */

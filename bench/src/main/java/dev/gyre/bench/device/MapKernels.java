@@ -12,6 +12,7 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
+import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.IntSlots;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.PackedSlots;
@@ -63,20 +64,18 @@ public final class MapKernels {
       KernelTimes.printHeader(System.out);
       MapKernels all =
           new MapKernels(launcher, Integer.parseInt(args[1]), Integer.parseInt(args[2]));
-      all.measure("reference", MapCodes.REFERENCE);
-      all.measure("line", MapCodes.LINE);
+      all.measureReference();
+      all.measureLines();
       all.measurePacked();
     }
   }
 
-  private void measure(String name, int layout) {
-    List<Memory> table =
-        layout == MapCodes.LINE
-            ? List.of(Memory.ofInts(4 * slots))
-            : List.of(Memory.ofInts(slots), Memory.ofInts(slots), Memory.ofInts(slots));
-    DeviceInts s = DeviceInts.of(table.getFirst());
-    DeviceInts k = DeviceInts.of(table.get(table.size() / 2));
-    DeviceInts v = DeviceInts.of(table.getLast());
+  private void measureReference() {
+    List<Memory> table = List.of(Memory.ofInts(slots), Memory.ofInts(slots), Memory.ofInts(slots));
+    DeviceInts s = DeviceInts.of(table.get(0));
+    DeviceInts k = DeviceInts.of(table.get(1));
+    DeviceInts v = DeviceInts.of(table.get(2));
+    int layout = MapCodes.REFERENCE;
     Kernel insert =
         new IntSlots.Insert(
             layout,
@@ -95,13 +94,28 @@ public final class MapKernels {
             0,
             POLLS);
     measure(
-        name,
+        "reference",
         table,
         insert,
         options ->
             new IntSlots.Find(
                 layout, s, k, v, slots, SEED, keys, found, outcomes, counters, 0, n, options,
                 POLLS));
+  }
+
+  private void measureLines() {
+    List<Memory> table = List.of(Memory.ofLongs(IntLines.words(slots)));
+    DeviceLongs words = DeviceLongs.of(table.getFirst());
+    Kernel insert =
+        new IntLines.Insert(
+            words, slots, SEED, keys, values, outcomes, counters, 0, n, MapCodes.KEEP, 0, POLLS);
+    measure(
+        "line",
+        table,
+        insert,
+        options ->
+            new IntLines.Find(
+                words, slots, SEED, keys, found, outcomes, counters, 0, n, options, POLLS));
   }
 
   private void measurePacked() {

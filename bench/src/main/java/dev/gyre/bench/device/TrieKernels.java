@@ -5,6 +5,7 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadLongs;
+import dev.gyre.kernels.ClearLongs;
 import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
@@ -30,6 +31,7 @@ import java.util.List;
 public final class TrieKernels {
 
   private static final long NODES = 1 << 18;
+  private static final long SMALL_TEXT = 1 << 16;
   private static final int NODE_SHIFT = Alphabet.ASCII_LETTERS.nodeShift();
 
   private final Launcher launcher;
@@ -58,11 +60,13 @@ public final class TrieKernels {
           new TrieKernels(launcher, file, Integer.parseInt(args[2]), Integer.parseInt(args[3]));
       int most = launcher.shapeFor(Integer.MAX_VALUE).threads();
       for (int threads = most / 16; threads <= 2L * most; threads *= 2) {
-        for (int slots : new int[] {16, 64, 256}) {
+        for (int slots : new int[] {8, 16, 32, 64}) {
           all.kernel(threads, slots);
         }
       }
+      all.copy();
       all.endToEnd();
+      all.smallText();
     }
   }
 
@@ -146,6 +150,38 @@ public final class TrieKernels {
       }
     }
     print("trie-end-to-end", found, 0, nanos);
+  }
+
+  /** How fast the text alone gets to the device: a kernel is given it that does nothing. */
+  private void copy() {
+    List<Long> nanos = new ArrayList<>();
+    for (int run = -1; run < runs; run++) {
+      launcher.hostWrote(text);
+      long start = System.nanoTime();
+      launcher.run(new ClearLongs(ThreadLongs.of(text), 0), shape(1));
+      if (run >= 0) {
+        nanos.add(System.nanoTime() - start);
+      }
+    }
+    print("copy-to-device", "", 0, nanos);
+  }
+
+  /** Further calls on a small text, on a trie that has words already. */
+  private void smallText() {
+    long small = Math.min(length, SMALL_TEXT);
+    List<Long> nanos = new ArrayList<>();
+    try (WordTrie trie = WordTrie.builder().launcher(launcher).initialNodes(NODES).build();
+        Memory piece = Memory.ofBytes(small)) {
+      piece.segment().copyFrom(text.segment().asSlice(0, small));
+      for (int run = -1; run < runs; run++) {
+        long start = System.nanoTime();
+        WordTrie _ = trie.add(piece, small);
+        if (run >= 0) {
+          nanos.add(System.nanoTime() - start);
+        }
+      }
+    }
+    print("trie-small-text", "bytes=" + small, 0, nanos);
   }
 
   private void print(String benchmark, String params, int threads, List<Long> nanos) {

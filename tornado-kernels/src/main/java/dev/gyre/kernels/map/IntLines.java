@@ -23,6 +23,7 @@ import static dev.gyre.kernels.map.MapCodes.VALUES;
 import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Lanes;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 
@@ -92,7 +93,7 @@ public final class IntLines {
    * @param counters to which the outcomes are added up
    * @param policy what to do with the value of a key that is present: KEEP, FETCH, ASSIGN, ADD, MIN
    *     or MAX
-   * @param options sum of MASKED, OUTCOMES and BOUNDED
+   * @param options sum of MASKED, OUTCOMES, BOUNDED and STRIPED
    * @param pollLimit polls after which a wait for another thread gives up
    */
   public static void insert(
@@ -110,10 +111,10 @@ public final class IntLines {
       int policy,
       int options,
       long pollLimit) {
-    long inserted = 0;
-    long present = 0;
-    long full = 0;
-    long stuck = 0;
+    int inserted = 0;
+    int present = 0;
+    int full = 0;
+    int stuck = 0;
     for (long i = from + thread; i < to; i += threads) {
       int outcome = SEARCHING;
       if ((options & MASKED) != 0) {
@@ -137,8 +138,8 @@ public final class IntLines {
           outcome = PRESENT;
         } else {
           long next = slot + 1 == slots ? 0 : slot + 1;
-          boolean ended = (next == home) | (seen == MapCodes.NO_ROOM);
-          outcome = ended ? FULL : SEARCHING;
+          outcome = next == home ? FULL : SEARCHING;
+          outcome = seen == MapCodes.NO_ROOM ? FULL : outcome;
           slot = next;
         }
       }
@@ -153,10 +154,10 @@ public final class IntLines {
       full += outcome == FULL ? 1 : 0;
       stuck += outcome == STUCK ? 1 : 0;
     }
-    Counting.add(counters, INSERTED, inserted);
-    Counting.add(counters, PRESENT, present);
-    Counting.add(counters, FULL, full);
-    Counting.add(counters, STUCK, stuck);
+    Counting.add(counters, thread, INSERTED, inserted, options);
+    Counting.add(counters, thread, PRESENT, present, options);
+    Counting.add(counters, thread, FULL, full, options);
+    Counting.add(counters, thread, STUCK, stuck, options);
   }
 
   /** Claims a slot that was EMPTY; returns EMPTY if that succeeded, else its word or NO_ROOM. */
@@ -204,7 +205,7 @@ public final class IntLines {
    * Looks up a batch.
    *
    * @param outValues where values go; used with VALUES only
-   * @param options sum of MASKED, OUTCOMES, VALUES and QUIESCENT
+   * @param options sum of MASKED, OUTCOMES, VALUES, QUIESCENT and STRIPED
    */
   public static void find(
       int thread,
@@ -220,9 +221,9 @@ public final class IntLines {
       long to,
       int options,
       long pollLimit) {
-    long found = 0;
-    long absent = 0;
-    long stuck = 0;
+    int found = 0;
+    int absent = 0;
+    int stuck = 0;
     for (long i = from + thread; i < to; i += threads) {
       int outcome = SEARCHING;
       if ((options & MASKED) != 0) {
@@ -232,24 +233,32 @@ public final class IntLines {
       long desired = word(key);
       long home = Hashing.home(key, seed, slots);
       long slot = home;
+      long value = EMPTY;
       while (outcome == SEARCHING) {
-        long at = keyAt(slot);
-        long seen = (options & QUIESCENT) != 0 ? words.get(at) : words.loadRelaxed(at);
+        long seen;
+        // Side by side, key before value, so that a device can load both at once.
+        if ((options & QUIESCENT) != 0) {
+          seen = words.get(keyAt(slot));
+          value = words.get(valueAt(slot));
+        } else {
+          // relaxed: a word is all there is to see
+          seen = words.loadRelaxed(keyAt(slot));
+          value = words.loadRelaxed(valueAt(slot));
+        }
         if (seen == desired) {
-          outcome = FOUND;
+          outcome = value == EMPTY ? STUCK : FOUND;
         } else {
           slot = slot + 1 == slots ? 0 : slot + 1;
-          boolean ended = (slot == home) | (seen == EMPTY);
-          outcome = ended ? ABSENT : SEARCHING;
+          outcome = slot == home ? ABSENT : SEARCHING;
+          outcome = seen == EMPTY ? ABSENT : outcome;
         }
       }
-      long value = EMPTY;
-      if (outcome == FOUND) {
-        value = value(words, valueAt(slot), options, pollLimit);
+      if (outcome == STUCK) {
+        value = words.waitWhileEqualRelaxed(valueAt(slot), EMPTY, pollLimit);
         outcome = value == EMPTY ? STUCK : FOUND;
       }
       if ((options & VALUES) != 0 && outcome != SKIPPED) {
-        outValues.set(i, contentOf(value));
+        outValues.set(i, outcome == FOUND ? contentOf(value) : 0);
       }
       if ((options & OUTCOMES) != 0) {
         outcomes.set(i, (byte) outcome);
@@ -258,21 +267,9 @@ public final class IntLines {
       absent += outcome == ABSENT ? 1 : 0;
       stuck += outcome == STUCK ? 1 : 0;
     }
-    Counting.add(counters, FOUND, found);
-    Counting.add(counters, ABSENT, absent);
-    Counting.add(counters, STUCK, stuck);
-  }
-
-  /** The word of a value whose key is there; EMPTY only where a wait gave up. */
-  static long value(DeviceLongs words, long at, int options, long pollLimit) {
-    long word;
-    if ((options & QUIESCENT) != 0) {
-      word = words.get(at);
-    } else {
-      // relaxed: the word is all there is to see
-      word = words.waitWhileEqualRelaxed(at, EMPTY, pollLimit);
-    }
-    return word;
+    Counting.add(counters, thread, FOUND, found, options);
+    Counting.add(counters, thread, ABSENT, absent, options);
+    Counting.add(counters, thread, STUCK, stuck, options);
   }
 
   /**
@@ -289,7 +286,7 @@ public final class IntLines {
       DeviceLongs counters,
       long from,
       long to) {
-    long stuck = 0;
+    int stuck = 0;
     for (long slot = from + thread; slot < to; slot += threads) {
       long key = words.get(keyAt(slot));
       long value = words.loadRelaxed(valueAt(slot));
@@ -298,9 +295,10 @@ public final class IntLines {
         outKeys.set(i, contentOf(key));
         outValues.set(i, contentOf(value));
       }
-      stuck += (key != EMPTY) & (value == EMPTY) ? 1 : 0;
+      long missing = value == EMPTY ? key : EMPTY;
+      stuck += missing != EMPTY ? 1 : 0;
     }
-    Counting.add(counters, STUCK, stuck);
+    counters.fetchAddRelaxed(STUCK, Lanes.sum(stuck));
   }
 
   /** {@link IntLines#insert} with its arguments. */

@@ -77,6 +77,9 @@ public final class MapCodes {
   /** Nobody inserts or changes values at the same time: all reads are plain. */
   public static final int QUIESCENT = 16;
 
+  /** Outcomes are counted in stripes; see {@link #COUNTER_STRIPES}. */
+  public static final int STRIPED = 32;
+
   // Counters: an array of longs; outcome o is counted in element o.
   /** Number of slots that may still be claimed. */
   public static final int ROOM = 7;
@@ -86,6 +89,19 @@ public final class MapCodes {
 
   /** Length of the array of counters. */
   public static final int COUNTERS = 9;
+
+  /**
+   * With STRIPED, the array has so many stripes of {@link #STRIPE_LONGS}, each with an element per
+   * outcome: threads that count in one element hold each other up. ROOM and RETRIEVED are in the
+   * first.
+   */
+  public static final int COUNTER_STRIPES = 64;
+
+  /** Length of a stripe. */
+  public static final int STRIPE_LONGS = 16;
+
+  /** Length of the array of counters with STRIPED. */
+  public static final int STRIPED_COUNTERS = COUNTER_STRIPES * STRIPE_LONGS;
 
   private MapCodes() {}
 }

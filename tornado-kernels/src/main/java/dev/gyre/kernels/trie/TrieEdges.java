@@ -63,8 +63,8 @@ public final class TrieEdges {
     int letter = classes.get(text.getUnsigned(at));
     while (letter >= 0) {
       long edge = TrieLayout.edge(node, nodeShift, letter);
-      // acquire: pairs with the release in claim().
-      node = edges.loadAcquire(edge);
+      // relaxed: all of a node was 0 before the launch; there is nothing to see but its number.
+      node = edges.loadRelaxed(edge);
       if (node <= 0) {
         node = claim(node, edges, edge, capacity, bump, pollLimit);
       }
@@ -105,8 +105,8 @@ public final class TrieEdges {
     long rest = key & ~WordCache.PACKED;
     while (rest != WordCache.NO_WORD) {
       long edge = TrieLayout.edge(node, nodeShift, ((int) rest & letters) - 1);
-      // acquire: pairs with the release in claim().
-      node = edges.loadAcquire(edge);
+      // relaxed: all of a node was 0 before the launch; there is nothing to see but its number.
+      node = edges.loadRelaxed(edge);
       if (node <= 0) {
         node = claim(node, edges, edge, capacity, bump, pollLimit);
       }

@@ -37,6 +37,8 @@ final class PtxCompiler implements DeviceCompiler {
   @Override
   public void mend() {
     PTXSuitesProvider provider = (PTXSuitesProvider) device.getBackend().getTornadoSuites();
+    // First, while shifts are still what they are.
+    new PairLoadsPhase(printer()).insertInto(provider.getSuites().getLowTier());
     MendArithmeticPhase.forPtx(printer()).insertInto(provider.getSuites().getLowTier());
   }
 

@@ -6,6 +6,8 @@ import dev.gyre.atomics.table.Operation;
 import dev.gyre.atomics.table.OperationKind;
 import dev.gyre.atomics.table.Order;
 import dev.gyre.atomics.table.Scope;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,13 +28,17 @@ final class PtxSyntax implements Syntax {
   /** Bits of a long whose sum over the 32 threads of a warp is sure to fit in 32 bits. */
   private static final int PIECE = 27;
 
-  private final boolean reduces;
+  /** Loads that order nothing but themselves. */
+  private static final Pattern LOAD =
+      Pattern.compile("(ld(?:\\.relaxed\\.\\w+)?\\.global)\\.(b32|b64) \\$r, \\$a;");
+
+  private final boolean adds;
 
   /**
-   * @param reduces whether the device has {@code redux.sync}, from compute capability 8.0 on
+   * @param adds whether the device has {@code redux.sync}, from compute capability 8.0 on
    */
-  PtxSyntax(boolean reduces) {
-    this.reduces = reduces;
+  PtxSyntax(boolean adds) {
+    this.adds = adds;
   }
 
   @Override
@@ -73,39 +79,12 @@ final class PtxSyntax implements Syntax {
     };
   }
 
-  @Override
-  public @Nullable String reduction(Operation o) {
-    boolean sums =
-        reduces
-            && o.kind() == OperationKind.FETCH_ADD
-            && o.order() == Order.RELAXED
-            && o.scope() != Scope.THREAD;
-    if (!sums) {
-      return null;
-    }
-    String sum = o.type() == ElementType.INT ? intSum() : longSum();
-    return ("{ .reg .b32 gyre_m, gyre_l, gyre_b; .reg .%1$s gyre_s; .reg .pred gyre_p; "
-            + "activemask.b32 gyre_m; %2$s "
-            // The first of the threads adds for all.
-            + "mov.u32 gyre_l, %%lanemask_lt; and.b32 gyre_l, gyre_l, gyre_m; "
-            + "setp.eq.u32 gyre_p, gyre_l, 0; "
-            + "@gyre_p red.relaxed%3$s.global.add.%1$s $a, gyre_s; }")
-        .formatted(unsigned(o), sum, scope(o.scope()));
-  }
-
-  private static String intSum() {
-    return "mov.b32 gyre_b, $x; redux.sync.add.u32 gyre_s, gyre_b, gyre_m;";
-  }
-
-  /** In pieces, since what a warp can add up has 32 bits. */
-  private static String longSum() {
-    StringBuilder text = new StringBuilder(".reg .b64 gyre_t; mov.b64 gyre_s, 0;");
-    for (int at = 0; at < Long.SIZE; at += PIECE) {
-      text.append(
-          " shr.u64 gyre_t, $x, %1$d; and.b64 gyre_t, gyre_t, %2$d; cvt.u32.u64 gyre_b, gyre_t; redux.sync.add.u32 gyre_b, gyre_b, gyre_m; cvt.u64.u32 gyre_t, gyre_b; shl.b64 gyre_t, gyre_t, %1$d; add.u64 gyre_s, gyre_s, gyre_t;"
-              .formatted(at, (1L << PIECE) - 1));
-    }
-    return text.toString();
+  /**
+   * The text that loads two neighbours at once, in place of two of these; null if there is none.
+   */
+  static @Nullable String pair(String load) {
+    Matcher m = LOAD.matcher(load);
+    return m.matches() ? "%s.v2.%s {$r, $s}, $a;".formatted(m.group(1), m.group(2)) : null;
   }
 
   private static String load(Operation o, String into) {
@@ -242,9 +221,18 @@ final class PtxSyntax implements Syntax {
           "{ .reg .pred gyre_p; setp.lt.u64 gyre_p, $x, $y; %s }".formatted(select());
       case MULTIPLY_HIGH -> "mul.hi.u64 $r, $x, $y;";
       case TO_LONG -> "cvt.u64.u32 $r, $x;";
+      case SUM_OF_LANES -> adds ? sumOfLanes() : "mov.b32 $r, $x;";
       case GET_BYTE -> "ld.global.s8 $r, $a;";
       case GET_UNSIGNED_BYTE -> "ld.global.u8 $r, $a;";
       case SET_BYTE -> "st.global.u8 $a, $x;";
     };
+  }
+
+  /** The first of the threads that are here together gets what all have. */
+  private static String sumOfLanes() {
+    return "{ .reg .b32 gyre_m, gyre_l, gyre_v; .reg .pred gyre_p; activemask.b32 gyre_m; "
+        + "mov.b32 gyre_v, $x; redux.sync.add.s32 gyre_v, gyre_v, gyre_m; "
+        + "mov.u32 gyre_l, %lanemask_lt; and.b32 gyre_l, gyre_l, gyre_m; "
+        + "setp.eq.u32 gyre_p, gyre_l, 0; selp.s32 $r, gyre_v, 0, gyre_p; }";
   }
 }

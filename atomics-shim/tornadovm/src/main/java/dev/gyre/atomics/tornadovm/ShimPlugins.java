@@ -59,8 +59,7 @@ final class ShimPlugins {
             o.kind() == OperationKind.PAUSE || o.kind() == OperationKind.WAKE_ALL
                 ? NO_ELEMENT
                 : Integer.numberOfTrailingZeros(o.type().bytes());
-        registration(method)
-            .register(new Lowered(method, shift, () -> syntax.operation(o), syntax.reduction(o)));
+        add(method, shift, () -> syntax.operation(o));
       }
     }
     for (Fence f : OperationTable.fences()) {
@@ -108,7 +107,7 @@ final class ShimPlugins {
   }
 
   private void add(Method method, int shift, Supplier<String> text) {
-    registration(method).register(new Lowered(method, shift, text, null));
+    registration(method).register(new Lowered(method, shift, text));
   }
 
   private static Type[] argumentTypes(Method method) {
@@ -124,14 +123,12 @@ final class ShimPlugins {
     private final JavaKind result;
     private final int shift;
     private final Supplier<String> text;
-    private final @Nullable String reduction;
 
-    Lowered(Method method, int shift, Supplier<String> text, @Nullable String reduction) {
+    Lowered(Method method, int shift, Supplier<String> text) {
       super(method.getName(), argumentTypes(method));
       this.result = JavaKind.fromJavaClass(method.getReturnType());
       this.shift = shift;
       this.text = text;
-      this.reduction = reduction;
     }
 
     @Override
@@ -146,24 +143,20 @@ final class ShimPlugins {
       }
       List<ValueNode> operands = Arrays.asList(args);
       AddressNode address = null;
-      // Every thread that gets there means the same element where its index is a constant.
-      boolean shared = false;
       if (!isStatic) {
         ValueNode array = receiver.get(true);
         if (shift != NO_ELEMENT) {
           address = address(b, array, operands.getFirst(), shift);
-          shared = operands.getFirst().isConstant();
         }
         operands = operands.subList(1, operands.size());
       }
-      emit(b, code, shared ? reduction : null, address, operands);
+      emit(b, code, address, operands);
       return true;
     }
 
     private void emit(
         GraphBuilderContext b,
         String code,
-        @Nullable String unused,
         @Nullable AddressNode address,
         List<ValueNode> operands) {
       if (code.isEmpty()) {
@@ -172,8 +165,7 @@ final class ShimPlugins {
       ValueNode x = operands.isEmpty() ? null : operands.get(0);
       ValueNode y = operands.size() < 2 ? null : operands.get(1);
       TextNode node =
-          new TextNode(StampFactory.forKind(result.getStackKind()), code, printer, address, x, y)
-              .withTextIfUnused(unused);
+          new TextNode(StampFactory.forKind(result.getStackKind()), code, printer, address, x, y);
       if (result == JavaKind.Void) {
         b.add(node);
       } else {

@@ -2,7 +2,6 @@ package dev.gyre.atomics.tornadovm;
 
 import dev.gyre.atomics.table.Fence;
 import dev.gyre.atomics.table.Operation;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The language of one backend: the text that each operation of the shim becomes.
@@ -22,14 +21,6 @@ interface Syntax {
    *     compiled
    */
   String operation(Operation operation);
-
-  /**
-   * The text of an update whose result nobody uses and whose element is the same for all threads,
-   * if the device can add up first what the threads of a warp have to say; else null.
-   */
-  default @Nullable String reduction(Operation operation) {
-    return null;
-  }
 
   /**
    * The text of a fence.

@@ -35,7 +35,6 @@ public final class TextNode extends FixedWithNextNode
 
   private final String text;
   private final Printer printer;
-  private @Nullable String unusedText;
 
   TextNode(
       Stamp stamp,
@@ -52,14 +51,12 @@ public final class TextNode extends FixedWithNextNode
     this.y = y;
   }
 
-  /** Has another text stand for the call where nobody uses its result. */
-  TextNode withTextIfUnused(@Nullable String unused) {
-    this.unusedText = unused;
-    return this;
+  String text() {
+    return text;
   }
 
-  private String text() {
-    return unusedText != null && hasNoUsages() ? unusedText : text;
+  @Nullable AddressNode address() {
+    return address;
   }
 
   @Override
@@ -76,13 +73,13 @@ public final class TextNode extends FixedWithNextNode
   public void generate(NodeLIRBuilderTool builder) {
     var tool = builder.getLIRGeneratorTool();
     Value result = Value.ILLEGAL;
-    if (text().contains("$r")) {
+    if (text.contains("$r")) {
       result = tool.newVariable(tool.getLIRKind(stamp));
       builder.setResult(this, result);
     }
     tool.append(
         new TextInstruction(
-            text(),
+            text,
             printer,
             result,
             operand(builder, address),

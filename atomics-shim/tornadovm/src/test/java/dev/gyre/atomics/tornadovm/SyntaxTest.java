@@ -59,10 +59,6 @@ class SyntaxTest {
       if (!o.kind().composite()) {
         lines.add((o + ": " + syntax.operation(o)).strip());
       }
-      String reduction = syntax.reduction(o);
-      if (reduction != null) {
-        lines.add(o + ", result unused, element shared: " + reduction);
-      }
     }
     for (Fence f : OperationTable.fences()) {
       lines.add(("Fences." + f.method() + ": " + syntax.fence(f)).strip());

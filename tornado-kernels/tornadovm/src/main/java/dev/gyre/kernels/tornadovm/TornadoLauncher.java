@@ -44,9 +44,7 @@ public final class TornadoLauncher implements Launcher {
 
   private static final int GPU_BLOCKS_PER_UNIT = 8;
 
-  /** Items of a device thread where there are many, and blocks at most. */
-  private static final int ITEMS_PER_THREAD = 2;
-
+  /** Most blocks, where there is a device thread for each item. */
   private static final int MAX_GPU_BLOCKS = 1 << 22;
 
   /** Device threads per core: as on the JVM, more than cores, for the sake of uneven pieces. */
@@ -114,12 +112,8 @@ public final class TornadoLauncher implements Launcher {
   @Override
   public LaunchShape shapeForEach(long items) {
     LaunchShape lasting = shapeFor(items);
-    if (isCpu()) {
-      return lasting;
-    }
-    long threads = Math.ceilDiv(items, ITEMS_PER_THREAD);
-    long blocks = Math.min(Math.ceilDiv(threads, GPU_BLOCK_SIZE), MAX_GPU_BLOCKS);
-    return new LaunchShape((int) Math.max(lasting.blocks(), blocks), GPU_BLOCK_SIZE);
+    long blocks = Math.min(Math.ceilDiv(items, GPU_BLOCK_SIZE), MAX_GPU_BLOCKS);
+    return isCpu() ? lasting : new LaunchShape((int) blocks, GPU_BLOCK_SIZE);
   }
 
   @Override
