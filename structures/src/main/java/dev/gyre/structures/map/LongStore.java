@@ -146,7 +146,9 @@ final class LongStore implements AutoCloseable {
     try {
       for (Step step : steps) {
         DeviceLongs counters = stage.freshCounters(0);
-        counters.set(MapCodes.ROOM, table.capacity - table.taken());
+        long room = table.capacity - table.taken();
+        counters.set(MapCodes.ROOM, room);
+        counters.set(MapCodes.UNCLAIMED, room);
         enter(batch, stage, step);
         int bounded = flags + MapCodes.BOUNDED;
         workers.launch(
