@@ -50,7 +50,7 @@ public final class MapKernels {
     this.values = DeviceInts.of(Memory.ofInts(n));
     this.found = DeviceInts.of(Memory.ofInts(n));
     this.outcomes = Bytes.of(Memory.ofBytes(8));
-    this.counters = DeviceLongs.of(Memory.ofLongs(MapCodes.COUNTERS));
+    this.counters = DeviceLongs.of(Memory.ofLongs(MapCodes.STRIPED_COUNTERS));
     Keys unique = Keys.unique(SEED);
     for (int i = 0; i < n; i++) {
       keys.set(i, unique.intAt(i));
@@ -91,7 +91,7 @@ public final class MapKernels {
             0,
             n,
             MapCodes.KEEP,
-            0,
+            MapCodes.STRIPED,
             POLLS);
     measure(
         "reference",
@@ -108,7 +108,18 @@ public final class MapKernels {
     DeviceLongs words = DeviceLongs.of(table.getFirst());
     Kernel insert =
         new IntLines.Insert(
-            words, slots, SEED, keys, values, outcomes, counters, 0, n, MapCodes.KEEP, 0, POLLS);
+            words,
+            slots,
+            SEED,
+            keys,
+            values,
+            outcomes,
+            counters,
+            0,
+            n,
+            MapCodes.KEEP,
+            MapCodes.STRIPED,
+            POLLS);
     measure(
         "line",
         table,
@@ -123,7 +134,17 @@ public final class MapKernels {
     DeviceLongs words = DeviceLongs.of(table.getFirst());
     Kernel insert =
         new PackedSlots.Insert(
-            words, slots, SEED, keys, values, outcomes, counters, 0, n, MapCodes.KEEP, 0);
+            words,
+            slots,
+            SEED,
+            keys,
+            values,
+            outcomes,
+            counters,
+            0,
+            n,
+            MapCodes.KEEP,
+            MapCodes.STRIPED);
     measure(
         "packed",
         table,
@@ -146,8 +167,11 @@ public final class MapKernels {
           launcher.clear(table.toArray(Memory[]::new));
           return time(insert, MapCodes.INSERTED);
         });
-    times("map-find", name, () -> time(find.with(MapCodes.VALUES), MapCodes.FOUND));
-    Kernel quiescent = find.with(MapCodes.VALUES + MapCodes.QUIESCENT);
+    times(
+        "map-find",
+        name,
+        () -> time(find.with(MapCodes.VALUES + MapCodes.STRIPED), MapCodes.FOUND));
+    Kernel quiescent = find.with(MapCodes.VALUES + MapCodes.QUIESCENT + MapCodes.STRIPED);
     times("map-find", name + "-quiescent", () -> time(quiescent, MapCodes.FOUND));
     launcher.readBack(found.memory());
     for (int i = 0; i < n; i++) {
@@ -177,7 +201,7 @@ public final class MapKernels {
   }
 
   private long time(Kernel kernel, int counter) {
-    for (int i = 0; i < MapCodes.COUNTERS; i++) {
+    for (int i = 0; i < MapCodes.STRIPED_COUNTERS; i++) {
       counters.set(i, 0);
     }
     launcher.hostWrote(counters.memory());
@@ -186,9 +210,12 @@ public final class MapKernels {
     launch.join();
     long wall = System.nanoTime() - start;
     launcher.readBack(counters.memory());
-    if (counters.get(counter) != n) {
-      throw new IllegalStateException(
-          "%s: %d keys, not %d".formatted(kernel.name(), counters.get(counter), n));
+    long count = 0;
+    for (int stripe = 0; stripe < MapCodes.COUNTER_STRIPES; stripe++) {
+      count += counters.get((long) stripe * MapCodes.STRIPE_LONGS + counter);
+    }
+    if (count != n) {
+      throw new IllegalStateException("%s: %d keys, not %d".formatted(kernel.name(), count, n));
     }
     return launch.kernelNanos().orElse(wall);
   }

@@ -10,11 +10,12 @@ import static dev.gyre.kernels.map.MapCodes.FULL;
 import static dev.gyre.kernels.map.MapCodes.INSERTED;
 import static dev.gyre.kernels.map.MapCodes.KEEP;
 import static dev.gyre.kernels.map.MapCodes.MASKED;
+import static dev.gyre.kernels.map.MapCodes.NO_ROOM;
 import static dev.gyre.kernels.map.MapCodes.OUTCOMES;
 import static dev.gyre.kernels.map.MapCodes.PRESENT;
 import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
 import static dev.gyre.kernels.map.MapCodes.RETRIEVED;
-import static dev.gyre.kernels.map.MapCodes.ROOM;
+import static dev.gyre.kernels.map.MapCodes.ROOM_UNKNOWN;
 import static dev.gyre.kernels.map.MapCodes.SEARCHING;
 import static dev.gyre.kernels.map.MapCodes.SKIPPED;
 import static dev.gyre.kernels.map.MapCodes.STUCK;
@@ -128,7 +129,7 @@ public final class IntLines {
         // relaxed: the word is all there is to see
         long seen = words.loadRelaxed(keyAt(slot));
         if (seen == EMPTY) {
-          seen = claim(words, keyAt(slot), desired, counters, options);
+          seen = claim(words, keyAt(slot), desired, counters, options, pollLimit);
         }
         if (seen == EMPTY) {
           // relaxed: the word is all there is to see
@@ -139,7 +140,7 @@ public final class IntLines {
         } else {
           long next = slot + 1 == slots ? 0 : slot + 1;
           outcome = next == home ? FULL : SEARCHING;
-          outcome = seen == MapCodes.NO_ROOM ? FULL : outcome;
+          outcome = seen == NO_ROOM ? FULL : seen == ROOM_UNKNOWN ? STUCK : outcome;
           slot = next;
         }
       }
@@ -160,19 +161,29 @@ public final class IntLines {
     Counting.add(counters, thread, STUCK, stuck, options);
   }
 
-  /** Claims a slot that was EMPTY; returns EMPTY if that succeeded, else its word or NO_ROOM. */
-  static long claim(DeviceLongs words, long at, long desired, DeviceLongs counters, int options) {
-    long seen = EMPTY;
-    if ((options & BOUNDED) != 0) {
-      // relaxed: a count, which orders nothing
-      seen = counters.fetchSubRelaxed(ROOM, 1) > 0 ? EMPTY : MapCodes.NO_ROOM;
+  /**
+   * Claims a slot that was EMPTY; returns EMPTY if that succeeded, else its word, NO_ROOM or
+   * ROOM_UNKNOWN, which are no words of keys.
+   */
+  static long claim(
+      DeviceLongs words, long at, long desired, DeviceLongs counters, int options, long pollLimit) {
+    boolean bounded = (options & BOUNDED) != 0;
+    int room = Room.TAKEN;
+    if (bounded) {
+      room = Room.take(counters, pollLimit);
     }
-    if (seen == EMPTY) {
+    long seen = ROOM_UNKNOWN;
+    if (room == Room.TAKEN) {
       // relaxed: the word is all there is to see
       seen = words.compareAndExchangeRelaxed(at, EMPTY, desired);
+      if (bounded) {
+        Room.settle(counters, seen == EMPTY);
+      }
     }
-    if (seen != EMPTY && (options & BOUNDED) != 0) {
-      counters.fetchAddRelaxed(ROOM, 1);
+    if (room == Room.NONE) {
+      // relaxed: no room means that the last claims are seen, and one may be of this slot
+      long now = words.loadRelaxed(at);
+      seen = now == EMPTY ? NO_ROOM : now;
     }
     return seen;
   }
