@@ -5,6 +5,7 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Target;
 import dev.gyre.kernels.trie.BuildTrie;
 import dev.gyre.kernels.trie.TrieFunctions;
 import dev.gyre.kernels.trie.TrieLayout;
@@ -20,6 +21,11 @@ final class TrieBuild {
   private static final int BYTES_PER_PENDING_SLOT = 64;
 
   private static final int MIN_PENDING_SLOTS = 16;
+
+  /** The same on a device, where the caches of all strips share one that is fast. */
+  private static final int DEVICE_BYTES_PER_PENDING_SLOT = 128;
+
+  private static final int MIN_DEVICE_PENDING_SLOTS = 4;
   private static final int MAX_PENDING_SLOTS = 1 << 15;
 
   private final Launcher launcher;
@@ -74,9 +80,13 @@ final class TrieBuild {
     }
   }
 
-  private static int pendingSlots(long stripBytes) {
+  private int pendingSlots(long stripBytes) {
+    boolean jvm = launcher.device().target() == Target.JVM;
     long wanted =
-        Math.clamp(stripBytes / BYTES_PER_PENDING_SLOT, MIN_PENDING_SLOTS, MAX_PENDING_SLOTS);
+        Math.clamp(
+            stripBytes / (jvm ? BYTES_PER_PENDING_SLOT : DEVICE_BYTES_PER_PENDING_SLOT),
+            jvm ? MIN_PENDING_SLOTS : MIN_DEVICE_PENDING_SLOTS,
+            MAX_PENDING_SLOTS);
     return Integer.highestOneBit((int) wanted);
   }
 

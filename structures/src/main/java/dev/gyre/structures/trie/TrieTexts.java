@@ -19,7 +19,10 @@ final class TrieTexts implements AutoCloseable {
   private static final long MIN_STRIP_BYTES = 1 << 14;
 
   /** The same on a device, whose threads are many. */
-  private static final long MIN_DEVICE_STRIP_BYTES = 1 << 8;
+  private static final long MIN_DEVICE_STRIP_BYTES = 1 << 6;
+
+  /** Strips of each unit of a device: enough to keep it busy, and few enough for their caches. */
+  private static final long DEVICE_STRIPS_PER_UNIT = 1 << 10;
 
   private final TrieNodes nodes;
   private final TrieGuard guard;
@@ -120,9 +123,11 @@ final class TrieTexts implements AutoCloseable {
     if (deviceThreads > 0) {
       return LaunchShape.ofThreads(deviceThreads);
     }
-    long least =
-        launcher.device().target() == Target.JVM ? MIN_STRIP_BYTES : MIN_DEVICE_STRIP_BYTES;
-    return launcher.shapeFor(Math.max(1, length / least));
+    if (launcher.device().target() == Target.JVM) {
+      return launcher.shapeFor(Math.max(1, length / MIN_STRIP_BYTES));
+    }
+    long most = launcher.device().units() * DEVICE_STRIPS_PER_UNIT;
+    return launcher.shapeFor(Math.clamp(length / MIN_DEVICE_STRIP_BYTES, 1, most));
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.gyre.atomics.tornadovm;
 
 import java.util.ListIterator;
 import java.util.Optional;
+import jdk.graal.compiler.core.common.type.Stamp;
 import jdk.graal.compiler.nodes.GraphState;
 import jdk.graal.compiler.nodes.NodeView;
 import jdk.graal.compiler.nodes.StructuredGraph;
@@ -47,34 +48,31 @@ final class PairLoadsPhase extends BasePhase<TornadoLowTierContext> {
   @Override
   protected void run(StructuredGraph graph, TornadoLowTierContext context) {
     for (TextNode first : graph.getNodes().filter(TextNode.class).snapshot()) {
-      if (first.isAlive() && first.next() instanceof TextNode second) {
+      AddressNode address = first.address();
+      if (first.isAlive() && address != null && first.next() instanceof TextNode second) {
         String text = PtxSyntax.pair(first.text());
-        if (text != null && second.text().equals(first.text()) && areAPair(first, second)) {
-          join(graph, first, second, text);
+        Place low = Place.of(address);
+        Place high = Place.of(second.address());
+        boolean same = text != null && second.text().equals(first.text());
+        if (same && low != null && high != null && low.isPairWith(high, size(first))) {
+          join(graph, first, second, new PairNode(stamp(first), text, printer, address));
         }
       }
     }
   }
 
-  private static boolean areAPair(TextNode first, TextNode second) {
-    Place low = Place.of(first.address());
-    Place high = Place.of(second.address());
-    long size = first.text().contains(".b64 ") ? Long.BYTES : Integer.BYTES;
-    return low != null
-        && high != null
-        && low.base.equals(high.base)
-        && low.index.equals(high.index)
-        && low.shift == high.shift
-        && high.offset == low.offset + size
-        && low.offset % (2 * size) == 0
-        && 1L << low.shift >= 2 * size;
+  private static int size(TextNode load) {
+    return load.text().contains(".b64 ") ? Long.BYTES : Integer.BYTES;
   }
 
-  private void join(StructuredGraph graph, TextNode first, TextNode second, String text) {
-    PairNode pair =
-        graph.add(new PairNode(first.stamp(NodeView.DEFAULT), text, printer, first.address()));
+  private static Stamp stamp(TextNode load) {
+    return load.stamp(NodeView.DEFAULT);
+  }
+
+  private static void join(StructuredGraph graph, TextNode first, TextNode second, PairNode node) {
+    PairNode pair = graph.add(node);
     graph.addBeforeFixed(first, pair);
-    PairSecondNode other = graph.add(new PairSecondNode(second.stamp(NodeView.DEFAULT), pair));
+    PairSecondNode other = graph.add(new PairSecondNode(stamp(second), pair));
     graph.addBeforeFixed(first, other);
     first.replaceAtUsages(pair);
     second.replaceAtUsages(other);
@@ -107,6 +105,15 @@ final class PairLoadsPhase extends BasePhase<TornadoLowTierContext> {
         }
       }
       return new Place(address.getBase(), node, shift, offset);
+    }
+
+    boolean isPairWith(Place high, int size) {
+      return base.equals(high.base)
+          && index.equals(high.index)
+          && shift == high.shift
+          && high.offset == offset + size
+          && offset % (2 * size) == 0
+          && 1L << shift >= 2L * size;
     }
   }
 }

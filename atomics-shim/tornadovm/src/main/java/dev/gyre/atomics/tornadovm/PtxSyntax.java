@@ -25,9 +25,6 @@ final class PtxSyntax implements Syntax {
 
   private static final int SLEEP_DOUBLINGS = 7;
 
-  /** Bits of a long whose sum over the 32 threads of a warp is sure to fit in 32 bits. */
-  private static final int PIECE = 27;
-
   /** Loads that order nothing but themselves. */
   private static final Pattern LOAD =
       Pattern.compile("(ld(?:\\.relaxed\\.\\w+)?\\.global)\\.(b32|b64) \\$r, \\$a;");
