@@ -99,7 +99,7 @@ public final class MapData<A> {
     return firstNotBelow(sorted, key + 1) - firstNotBelow(sorted, key);
   }
 
-  private static int firstNotBelow(long[] sorted, long key) {
+  private static long firstNotBelow(long[] sorted, long key) {
     int from = 0;
     int to = sorted.length;
     while (from < to) {

@@ -6,6 +6,9 @@ import java.util.List;
 /** Counts of words that are measured: ours, or what Java programs count with today. */
 public interface RivalCounter extends AutoCloseable {
 
+  /** Brings a text into the form that is counted, where that is no part of counting. */
+  default void prepare(Memory text) {}
+
   /** Counts the words of a text, from an empty structure to all counts. */
   void count(Memory text);
 

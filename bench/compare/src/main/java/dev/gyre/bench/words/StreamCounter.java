@@ -30,7 +30,8 @@ final class StreamCounter implements RivalCounter {
   }
 
   /** Makes the string that is counted, once for each text. */
-  void prepare(Memory memory) {
+  @Override
+  public void prepare(Memory memory) {
     if (source != memory) {
       source = memory;
       byte[] bytes = memory.segment().toArray(ValueLayout.JAVA_BYTE);
