@@ -7,6 +7,7 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
 import dev.gyre.structures.trie.WordTrie;
+import dev.gyre.structures.trie.WordTrieBuilder;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -91,7 +92,7 @@ final class WordCountCommand implements Callable<Integer> {
   }
 
   private WordTrie trie(Launcher device) {
-    WordTrie.Builder builder = WordTrie.builder();
+    WordTrieBuilder builder = WordTrie.builder();
     if (device.device().target() != Target.JVM) {
       builder.launcher(device).initialNodes(DEVICE_NODES);
     }

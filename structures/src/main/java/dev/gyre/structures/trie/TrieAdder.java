@@ -1,12 +1,12 @@
 package dev.gyre.structures.trie;
 
 import dev.gyre.kernels.trie.Alphabet;
-import dev.gyre.kernels.trie.TrieFunctions;
+import dev.gyre.kernels.trie.TrieEdges;
 import dev.gyre.kernels.trie.TrieLayout;
 
 /**
  * Adds words by the calling thread, beside any number of others that do so too and that read, with
- * the accesses of {@link TrieFunctions}. Nobody may grow the nodes meanwhile.
+ * the accesses of {@link TrieEdges}. Nobody may grow the nodes meanwhile.
  */
 final class TrieAdder {
 
@@ -58,7 +58,7 @@ final class TrieAdder {
     boolean interrupted = false;
     if (child <= 0) {
       child = claim(nodes, edge, child);
-      while (child == TrieFunctions.RESERVED) {
+      while (child == TrieEdges.RESERVED) {
         // Only an interrupt ends the wait for one who is about to publish; it is kept for later.
         interrupted |= Thread.interrupted();
         child = claim(nodes, edge, child);
@@ -71,7 +71,7 @@ final class TrieAdder {
   }
 
   private static int claim(TrieNodes nodes, long edge, int seen) {
-    return TrieFunctions.claim(
+    return TrieEdges.claim(
         seen, nodes.edges(), edge, nodes.capacity(), nodes.bump(), Long.MAX_VALUE);
   }
 }

@@ -20,6 +20,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  */
 final class TrieNodes implements AutoCloseable {
 
+  /** Room at first, where nothing is said about it. */
+  static final long INITIAL_CAPACITY = 1 << 10;
+
   private final Alphabet alphabet;
   private final int nodeShift;
   private final Memory bumpMemory = Memory.ofLongs(1);

@@ -56,7 +56,7 @@ public final class TriePublication {
       int node = EDGES.loadAcquire(edge);
       return node > 0
           ? node
-          : TrieFunctions.claim(node, EDGES, edge, Long.MAX_VALUE, bump, Long.MAX_VALUE);
+          : TrieEdges.claim(node, EDGES, edge, Long.MAX_VALUE, bump, Long.MAX_VALUE);
     }
 
     /** Goes to the node of the edge, without a compare-and-exchange. */

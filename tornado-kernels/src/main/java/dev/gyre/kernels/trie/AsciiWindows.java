@@ -30,7 +30,7 @@ final class AsciiWindows {
   static final int KEY_SHIFT = 5;
 
   /** Bits of a letter in the key of a word that ends in its first window: that window's. */
-  static final int BYTE_SHIFT = 8;
+  private static final int BYTE_SHIFT = WordCache.BYTE_SHIFT;
 
   private static final int KEY_OF_WINDOW = WINDOW * KEY_SHIFT;
 
@@ -63,8 +63,8 @@ final class AsciiWindows {
         word = before(letters ^ ONES);
         key = longKey(key, numbers & word);
       }
-      if (key != TrieFunctions.NO_WORD) {
-        known = TrieFunctions.hit(key, pending, cache, pendingMask);
+      if (key != WordCache.NO_WORD) {
+        known = WordCache.hit(key, pending, cache, pendingMask);
       }
       if (known) {
         // On to the next letter, or to the end of the window.
@@ -77,7 +77,7 @@ final class AsciiWindows {
 
   /** The key of the word that begins at {@code at}; 0 if it has none, or is not before a limit. */
   static long keyAt(ThreadLongs words, long at, long limit) {
-    long key = TrieFunctions.NO_WORD;
+    long key = WordCache.NO_WORD;
     if (at < limit) {
       long window = window(words, at);
       long word = before(letters(window, window & NUMBERS) ^ ONES);
@@ -85,7 +85,7 @@ final class AsciiWindows {
       if (word == ALL) {
         long second = window(words, at + WINDOW);
         word = before(letters(second, second & NUMBERS) ^ ONES);
-        key = Math.max(longKey(key, second & NUMBERS & word), TrieFunctions.NO_WORD);
+        key = Math.max(longKey(key, second & NUMBERS & word), WordCache.NO_WORD);
       }
     }
     return key;
@@ -136,7 +136,7 @@ final class AsciiWindows {
    */
   static long longKey(long first, long second) {
     long tooMany = -Unsigned.shiftRight(second, WINDOW / 2 * BYTE_SHIFT);
-    return TrieFunctions.PACKED
+    return WordCache.PACKED
         | pack(first)
         | (pack(second) << KEY_OF_WINDOW)
         | (tooMany & Long.MIN_VALUE);

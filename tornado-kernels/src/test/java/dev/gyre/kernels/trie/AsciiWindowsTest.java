@@ -78,7 +78,7 @@ class AsciiWindowsTest {
         memory.segment().fill((byte) 0).setString(3, word + ".");
         long key = AsciiWindows.keyAt(ThreadLongs.of(memory), 3, 4);
         assertThat(AsciiWindows.lengthAt(ThreadLongs.of(memory), 3)).isEqualTo(length);
-        assertThat(key == TrieFunctions.NO_WORD).isEqualTo(length > 12);
+        assertThat(key == WordCache.NO_WORD).isEqualTo(length > 12);
         if (length <= 12) {
           assertThat(words.merge(key, word.toString(), (a, _) -> a)).isEqualTo(word.toString());
         }

@@ -48,7 +48,7 @@ final class BrokenTries {
       child = (int) b.bump().fetchAddRelaxed(0, 1);
       b.edges().storeRelease(edge, child);
     } else if (child <= 0) {
-      child = TrieFunctions.claim(child, b.edges(), edge, b.capacity(), b.bump(), b.pollLimit());
+      child = TrieEdges.claim(child, b.edges(), edge, b.capacity(), b.bump(), b.pollLimit());
     }
     return child;
   }

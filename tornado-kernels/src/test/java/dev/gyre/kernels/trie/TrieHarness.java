@@ -138,7 +138,7 @@ final class TrieHarness {
         if (child > 0) {
           char c = (char) Alphabet.ASCII_LETTERS.byteOf(letter);
           toVisit.add(new Prefix(child, prefix.letters() + c));
-        } else if (child == TrieFunctions.RESERVED) {
+        } else if (child == TrieEdges.RESERVED) {
           throw new IllegalStateException(
               "an edge after '" + prefix.letters() + "' stayed reserved");
         }

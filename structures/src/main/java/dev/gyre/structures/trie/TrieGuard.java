@@ -1,0 +1,109 @@
+package dev.gyre.structures.trie;
+
+import dev.gyre.atomics.ClosedException;
+import dev.gyre.structures.StructureException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says which operations of a trie may run at the same time, and refuses all once it is closed or
+ * has failed.
+ *
+ * <p>Those who add short texts run beside one another; all others that change something, alone.
+ * Readers run beside both, and wait only while a pool of nodes takes the place of another; see
+ * {@link TrieNodes}.
+ */
+final class TrieGuard {
+
+  private final TrieNodes nodes;
+  // Held to read by those who add by themselves, to write by all others that change something.
+  private final ReentrantReadWriteLock updates = new ReentrantReadWriteLock();
+  // Just another number after each change.
+  private final AtomicLong changes = new AtomicLong();
+  private volatile boolean closed;
+  private volatile @Nullable Throwable failure;
+
+  TrieGuard(TrieNodes nodes) {
+    this.nodes = nodes;
+  }
+
+  /** Adds, beside others who add so. */
+  <T> T add(Supplier<T> action) {
+    return change(updates.readLock(), action);
+  }
+
+  /** Changes something, beside readers only. */
+  <T> T change(Supplier<T> action) {
+    return change(updates.writeLock(), action);
+  }
+
+  /** Reads while nobody changes anything. */
+  <T> T quiescent(Supplier<T> action) {
+    return locked(updates.writeLock(), action);
+  }
+
+  /** Reads, beside all others. */
+  <T> T read(Supplier<T> action) {
+    return locked(nodes.readLock(), action);
+  }
+
+  /** A number that is another one after each change. */
+  long changes() {
+    return changes.get();
+  }
+
+  /** From now on, counts are incomplete: every operation is refused. */
+  void fail(Throwable cause) {
+    failure = cause;
+  }
+
+  /** Runs an action, after which nothing else can be done; does nothing from the second time on. */
+  void close(Runnable action) {
+    updates.writeLock().lock();
+    try {
+      if (!closed) {
+        closed = true;
+        action.run();
+      }
+    } finally {
+      updates.writeLock().unlock();
+    }
+  }
+
+  private <T> T change(Lock lock, Supplier<T> action) {
+    if (nodes.isReading()) {
+      throw new StructureException("word trie: an action of forEach must not change the trie");
+    }
+    return locked(
+        lock,
+        () -> {
+          try {
+            return action.get();
+          } finally {
+            // After the change: who still sees the old number sums up again the next time.
+            changes.incrementAndGet();
+          }
+        });
+  }
+
+  private <T> T locked(Lock lock, Supplier<T> action) {
+    lock.lock();
+    try {
+      if (closed) {
+        throw new ClosedException("word trie");
+      }
+      if (failure != null) {
+        throw new StructureException(
+            "word trie: an earlier text was not added to its end, so counts are incomplete; close"
+                + " this trie and build another",
+            failure);
+      }
+      return action.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+}
