@@ -50,7 +50,8 @@ final class BarChart {
     List<String> labels = List.copyOf(nanos.keySet());
     List<Double> all = nanos.values().stream().flatMap(p -> p.values().stream()).toList();
     CategoryChart chart = chart(title, "nanoseconds per operation (median)", labels, all);
-    List<Double> ours = nanos.values().stream().map(p -> p.getOrDefault("gyre-handle", 0.0)).toList();
+    List<Double> ours =
+        nanos.values().stream().map(p -> p.getOrDefault("gyre-handle", 0.0)).toList();
     List<Double> raw = nanos.values().stream().map(p -> p.getOrDefault("VarHandle", 0.0)).toList();
     series(chart, "handle of Gyre", labels, ours, Drawing.OURS.getFirst());
     series(chart, "raw VarHandle", labels, raw, Drawing.RIVALS.getFirst());

@@ -128,7 +128,8 @@ final class Charts {
   private static String label(Row row) {
     return switch (row.target()) {
       case "jvm", "cpu" ->
-          row.implementation() + (row.threads() == 1 ? ", 1 thread" : ", " + row.threads() + " threads");
+          row.implementation()
+              + (row.threads() == 1 ? ", 1 thread" : ", " + row.threads() + " threads");
       default -> row.implementation() + ", " + row.target();
     };
   }
@@ -151,7 +152,10 @@ final class Charts {
       }
       Situation key =
           new Situation(
-              situation.benchmark(), situation.side(), size ? 0 : situation.n(), situation.circumstances());
+              situation.benchmark(),
+              situation.side(),
+              size ? 0 : situation.n(),
+              situation.circumstances());
       List<Row> chosen = size ? ranking.best(situation) : ranking.of(situation);
       groups.computeIfAbsent(title(key), _ -> new ArrayList<>()).addAll(chosen);
     }

@@ -30,10 +30,7 @@ final class Child {
     Process process;
     try {
       process =
-          new ProcessBuilder(command)
-              .directory(folder.toFile())
-              .redirectErrorStream(true)
-              .start();
+          new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
       process.getOutputStream().close();
     } catch (IOException e) {
       lines.accept(String.valueOf(e.getMessage()));

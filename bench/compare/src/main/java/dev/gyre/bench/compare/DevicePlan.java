@@ -66,8 +66,7 @@ final class DevicePlan {
 
   private void calls(Path arguments, boolean gpu) {
     List<String> common =
-        List.of(
-            "target=" + target.label(), "runs=" + axes.runs(), "cold=" + axes.coldRuns());
+        List.of("target=" + target.label(), "runs=" + axes.runs(), "cold=" + axes.coldRuns());
     for (int n : axes.deviceSizes(gpu)) {
       for (String layout : axes.quick() ? List.of("packed") : List.of("packed", "line")) {
         List<String> all = new ArrayList<>(common);

@@ -26,9 +26,10 @@ final class DeviceTimes {
     }
     text.heading(2, "Calls on devices");
     text.line(
-        "Milliseconds, median (least to most). A cold call compiles its kernels and finds room on the"
-            + " device; the first of a process also loads classes and the driver. The end-to-end time"
-            + " is of the whole call, from arrays to arrays, and has more in it than its parts.");
+        "Milliseconds, median (least to most). A cold call compiles its kernels and finds room on"
+            + " the device; the first of a process also loads classes and the driver. The"
+            + " end-to-end time is of the whole call, from arrays to arrays, and has more in it"
+            + " than its parts.");
     text.line("");
     text.head(
         "call", "device", "state", "kernel", "transfer", "compile", "end-to-end", "throughput");
@@ -45,8 +46,7 @@ final class DeviceTimes {
   /** What rows of one call have in common. */
   private static List<String> call(Row row) {
     return List.of(
-        "%s, %s, %s"
-            .formatted(row.implementation(), row.target(), Situation.of(row).title()),
+        "%s, %s, %s".formatted(row.implementation(), row.target(), Situation.of(row).title()),
         row.device(),
         row.param("state"));
   }

@@ -91,9 +91,9 @@ final class Differences {
     text.line(
         String.format(
             Locale.ROOT,
-            "%d rows are in both runs; of %d (%.1f %%) the median lies within the other run's spread,"
-                + " from its quickest run to its slowest. By more than a tenth, and outside of both"
-                + " spreads, differ %d:",
+            "%d rows are in both runs; of %d (%.1f %%) the median lies within the other run's"
+                + " spread, from its quickest run to its slowest. By more than a tenth, and outside"
+                + " of both spreads, differ %d:",
             pairs.size(),
             pairs.size() - outside,
             pairs.isEmpty() ? 100 : 100.0 * (pairs.size() - outside) / pairs.size(),
@@ -111,10 +111,7 @@ final class Differences {
     return List.of(
         "%s, %s, %d threads, %s"
             .formatted(
-                now.implementation(),
-                now.target(),
-                now.threads(),
-                Situation.of(now).title()),
+                now.implementation(), now.target(), now.threads(), Situation.of(now).title()),
         spread(pair.before()),
         spread(now),
         String.format(Locale.ROOT, "**%.2f**", pair.time()));
@@ -151,8 +148,7 @@ final class Differences {
         (name, group) -> {
           double mean =
               Math.exp(group.stream().mapToDouble(p -> Math.log(p.time())).average().orElse(0));
-          text.line(
-              String.format(Locale.ROOT, "| %s | %d | %.2f |", name, group.size(), mean));
+          text.line(String.format(Locale.ROOT, "| %s | %d | %.2f |", name, group.size(), mean));
         });
   }
 }

@@ -15,12 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param read what its rows become in the table; null leaves a row out
  */
 record Job(
-    String id,
-    String title,
-    List<String> command,
-    double seconds,
-    double limit,
-    RowReader read) {
+    String id, String title, List<String> command, double seconds, double limit, RowReader read) {
 
   /** Makes a row of the table of what a program printed. */
   @FunctionalInterface

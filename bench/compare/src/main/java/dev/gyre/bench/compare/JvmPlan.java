@@ -76,8 +76,7 @@ final class JvmPlan {
     boolean smallest = n < 1 << 16;
     arguments.add("warmups=" + (smallest ? 40 : 5));
     arguments.addAll(Arrays.asList(rounds(axes.seconds()).split(",")));
-    String what =
-        String.format(Locale.ROOT, "maps: %s %,d %ss %s", operation, n, type, variation);
+    String what = String.format(Locale.ROOT, "maps: %s %,d %ss %s", operation, n, type, variation);
     add(
         "maps-%s-%s-%d-%s".formatted(type, operation, n, variation),
         what.strip(),

@@ -76,8 +76,7 @@ final class LineChart {
     int ours = 0;
     int rivals = 0;
     for (Map.Entry<String, List<Row>> entry : series.entrySet()) {
-      List<Row> points =
-          entry.getValue().stream().sorted(Comparator.comparingDouble(x)).toList();
+      List<Row> points = entry.getValue().stream().sorted(Comparator.comparingDouble(x)).toList();
       boolean isOurs = Ranking.isOurs(points.getFirst());
       int number = isOurs ? ours++ : rivals++;
       List<Color> colours = isOurs ? Drawing.OURS : Drawing.RIVALS;

@@ -79,8 +79,7 @@ final class NativePlan {
     return lines.isEmpty() ? "no output" : lines.getLast();
   }
 
-  private void require(String what, String otherwise, String... command)
-      throws MissingException {
+  private void require(String what, String otherwise, String... command) throws MissingException {
     if (Child.run(List.of(command), root, BUILD_SECONDS, _ -> {}) != 0) {
       throw new MissingException(Objects.requireNonNull(otherwise, what));
     }
@@ -93,7 +92,8 @@ final class NativePlan {
   private Job map(String target, String program, int n) {
     List<String> command = new ArrayList<>();
     command.add(program(target, program).toString());
-    command.addAll(List.of("--n", "" + n, "--load", "" + Axes.BASE_LOAD, "--runs", "" + axes.runs()));
+    command.addAll(
+        List.of("--n", "" + n, "--load", "" + Axes.BASE_LOAD, "--runs", "" + axes.runs()));
     if (target.equals("cpu")) {
       command.addAll(List.of("--threads", threads()));
     }
@@ -143,7 +143,8 @@ final class NativePlan {
         "word-count",
         row.implementation(),
         "text=%s repeat=%d%s block=%s"
-            .formatted(text.name(), repeat, kernel(row), row.parameters().getOrDefault("block", "1")));
+            .formatted(
+                text.name(), repeat, kernel(row), row.parameters().getOrDefault("block", "1")));
   }
 
   private static String kernel(Row row) {

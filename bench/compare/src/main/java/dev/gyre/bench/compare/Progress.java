@@ -4,7 +4,9 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 
-/** Tells how far a run is and how long it will take: one line on a terminal, else a line per job. */
+/**
+ * Tells how far a run is and how long it will take: one line on a terminal, else a line per job.
+ */
 final class Progress {
 
   private static final int CELLS = 24;

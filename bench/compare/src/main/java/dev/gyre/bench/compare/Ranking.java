@@ -43,10 +43,11 @@ final class Ranking {
   List<Row> best(Situation situation) {
     Map<String, Row> best = new TreeMap<>();
     for (Row row : of(situation)) {
-      Row _ = best.merge(
-          row.implementation() + " " + row.target(),
-          row,
-          (a, b) -> a.median() <= b.median() ? a : b);
+      Row _ =
+          best.merge(
+              row.implementation() + " " + row.target(),
+              row,
+              (a, b) -> a.median() <= b.median() ? a : b);
     }
     return best.values().stream().sorted(Comparator.comparingDouble(Row::median)).toList();
   }

@@ -56,8 +56,9 @@ final class Ratios {
     }
     text.heading(2, "How fast Gyre is");
     text.line(
-        "Speed of the best of Gyre against each rival, at the number of threads that suits the rival"
-            + " best: above 1, Gyre is faster. Medians; the spread is with all numbers below.");
+        "Speed of the best of Gyre against each rival, at the number of threads that suits the"
+            + " rival best: above 1, Gyre is faster. Medians; the spread is with all numbers"
+            + " below.");
     text.line("");
     text.head("benchmark", "rival", "threads", "its ms", "Gyre", "its ms", "speed of Gyre");
     for (Ratio ratio : ratios) {

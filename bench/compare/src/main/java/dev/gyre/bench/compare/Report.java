@@ -17,8 +17,18 @@ final class Report {
   /** Facts that describe the machine, in the order in which they are shown. */
   private static final List<String> MACHINE =
       List.of(
-          "processor", "cores", "caches", "memory", "system", "java", "gpu", "c++", "cuda", "text",
-          "commit", "date");
+          "processor",
+          "cores",
+          "caches",
+          "memory",
+          "system",
+          "java",
+          "gpu",
+          "c++",
+          "cuda",
+          "text",
+          "commit",
+          "date");
 
   private final RunFile run;
   private final Markdown text = new Markdown();
@@ -102,7 +112,8 @@ final class Report {
 
   private void numbers() {
     text.heading(2, "All numbers");
-    text.line("Milliseconds of a run: the median, the least and the most; throughput of the median.");
+    text.line(
+        "Milliseconds of a run: the median, the least and the most; throughput of the median.");
     text.line("Nanoseconds per operation for the shim. Of launch shapes, the best.");
     for (Situation situation : ranking.situations()) {
       text.heading(3, situation.title() + " " + situation.side().label());
@@ -145,7 +156,7 @@ final class Report {
     text.line(command.append(" --out FOLDER").toString());
     text.line("");
     text.line(
-        "Programs on the JVM run with the parallel collector and a heap of fixed size; each job is a"
-            + " process of its own, in which rivals take turns.");
+        "Programs on the JVM run with the parallel collector and a heap of fixed size; each job is"
+            + " a process of its own, in which rivals take turns.");
   }
 }

@@ -85,7 +85,8 @@ final class RunFile {
   /** Reads a table of results. */
   static List<Row> readTable(Path file) throws IOException {
     List<Row> rows = new ArrayList<>();
-    try (CSVParser records = CSVParser.parse(file, java.nio.charset.StandardCharsets.UTF_8, FORMAT)) {
+    try (CSVParser records =
+        CSVParser.parse(file, java.nio.charset.StandardCharsets.UTF_8, FORMAT)) {
       for (CSVRecord each : records) {
         Row.parse(each.toList()).ifPresent(rows::add);
       }

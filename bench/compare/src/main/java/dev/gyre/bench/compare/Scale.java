@@ -23,9 +23,7 @@ record Scale(double factor, String label) {
     if (most >= 1e6) {
       return new Scale(1e6, bytes ? "MB/s" : "million " + unit);
     }
-    return most >= 1e4
-        ? new Scale(1e3, bytes ? "kB/s" : "thousand " + unit)
-        : new Scale(1, unit);
+    return most >= 1e4 ? new Scale(1e3, bytes ? "kB/s" : "thousand " + unit) : new Scale(1, unit);
   }
 
   double of(Row row) {

@@ -16,7 +16,8 @@ import java.util.stream.Stream;
  */
 record Situation(String benchmark, Side side, long n, String circumstances) {
 
-  private static final List<String> SHARED = List.of("type", "keys", "hits", "text", "repeat", "letters");
+  private static final List<String> SHARED =
+      List.of("type", "keys", "hits", "text", "repeat", "letters");
 
   /** What works, and which of its times is meant. */
   enum Side {

@@ -1,8 +1,8 @@
 package dev.gyre.bench.map;
 
 import dev.gyre.structures.map.Apply;
-import dev.gyre.structures.map.LongLongMap;
 import dev.gyre.structures.map.Layout;
+import dev.gyre.structures.map.LongLongMap;
 
 /** Ours, from long to long. */
 final class GyreLongMap implements RivalMap<long[]> {

@@ -28,7 +28,9 @@ public enum KeyChoice {
     };
   }
 
-  /** Key {@code index}, from n on, of those that are not among the first n: for look-ups in vain. */
+  /**
+   * Key {@code index}, from n on, of those that are not among the first n: for look-ups in vain.
+   */
   long absentLong(long index) {
     return this == UNIFORM ? -index : Keys.unique(SEED).longAt(index);
   }

@@ -28,7 +28,12 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5)
 @Fork(
     value = 1,
-    jvmArgsAppend = {"-Xms7g", "-Xmx7g", "-XX:+UseParallelGC", "--enable-native-access=ALL-UNNAMED"})
+    jvmArgsAppend = {
+      "-Xms7g",
+      "-Xmx7g",
+      "-XX:+UseParallelGC",
+      "--enable-native-access=ALL-UNNAMED"
+    })
 public class MapBenchmark {
 
   /** The axes, and a map. */

@@ -49,7 +49,8 @@ public final class MapData<A> {
     this.found = as.apply(new long[queries.length]);
     this.distinct = LongStream.of(sorted).distinct().count();
     this.hits = hits;
-    this.valueSum = sum.applyAsLong(as.apply(LongStream.of(present).map(MapData::valueOf).toArray()));
+    this.valueSum =
+        sum.applyAsLong(as.apply(LongStream.of(present).map(MapData::valueOf).toArray()));
     this.countSum = LongStream.of(present).map(key -> count(sorted, key)).sum();
     this.sum = sum;
   }

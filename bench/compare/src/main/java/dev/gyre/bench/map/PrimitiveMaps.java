@@ -74,7 +74,8 @@ final class PrimitiveMaps {
     @Override
     public void empty() {
       drop();
-      map = new Long2LongHashMap(
+      map =
+          new Long2LongHashMap(
               (int) (setup.capacity() / setup.loadFactor()), (float) setup.loadFactor(), ABSENT);
     }
 
@@ -117,7 +118,8 @@ final class PrimitiveMaps {
 
   static final class OfEclipse implements RivalMap<long[]> {
     private final MapRival.Setup setup;
-    private org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap map = new org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap();
+    private org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap map =
+        new org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap();
 
     OfEclipse(MapRival.Setup setup) {
       this.setup = setup;
@@ -126,7 +128,8 @@ final class PrimitiveMaps {
     @Override
     public void empty() {
       drop();
-      map = new org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap(setup.capacity());
+      map =
+          new org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap(setup.capacity());
     }
 
     @Override

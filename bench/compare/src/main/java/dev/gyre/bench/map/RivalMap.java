@@ -16,7 +16,9 @@ public interface RivalMap<A> extends AutoCloseable {
   /** Looks up all keys, writes their values or 0, and returns how many were there. */
   long find(A keys, A found);
 
-  /** Adds a value to that of each key, a key that is not there having 0; returns how many were new. */
+  /**
+   * Adds a value to that of each key, a key that is not there having 0; returns how many were new.
+   */
   long add(A keys, A values);
 
   /** Gives memory back; the map may be made empty again. */

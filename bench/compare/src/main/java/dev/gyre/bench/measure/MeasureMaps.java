@@ -78,8 +78,7 @@ public final class MeasureMaps {
                         trial.benchmark(),
                         trial.implementation(),
                         "jvm",
-                        new Row.Work(
-                            Processor.name(), measure.n, bytes, trial.threads(), "keys/s"),
+                        new Row.Work(Processor.name(), measure.n, bytes, trial.threads(), "keys/s"),
                         trial.params(),
                         nanos)
                     .line()));

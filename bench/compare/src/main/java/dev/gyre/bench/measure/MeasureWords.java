@@ -14,7 +14,8 @@ import java.util.Map;
 
 /**
  * Times counts of words on the JVM, and what is asked of them: {@code MeasureWords text=FILE
- * name=TEXT repeat=1 op=count|lookup|prefix threads=1,2 rivals=all|NAME,... hits=100 runs=11 seconds=20}.
+ * name=TEXT repeat=1 op=count|lookup|prefix threads=1,2 rivals=all|NAME,... hits=100 runs=11
+ * seconds=20}.
  */
 public final class MeasureWords {
 
@@ -79,8 +80,7 @@ public final class MeasureWords {
       for (WordRival rival : WordRival.values()) {
         boolean wanted = names.equals("all") || List.of(names.split(",")).contains(rival.name());
         if (wanted && (threads == 1 || rival.isConcurrent())) {
-          trials.add(
-              new WordTrial.Count(rival, threads, params, text, words, known.size()));
+          trials.add(new WordTrial.Count(rival, threads, params, text, words, known.size()));
         }
       }
     }

@@ -28,30 +28,34 @@ record Rounds(int warmups, int runs, double seconds) {
   /** Times all trials; nanoseconds of each run that counts. */
   Map<Trial, List<Long>> measure(List<? extends Trial> trials) {
     Map<Trial, List<Long>> times = new LinkedHashMap<>();
-    trials.forEach(trial -> times.put(trial, new ArrayList<>()));
     long start = System.nanoTime();
-    for (int round = -warmups; round < runs; round++) {
+    int counted = 0;
+    for (int round = 0; counted < runs; round++) {
       boolean late = System.nanoTime() - start > seconds * 1e9;
-      if (late && round >= LEAST) {
+      if (late && counted >= LEAST) {
         break;
       }
-      // Where even warming up takes too long, once must be enough.
-      if (late && round < 0) {
-        round = 0;
-      }
+      // Where warming up takes all the time, once must be enough.
+      boolean counts = round >= warmups || (late && round > 0);
       for (Trial trial : trials) {
-        trial.before();
-        long begin = System.nanoTime();
-        trial.run();
-        long nanos = System.nanoTime() - begin;
-        trial.after();
-        if (round >= 0) {
-          times.get(trial).add(nanos);
+        long nanos = time(trial);
+        if (counts) {
+          times.computeIfAbsent(trial, _ -> new ArrayList<>()).add(nanos);
         }
       }
-      progress((round + warmups + 1.0) / (runs + warmups));
+      counted += counts ? 1 : 0;
+      progress((round + 1.0) / (runs + warmups));
     }
     return times;
+  }
+
+  private static long time(Trial trial) {
+    trial.before();
+    long begin = System.nanoTime();
+    trial.run();
+    long nanos = System.nanoTime() - begin;
+    trial.after();
+    return nanos;
   }
 
   /** Tells whoever reads the output how much of the work is done. */

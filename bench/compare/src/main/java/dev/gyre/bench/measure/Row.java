@@ -62,7 +62,12 @@ public record Row(
 
   /** A row of times: nanoseconds of each run. */
   public static Row of(
-      String benchmark, String implementation, String target, Work work, String params, List<Long> nanos) {
+      String benchmark,
+      String implementation,
+      String target,
+      Work work,
+      String params,
+      List<Long> nanos) {
     long[] sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
     int half = sorted.length / 2;
     double median =
@@ -173,15 +178,39 @@ public record Row(
   /** The same with other names and parameters. */
   public Row named(String otherBenchmark, String otherImplementation, String otherParams) {
     return new Row(
-        otherBenchmark, otherImplementation, target, device, n, bytes, threads, otherParams, median,
-        min, max, throughput, unit, commit);
+        otherBenchmark,
+        otherImplementation,
+        target,
+        device,
+        n,
+        bytes,
+        threads,
+        otherParams,
+        median,
+        min,
+        max,
+        throughput,
+        unit,
+        commit);
   }
 
   /** The same without a throughput. */
   public Row withoutThroughput() {
     return new Row(
-        benchmark, implementation, target, device, n, bytes, threads, params, median, min, max,
-        Double.NaN, unit, commit);
+        benchmark,
+        implementation,
+        target,
+        device,
+        n,
+        bytes,
+        threads,
+        params,
+        median,
+        min,
+        max,
+        Double.NaN,
+        unit,
+        commit);
   }
 
   /** The same with the commit of the sources, and the unit as all others write it. */
@@ -193,7 +222,19 @@ public record Row(
           default -> unit;
         };
     return new Row(
-        benchmark, implementation, target, device, n, bytes, threads, params, median, min, max,
-        throughput, plain, known);
+        benchmark,
+        implementation,
+        target,
+        device,
+        n,
+        bytes,
+        threads,
+        params,
+        median,
+        min,
+        max,
+        throughput,
+        plain,
+        known);
   }
 }

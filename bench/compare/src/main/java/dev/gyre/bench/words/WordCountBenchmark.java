@@ -60,8 +60,7 @@ public class WordCountBenchmark {
   @TearDown(Level.Iteration)
   public void check() {
     if (counter.total() != expected) {
-      throw new IllegalStateException(
-          "counted " + counter.total() + " words, not " + expected);
+      throw new IllegalStateException("counted " + counter.total() + " words, not " + expected);
     }
   }
 

@@ -244,7 +244,8 @@ public final class TornadoLauncher implements Launcher {
     }
   }
 
-  private LaunchTimes claimAndRun(Memory m, Kernel kernel, KernelBinding binding, LaunchShape shape) {
+  private LaunchTimes claimAndRun(
+      Memory m, Kernel kernel, KernelBinding binding, LaunchShape shape) {
     try {
       buffers.claim(m);
     } catch (MemoryExhaustedException e) {
