@@ -12,15 +12,14 @@ import org.jspecify.annotations.Nullable;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.CategorySeries;
+import org.knowm.xchart.style.Styler.LegendLayout;
 import org.knowm.xchart.style.Styler.LegendPosition;
 
 /** Bars of throughput or of time. */
 final class BarChart {
 
-  /** Degrees by which labels lean where they are many or long. */
-  private static final int LEANING = 35;
-
-  private static final int SHORT = 60;
+  /** Pixels that a bar takes with its label. */
+  private static final int BAR_WIDTH = 165;
 
   private BarChart() {}
 
@@ -62,7 +61,7 @@ final class BarChart {
       String title, String axis, List<String> labels, List<Double> values) {
     CategoryChart chart =
         new CategoryChartBuilder()
-            .width(Drawing.WIDTH)
+            .width(Math.max(Drawing.WIDTH, labels.size() * BAR_WIDTH + 100))
             .height(Drawing.HEIGHT)
             .title(title)
             .yAxisTitle(axis)
@@ -72,11 +71,9 @@ final class BarChart {
     chart.getStyler().setLegendPosition(LegendPosition.OutsideS);
     chart.getStyler().setAvailableSpaceFill(0.7);
     chart.getStyler().setLabelsVisible(true);
-    chart.getStyler().setLabelsPosition(1.05);
-    chart.getStyler().setLabelsFontColor(Color.DARK_GRAY);
-    if (labels.stream().mapToInt(String::length).sum() > SHORT) {
-      chart.getStyler().setXAxisLabelRotation(LEANING);
-    }
+    chart.getStyler().setLabelsPosition(0.94);
+    chart.getStyler().setLabelsFont(Drawing.FONT);
+    chart.getStyler().setLegendLayout(LegendLayout.Horizontal);
     return chart;
   }
 

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 /** Draws what a run has rows for; what there is nothing to compare in is left out. */
 final class Charts {
 
-  /** Most situations of one benchmark that get bars. */
+  /** Fewer bars compare nothing. */
   private static final int LEAST_BARS = 2;
 
   private final Ranking ranking;
@@ -42,8 +42,8 @@ final class Charts {
       charts.figureFour();
       charts.bars();
       charts.shim();
-      charts.lines("size", "n", row -> (double) row.n());
-      charts.lines("threads", "threads", row -> (double) row.threads());
+      charts.sizes();
+      charts.threads();
     } catch (LinkageError | InternalError e) {
       throw new GyreException(
           "no charts: the JVM finds no fonts; install fontconfig and a font such as DejaVu, then"
@@ -83,15 +83,14 @@ final class Charts {
   /** Bars for the base of each benchmark, and for the largest number of items. */
   private void bars() {
     for (Situation situation : ranking.situations()) {
-      boolean plain = situation.isBase() || situation.circumstance("keys").equals("zipf");
+      boolean plain =
+          (situation.isBase() && !situation.benchmark().startsWith("shim"))
+              || situation.circumstance("keys").equals("zipf");
       List<Row> best = ranking.best(situation);
-      if (plain
-          && best.size() >= LEAST_BARS
-          && !situation.benchmark().startsWith("shim")
-          && isHeadline(situation)) {
-        String name = name("bars", situation);
+      if (plain && best.size() >= LEAST_BARS && ranking.isHeadline(situation)) {
+        String name = "bars-" + situation.name(true);
         BarChart.draw(
-            "%s %s".formatted(situation.title(), situation.side().label()),
+            capital(situation.title()),
             best.stream()
                 .map(row -> new Bar(label(row), row, Ranking.isOurs(row)))
                 .sorted(Comparator.comparingDouble(bar -> -bar.row().throughput()))
@@ -103,33 +102,10 @@ final class Charts {
     }
   }
 
-  /** Whether a situation has as many rows as any that differs in the number of items only. */
-  private boolean isHeadline(Situation situation) {
-    List<Situation> alike = alike(situation);
-    int most = alike.stream().mapToInt(s -> ranking.of(s).size()).max().orElse(0);
-    Situation first =
-        alike.stream()
-            .filter(s -> ranking.of(s).size() == most)
-            .reduce((_, last) -> last)
-            .orElse(situation);
-    return situation.equals(first);
-  }
-
-  private List<Situation> alike(Situation situation) {
-    return ranking.situations().stream()
-        .filter(
-            s ->
-                s.benchmark().equals(situation.benchmark())
-                    && s.side() == situation.side()
-                    && s.circumstances().equals(situation.circumstances()))
-        .toList();
-  }
-
+  /** Name and threads; a device has one number of them, which is not for comparing. */
   private static String label(Row row) {
     return switch (row.target()) {
-      case "jvm", "cpu" ->
-          row.implementation()
-              + (row.threads() == 1 ? ", 1 thread" : ", " + row.threads() + " threads");
+      case "jvm", "cpu" -> row.implementation() + " (" + row.threads() + ")";
       default -> row.implementation() + ", " + row.target();
     };
   }
@@ -142,38 +118,51 @@ final class Charts {
     }
   }
 
-  /** Lines over one number, for each benchmark in which it takes several values. */
-  private void lines(String kind, String axis, ToDoubleFunction<Row> x) {
-    Map<String, List<Row>> groups = new LinkedHashMap<>();
+  /** Lines over the number of items: the best of each implementation. */
+  private void sizes() {
+    Map<Situation, List<Row>> groups = new LinkedHashMap<>();
     for (Situation situation : ranking.situations()) {
-      boolean size = kind.equals("size");
-      if (!situation.isBase() || situation.benchmark().startsWith("shim")) {
-        continue;
+      if (situation.isBase() && situation.n() > 0) {
+        Situation any =
+            new Situation(situation.benchmark(), situation.side(), 0, situation.circumstances());
+        groups.computeIfAbsent(any, _ -> new ArrayList<>()).addAll(ranking.best(situation));
       }
-      Situation key =
-          new Situation(
-              situation.benchmark(),
-              situation.side(),
-              size ? 0 : situation.n(),
-              situation.circumstances());
-      List<Row> chosen = size ? ranking.best(situation) : ranking.of(situation);
-      groups.computeIfAbsent(title(key), _ -> new ArrayList<>()).addAll(chosen);
     }
     groups.forEach(
-        (title, group) -> {
-          Map<String, List<Row>> series = new LinkedHashMap<>();
-          for (Row row : group) {
-            series.computeIfAbsent(seriesName(row), _ -> new ArrayList<>()).add(row);
-          }
-          series.values().removeIf(points -> points.stream().mapToDouble(x).distinct().count() < 2);
-          boolean processor = group.getFirst().param("time").isEmpty();
-          if (!series.isEmpty() && (processor || kind.equals("size"))) {
-            Situation situation = Situation.of(group.getFirst());
-            String name = name(kind, situation);
-            LineChart.draw(title, axis, series, x, folder, name);
-            drawn.add(name);
-          }
-        });
+        (situation, group) ->
+            lines("size-" + situation.name(false), situation, "keys", group, row -> row.n()));
+  }
+
+  /** Lines over the number of threads, at the number of items where most were measured. */
+  private void threads() {
+    for (Situation situation : ranking.situations()) {
+      boolean processor = situation.side() == Situation.Side.PROCESSOR;
+      if (processor && situation.isBase() && ranking.isHeadline(situation)) {
+        lines(
+            "threads-" + situation.name(true),
+            situation,
+            "threads",
+            ranking.of(situation),
+            row -> row.threads());
+      }
+    }
+  }
+
+  private void lines(
+      String name, Situation situation, String axis, List<Row> group, ToDoubleFunction<Row> x) {
+    Map<String, List<Row>> series = new LinkedHashMap<>();
+    for (Row row : group) {
+      series.computeIfAbsent(seriesName(row), _ -> new ArrayList<>()).add(row);
+    }
+    series.values().removeIf(points -> points.stream().mapToDouble(x).distinct().count() < 2);
+    if (!series.isEmpty()) {
+      LineChart.draw(capital(situation.title()), axis, series, x, folder, name);
+      drawn.add(name);
+    }
+  }
+
+  private static String capital(String text) {
+    return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
   }
 
   private static String seriesName(Row row) {
@@ -181,21 +170,5 @@ final class Charts {
       case "jvm", "cpu" -> row.implementation();
       default -> row.implementation() + ", " + row.target();
     };
-  }
-
-  private static String title(Situation situation) {
-    return "%s %s".formatted(situation.title(), situation.side().label());
-  }
-
-  private static String name(String kind, Situation situation) {
-    String items = kind.equals("size") || situation.n() == 0 ? "" : "-" + situation.n();
-    String side =
-        situation.side() == Situation.Side.PROCESSOR
-            ? ""
-            : "-" + situation.side().name().toLowerCase(Locale.ROOT);
-    String circumstances = situation.circumstances().replaceAll("[^a-z0-9.]+", "-");
-    return "%s-%s-%s%s%s"
-        .formatted(kind, situation.benchmark(), circumstances, items, side)
-        .replaceAll("-+", "-");
   }
 }

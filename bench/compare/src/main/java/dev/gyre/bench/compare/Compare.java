@@ -132,6 +132,7 @@ public final class Compare implements Callable<Integer> {
     RunFile run;
     if (resume) {
       run = existing();
+      run.forgetNotes();
       takeOptions(run.facts());
     } else if (RunFile.isIn(out)) {
       throw usage(out + " has results already; --resume goes on, --out takes another folder");

@@ -43,6 +43,9 @@ final class Drawing {
 
   private static final int SIZE = 14;
 
+  /** Of labels. */
+  static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, SIZE - 2);
+
   private Drawing() {}
 
   /** Sets fonts, grids and number formats. */
@@ -52,8 +55,8 @@ final class Drawing {
     styler.setPlotGridLinesColor(new Color(0xE0E0E0));
     styler.setChartTitleFont(new Font(Font.SANS_SERIF, Font.BOLD, SIZE + 2));
     styler.setAxisTitleFont(new Font(Font.SANS_SERIF, Font.PLAIN, SIZE));
-    styler.setAxisTickLabelsFont(new Font(Font.SANS_SERIF, Font.PLAIN, SIZE - 1));
-    styler.setLegendFont(new Font(Font.SANS_SERIF, Font.PLAIN, SIZE - 1));
+    styler.setAxisTickLabelsFont(FONT);
+    styler.setLegendFont(FONT);
     styler.setChartTitleBoxVisible(false);
     styler.setLegendBorderColor(Color.WHITE);
     styler.setLocale(Locale.ROOT);
@@ -66,8 +69,8 @@ final class Drawing {
     double most = values.stream().mapToDouble(v -> v).max().orElse(1);
     if (most / least > WIDE) {
       styler.setYAxisLogarithmic(true);
-      styler.setYAxisMin(Math.pow(10, Math.floor(Math.log10(least * 0.8))));
-      styler.setYAxisMax(Math.pow(10, Math.ceil(Math.log10(most * 1.2))));
+      styler.setYAxisMin(Math.pow(10, Math.floor(Math.log10(least))));
+      styler.setYAxisMax(Math.pow(10, Math.ceil(Math.log10(most))));
     } else {
       styler.setYAxisMin(0.0);
       styler.setYAxisMax(most * 1.15);

@@ -73,14 +73,12 @@ final class JvmPlan {
     if (!variation.isEmpty()) {
       arguments.add(variation);
     }
-    boolean smallest = n < 1 << 16;
-    arguments.add("warmups=" + (smallest ? 40 : 5));
     arguments.addAll(Arrays.asList(rounds(axes.seconds()).split(",")));
     String what = String.format(Locale.ROOT, "maps: %s %,d %ss %s", operation, n, type, variation);
     add(
         "maps-%s-%s-%d-%s".formatted(type, operation, n, variation),
         what.strip(),
-        axes.quick() ? 4 : 20,
+        axes.quick() ? 4 : 13,
         MeasureMaps.class,
         arguments);
   }
@@ -93,7 +91,7 @@ final class JvmPlan {
           "repeat=" + repeat,
           "threads=" + threads(true),
           "rivals=" + (once ? "all" : "GYRE_TRIE,CONCURRENT_HASH_MAP"),
-          "seconds=" + axes.seconds() * (once ? 1.5 : 3));
+          "seconds=" + axes.seconds() * (once ? 2 : 3));
     }
     for (int hits : axes.quick() ? List.of(100) : List.of(100, 50, 0)) {
       words("lookup", "hits=" + hits, "seconds=" + axes.seconds());
@@ -109,8 +107,8 @@ final class JvmPlan {
     arguments.addAll(List.of(more));
     add(
         "words-%s-%s".formatted(operation, variation),
-        "words: %s %s".formatted(operation, variation),
-        axes.quick() ? 5 : 25,
+        "words: %s %s".formatted(operation, variation.replaceAll("seconds=.*", "")).strip(),
+        axes.quick() ? 5 : 20,
         MeasureWords.class,
         arguments);
   }
@@ -118,7 +116,7 @@ final class JvmPlan {
   private void shim() {
     List<String> arguments = new ArrayList<>(List.of("runs=" + axes.runs()));
     if (axes.quick()) {
-      arguments.add("millis=50");
+      arguments.add("millis=100");
       arguments.add("only=(loadAcquire|compareAndExchange)(Handle|Raw)");
     }
     add(

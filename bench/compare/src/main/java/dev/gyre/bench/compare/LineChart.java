@@ -57,7 +57,7 @@ final class LineChart {
     chart.getStyler().setLegendPosition(LegendPosition.OutsideE);
     chart.getStyler().setXAxisDecimalPattern("#,##0");
     double most = all.stream().mapToDouble(x).max().orElse(1);
-    if (axis.equals("n")) {
+    if (axis.equals("keys")) {
       double least = all.stream().mapToDouble(x).min().orElse(1);
       chart.getStyler().setXAxisLogarithmic(true);
       chart.getStyler().setXAxisMin(Math.pow(10, Math.floor(Math.log10(least))));

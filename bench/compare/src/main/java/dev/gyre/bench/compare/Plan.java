@@ -23,19 +23,15 @@ final class Plan {
    */
   static Plan make(Axes axes, Set<String> targets, Launching launching, SourceText text) {
     Plan plan = new Plan();
-    if (targets.contains("jvm")) {
-      plan.jobs.addAll(new JvmPlan(axes, launching, text).jobs());
-    } else {
-      plan.missing.add("jvm: not asked for");
-    }
     NativePlan rivals = new NativePlan(axes, launching.root(), text);
-    for (String target : List.of("cpu", "cuda")) {
-      plan.take(target, targets, () -> rivals.jobs(target));
-    }
-    for (Target target : List.of(Target.OPENCL, Target.PTX)) {
+    // Devices first: who pays for one by the minute may stop when they are done.
+    plan.take("cuda", targets, () -> rivals.jobs("cuda"));
+    for (Target target : List.of(Target.PTX, Target.OPENCL)) {
       plan.take(
           target.label(), targets, () -> new DevicePlan(axes, launching, text, target).jobs());
     }
+    plan.take("cpu", targets, () -> rivals.jobs("cpu"));
+    plan.take("jvm", targets, () -> new JvmPlan(axes, launching, text).jobs());
     return plan;
   }
 

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Rows by situation, and in each the best of every implementation. */
@@ -52,11 +53,31 @@ final class Ranking {
     return best.values().stream().sorted(Comparator.comparingDouble(Row::median)).toList();
   }
 
-  /** The rows of a situation with one number of threads, the fastest first. */
-  List<Row> withThreads(Situation situation, int threads) {
-    return of(situation).stream()
-        .filter(row -> row.threads() == threads)
-        .sorted(Comparator.comparingDouble(Row::median))
+  /**
+   * Whether a situation is one to look at first: of those that differ in the number of items only,
+   * the largest of those with the most rows.
+   */
+  boolean isHeadline(Situation situation) {
+    List<Situation> alike = alike(situation);
+    int most = alike.stream().mapToInt(s -> of(s).size()).max().orElse(0);
+    return alike.stream()
+        .filter(s -> of(s).size() == most)
+        .max(Comparator.comparingLong(Situation::n))
+        .equals(Optional.of(situation));
+  }
+
+  /** Whether none of those that differ in the number of items only has more of them. */
+  boolean isLargest(Situation situation) {
+    return alike(situation).stream().allMatch(s -> s.n() <= situation.n());
+  }
+
+  private List<Situation> alike(Situation situation) {
+    return rows.keySet().stream()
+        .filter(
+            s ->
+                s.benchmark().equals(situation.benchmark())
+                    && s.side() == situation.side()
+                    && s.circumstances().equals(situation.circumstances()))
         .toList();
   }
 }

@@ -25,9 +25,13 @@ final class Ratios {
     }
   }
 
-  /** All comparisons of a run, with as many threads on both sides. */
+  /**
+   * The comparisons of a run at its base and at its largest sizes, with as many threads on both
+   * sides.
+   */
   static List<Ratio> of(Ranking ranking) {
     return ranking.situations().stream()
+        .filter(situation -> ranking.isHeadline(situation) || ranking.isLargest(situation))
         .flatMap(situation -> of(ranking, situation).stream())
         .toList();
   }
@@ -66,10 +70,7 @@ final class Ratios {
       double unit = shim ? 1e9 : 1e3;
       text.row(
           List.of(
-              ratio.situation().title()
-                  + (ratio.situation().side() == Situation.Side.PROCESSOR
-                      ? ""
-                      : " " + ratio.situation().side().label()),
+              ratio.situation().title(),
               ratio.rival().implementation(),
               String.format(Locale.ROOT, "%,d", ratio.rival().threads()),
               Scale.digits(ratio.rival().median() * unit) + (shim ? " ns" : ""),

@@ -116,7 +116,7 @@ final class Report {
         "Milliseconds of a run: the median, the least and the most; throughput of the median.");
     text.line("Nanoseconds per operation for the shim. Of launch shapes, the best.");
     for (Situation situation : ranking.situations()) {
-      text.heading(3, situation.title() + " " + situation.side().label());
+      text.heading(3, situation.title());
       text.head("implementation", "target", "threads", "median", "least", "most", "throughput");
       List<Row> rows =
           situation.side() == Situation.Side.KERNEL

@@ -129,6 +129,11 @@ final class RunFile {
     }
   }
 
+  /** What was missing may be there when a run goes on. */
+  void forgetNotes() {
+    notes.clear();
+  }
+
   /** Adds the rows of a job, which is not done again when the run is continued. */
   void finish(String job, List<Row> more) {
     rows.addAll(more);

@@ -24,9 +24,9 @@ record Situation(String benchmark, Side side, long n, String circumstances) {
     /** The processor: the JVM and C++. */
     PROCESSOR("on the processor"),
     /** A device, kernels alone, as the device says. */
-    KERNEL("on a device, kernels alone"),
+    KERNEL("kernels alone"),
     /** A device, from arrays of the host to arrays of the host. */
-    CALL("on a device, whole calls");
+    CALL("whole calls on devices");
 
     private final String label;
 
@@ -89,10 +89,44 @@ record Situation(String benchmark, Side side, long n, String circumstances) {
         && circumstance("load").isEmpty();
   }
 
-  /** For readers. */
+  /** For readers: what is done, with how many of what. */
   String title() {
-    String items = n > 0 ? String.format(Locale.ROOT, ", n = %,d", n) : "";
-    String more = circumstances.isEmpty() ? "" : ", " + circumstances;
-    return benchmark + items + more;
+    String items = n > 0 ? String.format(Locale.ROOT, "%,d", n) : "";
+    String keys = "%s %s %ss".formatted(items, circumstance("keys"), circumstance("type")).strip();
+    String load = circumstance("load");
+    String what =
+        switch (benchmark) {
+          case "map-insert" -> "insert " + keys;
+          case "map-add" -> "add to " + keys;
+          case "map-find" -> "find %s, %s %% there".formatted(keys, circumstance("hits"));
+          case "word-count" -> "count words, text: " + text();
+          case "word-lookup" ->
+              "look up %s words, %s %% there".formatted(items, circumstance("hits"));
+          case "word-prefix" -> "sum up words under %s prefixes".formatted(items);
+          default -> benchmark;
+        };
+    String full = load.isEmpty() ? what : what + ", load factor " + load;
+    return side == Side.PROCESSOR ? full : full + ", " + side.label();
+  }
+
+  private String text() {
+    String repeat = circumstance("repeat");
+    return circumstance("text") + (repeat.equals("1") ? "" : ", " + repeat + " times");
+  }
+
+  /** For files: without what all have. */
+  String name(boolean withItems) {
+    String more =
+        circumstances
+            .replaceAll("(keys=unique|hits=100|letters=2|repeat=1$|[a-z]+=)", "")
+            .replaceAll("[^a-z0-9.]+", "-");
+    return String.join(
+            "-",
+            benchmark,
+            more,
+            withItems && n > 0 ? "" + n : "",
+            side == Side.PROCESSOR ? "" : side.name().toLowerCase(Locale.ROOT))
+        .replaceAll("-+", "-")
+        .replaceAll("-$", "");
   }
 }

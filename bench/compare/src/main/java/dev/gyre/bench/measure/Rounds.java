@@ -9,9 +9,10 @@ import java.util.Map;
  * Times trials in rounds, each once per round, so that what changes on the machine meanwhile
  * changes all of them.
  *
- * @param warmups rounds that do not count
+ * @param warmups rounds that do not count, at most; at least one does not
  * @param runs rounds that do, at most
- * @param seconds after which no further round begins, if there have been {@link #LEAST}
+ * @param seconds half of which warming up may take, and after which no further round begins, if
+ *     there have been {@link #LEAST}
  */
 record Rounds(int warmups, int runs, double seconds) {
 
@@ -20,7 +21,7 @@ record Rounds(int warmups, int runs, double seconds) {
 
   static Rounds of(Arguments arguments) {
     return new Rounds(
-        arguments.number("warmups", 3),
+        arguments.number("warmups", 30),
         arguments.number("runs", 11),
         arguments.real("seconds", 20));
   }
@@ -31,12 +32,11 @@ record Rounds(int warmups, int runs, double seconds) {
     long start = System.nanoTime();
     int counted = 0;
     for (int round = 0; counted < runs; round++) {
-      boolean late = System.nanoTime() - start > seconds * 1e9;
-      if (late && counted >= LEAST) {
+      double elapsed = (System.nanoTime() - start) / 1e9;
+      if (elapsed > seconds && counted >= LEAST) {
         break;
       }
-      // Where warming up takes all the time, once must be enough.
-      boolean counts = round >= warmups || (late && round > 0);
+      boolean counts = round > 0 && (round >= warmups || elapsed > seconds / 2);
       for (Trial trial : trials) {
         long nanos = time(trial);
         if (counts) {
@@ -44,7 +44,7 @@ record Rounds(int warmups, int runs, double seconds) {
         }
       }
       counted += counts ? 1 : 0;
-      progress((round + 1.0) / (runs + warmups));
+      progress(Math.min(1, Math.max(counted / (double) runs, elapsed / seconds)));
     }
     return times;
   }
