@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What calls on a device spend their time on, a column each. */
 final class DeviceTimes {
@@ -43,15 +44,18 @@ final class DeviceTimes {
         });
   }
 
-  /** What rows of one call have in common. */
+  /** What rows of one call have in common: all but the phase. */
   private static List<String> call(Row row) {
+    Situation of = Situation.of(row);
+    Situation any =
+        new Situation(of.benchmark(), Situation.Side.PROCESSOR, of.n(), of.circumstances());
     return List.of(
-        "%s, %s, %s".formatted(row.implementation(), row.target(), Situation.of(row).title()),
+        "%s, %s, %s".formatted(row.implementation(), row.target(), any.title()),
         row.device(),
         row.param("state"));
   }
 
-  private static String time(@org.jspecify.annotations.Nullable Row row) {
+  private static String time(@Nullable Row row) {
     if (row == null) {
       return "";
     }

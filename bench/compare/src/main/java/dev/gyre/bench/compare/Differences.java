@@ -11,9 +11,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What became faster or slower between two runs of one machine: rows whose spreads, from the
- * quickest run to the slowest, do not touch, or whose medians differ by more than a tenth and each
- * lies outside the other's spread.
+ * What became faster or slower between two runs of one machine: rows whose medians differ by more
+ * than a tenth, each outside the spread of the other, from its quickest run to its slowest.
  */
 final class Differences {
 

@@ -173,7 +173,12 @@ public final class MeasureDevice {
                         implementation,
                         target.label(),
                         work,
-                        "%s state=%s time=%s".formatted(params, parts[1], time),
+                        "%s%s state=%s time=%s"
+                            .formatted(
+                                params,
+                                parts[0].equals("map-find") ? " hits=100" : "",
+                                parts[1],
+                                time),
                         phases.stream().map(part::applyAsLong).toList());
                 boolean whole = time.equals("kernel") || time.equals("end-to-end");
                 System.out.println((whole ? row : row.withoutThroughput()).line());

@@ -40,6 +40,10 @@ final class WordScan {
     while (at > 0 && at < end && isLetter(text, at - 1)) {
       at++;
     }
+    if (at >= end) {
+      // The strip lies within a word that began before it.
+      return;
+    }
     long stop = end;
     while (stop < text.byteSize() && stop > 0 && isLetter(text, stop - 1)) {
       stop++;
