@@ -53,8 +53,12 @@ final class PairLoadsPhase extends BasePhase<TornadoLowTierContext> {
         String text = PtxSyntax.pair(first.text());
         Place low = Place.of(address);
         Place high = Place.of(second.address());
-        boolean same = text != null && second.text().equals(first.text());
-        if (same && low != null && high != null && low.isPairWith(high, size(first))) {
+        boolean alike = second.text().equals(first.text());
+        if (text != null
+            && low != null
+            && high != null
+            && alike
+            && low.isPairWith(high, size(first))) {
           join(graph, first, second, new PairNode(stamp(first), text, printer, address));
         }
       }
