@@ -8,11 +8,11 @@ public final class MapCodes {
   public static final int RESERVED = 1;
   public static final int FILLED = 2;
 
-  // Layouts of IntSlots and LongSlots.
+  // Layouts of LongSlots and IntSlots.
   /** Three arrays: states, keys, values. */
   public static final int REFERENCE = 0;
 
-  /** One array of lines of four words: state, key, value, one unused. */
+  /** One array of lines of four words: state, key, value, one unused. For ints see IntLines. */
   public static final int LINE = 1;
 
   // Outcomes, one byte per key.
