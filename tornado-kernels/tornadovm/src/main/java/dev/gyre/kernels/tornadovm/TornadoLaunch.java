@@ -16,11 +16,13 @@ final class TornadoLaunch implements Launch {
 
   private final Kernel kernel;
   private final Device device;
+  private final DeviceQueue queue;
   private final Future<Long> nanos;
 
-  TornadoLaunch(Kernel kernel, Device device, Future<Long> nanos) {
+  TornadoLaunch(Kernel kernel, Device device, DeviceQueue queue, Future<Long> nanos) {
     this.kernel = kernel;
     this.device = device;
+    this.queue = queue;
     this.nanos = nanos;
   }
 
@@ -30,7 +32,7 @@ final class TornadoLaunch implements Launch {
     boolean waiting = true;
     while (waiting) {
       try {
-        long _ = nanos.get();
+        long _ = queue.await(kernel.name(), nanos);
         waiting = false;
       } catch (InterruptedException e) {
         interruption = e;
