@@ -104,8 +104,8 @@ public final class TornadoLauncher implements Launcher {
   public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
     KernelBinding binding = binding(kernel);
     check(kernel, shape, mode);
-    Future<Long> nanos = queue.submit(kernel.name(), () -> run(kernel, binding, shape));
-    return new TornadoLaunch(kernel, device, queue, nanos);
+    Future<LaunchTimes> times = queue.submit(kernel.name(), () -> run(kernel, binding, shape));
+    return new TornadoLaunch(kernel, device, queue, times);
   }
 
   private KernelBinding binding(Kernel kernel) {
@@ -135,20 +135,24 @@ public final class TornadoLauncher implements Launcher {
     }
   }
 
-  private long run(Kernel kernel, KernelBinding binding, LaunchShape shape) {
+  private LaunchTimes run(Kernel kernel, KernelBinding binding, LaunchShape shape) {
     Memory block =
         parameters.computeIfAbsent(
             binding.kernel(), k -> Parameters.allocate(binding.scalarCount()));
     Parameters.fill(block, shape.threads(), binding.scalars(kernel));
     buffers.hostWrote(block);
+    long start = System.nanoTime();
     CompiledKernel code = compile(kernel, binding, block);
+    long ready = System.nanoTime();
     List<Memory> memories = binding.memories(kernel);
-    long nanos;
+    LaunchTimes times;
     try {
       List<Long> addresses = new ArrayList<>();
       addresses.add(buffers.toDevice(block));
       memories.forEach(m -> addresses.add(buffers.toDevice(m)));
-      nanos = queue.watched(kernel.name(), () -> code.run(shape, addresses));
+      long sent = System.nanoTime();
+      long nanos = queue.watched(kernel.name(), () -> code.run(shape, addresses));
+      times = new LaunchTimes(nanos, sent - ready, ready - start);
       buffers.deviceWrote(block);
       memories.forEach(buffers::deviceWrote);
       buffers.toHost(block);
@@ -165,7 +169,7 @@ public final class TornadoLauncher implements Launcher {
               .formatted(ended, shape.blocks()),
           null);
     }
-    return nanos;
+    return times;
   }
 
   private CompiledKernel compile(Kernel kernel, KernelBinding binding, Memory sample) {
@@ -238,11 +242,12 @@ public final class TornadoLauncher implements Launcher {
       KernelBinding binding = binding(kernel);
       LaunchShape shape = shapeFor(Math.max(1, length));
       String name = kernel.name();
-      long _ = await(name, queue.submit(name, () -> claimAndRun(m, kernel, binding, shape)));
+      LaunchTimes _ = await(name, queue.submit(name, () -> claimAndRun(m, kernel, binding, shape)));
     }
   }
 
-  private long claimAndRun(Memory m, Kernel kernel, KernelBinding binding, LaunchShape shape) {
+  private LaunchTimes claimAndRun(
+      Memory m, Kernel kernel, KernelBinding binding, LaunchShape shape) {
     try {
       buffers.claim(m);
     } catch (MemoryExhaustedException e) {
