@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Times the kernel that builds the word trie, for several numbers of strips and sizes of the
@@ -64,8 +65,8 @@ public final class TrieKernels {
           all.kernel(threads, slots);
         }
       }
-      all.copy();
-      all.endToEnd();
+      all.wholeTexts(true);
+      all.wholeTexts(false);
       all.smallText();
     }
   }
@@ -136,34 +137,59 @@ public final class TrieKernels {
     return "words=%d distinct=%d nodes=%d".formatted(words, distinct, size);
   }
 
-  private void endToEnd() {
-    List<Long> nanos = new ArrayList<>();
+  /**
+   * How long a text takes from host memory to the device, and to its counts in host memory by a
+   * trie that has counted texts before. A fresh text is in memory that the driver has not seen, in
+   * each run; else the text is the same, and its memory has become the driver's.
+   */
+  private void wholeTexts(boolean fresh) {
+    String params = fresh ? "fresh memory" : "known memory";
+    List<Long> copies = new ArrayList<>();
+    List<Long> counts = new ArrayList<>();
     String found = "";
-    for (int run = -1; run < runs; run++) {
-      long start = System.nanoTime();
-      try (WordTrie trie = WordTrie.builder().launcher(launcher).initialNodes(NODES).build()) {
-        WordTrie _ = trie.add(text, length);
-        found = "words=%d distinct=%d nodes=%d".formatted(trie.total(), trie.size(), trie.nodes());
+    try (WordTrie trie = WordTrie.builder().launcher(launcher).initialNodes(NODES).build()) {
+      for (int run = -1; run < runs; run++) {
+        long copy = timed(fresh, this::copy);
+        long count = timed(fresh, memory -> count(trie, memory));
         if (run >= 0) {
-          nanos.add(System.nanoTime() - start);
+          copies.add(copy);
+          counts.add(count);
         }
       }
+      found =
+          "words=%d distinct=%d nodes=%d"
+              .formatted(trie.total() / (runs + 1), trie.size(), trie.nodes());
     }
-    print("trie-end-to-end", found, 0, nanos);
+    print("copy-to-device", params, 0, copies);
+    print("trie-end-to-end", params + " " + found, 0, counts);
   }
 
-  /** How fast the text alone gets to the device: a kernel is given it that does nothing. */
-  private void copy() {
-    List<Long> nanos = new ArrayList<>();
-    for (int run = -1; run < runs; run++) {
-      launcher.hostWrote(text);
-      long start = System.nanoTime();
-      launcher.run(new ClearLongs(ThreadLongs.of(text), 0), shape(1));
-      if (run >= 0) {
-        nanos.add(System.nanoTime() - start);
-      }
+  private long timed(boolean fresh, Consumer<Memory> action) {
+    Memory memory = text;
+    if (fresh) {
+      memory = Memory.ofBytes(length);
+      memory.segment().copyFrom(text.segment().asSlice(0, length));
     }
-    print("copy-to-device", "", 0, nanos);
+    long start = System.nanoTime();
+    action.accept(memory);
+    long nanos = System.nanoTime() - start;
+    if (fresh) {
+      memory.close();
+    }
+    return nanos;
+  }
+
+  /** The text alone gets to the device: a kernel is given it that does nothing. */
+  private void copy(Memory memory) {
+    launcher.hostWrote(memory);
+    launcher.run(new ClearLongs(ThreadLongs.of(memory), 0), shape(1));
+  }
+
+  private void count(WordTrie trie, Memory memory) {
+    WordTrie _ = trie.add(memory, length);
+    if (trie.total() == 0 || trie.size() == 0) {
+      throw new IllegalStateException("no words were counted");
+    }
   }
 
   /** Further calls on a small text, on a trie that has words already. */

@@ -29,6 +29,7 @@ final class TrieTexts implements AutoCloseable {
   private volatile Launcher launcher;
   private final int deviceThreads;
   private final Memory classTable;
+  private final TrieScratch scratch = new TrieScratch();
 
   /**
    * Texts for a trie.
@@ -45,6 +46,7 @@ final class TrieTexts implements AutoCloseable {
 
   /** Has another launcher work from now on. */
   void runOn(Launcher other) {
+    scratch.close();
     launcher = other;
   }
 
@@ -114,14 +116,29 @@ final class TrieTexts implements AutoCloseable {
         () -> {
           if (length > 0) {
             try {
-              new TrieBuild(launcher, nodes, Bytes.of(classTable)).add(text, length, shape(length));
+              new TrieBuild(launcher, nodes, Bytes.of(classTable), scratch)
+                  .add(text, length, shape(length));
             } catch (RuntimeException | Error e) {
               guard.fail(e);
               throw e;
+            } finally {
+              if (launcher.device().target() == Target.JVM) {
+                trim();
+              }
             }
           }
           return this;
         });
+  }
+
+  /** Bytes that are kept for further texts. */
+  long byteSize() {
+    return scratch.byteSize();
+  }
+
+  /** Keeps nothing for further texts. */
+  void trim() {
+    scratch.close();
   }
 
   private LaunchShape shape(long length) {
@@ -137,6 +154,7 @@ final class TrieTexts implements AutoCloseable {
 
   @Override
   public void close() {
+    scratch.close();
     classTable.close();
   }
 }

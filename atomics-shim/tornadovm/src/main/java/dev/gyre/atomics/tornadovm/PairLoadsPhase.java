@@ -116,7 +116,7 @@ final class PairLoadsPhase extends BasePhase<TornadoLowTierContext> {
           && index.equals(high.index)
           && shift == high.shift
           && high.offset == offset + size
-          && offset % (2 * size) == 0
+          && offset % (2L * size) == 0
           && 1L << shift >= 2L * size;
     }
   }
