@@ -39,7 +39,7 @@ class PairLoadsTest {
         long d = words.get((i << 2) + 3);
         int e = halves.loadRelaxed(i << 1);
         int f = halves.loadRelaxed((i << 1) + 1);
-        out.set(i, a - 3 * b + 5 * c - 7 * d + 11 * e - 13 * f);
+        out.set(i, a - 3 * b + 5 * c - 7 * d + 11L * e - 13L * f);
       }
     }
 
@@ -78,7 +78,7 @@ class PairLoadsTest {
         long f = words.loadAcquire((i << 1) + 1);
         int g = halves.loadRelaxed((i << 1) + 1);
         int h = halves.loadRelaxed(i << 1);
-        out.set(i, a - 3 * b + 5 * c - 7 * d + 11 * e - 13 * f + 17 * g - 19 * h);
+        out.set(i, a - 3 * b + 5 * c - 7 * d + 11L * e - 13L * f + 17L * g - 19L * h);
       }
     }
 
