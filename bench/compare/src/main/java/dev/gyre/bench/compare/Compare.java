@@ -133,6 +133,7 @@ public final class Compare implements Callable<Integer> {
     if (resume) {
       run = existing();
       run.forgetNotes();
+      boolean _ = Files.deleteIfExists(out.resolve(Runner.LOG));
       takeOptions(run.facts());
     } else if (RunFile.isIn(out)) {
       throw usage(out + " has results already; --resume goes on, --out takes another folder");
