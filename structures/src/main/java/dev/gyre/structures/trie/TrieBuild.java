@@ -2,10 +2,13 @@ package dev.gyre.structures.trie;
 
 import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.ThreadInts;
 import dev.gyre.atomics.ThreadLongs;
+import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.trie.BuildTrie;
+import dev.gyre.kernels.trie.BuildUnicodeTrie;
 import dev.gyre.kernels.trie.TrieFunctions;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.StructureException;
@@ -24,12 +27,12 @@ final class TrieBuild {
 
   private final Launcher launcher;
   private final TrieNodes nodes;
-  private final Bytes classes;
+  private final Memory letters;
 
-  TrieBuild(Launcher launcher, TrieNodes nodes, Bytes classes) {
+  TrieBuild(Launcher launcher, TrieNodes nodes, Memory letters) {
     this.launcher = launcher;
     this.nodes = nodes;
-    this.classes = classes;
+    this.letters = letters;
   }
 
   /** Adds all words of {@code text[0, length)}, which neither begins nor ends inside a word. */
@@ -47,23 +50,7 @@ final class TrieBuild {
       boolean done = false;
       while (!done) {
         launcher.hostWrote(nodes.edges().memory(), nodes.bump().memory());
-        launcher.run(
-            new BuildTrie(
-                Bytes.of(text),
-                length,
-                ThreadLongs.of(text),
-                nodes.alphabet().hasWindows() ? length : 0,
-                classes,
-                nodes.nodeShift(),
-                nodes.edges(),
-                nodes.counts(),
-                nodes.capacity(),
-                nodes.bump(),
-                ThreadLongs.of(pending),
-                pendingSlots - 1,
-                progress,
-                Long.MAX_VALUE),
-            shape);
+        launcher.run(kernel(text, length, pending, pendingSlots, progress), shape);
         // What the device did is here before anybody reads it.
         launcher.readBack(progressMemory, nodes.edges().memory(), nodes.bump().memory());
         done = allDone(progress, strips);
@@ -72,6 +59,44 @@ final class TrieBuild {
         }
       }
     }
+  }
+
+  private Kernel kernel(
+      Memory text, long length, Memory pending, int pendingSlots, ThreadLongs progress) {
+    long windowed = nodes.alphabet().hasWindows() ? length : 0;
+    return switch (nodes.alphabet()) {
+      case ASCII_LETTERS ->
+          new BuildTrie(
+              Bytes.of(text),
+              length,
+              ThreadLongs.of(text),
+              windowed,
+              Bytes.of(letters),
+              nodes.nodeShift(),
+              nodes.edges(),
+              nodes.counts(),
+              nodes.capacity(),
+              nodes.bump(),
+              ThreadLongs.of(pending),
+              pendingSlots - 1,
+              progress,
+              Long.MAX_VALUE);
+      case UNICODE_LETTERS ->
+          new BuildUnicodeTrie(
+              Bytes.of(text),
+              length,
+              ThreadLongs.of(text),
+              windowed,
+              ThreadInts.of(letters),
+              nodes.edges(),
+              nodes.counts(),
+              nodes.capacity(),
+              nodes.bump(),
+              ThreadLongs.of(pending),
+              pendingSlots - 1,
+              progress,
+              Long.MAX_VALUE);
+    };
   }
 
   private static int pendingSlots(long stripBytes) {

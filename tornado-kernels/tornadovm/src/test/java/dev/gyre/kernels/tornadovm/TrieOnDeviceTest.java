@@ -108,7 +108,7 @@ class TrieOnDeviceTest {
     for (int letter = 0; letter < Alphabet.ASCII_LETTERS.radix(); letter++) {
       int child = trie.edges().get(TrieLayout.edge(node, SHIFT, letter));
       if (child > 0) {
-        walk(trie, child, word + (char) Alphabet.ASCII_LETTERS.byteOf(letter), words);
+        walk(trie, child, word + (char) ('a' + letter), words);
       }
     }
   }
