@@ -34,14 +34,14 @@ enum ScriptText {
           Arrays.compareUnsigned(
               a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
 
-  private final int[] letters;
-  private final int[] marks;
-  private final int[] punctuation;
+  private final String letters;
+  private final String marks;
+  private final String punctuation;
 
   ScriptText(String letters, String marks, String punctuation) {
-    this.letters = letters.codePoints().toArray();
-    this.marks = marks.codePoints().toArray();
-    this.punctuation = (punctuation + SPACES).codePoints().toArray();
+    this.letters = letters;
+    this.marks = marks;
+    this.punctuation = punctuation + SPACES;
   }
 
   /** Words of this script, some with marks, some of them very long, between all that separates. */
@@ -72,8 +72,9 @@ enum ScriptText {
     return word.toString();
   }
 
-  private static int any(SplittableRandom random, int[] of) {
-    return of[random.nextInt(of.length)];
+  private static int any(SplittableRandom random, String of) {
+    int number = random.nextInt(of.codePointCount(0, of.length()));
+    return of.codePointAt(of.offsetByCodePoints(0, number));
   }
 
   /** Counts the words of a text with what the JDK has, in byte order. */

@@ -71,7 +71,7 @@ public final class UnicodeFunctions {
       } else {
         begin = UnicodeText.nextWord(text, at, stop, length, table);
         // What comes behind separators may be a word for windows again.
-        if (begin == at & begin < stop) {
+        if (begin == at && begin < stop) {
           wordEnd = UnicodeText.lettersEnd(text, begin, length, table);
           key = UnicodeText.key(text, begin, wordEnd, length, table);
         }
@@ -175,7 +175,7 @@ public final class UnicodeFunctions {
         node = TrieEdges.claim(node, edges, edge, capacity, bump, pollLimit);
       }
       steps >>= Letter.STEP_BITS;
-      on = node > 0 & (steps != 0 | at < wordEnd);
+      on = node > 0 && (steps != 0 || at < wordEnd);
     }
     return node;
   }

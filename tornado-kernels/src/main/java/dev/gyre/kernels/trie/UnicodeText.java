@@ -91,10 +91,10 @@ final class UnicodeText {
   static long beginBefore(Bytes text, long at) {
     long begin = at - 1;
     long least = Math.max(0, begin - MOST_BEFORE);
-    boolean further = goesOn(text, begin) & begin > least;
+    boolean further = goesOn(text, begin) && begin > least;
     while (further) {
       begin--;
-      further = goesOn(text, begin) & begin > least;
+      further = goesOn(text, begin) && begin > least;
     }
     return begin;
   }
@@ -119,18 +119,18 @@ final class UnicodeText {
       long letterBegin = beginBefore(text, back);
       long letter = letterAt(text, letterBegin, length, table);
       long letterEnd = letterBegin + Letter.bytes(letter);
-      boolean covers = Letter.steps(letter) != 0 & letterEnd >= back;
-      at = covers & back == begin ? letterEnd : at;
-      inside = covers & Letter.begins(letter);
-      marks = covers & !inside & letterBegin > 0;
+      boolean covers = Letter.steps(letter) != 0 && letterEnd >= back;
+      at = covers && back == begin ? letterEnd : at;
+      inside = covers && Letter.begins(letter);
+      marks = covers && !inside && letterBegin > 0;
       back = letterBegin;
     }
-    boolean on = inside & at < end;
+    boolean on = inside && at < end;
     while (on) {
       long letter = letterAt(text, at, length, table);
       boolean letters = Letter.steps(letter) != 0;
       at += letters ? Letter.bytes(letter) : 0;
-      on = letters & at < end;
+      on = letters && at < end;
     }
     return at;
   }
@@ -143,7 +143,7 @@ final class UnicodeText {
       long letter = letterAt(text, at, length, table);
       boolean begins = Letter.begins(letter);
       at += begins ? 0 : Letter.bytes(letter);
-      on = !begins & at < stop;
+      on = !begins && at < stop;
     }
     return at;
   }
@@ -156,7 +156,7 @@ final class UnicodeText {
       long letter = letterAt(text, at, length, table);
       boolean letters = Letter.steps(letter) != 0;
       at += letters ? Letter.bytes(letter) : 0;
-      on = letters & at < length;
+      on = letters && at < length;
     }
     return at;
   }
@@ -172,7 +172,7 @@ final class UnicodeText {
       key |= (long) Letter.steps(letter) << shift;
       shift += Letter.bits(letter);
       at += Letter.bytes(letter);
-      on = at < end & shift <= WordCache.KEY_BITS;
+      on = at < end && shift <= WordCache.KEY_BITS;
     }
     return shift <= WordCache.KEY_BITS ? key : WordCache.NO_WORD;
   }
