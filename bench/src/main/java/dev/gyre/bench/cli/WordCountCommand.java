@@ -56,10 +56,9 @@ final class WordCountCommand implements Callable<Integer> {
   @Option(
       names = "--alphabet",
       paramLabel = "ascii|unicode",
-      description = {
-        "Letters of words: a to z (ascii, the default), or all letters of Unicode, in UTF-8, with",
-        "the combining marks that follow them."
-      })
+      description =
+          "What a letter is: a to z (ascii, the default), or any letter of Unicode, in UTF-8, with"
+              + " the combining marks after it.")
   private String alphabet = Alphabet.ASCII_LETTERS.label();
 
   @Option(
