@@ -28,7 +28,8 @@ public final class Letter {
   private static final int STEP = (1 << STEP_BITS) - 1;
   private static final int TAKEN_SHIFT = MAX_STEPS * STEP_BITS;
   private static final int TAKEN = 31;
-  private static final int BEGINS = 1 << 30;
+  private static final int BEGINS_SHIFT = 30;
+  private static final int BEGINS = 1 << BEGINS_SHIFT;
 
   private Letter() {}
 
@@ -54,7 +55,18 @@ public final class Letter {
 
   /** Whether there is a letter, and it may begin a word. */
   public static boolean begins(long letter) {
-    return ((int) letter & BEGINS) != 0;
+    return beginning(letter) != 0;
+  }
+
+  /** 1 where there is a letter that may begin a word, else 0. */
+  static int beginning(long letter) {
+    return (int) letter >> BEGINS_SHIFT;
+  }
+
+  /** More than 0 where there is a mark; else 0. */
+  static int mark(long letter) {
+    int steps = (int) letter;
+    return steps < BEGINS ? steps : 0;
   }
 
   /** Bytes of text that the letter took. */

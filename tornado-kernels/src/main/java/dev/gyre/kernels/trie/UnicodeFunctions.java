@@ -57,33 +57,31 @@ public final class UnicodeFunctions {
     // The word that crosses the end of the strip is ours, unless we are wholly inside it.
     long stop = at < end ? UnicodeText.wordEnd(text, end, length, length, table) : at;
     long lastWindow = Math.min(stop, windowed - AsciiWindows.MARGIN);
-    long outcome = TrieFunctions.DONE;
+    int node = COUNTED;
     while (at < stop) {
       long key = WordCache.NO_WORD;
       if (at < lastWindow) {
         at = UnicodeWindows.countCached(words, at, lastWindow, pending, cache, pendingMask);
         key = UnicodeWindows.keyAt(words, at, lastWindow);
       }
-      long begin = at;
-      long wordEnd = at;
-      if (key != WordCache.NO_WORD) {
-        wordEnd = at + AsciiWindows.lengthAt(words, at);
-      } else {
-        begin = UnicodeText.nextWord(text, at, stop, length, table);
+      long next = at;
+      if (key == WordCache.NO_WORD) {
         // What comes behind separators may be a word for windows again.
-        if (begin == at && begin < stop) {
-          wordEnd = UnicodeText.lettersEnd(text, begin, length, table);
-          key = UnicodeText.key(text, begin, wordEnd, length, table);
-        }
+        next = UnicodeText.nextWord(text, at, stop, length, table);
       }
-      int node = COUNTED;
-      if (wordEnd > begin) {
+      if (Math.min(stop - at, at + 1 - next) > 0) {
+        if (key == WordCache.NO_WORD) {
+          next = UnicodeText.lettersEnd(text, at, length, table);
+          key = UnicodeText.key(text, at, next, length, table);
+        } else {
+          next = at + AsciiWindows.lengthAt(words, at);
+        }
         node =
             count(
                 key,
                 text,
-                begin,
-                wordEnd,
+                at,
+                next,
                 length,
                 table,
                 edges,
@@ -95,13 +93,11 @@ public final class UnicodeFunctions {
                 pendingMask,
                 pollLimit);
       }
-      if (node > 0) {
-        at = Math.max(begin, wordEnd);
-      } else {
-        outcome = node == TrieEdges.OVERFLOW ? TrieFunctions.FULL : TrieFunctions.STUCK;
-        stop = at;
-      }
+      at = node > 0 ? next : at;
+      stop = node > 0 ? stop : at;
     }
+    long refused = node == TrieEdges.OVERFLOW ? TrieFunctions.FULL : TrieFunctions.STUCK;
+    long outcome = node > 0 ? TrieFunctions.DONE : refused;
     WordCache.flush(NODE_SHIFT, counts, pending, cache, pendingMask);
     // plain: the host reads them after the launch.
     progress.set(TrieLayout.position(strip), at);
@@ -111,7 +107,6 @@ public final class UnicodeFunctions {
   /**
    * Counts a word once, in the cache if it has a key.
    *
-   * @param key its key; 0 where it is too long for one
    * @return more than 0; or RESERVED or OVERFLOW where there is no node for it
    */
   static int count(
@@ -130,17 +125,18 @@ public final class UnicodeFunctions {
       int pendingMask,
       long pollLimit) {
     int node = COUNTED;
-    if (key == WordCache.NO_WORD) {
-      node = walk(text, begin, wordEnd, length, table, edges, capacity, bump, pollLimit);
-      if (node > 0) {
-        // relaxed: the end of the launch publishes the counts.
-        counts.fetchAddRelaxed(TrieLayout.count(node, NODE_SHIFT), 1);
-      }
-    } else {
-      if (!WordCache.again(key, pending, cache, pendingMask)) {
+    if (!WordCache.again(key, pending, cache, pendingMask)) {
+      if (key > 0) {
         node = TrieEdges.walkKey(key, NODE_SHIFT, edges, capacity, bump, pollLimit);
-        if (node > 0) {
+      } else {
+        node = walk(text, begin, wordEnd, length, table, edges, capacity, bump, pollLimit);
+      }
+      if (node > 0) {
+        if (key > 0) {
           WordCache.remember(key, node, NODE_SHIFT, counts, pending, cache, pendingMask);
+        } else {
+          // relaxed: the end of the launch publishes the counts.
+          counts.fetchAddRelaxed(TrieLayout.count(node, NODE_SHIFT), 1);
         }
       }
     }
@@ -175,7 +171,7 @@ public final class UnicodeFunctions {
         node = TrieEdges.claim(node, edges, edge, capacity, bump, pollLimit);
       }
       steps >>= Letter.STEP_BITS;
-      on = node > 0 && (steps != 0 || at < wordEnd);
+      on = Math.min(node, steps + wordEnd - at) > 0;
     }
     return node;
   }

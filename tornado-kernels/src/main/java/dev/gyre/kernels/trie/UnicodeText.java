@@ -12,12 +12,13 @@ import dev.gyre.atomics.ThreadInts;
 final class UnicodeText {
 
   private static final int ASCII_END = 0x80;
+  private static final int TWO_BYTES = 0xc0;
   private static final int THREE_BYTES = 0xe0;
   private static final int FOUR_BYTES = 0xf0;
   private static final int SIX_BITS = 0x3f;
 
-  /** Most bytes of a code point before its last. */
-  private static final int MOST_BEFORE = 3;
+  /** The key of a word that has none: negative, so in no cache. */
+  static final long NO_KEY = Long.MIN_VALUE;
 
   private UnicodeText() {}
 
@@ -50,30 +51,18 @@ final class UnicodeText {
     int second = text.getUnsigned(Math.min(at + 1, last)) ^ ASCII_END;
     int third = text.getUnsigned(Math.min(at + 2, last)) ^ ASCII_END;
     int fourth = text.getUnsigned(Math.min(at + 3, last)) ^ ASCII_END;
-    int code;
-    int least;
-    int rest;
-    int size;
-    if (first < THREE_BYTES) {
-      // Less than the least where the first byte is one that only goes on.
-      code = (first - 0xc0) << 6 | second;
-      least = 0x80;
-      rest = second;
-      size = 2;
-    } else {
-      if (first < FOUR_BYTES) {
-        code = (first - THREE_BYTES) << 12 | second << 6 | third;
-        least = 0x800;
-        rest = second | third;
-        size = 3;
-      } else {
-        code = (first - FOUR_BYTES) << 18 | second << 12 | third << 6 | fourth;
-        least = 0x1_0000;
-        rest = second | third | fourth;
-        size = 4;
-      }
-    }
-    // Arithmetic rather than conditions, each of which were a branch.
+    // All bits set in those of three bytes or four, and in those of four. Arithmetic rather than
+    // branches: they differ from letter to letter.
+    int three = (THREE_BYTES - 1 - first) >> 31;
+    int four = (FOUR_BYTES - 1 - first) >> 31;
+    int size = 2 - three - four;
+    // Of two bytes, less than the least where the first byte is one that only goes on.
+    int code =
+        (((first - TWO_BYTES) << 6 | second) & ~three)
+            | (((first - THREE_BYTES) << 12 | second << 6 | third) & three & ~four)
+            | (((first - FOUR_BYTES) << 18 | second << 12 | third << 6 | fourth) & four);
+    int least = (0x80 & ~three) | (0x800 & three & ~four) | (0x1_0000 & four);
+    int rest = second | (third & three) | (fourth & four);
     int malformed =
         (rest >> 6)
             | ((code - least) >> 31)
@@ -90,17 +79,15 @@ final class UnicodeText {
    */
   static long beginBefore(Bytes text, long at) {
     long begin = at - 1;
-    long least = Math.max(0, begin - MOST_BEFORE);
-    boolean further = goesOn(text, begin) && begin > least;
-    while (further) {
-      begin--;
-      further = goesOn(text, begin) && begin > least;
-    }
-    return begin;
+    begin -= goesOn(text, begin);
+    begin -= goesOn(text, begin);
+    return begin - goesOn(text, begin);
   }
 
-  private static boolean goesOn(Bytes text, long at) {
-    return (text.getUnsigned(at) & 0xc0) == ASCII_END;
+  /** 1 where a byte goes on with a code point that began before; else 0. */
+  private static long goesOn(Bytes text, long at) {
+    int other = (text.getUnsigned(at) & TWO_BYTES) ^ ASCII_END;
+    return Math.min(at, (other - 1) >> 31 & 1);
   }
 
   /**
@@ -113,24 +100,25 @@ final class UnicodeText {
   static long wordEnd(Bytes text, long begin, long end, long length, ThreadInts table) {
     long at = begin;
     long back = begin;
-    boolean inside = false;
+    long inside = 0;
     boolean marks = begin > 0 && begin < length;
     while (marks) {
       long letterBegin = beginBefore(text, back);
       long letter = letterAt(text, letterBegin, length, table);
-      long letterEnd = letterBegin + Letter.bytes(letter);
-      boolean covers = Letter.steps(letter) != 0 && letterEnd >= back;
-      at = covers && back == begin ? letterEnd : at;
-      inside = covers && Letter.begins(letter);
-      marks = covers && !inside && letterBegin > 0;
+      // No letter is what ends before.
+      letter &= (back - 1 - letterBegin - Letter.bytes(letter)) >> 63;
+      // Later ones end before the first of these does.
+      at = Math.max(at, letterBegin + Letter.bytes(letter));
+      inside = Letter.beginning(letter);
+      marks = Math.min(letterBegin, Letter.mark(letter)) > 0;
       back = letterBegin;
     }
-    boolean on = inside && at < end;
+    boolean on = Math.min(inside, end - at) > 0;
     while (on) {
       long letter = letterAt(text, at, length, table);
-      boolean letters = Letter.steps(letter) != 0;
-      at += letters ? Letter.bytes(letter) : 0;
-      on = letters && at < end;
+      int steps = Letter.steps(letter);
+      at += steps > 0 ? Letter.bytes(letter) : 0;
+      on = Math.min(steps, end - at) > 0;
     }
     return at;
   }
@@ -141,9 +129,9 @@ final class UnicodeText {
     boolean on = at < stop;
     while (on) {
       long letter = letterAt(text, at, length, table);
-      boolean begins = Letter.begins(letter);
-      at += begins ? 0 : Letter.bytes(letter);
-      on = !begins && at < stop;
+      int separates = 1 - Letter.beginning(letter);
+      at += separates * Letter.bytes(letter);
+      on = Math.min(separates, stop - at) > 0;
     }
     return at;
   }
@@ -154,14 +142,17 @@ final class UnicodeText {
     boolean on = at < length;
     while (on) {
       long letter = letterAt(text, at, length, table);
-      boolean letters = Letter.steps(letter) != 0;
-      at += letters ? Letter.bytes(letter) : 0;
-      on = letters && at < length;
+      int steps = Letter.steps(letter);
+      at += steps > 0 ? Letter.bytes(letter) : 0;
+      on = Math.min(steps, length - at) > 0;
     }
     return at;
   }
 
-  /** The key of the letters from {@code begin} to {@code end}; 0 if they are too many for one. */
+  /**
+   * The key of the letters from {@code begin} to {@code end}; {@link #NO_KEY} if they are too many
+   * for one.
+   */
   static long key(Bytes text, long begin, long end, long length, ThreadInts table) {
     long at = begin;
     long key = WordCache.PACKED;
@@ -172,8 +163,8 @@ final class UnicodeText {
       key |= (long) Letter.steps(letter) << shift;
       shift += Letter.bits(letter);
       at += Letter.bytes(letter);
-      on = at < end && shift <= WordCache.KEY_BITS;
+      on = Math.min(end - at, WordCache.KEY_BITS + 1 - shift) > 0;
     }
-    return shift <= WordCache.KEY_BITS ? key : WordCache.NO_WORD;
+    return shift <= WordCache.KEY_BITS ? key : NO_KEY;
   }
 }
