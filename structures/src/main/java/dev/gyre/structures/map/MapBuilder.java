@@ -2,6 +2,7 @@ package dev.gyre.structures.map;
 
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
+import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
@@ -131,12 +132,37 @@ public final class MapBuilder<M> {
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much memory
    */
   public M build() {
+    return build(null);
+  }
+
+  /**
+   * Builds a map of what is in a file that {@code save} wrote: its entries, layout, capacity and
+   * seed. The file is mapped, not read, and privately: what is inserted later does not reach it.
+   * Nobody may change the file while the map is open.
+   *
+   * @throws dev.gyre.datasets.BadInputException if the file cannot be read
+   * @throws dev.gyre.structures.SavedFileException if it is no whole map of this type
+   */
+  public M load(Path file) {
+    SavedMap saved = MapFile.open(file);
+    try {
+      layout = saved.layout();
+      capacity = saved.capacity();
+      seed = saved.seed();
+      return build(saved);
+    } catch (RuntimeException | Error e) {
+      saved.close();
+      throw e;
+    }
+  }
+
+  private M build(@Nullable SavedMap saved) {
     Launcher given = launcher;
     Launcher used = given == null ? JvmLauncher.ofWorkers(threads) : given;
     try {
       return build.apply(
           new MapSettings(
-              layout, capacity, fixed, loadFactor, seed, pollLimit, used, given == null));
+              layout, capacity, fixed, loadFactor, seed, pollLimit, used, given == null, saved));
     } catch (RuntimeException e) {
       if (given == null) {
         used.close();
