@@ -1,5 +1,6 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.MapCodes;
 import java.nio.file.Path;
 
@@ -60,6 +61,7 @@ final class IntTables {
             table.capacity,
             table.slots,
             table.seed,
-            table.memories()));
+            table.memories()),
+        table.memories().stream().map(Memory::segment).toList());
   }
 }

@@ -26,18 +26,23 @@ final class MapFile {
 
   private static final SavedFile FORMAT = new SavedFile("GYREMAPS", 1, "map");
 
+  /** In the order of their numbers in files. */
+  private static final List<Kind> KINDS = List.of(Kind.INTS, Kind.LONGS, Kind.TEXTS);
+
+  private static final List<Layout> LAYOUTS = List.of(Layout.REFERENCE, Layout.LINE, Layout.PACKED);
+
   private MapFile() {}
 
   /** Writes the table; where that fails, what was there before is unchanged. */
-  static void save(SavedMap map) {
+  static void save(SavedMap map, List<MemorySegment> memories) {
     MemorySegment header = SavedFile.header();
-    header.set(ValueLayout.JAVA_INT_UNALIGNED, 16, map.kind().ordinal());
-    header.set(ValueLayout.JAVA_INT_UNALIGNED, 20, map.layout().ordinal());
+    header.set(ValueLayout.JAVA_INT_UNALIGNED, 16, KINDS.indexOf(map.kind()));
+    header.set(ValueLayout.JAVA_INT_UNALIGNED, 20, LAYOUTS.indexOf(map.layout()));
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, 24, map.entries());
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, 32, map.capacity());
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, 40, map.slots());
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, 48, map.seed());
-    FORMAT.save(map.file(), header, map.memories().stream().map(Memory::segment).toList());
+    FORMAT.save(map.file(), header, memories);
   }
 
   /**
@@ -58,23 +63,18 @@ final class MapFile {
   private static SavedMap read(Path file, MemorySegment header, List<Memory> sections) {
     int kind = header.get(ValueLayout.JAVA_INT_UNALIGNED, 16);
     int layout = header.get(ValueLayout.JAVA_INT_UNALIGNED, 20);
-    boolean known =
-        kind >= 0
-            && kind < Kind.values().length
-            && layout >= 0
-            && layout < Layout.values().length
-            && (kind == Kind.INTS.ordinal() || layout != Layout.PACKED.ordinal());
+    boolean known = kind >= 0 && kind < KINDS.size() && layout >= 0 && layout < LAYOUTS.size();
     SavedMap map =
         new SavedMap(
             file,
-            Kind.values()[known ? kind : 0],
-            Layout.values()[known ? layout : 0],
+            KINDS.get(known ? kind : 0),
+            LAYOUTS.get(known ? layout : 0),
             header.get(ValueLayout.JAVA_LONG_UNALIGNED, 24),
             header.get(ValueLayout.JAVA_LONG_UNALIGNED, 32),
             header.get(ValueLayout.JAVA_LONG_UNALIGNED, 40),
             header.get(ValueLayout.JAVA_LONG_UNALIGNED, 48),
             sections);
-    map.require(known, "kind");
+    map.require(known && (map.kind() == Kind.INTS || map.layout() != Layout.PACKED), "kind");
     map.require(
         map.entries() >= 0
             && map.entries() <= map.capacity()

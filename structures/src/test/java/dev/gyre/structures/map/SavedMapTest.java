@@ -77,7 +77,7 @@ class SavedMapTest {
       map.save(file);
     }
     byte[] whole = Files.readAllBytes(file);
-    SplittableRandom random = new SplittableRandom(layout.ordinal());
+    SplittableRandom random = new SplittableRandom(7);
     for (int at = 0; at < whole.length; at++) {
       byte[] changed = whole.clone();
       changed[at] ^= (byte) random.nextInt(1, 256);
