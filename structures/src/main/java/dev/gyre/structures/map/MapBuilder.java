@@ -17,6 +17,7 @@ public final class MapBuilder<M> {
 
   private static final long DEFAULT_CAPACITY = 1 << 10;
   private static final double DEFAULT_LOAD_FACTOR = 0.5;
+  private static final long TEXT_BYTES_PER_KEY = 16;
   private static final long DEFAULT_POLL_LIMIT = 1 << 20;
 
   private final Function<MapSettings, M> build;
@@ -26,6 +27,7 @@ public final class MapBuilder<M> {
   private double loadFactor = DEFAULT_LOAD_FACTOR;
   private long seed = ThreadLocalRandom.current().nextLong();
   private long pollLimit = DEFAULT_POLL_LIMIT;
+  private long textBytes;
   private @Nullable Launcher launcher;
   private int threads = Runtime.getRuntime().availableProcessors();
 
@@ -156,13 +158,38 @@ public final class MapBuilder<M> {
     }
   }
 
+  /**
+   * Bytes of text that a map with text keys has room for before its arena grows, or for ever where
+   * the capacity is fixed: those of keys of more than 8 bytes, each rounded up to a multiple of 8.
+   * 16 per key of the capacity unless set; of no effect on other maps.
+   *
+   * @throws IllegalArgumentException if it is less than 1
+   */
+  public MapBuilder<M> textBytes(long bytes) {
+    if (bytes < 1) {
+      throw new IllegalArgumentException("the room for text must be 1 byte or more, not " + bytes);
+    }
+    this.textBytes = bytes;
+    return this;
+  }
+
   private M build(@Nullable SavedMap saved) {
     Launcher given = launcher;
+    long text = textBytes > 0 ? textBytes : Math.clamp(capacity, 1, 1L << 56) * TEXT_BYTES_PER_KEY;
     Launcher used = given == null ? JvmLauncher.ofWorkers(threads) : given;
     try {
       return build.apply(
           new MapSettings(
-              layout, capacity, fixed, loadFactor, seed, pollLimit, used, given == null, saved));
+              layout,
+              capacity,
+              fixed,
+              loadFactor,
+              seed,
+              pollLimit,
+              used,
+              given == null,
+              text,
+              saved));
     } catch (RuntimeException e) {
       if (given == null) {
         used.close();

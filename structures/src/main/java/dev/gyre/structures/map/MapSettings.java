@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param pollLimit polls after which a wait for another thread gives up
  * @param launcher what runs bulk operations
  * @param ownsLauncher whether the launcher is closed with the map
+ * @param textBytes of keys that there is room for in an arena, at first or for ever
  * @param saved where the map comes from a file
  */
 record MapSettings(
@@ -25,6 +26,7 @@ record MapSettings(
     long pollLimit,
     Launcher launcher,
     boolean ownsLauncher,
+    long textBytes,
     @Nullable SavedMap saved) {
 
   /** One slot in so many stays EMPTY, whatever the load factor, so that searches end early. */

@@ -15,6 +15,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,7 +97,7 @@ class SingleKeyTest {
     }
   }
 
-  private static OptionalLong optional(Long value) {
+  private static OptionalLong optional(@Nullable Long value) {
     return value == null ? OptionalLong.empty() : OptionalLong.of(value);
   }
 
@@ -234,7 +235,7 @@ class SingleKeyTest {
   @Test
   void readersDoNotWaitForGrowth() {
     MapSettings settings =
-        new MapSettings(Layout.LINE, 8, false, 0.5, 1, 1, JvmLauncher.ofWorkers(1), true, null);
+        new MapSettings(Layout.LINE, 8, false, 0.5, 1, 1, JvmLauncher.ofWorkers(1), true, 1, null);
     try (LongStore store = new LongStore("map", settings)) {
       LongAccess access = new LongAccess(store);
       access.putIfAbsent(1, 2);
@@ -268,7 +269,6 @@ class SingleKeyTest {
       assertThat(view.replace(1L, 3L, 5L)).isFalse();
       assertThat(view.replace(2L, 5L)).isNull();
       assertThat(view).isEqualTo(Map.of(1L, 4L)).hasToString("{1=4}");
-      assertThat(view.get("1")).isNull();
       assertThatThrownBy(() -> view.remove(1L)).isInstanceOf(UnsupportedOperationException.class);
       assertThatThrownBy(() -> view.merge(1L, 1L, (_, _) -> null))
           .isInstanceOf(UnsupportedOperationException.class);

@@ -27,7 +27,7 @@ class UngatedMergeTest {
 
   private static boolean losesSomething() throws Exception {
     MapSettings settings =
-        new MapSettings(Layout.LINE, 8, false, 0.5, 1, 1, JvmLauncher.ofWorkers(1), true, null);
+        new MapSettings(Layout.LINE, 8, false, 0.5, 1, 1, JvmLauncher.ofWorkers(1), true, 1, null);
     try (LongStore store = new LongStore("map", settings)) {
       new LongAccess(store).putIfAbsent(1, 0);
       long[] added = new long[1];
