@@ -228,7 +228,9 @@ final class LongStore implements AutoCloseable {
     try {
       for (Step step : steps) {
         DeviceLongs counters = stage.freshCounters(0);
-        counters.set(MapCodes.ROOM, table.capacity - table.taken());
+        long room = table.capacity - table.taken();
+        counters.set(MapCodes.ROOM, room);
+        counters.set(MapCodes.UNCLAIMED, room);
         enter(batch, stage, step);
         int bounded = flags + MapCodes.BOUNDED;
         workers.launch(
@@ -283,7 +285,7 @@ final class LongStore implements AutoCloseable {
     LongTable fresh = allocate(capacity);
     try {
       workers.clearOnDevice(fresh.memories());
-      int stepSize = LongBatch.stepFor(workers);
+      int stepSize = stepFor(old);
       List<Step> steps = Step.cut(0, old.places(), stepSize);
       int stages = Math.min(workers.count(), steps.size());
       LongStage[] scratch = new LongStage[stages];
@@ -381,7 +383,7 @@ final class LongStore implements AutoCloseable {
             "%d entries do not fit in %d keys and %d values"
                 .formatted(size, keys.length(), values.length()));
       }
-      int stepSize = LongBatch.stepFor(workers);
+      int stepSize = stepFor(used);
       AtomicLong next = new AtomicLong();
       LongAdder reserved = new LongAdder();
       workers.run(
@@ -403,6 +405,11 @@ final class LongStore implements AutoCloseable {
     }
   }
 
+  /** Places of a step over a table: no more than it has, since each step needs a stage. */
+  private int stepFor(LongTable walked) {
+    return (int) Math.min(walked.places(), LongBatch.stepFor(workers));
+  }
+
   private int retrieveStep(LongTable used, LongStage stage, Step step, LongAdder reserved) {
     DeviceLongs counters = stage.freshCounters(0);
     workers.launch(used.retrieve(stage, counters, step), step.size(), counters);
@@ -414,7 +421,7 @@ final class LongStore implements AutoCloseable {
   /** Number of slots that are RESERVED, where nobody updates. */
   long reserved() {
     gate.enterQuiescentRead();
-    int stepSize = LongBatch.stepFor(workers);
+    int stepSize = stepFor(table);
     try (LongStage stage = new LongStage(stepSize, 1, false)) {
       LongAdder reserved = new LongAdder();
       for (Step step : Step.cut(0, table.places(), stepSize)) {
@@ -429,7 +436,7 @@ final class LongStore implements AutoCloseable {
   void forEach(LongLongConsumer action) {
     requireOpen();
     LongTable walked = table;
-    int stepSize = (int) Math.min(walked.places(), LongBatch.stepFor(workers));
+    int stepSize = stepFor(walked);
     long[] keys = new long[stepSize];
     long[] values = new long[stepSize];
     try (LongStage stage = new LongStage(stepSize, 1, false)) {

@@ -43,6 +43,9 @@ public final class MapCodes {
   /** Seen in place of a state: there is no room to claim the slot. */
   static final int NO_ROOM = -2;
 
+  /** Seen in place of a state: whether there is room was not known within the poll limit. */
+  static final int ROOM_UNKNOWN = -3;
+
   // What an insert does with the value of a key that is present.
   /** Nothing. */
   public static final int KEEP = 0;
@@ -78,14 +81,17 @@ public final class MapCodes {
   public static final int QUIESCENT = 16;
 
   // Counters: an array of longs; outcome o is counted in element o.
-  /** Number of slots that may still be claimed. */
+  /** With BOUNDED, number of slots that may still be claimed, less those that threads are at. */
   public static final int ROOM = 7;
 
   /** Number of entries that were retrieved. */
   public static final int RETRIEVED = 8;
 
+  /** With BOUNDED, number of slots that are not claimed yet of those that may be; at first ROOM. */
+  public static final int UNCLAIMED = 9;
+
   /** Length of the array of counters. */
-  public static final int COUNTERS = 9;
+  public static final int COUNTERS = 10;
 
   private MapCodes() {}
 }

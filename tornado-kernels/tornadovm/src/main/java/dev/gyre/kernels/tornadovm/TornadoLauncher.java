@@ -233,7 +233,8 @@ public final class TornadoLauncher implements Launcher {
   @Override
   public void clear(Memory... memories) {
     for (Memory m : memories) {
-      long length = m.byteSize() / Long.BYTES;
+      // A device holds whole longs.
+      long length = Math.ceilDiv(m.byteSize(), Long.BYTES);
       ClearLongs kernel = new ClearLongs(ThreadLongs.of(m), length);
       KernelBinding binding = binding(kernel);
       LaunchShape shape = shapeFor(Math.max(1, length));
