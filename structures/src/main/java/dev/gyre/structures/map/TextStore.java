@@ -156,7 +156,9 @@ final class TextStore implements AutoCloseable {
     try {
       for (Step step : steps) {
         DeviceLongs counters = stage.freshCounters(0);
-        counters.set(MapCodes.ROOM, table.capacity - table.taken());
+        long room = table.capacity - table.taken();
+        counters.set(MapCodes.ROOM, room);
+        counters.set(MapCodes.UNCLAIMED, room);
         int bounded = MapCodes.BOUNDED;
         workers.launch(
             table.insert(keys, stage, counters, step, policy, bounded, 0, settings.pollLimit()),

@@ -10,6 +10,7 @@ import static dev.gyre.kernels.map.MapCodes.KEEP;
 import static dev.gyre.kernels.map.MapCodes.NO_ROOM;
 import static dev.gyre.kernels.map.MapCodes.PRESENT;
 import static dev.gyre.kernels.map.MapCodes.RESERVED;
+import static dev.gyre.kernels.map.MapCodes.ROOM_UNKNOWN;
 import static dev.gyre.kernels.map.MapCodes.SEARCHING;
 import static dev.gyre.kernels.map.MapCodes.STUCK;
 import static dev.gyre.kernels.map.MapCodes.VALUES;
@@ -44,7 +45,7 @@ public final class TextSlots {
   public static final int COUNTERS = MapCodes.COUNTERS + 1;
 
   /** In place of a state: there is no room in the arena. */
-  private static final int NO_TEXT = -3;
+  private static final int NO_TEXT = -4;
 
   private TextSlots() {}
 
@@ -116,7 +117,7 @@ public final class TextSlots {
           state = roomWords < needed ? NO_TEXT : EMPTY;
         }
         if (state == EMPTY) {
-          state = LongSlots.claim(states, at, counters, options);
+          state = LongSlots.claim(states, at, counters, options, pollLimit);
         }
         if (state == RESERVED) {
           state = states.waitWhileEqualAcquire(at, RESERVED, pollLimit);
@@ -130,7 +131,8 @@ public final class TextSlots {
           roomWords -= needed;
           outcome = INSERTED;
         }
-        boolean ended = state == RESERVED | state == NO_ROOM | state == NO_TEXT;
+        boolean ended =
+            state == RESERVED | state == NO_ROOM | state == ROOM_UNKNOWN | state == NO_TEXT;
         if (ended) {
           outcome = state == NO_ROOM ? FULL : state == NO_TEXT ? PENDING : STUCK;
         }
