@@ -143,7 +143,10 @@ public final class CsvTable implements AutoCloseable {
   }
 
   private static BadInputException unreadable(Path file, long line, Exception e) {
-    Throwable cause = e instanceof UncheckedIOException wrapped ? wrapped.getCause() : e;
+    Exception cause =
+        e instanceof UncheckedIOException wrapped && wrapped.getCause() != null
+            ? wrapped.getCause()
+            : e;
     boolean text = cause instanceof CharacterCodingException;
     // Text is decoded by the buffer, so the row at hand may be far before the bad one.
     long badLine = text ? lineOfBadText(file, line) : line;
