@@ -5,9 +5,12 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.TextLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Keys that are texts, laid out as maps read them: off-heap, each from a multiple of 8 bytes on. A
@@ -30,6 +33,8 @@ public final class TextKeys implements AutoCloseable {
 
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final int FIRST_COUNT = 64;
 
   private Memory wordMemory = Memory.ofLongs(4 * FIRST_COUNT);
@@ -120,7 +125,35 @@ public final class TextKeys implements AutoCloseable {
    * @param to the first byte after the key
    */
   public TextKeys add(byte[] bytes, int from, int to) {
-    return add(MemorySegment.ofArray(bytes).asSlice(from, to - from));
+    Objects.checkFromToIndex(from, to, bytes.length);
+    int length = to - from;
+    int needed = TextLayout.words(length);
+    reserve(needed);
+    int at = from;
+    for (int word = 0; word < needed - 1; word++) {
+      words.set(usedWords + word, (long) LONGS.get(bytes, at));
+      at += Long.BYTES;
+    }
+    words.set(usedWords + needed - 1, lastWord(bytes, at, to));
+    return added(length, needed);
+  }
+
+  private static long lastWord(byte[] bytes, int from, int to) {
+    int length = to - from;
+    if (length > 0 && from + Long.BYTES <= bytes.length) {
+      return (long) LONGS.get(bytes, from) & (-1L >>> (Long.SIZE - Byte.SIZE * length));
+    }
+    long last = 0;
+    for (int i = to - 1; i >= from; i--) {
+      last = (last << Byte.SIZE) | (bytes[i] & 0xff);
+    }
+    return last;
+  }
+
+  private TextKeys added(int length, int needed) {
+    places.set(count++, TextLayout.place(usedWords, length));
+    usedWords += needed;
+    return this;
   }
 
   /**
@@ -139,9 +172,7 @@ public final class TextKeys implements AutoCloseable {
     for (int word = 0; word < needed; word++) {
       words.set(usedWords + word, word(bytes, word));
     }
-    places.set(count++, TextLayout.place(usedWords, length));
-    usedWords += needed;
-    return this;
+    return added(length, needed);
   }
 
   /** A word of a key, filled up with zeros. */
@@ -186,7 +217,7 @@ public final class TextKeys implements AutoCloseable {
 
   /** The bytes of a key. */
   public byte[] bytes(int index) {
-    long place = places.get(java.util.Objects.checkIndex(index, count));
+    long place = places.get(Objects.checkIndex(index, count));
     return bytes(words, TextLayout.start(place), TextLayout.length(place));
   }
 

@@ -9,10 +9,11 @@ import dev.gyre.kernels.map.TextSlots;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,10 @@ final class TextStore implements AutoCloseable {
   private final MapSettings settings;
   private volatile Workers workers;
   private final Gate gate;
-  private final AtomicReference<@Nullable TextStage> spare = new AtomicReference<>();
+
+  /** One for each thread that may be at it, within reason. */
+  private final BlockingQueue<TextStage> spares =
+      new ArrayBlockingQueue<>(Runtime.getRuntime().availableProcessors());
 
   /** Odd while slots change other than by inserts and updates, and another one after that. */
   private final AtomicLong version = new AtomicLong();
@@ -318,7 +322,7 @@ final class TextStore implements AutoCloseable {
       Memory[] memories = table.memories().toArray(Memory[]::new);
       version.incrementAndGet();
       workers.readBack(memories);
-      closeSpare();
+      closeSpares();
       workers = new Workers(launcher);
       workers.hostWrote(memories);
       version.incrementAndGet();
@@ -393,7 +397,7 @@ final class TextStore implements AutoCloseable {
   }
 
   private TextStage borrow(int length) {
-    TextStage kept = spare.getAndSet(null);
+    TextStage kept = spares.poll();
     if (kept != null && kept.holds(length, workers.count())) {
       return kept;
     }
@@ -404,19 +408,17 @@ final class TextStore implements AutoCloseable {
   }
 
   private void giveBack(TextStage stage) {
-    TextStage other = spare.getAndSet(stage);
-    if (other != null) {
-      other.close();
+    if (!spares.offer(stage)) {
+      stage.close();
     }
     // The map may have been closed meanwhile.
     if (gate.isClosed()) {
-      closeSpare();
+      closeSpares();
     }
   }
 
-  private void closeSpare() {
-    TextStage kept = spare.getAndSet(null);
-    if (kept != null) {
+  private void closeSpares() {
+    for (TextStage kept = spares.poll(); kept != null; kept = spares.poll()) {
       kept.close();
     }
   }
@@ -431,7 +433,7 @@ final class TextStore implements AutoCloseable {
     try {
       gate.close();
       table.close();
-      closeSpare();
+      closeSpares();
     } finally {
       gate.leave(Gate.Mode.EXCLUSIVE);
       if (settings.ownsLauncher()) {
