@@ -145,7 +145,7 @@ final class LongAccess {
       table.giveBack(1);
     }
     if (slot == LongEntries.STUCK) {
-      throw new StuckException(1, store.name());
+      throw new StuckException(1, store.name(), "insert", store.device());
     }
     return slot;
   }

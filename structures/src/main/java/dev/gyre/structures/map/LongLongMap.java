@@ -33,7 +33,7 @@ public final class LongLongMap implements AutoCloseable {
 
   private static final String NAME = "LongLongMap";
 
-  private final LongStore store;
+  final LongStore store;
   private final LongAccess access;
 
   private LongLongMap(MapSettings settings) {

@@ -3,6 +3,7 @@ package dev.gyre.structures.map;
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.MapCodes;
 import java.nio.file.Path;
@@ -34,7 +35,7 @@ final class LongStore implements AutoCloseable {
   private final AtomicReference<@Nullable LongStage> spare = new AtomicReference<>();
 
   /** Written inside the gate, alone. */
-  private volatile LongTable table;
+  volatile LongTable table;
 
   /** Odd while slots change other than by inserts and updates, and another one after that. */
   private final AtomicLong version = new AtomicLong();
@@ -55,6 +56,10 @@ final class LongStore implements AutoCloseable {
 
   String name() {
     return name;
+  }
+
+  Device device() {
+    return workers.device();
   }
 
   long pollLimit() {
@@ -149,7 +154,7 @@ final class LongStore implements AutoCloseable {
       }
       from += length;
     }
-    sums.requireNoneStuck(name);
+    sums.requireNoneStuck(name, "insert", workers.device());
     return new InsertCounts(
         sums.of(MapCodes.INSERTED), sums.of(MapCodes.PRESENT), sums.of(MapCodes.FULL));
   }
@@ -296,7 +301,7 @@ final class LongStore implements AutoCloseable {
         Sums sums = new Sums();
         workers.run(
             "rehash", steps, (worker, step) -> move(old, fresh, scratch[worker], step, sums));
-        sums.requireNoneStuck(name);
+        sums.requireNoneStuck(name, "rehash", workers.device());
       } finally {
         for (LongStage stage : scratch) {
           if (stage != null) {
@@ -343,7 +348,7 @@ final class LongStore implements AutoCloseable {
       }
       from += length;
     }
-    sums.requireNoneStuck(name);
+    sums.requireNoneStuck(name, "find", workers.device());
     return new FindCounts(sums.of(MapCodes.FOUND), sums.of(MapCodes.ABSENT));
   }
 

@@ -18,7 +18,6 @@ public final class MapBuilder<M> {
   private static final long DEFAULT_CAPACITY = 1 << 10;
   private static final double DEFAULT_LOAD_FACTOR = 0.5;
   private static final long TEXT_BYTES_PER_KEY = 16;
-  private static final long DEFAULT_POLL_LIMIT = 1 << 20;
 
   private final Function<MapSettings, M> build;
   private Layout layout;
@@ -26,7 +25,7 @@ public final class MapBuilder<M> {
   private boolean fixed;
   private double loadFactor = DEFAULT_LOAD_FACTOR;
   private long seed = ThreadLocalRandom.current().nextLong();
-  private long pollLimit = DEFAULT_POLL_LIMIT;
+  private long pollLimit;
   private long textBytes;
   private @Nullable Launcher launcher;
   private int threads = Runtime.getRuntime().availableProcessors();
@@ -90,7 +89,8 @@ public final class MapBuilder<M> {
 
   /**
    * How often a thread looks at a slot that another thread has reserved, backing off in between,
-   * before the operation fails with {@link StuckException}; about 15 minutes unless set.
+   * before the operation fails with {@link StuckException}; {@link
+   * dev.gyre.kernels.Target#pollLimit} of the launcher's target unless set.
    *
    * @throws IllegalArgumentException if it is less than 1
    */
@@ -177,6 +177,7 @@ public final class MapBuilder<M> {
     Launcher given = launcher;
     long text = textBytes > 0 ? textBytes : Math.clamp(capacity, 1, 1L << 56) * TEXT_BYTES_PER_KEY;
     Launcher used = given == null ? JvmLauncher.ofWorkers(threads) : given;
+    long polls = pollLimit == 0 ? used.device().target().pollLimit() : pollLimit;
     try {
       return build.apply(
           new MapSettings(
@@ -185,7 +186,7 @@ public final class MapBuilder<M> {
               fixed,
               loadFactor,
               seed,
-              pollLimit,
+              polls,
               used,
               given == null,
               text,

@@ -136,7 +136,7 @@ final class TextAccess {
       table.giveBack(1);
     }
     if (slot == TextKey.STUCK) {
-      throw new StuckException(1, store.name());
+      throw new StuckException(1, store.name(), "insert", store.device());
     }
     return slot;
   }

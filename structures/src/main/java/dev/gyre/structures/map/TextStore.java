@@ -3,6 +3,7 @@ package dev.gyre.structures.map;
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextSlots;
@@ -82,7 +83,7 @@ final class TextStore implements AutoCloseable {
     } finally {
       giveBack(stage);
     }
-    sums.requireNoneStuck(name);
+    sums.requireNoneStuck(name, "insert", workers.device());
     return new InsertCounts(
         sums.of(MapCodes.INSERTED), sums.of(MapCodes.PRESENT), sums.of(MapCodes.FULL));
   }
@@ -282,7 +283,7 @@ final class TextStore implements AutoCloseable {
     } finally {
       giveBack(stage);
     }
-    sums.requireNoneStuck(name);
+    sums.requireNoneStuck(name, "find", workers.device());
     return new FindCounts(sums.of(MapCodes.FOUND), sums.of(MapCodes.ABSENT));
   }
 
@@ -359,6 +360,10 @@ final class TextStore implements AutoCloseable {
 
   String name() {
     return name;
+  }
+
+  Device device() {
+    return workers.device();
   }
 
   long pollLimit() {

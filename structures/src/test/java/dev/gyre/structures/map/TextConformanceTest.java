@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.TextHash;
+import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.TargetUnderTest;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Maps with text keys beside those of the Java library; on the JVM or the device under test. */
+@ConformanceSuite
 @Timeout(300)
 class TextConformanceTest {
 
