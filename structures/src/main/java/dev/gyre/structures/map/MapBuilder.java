@@ -181,16 +181,7 @@ public final class MapBuilder<M> {
     try {
       return build.apply(
           new MapSettings(
-              layout,
-              capacity,
-              fixed,
-              loadFactor,
-              seed,
-              polls,
-              used,
-              given == null,
-              text,
-              saved));
+              layout, capacity, fixed, loadFactor, seed, polls, used, given == null, text, saved));
     } catch (RuntimeException e) {
       if (given == null) {
         used.close();

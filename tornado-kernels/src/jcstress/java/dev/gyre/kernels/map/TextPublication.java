@@ -14,8 +14,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * One thread inserts a text key that is in the arena while another finds it: it is absent, or it has
- * its value; a key that is half there would be taken for another one, and be absent for good.
+ * One thread inserts a text key that is in the arena while another finds it: it is absent, or it
+ * has its value; a key that is half there would be taken for another one, and be absent for good.
  */
 public final class TextPublication {
 
@@ -43,8 +43,7 @@ public final class TextPublication {
     private static final DeviceLongs IN_PLACES = DeviceLongs.of(Memory.ofLongs(2L * PLACES));
     private static final DeviceLongs VALUES = DeviceLongs.of(Memory.ofLongs(2L * PLACES));
     private static final Bytes OUTCOMES = Bytes.of(Memory.ofBytes(2L * PLACES));
-    private static final DeviceLongs COUNTERS =
-        DeviceLongs.of(Memory.ofLongs(TextSlots.COUNTERS));
+    private static final DeviceLongs COUNTERS = DeviceLongs.of(Memory.ofLongs(TextSlots.COUNTERS));
 
     static {
       for (int i = 0; i < PLACES; i++) {
