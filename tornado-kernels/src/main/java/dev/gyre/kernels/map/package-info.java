@@ -6,7 +6,8 @@
  * {@link dev.gyre.kernels.map.IntSlots} and {@link dev.gyre.kernels.map.LongSlots} hold that
  * protocol, for two layouts: three arrays (<em>reference</em>), or state, key and value side by
  * side (<em>line</em>). {@link dev.gyre.kernels.map.PackedSlots} publish an int key with its value
- * in one compare-and-exchange and need no RESERVED.
+ * in one compare-and-exchange and need no RESERVED. {@link dev.gyre.kernels.map.TextSlots} have
+ * keys of any length in an arena.
  *
  * <p>Conventions of all of them:
  *
