@@ -23,8 +23,10 @@ public final class MergeDuringGrowth {
   /** A map with one key, whose value is 1. */
   @State
   public static class Grown {
-    /** Maps are used again: to make one takes far longer than to grow it. */
-    private static final int PLACES = 1 << 10;
+    /** Maps are used again; there are more than jcstress keeps states alive. */
+    private static final int PLACES = 1 << 14;
+
+    private static final JvmLauncher LAUNCHER = JvmLauncher.ofWorkers(1);
 
     private static final AtomicLong TAKEN = new AtomicLong();
     private static final LongStore[] STORES = new LongStore[PLACES];
@@ -37,8 +39,7 @@ public final class MergeDuringGrowth {
       int place = (int) (TAKEN.getAndIncrement() % PLACES);
       if (STORES[place] == null) {
         MapSettings settings =
-            new MapSettings(
-                Layout.LINE, 4, false, 0.5, 1, 1 << 20, JvmLauncher.ofWorkers(1), true, 1, null);
+            new MapSettings(Layout.LINE, 4, false, 0.5, 1, 1 << 20, LAUNCHER, false, 1, null);
         STORES[place] = new LongStore("map", settings);
         new LongAccess(STORES[place]).putIfAbsent(1, 0);
       }

@@ -197,7 +197,7 @@ class TextConformanceTest {
     for (int i = 0; i < 300; i++) {
       long first = random.nextLong();
       long state =
-          (SEED ^ first) * multiplier ^ Math.unsignedMultiplyHigh(SEED ^ first, multiplier);
+          ((SEED ^ first) * multiplier) ^ Math.unsignedMultiplyHigh(SEED ^ first, multiplier);
       long[] words = {first, state ^ 77, 5};
       hashes.add(TextHash.hash(words, 24, SEED));
       byte[] key = new byte[24];
