@@ -108,7 +108,7 @@ public final class TextSlots {
         long at = TextLayout.stateAt(slot);
         // acquire: pairs with publish; key and value are seen where the slot is FILLED
         int state = states.loadAcquire(at);
-        boolean take = state == EMPTY & needed > roomWords;
+        boolean take = state == EMPTY && needed > roomWords;
         if (take) {
           long taken = needed > chunk ? needed : chunk;
           // relaxed: whose words they are; publish makes what is in them seen
@@ -132,7 +132,7 @@ public final class TextSlots {
           outcome = INSERTED;
         }
         boolean ended =
-            state == RESERVED | state == NO_ROOM | state == ROOM_UNKNOWN | state == NO_TEXT;
+            state == RESERVED || state == NO_ROOM || state == ROOM_UNKNOWN || state == NO_TEXT;
         if (ended) {
           outcome = state == NO_ROOM ? FULL : state == NO_TEXT ? PENDING : STUCK;
         }
@@ -144,13 +144,13 @@ public final class TextSlots {
         }
       }
       boolean tried = before == PENDING;
-      int change = tried & outcome == PRESENT ? policy : KEEP;
+      int change = tried && outcome == PRESENT ? policy : KEEP;
       LongSlots.update(table, TextLayout.valueAt(slot), inValues, i, change);
       outcomes.set(i, (byte) outcome);
-      inserted += tried & outcome == INSERTED ? 1 : 0;
-      present += tried & outcome == PRESENT ? 1 : 0;
-      full += tried & outcome == FULL ? 1 : 0;
-      stuck += tried & outcome == STUCK ? 1 : 0;
+      inserted += tried && outcome == INSERTED ? 1 : 0;
+      present += tried && outcome == PRESENT ? 1 : 0;
+      full += tried && outcome == FULL ? 1 : 0;
+      stuck += tried && outcome == STUCK ? 1 : 0;
       pending += outcome == PENDING ? 1 : 0;
     }
     if (roomWords > 0) {
@@ -194,10 +194,10 @@ public final class TextSlots {
       long start,
       DeviceLongs arena) {
     long mark = table.get(TextLayout.markAt(slot));
-    boolean same =
-        TextLayout.hasHash(mark, hash)
-            & states.get(TextLayout.lengthAt(slot)) == length
-            & table.get(TextLayout.firstAt(slot)) == inWords.get(start);
+    int lengthThere = states.get(TextLayout.lengthAt(slot));
+    long firstThere = table.get(TextLayout.firstAt(slot));
+    long first = inWords.get(start);
+    boolean same = TextLayout.hasHash(mark, hash) && lengthThere == length && firstThere == first;
     long at = TextLayout.arenaWord(mark);
     long end = same ? TextLayout.words(length) : 0;
     long word = 1;
