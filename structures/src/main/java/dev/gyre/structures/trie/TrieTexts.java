@@ -113,8 +113,7 @@ final class TrieTexts implements AutoCloseable {
         () -> {
           if (length > 0) {
             try {
-              new TrieBuild(launcher, nodes, letters(), scratch)
-                  .add(text, length, shape(length));
+              new TrieBuild(launcher, nodes, letters(), scratch).add(text, length, shape(length));
             } catch (RuntimeException | Error e) {
               guard.fail(e);
               throw e;
