@@ -130,7 +130,7 @@ final class UnicodeText {
     while (on) {
       long letter = letterAt(text, at, length, table);
       int separates = 1 - Letter.beginning(letter);
-      at += separates * Letter.bytes(letter);
+      at += separates * (long) Letter.bytes(letter);
       on = Math.min(separates, stop - at) > 0;
     }
     return at;
