@@ -82,8 +82,7 @@ public final class IntLineEntries {
 
   /** Writes a value where another is expected; returns the value before. */
   public static int compareAndExchange(DeviceLongs words, long slot, int expected, int value) {
-    return contentOf(
-        words.compareAndExchangeSeqCst(valueAt(slot), word(expected), word(value)));
+    return contentOf(words.compareAndExchangeSeqCst(valueAt(slot), word(expected), word(value)));
   }
 
   /** Replaces a value by what a policy makes of it; returns the value before. */
