@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class TextWalk {
 
   /** An entry as it was. */
+  @SuppressWarnings("ArrayRecordComponent") // Compared with nothing.
   record Entry(byte[] key, long value) {}
 
   private static final long SLOTS_PER_PART = 1 << 10;
