@@ -33,8 +33,6 @@ import picocli.CommandLine.Spec;
     })
 final class WordCountCommand implements Callable<Integer> {
 
-  private static final String AUTO = "auto";
-
   /** A device is kept busy with this much text at a time. */
   private static final long DEVICE_CHUNK_BYTES = 1 << 26;
 
@@ -51,7 +49,7 @@ final class WordCountCommand implements Callable<Integer> {
       names = "--target",
       paramLabel = "auto|jvm|opencl|ptx",
       description = "Where to count; by default auto.")
-  private String target = AUTO;
+  private String target = Targets.AUTO;
 
   @Option(
       names = "--alphabet",
@@ -89,16 +87,7 @@ final class WordCountCommand implements Callable<Integer> {
       throw usage(
           "--threads must be from 1 to " + WordTrie.MAX_DEVICE_THREADS + ", not " + threads);
     }
-    if (target.equals(AUTO)) {
-      return Target.ofLabel(System.getProperty("gyre.target", Target.JVM.label()));
-    }
-    Target named;
-    try {
-      named = Target.ofLabel(target);
-    } catch (IllegalArgumentException e) {
-      throw usage("--target: " + e.getMessage() + ", auto");
-    }
-    return named;
+    return Targets.resolve(command().commandLine(), target, views.quiet());
   }
 
   private Alphabet letters() {

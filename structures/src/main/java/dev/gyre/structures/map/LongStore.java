@@ -33,7 +33,7 @@ final class LongStore implements AutoCloseable {
   private final AtomicReference<@Nullable LongStage> spare = new AtomicReference<>();
 
   /** Written inside the gate, alone. */
-  private volatile LongTable table;
+  volatile LongTable table;
 
   LongStore(String name, MapSettings settings) {
     this.name = name;
@@ -67,7 +67,7 @@ final class LongStore implements AutoCloseable {
       }
       from += length;
     }
-    sums.requireNoneStuck(name);
+    sums.requireNoneStuck(name, "insert", workers.device());
     return new InsertCounts(
         sums.of(MapCodes.INSERTED), sums.of(MapCodes.PRESENT), sums.of(MapCodes.FULL));
   }
@@ -214,7 +214,7 @@ final class LongStore implements AutoCloseable {
         Sums sums = new Sums();
         workers.run(
             "rehash", steps, (worker, step) -> move(old, fresh, scratch[worker], step, sums));
-        sums.requireNoneStuck(name);
+        sums.requireNoneStuck(name, "rehash", workers.device());
       } finally {
         for (LongStage stage : scratch) {
           if (stage != null) {
@@ -261,7 +261,7 @@ final class LongStore implements AutoCloseable {
       }
       from += length;
     }
-    sums.requireNoneStuck(name);
+    sums.requireNoneStuck(name, "find", workers.device());
     return new FindCounts(sums.of(MapCodes.FOUND), sums.of(MapCodes.ABSENT));
   }
 

@@ -49,12 +49,13 @@ final class TrieBuild {
       launcher.clear(pending);
       boolean done = false;
       while (!done) {
-        launcher.hostWrote(nodes.edges().memory(), nodes.bump().memory());
+        nodes.sendTo(launcher);
         launcher.run(kernel(text, length, pending, pendingSlots, progress), shape);
-        // What the device did is here before anybody reads it.
-        launcher.readBack(progressMemory, nodes.edges().memory(), nodes.bump().memory());
+        nodes.madeOn(launcher);
+        launcher.readBack(progressMemory);
         done = allDone(progress, strips);
         if (!done) {
+          nodes.bringHome();
           nodes.grow();
         }
       }
@@ -64,6 +65,7 @@ final class TrieBuild {
   private Kernel kernel(
       Memory text, long length, Memory pending, int pendingSlots, ThreadLongs progress) {
     long windowed = nodes.alphabet().hasWindows() ? length : 0;
+    long pollLimit = launcher.device().target().pollLimit();
     return switch (nodes.alphabet()) {
       case ASCII_LETTERS ->
           new BuildTrie(
@@ -80,7 +82,7 @@ final class TrieBuild {
               ThreadLongs.of(pending),
               pendingSlots - 1,
               progress,
-              Long.MAX_VALUE);
+              pollLimit);
       case UNICODE_LETTERS ->
           new BuildUnicodeTrie(
               Bytes.of(text),
@@ -95,7 +97,7 @@ final class TrieBuild {
               ThreadLongs.of(pending),
               pendingSlots - 1,
               progress,
-              Long.MAX_VALUE);
+              pollLimit);
     };
   }
 

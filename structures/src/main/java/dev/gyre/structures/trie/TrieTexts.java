@@ -22,7 +22,7 @@ final class TrieTexts implements AutoCloseable {
 
   private final TrieNodes nodes;
   private final TrieGuard guard;
-  private final Launcher launcher;
+  private volatile Launcher launcher;
   private final int deviceThreads;
   // Made with the first long text: guarded by being alone.
   private @Nullable Memory letters;
@@ -37,6 +37,11 @@ final class TrieTexts implements AutoCloseable {
     this.guard = guard;
     this.launcher = launcher;
     this.deviceThreads = deviceThreads;
+  }
+
+  /** Has another launcher work from now on. */
+  void runOn(Launcher other) {
+    launcher = other;
   }
 
   /** Adds the words of a text in UTF-8. */
@@ -99,7 +104,7 @@ final class TrieTexts implements AutoCloseable {
               + ", the size of the memory, not "
               + length);
     }
-    guard.change(
+    guard.launch(
         () -> {
           if (length > 0) {
             try {
