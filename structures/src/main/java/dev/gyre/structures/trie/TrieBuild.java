@@ -55,7 +55,9 @@ final class TrieBuild {
     boolean done = false;
     while (!done) {
       nodes.sendTo(launcher);
-      launcher.run(kernel(text, length, pending, pendingSlots, progress), shape);
+      launcher.run(
+          kernel(text, length, pending, pendingSlots, progress),
+          shape);
       nodes.madeOn(launcher);
       launcher.readBack(progress.memory());
       done = allDone(progress, strips);
@@ -69,7 +71,7 @@ final class TrieBuild {
   private Kernel kernel(
       Memory text, long length, ThreadLongs pending, int pendingSlots, ThreadLongs progress) {
     long windowed = nodes.alphabet().hasWindows() ? length : 0;
-    long polls = launcher.device().target().pollLimit();
+    long pollLimit = launcher.device().target().pollLimit();
     return switch (nodes.alphabet()) {
       case ASCII_LETTERS ->
           new BuildTrie(
@@ -86,7 +88,7 @@ final class TrieBuild {
               pending,
               pendingSlots - 1,
               progress,
-              polls);
+              pollLimit);
       case UNICODE_LETTERS ->
           new BuildUnicodeTrie(
               Bytes.of(text),
@@ -101,7 +103,7 @@ final class TrieBuild {
               pending,
               pendingSlots - 1,
               progress,
-              polls);
+              pollLimit);
     };
   }
 
