@@ -145,7 +145,12 @@ final class Differences {
     text.line("Over all rows of a benchmark and an implementation, geometric means:");
     text.line("");
     text.head(
-        "benchmark", "implementation", "target", "rows", "time now / before", "the same to rivals'");
+        "benchmark",
+        "implementation",
+        "target",
+        "rows",
+        "time now / before",
+        "the same to rivals'");
     groups.forEach(
         (name, group) -> {
           double mean = mean(group);
