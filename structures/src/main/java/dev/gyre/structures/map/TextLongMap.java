@@ -5,7 +5,6 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -356,7 +355,7 @@ public final class TextLongMap implements AutoCloseable {
     if (store.onJvm()) {
       TextWalk walk = new TextWalk(store);
       for (var part = walk.next(); part != null; part = walk.next()) {
-        part.forEach(e -> action.accept(new String(e.key(), StandardCharsets.UTF_8), e.value()));
+        part.forEach(e -> action.accept(e.key(), e.value()));
       }
       return;
     }

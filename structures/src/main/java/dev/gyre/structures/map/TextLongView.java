@@ -1,7 +1,6 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.kernels.map.MapCodes;
-import java.nio.charset.StandardCharsets;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.Iterator;
@@ -137,7 +136,7 @@ final class TextLongView extends AbstractMap<String, Long> implements Concurrent
         throw new NoSuchElementException();
       }
       TextWalk.Entry entry = Objects.requireNonNull(entries).get(at++);
-      return Map.entry(new String(entry.key(), StandardCharsets.UTF_8), entry.value());
+      return Map.entry(entry.key(), entry.value());
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.gyre.structures.map;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextLayout;
 import java.lang.invoke.VarHandle;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,9 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** Walks over the entries of a store with text keys, weakly consistent, as {@link LongWalk}. */
 final class TextWalk {
 
-  /** An entry as it was. */
-  @SuppressWarnings("ArrayRecordComponent") // Compared with nothing.
-  record Entry(byte[] key, long value) {}
+  /** An entry as it was; its key as a string, in which bytes that are no UTF-8 are replaced. */
+  record Entry(String key, long value) {}
 
   private static final long SLOTS_PER_PART = 1 << 10;
   private static final int MAX_BITS = 30;
@@ -59,7 +59,8 @@ final class TextWalk {
       int state = table.states.loadSeqCst(TextLayout.stateAt(slot));
       if (state == MapCodes.FILLED && TextKey.hash(table, slot) >>> (64 - bits) == part) {
         long value = table.table.loadSeqCst(TextLayout.valueAt(slot));
-        entries.add(new Entry(TextKey.bytes(table, slot), value));
+        String text = new String(TextKey.bytes(table, slot), StandardCharsets.UTF_8);
+        entries.add(new Entry(text, value));
       }
       visited++;
       more = visited < table.slots && (visited < sure || state != MapCodes.EMPTY);
