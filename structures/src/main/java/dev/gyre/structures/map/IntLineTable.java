@@ -13,8 +13,12 @@ final class IntLineTable extends IntTable {
   private final DeviceLongs words;
 
   IntLineTable(long capacity, long slots, long seed) {
+    this(Memory.ofLongs(IntLines.words(slots)), capacity, slots, seed);
+  }
+
+  IntLineTable(Memory memory, long capacity, long slots, long seed) {
     super(capacity, slots, seed);
-    this.memory = Memory.ofLongs(IntLines.words(slots));
+    this.memory = memory;
     this.words = DeviceLongs.of(memory);
   }
 
