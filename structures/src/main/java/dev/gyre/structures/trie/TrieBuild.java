@@ -55,9 +55,7 @@ final class TrieBuild {
     boolean done = false;
     while (!done) {
       nodes.sendTo(launcher);
-      launcher.run(
-          kernel(text, length, pending, pendingSlots, progress),
-          shape);
+      launcher.run(kernel(text, length, pending, pendingSlots, progress), shape);
       nodes.madeOn(launcher);
       launcher.readBack(progress.memory());
       done = allDone(progress, strips);
