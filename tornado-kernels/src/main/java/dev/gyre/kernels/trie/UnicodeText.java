@@ -129,8 +129,8 @@ final class UnicodeText {
     boolean on = at < stop;
     while (on) {
       long letter = letterAt(text, at, length, table);
-      int separates = 1 - Letter.beginning(letter);
-      at += separates * (long) Letter.bytes(letter);
+      long separates = 1L - Letter.beginning(letter);
+      at += separates * Letter.bytes(letter);
       on = Math.min(separates, stop - at) > 0;
     }
     return at;
