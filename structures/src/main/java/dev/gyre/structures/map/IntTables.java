@@ -19,7 +19,7 @@ final class IntTables {
     long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
     return switch (layout) {
       case REFERENCE -> IntSlotTable.reference(capacity, slots, seed);
-      case LINE -> IntSlotTable.line(capacity, slots, seed);
+      case LINE -> new IntLineTable(capacity, slots, seed);
       case PACKED -> new PackedTable(capacity, slots, seed);
     };
   }

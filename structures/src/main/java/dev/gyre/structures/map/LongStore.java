@@ -159,8 +159,9 @@ final class LongStore implements AutoCloseable {
         sums.of(MapCodes.INSERTED), sums.of(MapCodes.PRESENT), sums.of(MapCodes.FULL));
   }
 
-  private static int flags(BulkOptions options) {
-    return (options.mask() == null ? 0 : MapCodes.MASKED)
+  private int flags(BulkOptions options) {
+    return workers.options()
+        + (options.mask() == null ? 0 : MapCodes.MASKED)
         + (options.outcomes() == null ? 0 : MapCodes.OUTCOMES);
   }
 
@@ -324,7 +325,7 @@ final class LongStore implements AutoCloseable {
     long count = counters.get(MapCodes.RETRIEVED);
     Step all = new Step(0, count);
     workers.launch(
-        fresh.insert(stage, counters, all, MapCodes.KEEP, 0, settings.pollLimit()),
+        fresh.insert(stage, counters, all, MapCodes.KEEP, workers.options(), settings.pollLimit()),
         count,
         counters);
     sums.add(counters);

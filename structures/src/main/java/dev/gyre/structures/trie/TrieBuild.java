@@ -5,6 +5,7 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Target;
 import dev.gyre.kernels.trie.BuildTrie;
 import dev.gyre.kernels.trie.TrieFunctions;
 import dev.gyre.kernels.trie.TrieLayout;
@@ -20,64 +21,71 @@ final class TrieBuild {
   private static final int BYTES_PER_PENDING_SLOT = 64;
 
   private static final int MIN_PENDING_SLOTS = 16;
+
+  /** The same on a device, where the caches of all strips share one that is fast. */
+  private static final int DEVICE_BYTES_PER_PENDING_SLOT = 128;
+
+  private static final int MIN_DEVICE_PENDING_SLOTS = 4;
+  private static final int MAX_DEVICE_PENDING_SLOTS = 32;
   private static final int MAX_PENDING_SLOTS = 1 << 15;
 
   private final Launcher launcher;
   private final TrieNodes nodes;
   private final Bytes classes;
+  private final TrieScratch scratch;
 
-  TrieBuild(Launcher launcher, TrieNodes nodes, Bytes classes) {
+  TrieBuild(Launcher launcher, TrieNodes nodes, Bytes classes, TrieScratch scratch) {
     this.launcher = launcher;
     this.nodes = nodes;
     this.classes = classes;
+    this.scratch = scratch;
   }
 
   /** Adds all words of {@code text[0, length)}, which neither begins nor ends inside a word. */
   void add(Memory text, long length, LaunchShape shape) {
     int strips = shape.threads();
     int pendingSlots = pendingSlots(length / strips);
-    try (Memory pending = Memory.ofLongs(TrieLayout.pendingLongs(strips, pendingSlots - 1));
-        Memory progressMemory = Memory.ofLongs((long) strips * TrieLayout.PROGRESS_LONGS)) {
-      ThreadLongs progress = ThreadLongs.of(progressMemory);
-      for (int strip = 0; strip < strips; strip++) {
-        progress.set(TrieLayout.position(strip), TrieFunctions.FRESH);
-      }
-      launcher.hostWrote(text);
-      launcher.clear(pending);
-      boolean done = false;
-      while (!done) {
-        nodes.sendTo(launcher);
-        launcher.run(
-            new BuildTrie(
-                Bytes.of(text),
-                length,
-                ThreadLongs.of(text),
-                nodes.alphabet().hasWindows() ? length : 0,
-                classes,
-                nodes.nodeShift(),
-                nodes.edges(),
-                nodes.counts(),
-                nodes.capacity(),
-                nodes.bump(),
-                ThreadLongs.of(pending),
-                pendingSlots - 1,
-                progress,
-                launcher.device().target().pollLimit()),
-            shape);
-        nodes.madeOn(launcher);
-        launcher.readBack(progressMemory);
-        done = allDone(progress, strips);
-        if (!done) {
-          nodes.bringHome();
-          nodes.grow();
-        }
+    ThreadLongs pending =
+        scratch.pending(TrieLayout.pendingLongs(strips, pendingSlots - 1), launcher);
+    ThreadLongs progress = scratch.progress(strips, launcher);
+    launcher.hostWrote(text);
+    boolean done = false;
+    while (!done) {
+      nodes.sendTo(launcher);
+      launcher.run(
+          new BuildTrie(
+              Bytes.of(text),
+              length,
+              ThreadLongs.of(text),
+              nodes.alphabet().hasWindows() ? length : 0,
+              classes,
+              nodes.nodeShift(),
+              nodes.edges(),
+              nodes.counts(),
+              nodes.capacity(),
+              nodes.bump(),
+              pending,
+              pendingSlots - 1,
+              progress,
+              launcher.device().target().pollLimit()),
+          shape);
+      nodes.madeOn(launcher);
+      launcher.readBack(progress.memory());
+      done = allDone(progress, strips);
+      if (!done) {
+        nodes.bringHome();
+        nodes.grow();
       }
     }
   }
 
-  private static int pendingSlots(long stripBytes) {
+  private int pendingSlots(long stripBytes) {
+    boolean jvm = launcher.device().target() == Target.JVM;
     long wanted =
-        Math.clamp(stripBytes / BYTES_PER_PENDING_SLOT, MIN_PENDING_SLOTS, MAX_PENDING_SLOTS);
+        Math.clamp(
+            stripBytes / (jvm ? BYTES_PER_PENDING_SLOT : DEVICE_BYTES_PER_PENDING_SLOT),
+            jvm ? MIN_PENDING_SLOTS : MIN_DEVICE_PENDING_SLOTS,
+            jvm ? MAX_PENDING_SLOTS : MAX_DEVICE_PENDING_SLOTS);
     return Integer.highestOneBit((int) wanted);
   }
 

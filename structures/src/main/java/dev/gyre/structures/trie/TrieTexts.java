@@ -19,13 +19,17 @@ final class TrieTexts implements AutoCloseable {
   private static final long MIN_STRIP_BYTES = 1 << 14;
 
   /** The same on a device, whose threads are many. */
-  private static final long MIN_DEVICE_STRIP_BYTES = 1 << 8;
+  private static final long MIN_DEVICE_STRIP_BYTES = 1 << 6;
+
+  /** Strips of each unit of a device: enough to keep it busy, and few enough for their caches. */
+  private static final long DEVICE_STRIPS_PER_UNIT = 1 << 10;
 
   private final TrieNodes nodes;
   private final TrieGuard guard;
   private volatile Launcher launcher;
   private final int deviceThreads;
   private final Memory classTable;
+  private final TrieScratch scratch = new TrieScratch();
 
   /**
    * Texts for a trie.
@@ -42,6 +46,7 @@ final class TrieTexts implements AutoCloseable {
 
   /** Has another launcher work from now on. */
   void runOn(Launcher other) {
+    scratch.close();
     launcher = other;
   }
 
@@ -111,27 +116,45 @@ final class TrieTexts implements AutoCloseable {
         () -> {
           if (length > 0) {
             try {
-              new TrieBuild(launcher, nodes, Bytes.of(classTable)).add(text, length, shape(length));
+              new TrieBuild(launcher, nodes, Bytes.of(classTable), scratch)
+                  .add(text, length, shape(length));
             } catch (RuntimeException | Error e) {
               guard.fail(e);
               throw e;
+            } finally {
+              if (launcher.device().target() == Target.JVM) {
+                trim();
+              }
             }
           }
           return this;
         });
   }
 
+  /** Bytes that are kept for further texts. */
+  long byteSize() {
+    return scratch.byteSize();
+  }
+
+  /** Keeps nothing for further texts. */
+  void trim() {
+    scratch.close();
+  }
+
   private LaunchShape shape(long length) {
     if (deviceThreads > 0) {
       return LaunchShape.ofThreads(deviceThreads);
     }
-    long least =
-        launcher.device().target() == Target.JVM ? MIN_STRIP_BYTES : MIN_DEVICE_STRIP_BYTES;
-    return launcher.shapeFor(Math.max(1, length / least));
+    if (launcher.device().target() == Target.JVM) {
+      return launcher.shapeFor(Math.max(1, length / MIN_STRIP_BYTES));
+    }
+    long most = launcher.device().units() * DEVICE_STRIPS_PER_UNIT;
+    return launcher.shapeFor(Math.clamp(length / MIN_DEVICE_STRIP_BYTES, 1, most));
   }
 
   @Override
   public void close() {
+    scratch.close();
     classTable.close();
   }
 }

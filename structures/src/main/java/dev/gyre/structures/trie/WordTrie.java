@@ -173,7 +173,7 @@ public final class WordTrie implements AutoCloseable {
   /** Size of the off-heap memory that the trie holds, in bytes. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long memoryBytes() {
-    return guard.read(nodes::byteSize);
+    return guard.read(() -> nodes.byteSize() + texts.byteSize());
   }
 
   /** Gives back memory that is kept for words to come; at most half of the rest is still unused. */
@@ -182,6 +182,7 @@ public final class WordTrie implements AutoCloseable {
     guard.change(
         () -> {
           nodes.trim();
+          texts.trim();
           return this;
         });
   }

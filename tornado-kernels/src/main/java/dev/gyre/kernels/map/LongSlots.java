@@ -25,6 +25,7 @@ import static dev.gyre.kernels.map.MapCodes.VALUES;
 import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Lanes;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 
@@ -87,7 +88,7 @@ public final class LongSlots {
    * @param counters to which the outcomes are added up
    * @param policy what to do with the value of a key that is present: KEEP, FETCH, ASSIGN, ADD, MIN
    *     or MAX
-   * @param options sum of MASKED, OUTCOMES and BOUNDED
+   * @param options sum of MASKED, OUTCOMES, BOUNDED and STRIPED
    * @param pollLimit polls after which a wait for another thread gives up
    */
   public static void insert(
@@ -108,10 +109,10 @@ public final class LongSlots {
       int policy,
       int options,
       long pollLimit) {
-    long inserted = 0;
-    long present = 0;
-    long full = 0;
-    long stuck = 0;
+    int inserted = 0;
+    int present = 0;
+    int full = 0;
+    int stuck = 0;
     for (long i = from + thread; i < to; i += threads) {
       int outcome = SEARCHING;
       if ((options & MASKED) != 0) {
@@ -158,10 +159,10 @@ public final class LongSlots {
       full += outcome == FULL ? 1 : 0;
       stuck += outcome == STUCK ? 1 : 0;
     }
-    counters.fetchAddRelaxed(INSERTED, inserted);
-    counters.fetchAddRelaxed(PRESENT, present);
-    counters.fetchAddRelaxed(FULL, full);
-    counters.fetchAddRelaxed(STUCK, stuck);
+    Counting.add(counters, thread, INSERTED, inserted, options);
+    Counting.add(counters, thread, PRESENT, present, options);
+    Counting.add(counters, thread, FULL, full, options);
+    Counting.add(counters, thread, STUCK, stuck, options);
   }
 
   /**
@@ -216,7 +217,7 @@ public final class LongSlots {
    * Looks up a batch.
    *
    * @param outValues where values go; used with VALUES only
-   * @param options sum of MASKED, OUTCOMES, VALUES and QUIESCENT
+   * @param options sum of MASKED, OUTCOMES, VALUES, QUIESCENT and STRIPED
    */
   public static void find(
       int thread,
@@ -235,9 +236,9 @@ public final class LongSlots {
       long to,
       int options,
       long pollLimit) {
-    long found = 0;
-    long absent = 0;
-    long stuck = 0;
+    int found = 0;
+    int absent = 0;
+    int stuck = 0;
     for (long i = from + thread; i < to; i += threads) {
       int outcome = SEARCHING;
       if ((options & MASKED) != 0) {
@@ -268,9 +269,9 @@ public final class LongSlots {
       absent += outcome == ABSENT ? 1 : 0;
       stuck += outcome == STUCK ? 1 : 0;
     }
-    counters.fetchAddRelaxed(FOUND, found);
-    counters.fetchAddRelaxed(ABSENT, absent);
-    counters.fetchAddRelaxed(STUCK, stuck);
+    Counting.add(counters, thread, FOUND, found, options);
+    Counting.add(counters, thread, ABSENT, absent, options);
+    Counting.add(counters, thread, STUCK, stuck, options);
   }
 
   /** The state of a slot; RESERVED only where a wait gave up. */
@@ -306,7 +307,7 @@ public final class LongSlots {
       DeviceLongs counters,
       long from,
       long to) {
-    long stuck = 0;
+    int stuck = 0;
     for (long slot = from + thread; slot < to; slot += threads) {
       int state = states.get(stateAt(layout, slot));
       if (state == FILLED) {
@@ -316,7 +317,7 @@ public final class LongSlots {
       }
       stuck += state == RESERVED ? 1 : 0;
     }
-    counters.fetchAddRelaxed(STUCK, stuck);
+    counters.fetchAddRelaxed(STUCK, Lanes.sum(stuck));
   }
 
   /** {@link LongSlots#insert} with its arguments. */
