@@ -7,14 +7,11 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.LaunchShape;
-<<<<<<< HEAD
-import dev.gyre.structures.map.Apply;
-=======
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.TargetUnavailableException;
->>>>>>> main
+import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.IntIntMap;
 import dev.gyre.structures.map.TextLongMap;
 import dev.gyre.structures.trie.WordTrie;
