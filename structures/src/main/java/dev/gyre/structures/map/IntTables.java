@@ -29,9 +29,12 @@ final class IntTables {
     saved.requireKind(SavedMap.Kind.INTS);
     IntTable table =
         switch (saved.layout()) {
-          case REFERENCE, LINE ->
+          case LINE ->
+              new IntLineTable(
+                  saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed());
+          case REFERENCE ->
               new IntSlotTable(
-                  saved.layout() == Layout.LINE ? MapCodes.LINE : MapCodes.REFERENCE,
+                  MapCodes.REFERENCE,
                   saved.memories(),
                   saved.capacity(),
                   saved.slots(),
