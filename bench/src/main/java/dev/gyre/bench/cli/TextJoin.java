@@ -29,7 +29,7 @@ final class TextJoin implements MapJoin {
     try {
       keys.add(row.text(0));
     } catch (IllegalArgumentException e) {
-      throw row.bad(e.getMessage());
+      throw row.bad("not a key: " + e.getMessage());
     }
   }
 
