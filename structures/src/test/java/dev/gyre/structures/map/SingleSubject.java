@@ -1,5 +1,7 @@
 package dev.gyre.structures.map;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
