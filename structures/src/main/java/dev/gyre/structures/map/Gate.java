@@ -11,6 +11,9 @@ import java.util.function.BooleanSupplier;
  * <p>Updates run beside updates and beside concurrent readers; quiescent readers beside all readers
  * and no update; an exclusive operation, such as growth, beside nothing. A reader never waits for
  * an update: where one runs or waits, the reader is a concurrent one.
+ *
+ * <p>Updates of single keys enter by a {@link Turnstile}, without a lock, and only where that is
+ * barred as other updates do. Reads of single keys do not enter at all; see {@link LongAccess}.
  */
 final class Gate {
 
@@ -23,6 +26,7 @@ final class Gate {
   }
 
   private final String owner;
+  private final Turnstile singles = new Turnstile();
 
   // All guarded by this.
   private final Map<Mode, Integer> inside = new EnumMap<>(Mode.class);
@@ -41,10 +45,37 @@ final class Gate {
             none(inside, Mode.QUIESCENT_READ) && none(waiting, Mode.QUIESCENT_READ) && unlocked());
   }
 
+  /** Enters as an update of one key; returns what to {@link #leaveSingle leave} with. */
+  int enterSingle() {
+    int stripe = singles.enter();
+    if (stripe == Turnstile.BARRED) {
+      synchronized (this) {
+        // Who barred it may have seen this thread inside for a moment.
+        notifyAll();
+        enterUpdate();
+      }
+    }
+    return stripe;
+  }
+
+  void leaveSingle(int stripe) {
+    if (stripe == Turnstile.BARRED) {
+      leave(Mode.UPDATE);
+    } else if (singles.leave(stripe)) {
+      synchronized (this) {
+        notifyAll();
+      }
+    }
+  }
+
   /** Enters as a reader; returns as which kind. */
   synchronized Mode enterRead() {
     awaitTurn(Mode.CONCURRENT_READ, this::unlocked);
     boolean quiet = none(inside, Mode.UPDATE) && none(waiting, Mode.UPDATE);
+    if (quiet) {
+      singles.bar(true);
+      quiet = singles.isEmpty();
+    }
     Mode mode = quiet ? Mode.QUIESCENT_READ : Mode.CONCURRENT_READ;
     add(inside, mode, 1);
     return mode;
@@ -52,7 +83,7 @@ final class Gate {
 
   /** Enters as a quiescent reader, waiting for updates to end. */
   synchronized void enterQuiescentRead() {
-    enter(Mode.QUIESCENT_READ, () -> none(inside, Mode.UPDATE) && unlocked());
+    enter(Mode.QUIESCENT_READ, () -> none(inside, Mode.UPDATE) && unlocked() && singles.isEmpty());
   }
 
   /** Enters alone. */
@@ -63,7 +94,8 @@ final class Gate {
             none(inside, Mode.UPDATE)
                 && none(inside, Mode.CONCURRENT_READ)
                 && none(inside, Mode.QUIESCENT_READ)
-                && none(inside, Mode.EXCLUSIVE));
+                && none(inside, Mode.EXCLUSIVE)
+                && singles.isEmpty());
   }
 
   synchronized void leave(Mode mode) {
@@ -89,8 +121,10 @@ final class Gate {
     return counts.getOrDefault(mode, 0) == 0;
   }
 
-  private static void add(Map<Mode, Integer> counts, Mode mode, int change) {
+  private void add(Map<Mode, Integer> counts, Mode mode, int change) {
     counts.put(mode, counts.getOrDefault(mode, 0) + change);
+    singles.bar(
+        !unlocked() || !none(inside, Mode.QUIESCENT_READ) || !none(waiting, Mode.QUIESCENT_READ));
   }
 
   private void enter(Mode mode, BooleanSupplier turn) {

@@ -3,8 +3,10 @@ package dev.gyre.structures.map;
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.MapCodes;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.ConcurrentModificationException;
 import java.util.List;
@@ -35,13 +37,98 @@ final class LongStore implements AutoCloseable {
   /** Written inside the gate, alone. */
   volatile LongTable table;
 
+  /** Odd while slots change other than by inserts and updates, and another one after that. */
+  private final AtomicLong version = new AtomicLong();
+
   LongStore(String name, MapSettings settings) {
     this.name = name;
     this.settings = settings;
     this.workers = new Workers(settings.launcher());
     this.gate = new Gate(name);
-    this.table = allocate(settings.capacity());
-    workers.clearOnDevice(table.memories());
+    SavedMap saved = settings.saved();
+    if (saved == null) {
+      this.table = allocate(settings.capacity());
+      workers.clearOnDevice(table.memories());
+    } else {
+      this.table = LongTables.adopt(saved);
+    }
+  }
+
+  String name() {
+    return name;
+  }
+
+  Device device() {
+    return workers.device();
+  }
+
+  long pollLimit() {
+    return settings.pollLimit();
+  }
+
+  Gate gate() {
+    return gate;
+  }
+
+  /** The present table; who updates it by itself is inside the gate. */
+  LongTable table() {
+    return table;
+  }
+
+  /** See {@link LongAccess}. */
+  long version() {
+    return version.get();
+  }
+
+  /** Whether the JVM's threads do all work, so that single keys are best done by the caller. */
+  boolean onJvm() {
+    return workers.onJvm();
+  }
+
+  /** Refuses what is done in the JVM's memory only. */
+  void requireOnJvm() {
+    requireOpen();
+    if (!onJvm()) {
+      throw new UnsupportedOperationException(
+          "%s: its table is on a device; use bulk operations, or runOn a JVM launcher"
+              .formatted(name));
+    }
+  }
+
+  /** Throws what a table threw, unless another has taken its place. */
+  @SuppressWarnings("ReferenceEquality") // that table, not one like it
+  void requireReplaced(LongTable used, IllegalStateException thrown) {
+    requireOpen();
+    if (table == used) {
+      throw thrown;
+    }
+  }
+
+  /** Makes room for one key that found none in a table, unless there is some by now. */
+  @SuppressWarnings("ReferenceEquality") // that table, not one like it
+  void growForOne(LongTable full) {
+    gate.enterExclusive();
+    try {
+      if (table == full && full.taken() == full.capacity) {
+        if (settings.fixed()) {
+          throw new MapFullException(name, full.capacity);
+        }
+        moveTo(2 * full.capacity);
+      }
+    } finally {
+      gate.leave(Gate.Mode.EXCLUSIVE);
+    }
+  }
+
+  /** Writes the table to a file, where nobody updates. */
+  void save(Path file) {
+    gate.enterQuiescentRead();
+    try {
+      workers.readBack(table.memories().toArray(Memory[]::new));
+      LongTables.save(table, settings.layout(), file);
+    } finally {
+      gate.leave(Gate.Mode.QUIESCENT_READ);
+    }
   }
 
   private LongTable allocate(long capacity) {
@@ -390,10 +477,12 @@ final class LongStore implements AutoCloseable {
     gate.enterExclusive();
     try {
       Memory[] memories = table.memories().toArray(Memory[]::new);
+      version.incrementAndGet();
       workers.readBack(memories);
       closeSpare();
       workers = new Workers(launcher);
       workers.hostWrote(memories);
+      version.incrementAndGet();
     } finally {
       gate.leave(Gate.Mode.EXCLUSIVE);
     }
@@ -402,6 +491,7 @@ final class LongStore implements AutoCloseable {
   void clear() {
     gate.enterExclusive();
     try {
+      version.incrementAndGet();
       workers.clearOnDevice(table.memories());
       for (Memory memory : workers.onJvm() ? table.memories() : List.<Memory>of()) {
         workers.run(
@@ -410,6 +500,7 @@ final class LongStore implements AutoCloseable {
             (worker, step) -> memory.segment().asSlice(step.from(), step.size()).fill((byte) 0));
       }
       table.setTaken(0);
+      version.incrementAndGet();
     } finally {
       gate.leave(Gate.Mode.EXCLUSIVE);
     }

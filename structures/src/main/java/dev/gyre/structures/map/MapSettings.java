@@ -1,6 +1,7 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.kernels.Launcher;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a map was built with.
@@ -13,6 +14,8 @@ import dev.gyre.kernels.Launcher;
  * @param pollLimit polls after which a wait for another thread gives up
  * @param launcher what runs bulk operations
  * @param ownsLauncher whether the launcher is closed with the map
+ * @param textBytes of keys that there is room for in an arena, at first or for ever
+ * @param saved where the map comes from a file
  */
 record MapSettings(
     Layout layout,
@@ -22,7 +25,9 @@ record MapSettings(
     long seed,
     long pollLimit,
     Launcher launcher,
-    boolean ownsLauncher) {
+    boolean ownsLauncher,
+    long textBytes,
+    @Nullable SavedMap saved) {
 
   /** One slot in so many stays EMPTY, whatever the load factor, so that searches end early. */
   private static final long SPARE = 16;

@@ -56,13 +56,16 @@ final class Workers {
     if (onJvm()) {
       kernel.run(0, ALONE);
     } else if (items > 0) {
-      for (int i = MapCodes.STRIPE_LONGS; i < MapCodes.STRIPED_COUNTERS; i++) {
+      // Kernels that do not count in stripes have counters for one.
+      long length = counters.memory().byteSize() / Long.BYTES;
+      int end = (int) Math.min(length, MapCodes.STRIPED_COUNTERS);
+      for (int i = MapCodes.STRIPE_LONGS; i < end; i++) {
         counters.set(i, 0);
       }
       launcher.hostWrote(counters.memory());
       launcher.run(kernel, launcher.shapeForEach(items));
       launcher.readBack(counters.memory());
-      for (int i = MapCodes.STRIPE_LONGS; i < MapCodes.STRIPED_COUNTERS; i++) {
+      for (int i = MapCodes.STRIPE_LONGS; i < end; i++) {
         int outcome = i % MapCodes.STRIPE_LONGS;
         counters.set(outcome, counters.get(outcome) + counters.get(i));
       }

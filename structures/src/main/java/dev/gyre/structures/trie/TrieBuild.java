@@ -2,11 +2,14 @@ package dev.gyre.structures.trie;
 
 import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.ThreadInts;
 import dev.gyre.atomics.ThreadLongs;
+import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.trie.BuildTrie;
+import dev.gyre.kernels.trie.BuildUnicodeTrie;
 import dev.gyre.kernels.trie.TrieFunctions;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.StructureException;
@@ -31,13 +34,13 @@ final class TrieBuild {
 
   private final Launcher launcher;
   private final TrieNodes nodes;
-  private final Bytes classes;
+  private final Memory letters;
   private final TrieScratch scratch;
 
-  TrieBuild(Launcher launcher, TrieNodes nodes, Bytes classes, TrieScratch scratch) {
+  TrieBuild(Launcher launcher, TrieNodes nodes, Memory letters, TrieScratch scratch) {
     this.launcher = launcher;
     this.nodes = nodes;
-    this.classes = classes;
+    this.letters = letters;
     this.scratch = scratch;
   }
 
@@ -52,23 +55,7 @@ final class TrieBuild {
     boolean done = false;
     while (!done) {
       nodes.sendTo(launcher);
-      launcher.run(
-          new BuildTrie(
-              Bytes.of(text),
-              length,
-              ThreadLongs.of(text),
-              nodes.alphabet().hasWindows() ? length : 0,
-              classes,
-              nodes.nodeShift(),
-              nodes.edges(),
-              nodes.counts(),
-              nodes.capacity(),
-              nodes.bump(),
-              pending,
-              pendingSlots - 1,
-              progress,
-              launcher.device().target().pollLimit()),
-          shape);
+      launcher.run(kernel(text, length, pending, pendingSlots, progress), shape);
       nodes.madeOn(launcher);
       launcher.readBack(progress.memory());
       done = allDone(progress, strips);
@@ -77,6 +64,45 @@ final class TrieBuild {
         nodes.grow();
       }
     }
+  }
+
+  private Kernel kernel(
+      Memory text, long length, ThreadLongs pending, int pendingSlots, ThreadLongs progress) {
+    long windowed = nodes.alphabet().hasWindows() ? length : 0;
+    long pollLimit = launcher.device().target().pollLimit();
+    return switch (nodes.alphabet()) {
+      case ASCII_LETTERS ->
+          new BuildTrie(
+              Bytes.of(text),
+              length,
+              ThreadLongs.of(text),
+              windowed,
+              Bytes.of(letters),
+              nodes.nodeShift(),
+              nodes.edges(),
+              nodes.counts(),
+              nodes.capacity(),
+              nodes.bump(),
+              pending,
+              pendingSlots - 1,
+              progress,
+              pollLimit);
+      case UNICODE_LETTERS ->
+          new BuildUnicodeTrie(
+              Bytes.of(text),
+              length,
+              ThreadLongs.of(text),
+              windowed,
+              ThreadInts.of(letters),
+              nodes.edges(),
+              nodes.counts(),
+              nodes.capacity(),
+              nodes.bump(),
+              pending,
+              pendingSlots - 1,
+              progress,
+              pollLimit);
+    };
   }
 
   private int pendingSlots(long stripBytes) {

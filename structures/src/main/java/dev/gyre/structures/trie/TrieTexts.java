@@ -1,6 +1,5 @@
 package dev.gyre.structures.trie;
 
-import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.Memory;
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.TextChunk;
@@ -9,8 +8,8 @@ import dev.gyre.datasets.TextSource;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
-import dev.gyre.kernels.trie.Alphabet;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /** Adds texts to a trie: short ones by the calling thread, long ones by a launcher's. */
 final class TrieTexts implements AutoCloseable {
@@ -28,8 +27,9 @@ final class TrieTexts implements AutoCloseable {
   private final TrieGuard guard;
   private volatile Launcher launcher;
   private final int deviceThreads;
-  private final Memory classTable;
   private final TrieScratch scratch = new TrieScratch();
+  // Made with the first long text: guarded by being alone.
+  private @Nullable Memory letters;
 
   /**
    * Texts for a trie.
@@ -41,7 +41,6 @@ final class TrieTexts implements AutoCloseable {
     this.guard = guard;
     this.launcher = launcher;
     this.deviceThreads = deviceThreads;
-    this.classTable = nodes.alphabet().classTable();
   }
 
   /** Has another launcher work from now on. */
@@ -92,10 +91,8 @@ final class TrieTexts implements AutoCloseable {
 
   /** Adds the words of a text of any length; returns how many bytes it had. */
   long add(TextSource text, long chunkBytes, ByteProgress progress) {
-    Alphabet alphabet = nodes.alphabet();
     try (TextChunks chunks =
-        TextChunks.open(
-            text, chunkBytes, b -> alphabet.letterOf(b) == Alphabet.NO_LETTER, progress)) {
+        TextChunks.open(text, chunkBytes, nodes.alphabet()::separates, progress)) {
       for (TextChunk chunk = chunks.next(); chunk != null; chunk = chunks.next()) {
         add(chunk.memory(), chunk.length());
       }
@@ -116,8 +113,7 @@ final class TrieTexts implements AutoCloseable {
         () -> {
           if (length > 0) {
             try {
-              new TrieBuild(launcher, nodes, Bytes.of(classTable), scratch)
-                  .add(text, length, shape(length));
+              new TrieBuild(launcher, nodes, letters(), scratch).add(text, length, shape(length));
             } catch (RuntimeException | Error e) {
               guard.fail(e);
               throw e;
@@ -152,9 +148,20 @@ final class TrieTexts implements AutoCloseable {
     return launcher.shapeFor(Math.clamp(length / MIN_DEVICE_STRIP_BYTES, 1, most));
   }
 
+  private Memory letters() {
+    Memory made = letters;
+    if (made == null) {
+      made = nodes.alphabet().table();
+      letters = made;
+    }
+    return made;
+  }
+
   @Override
   public void close() {
     scratch.close();
-    classTable.close();
+    if (letters != null) {
+      letters.close();
+    }
   }
 }

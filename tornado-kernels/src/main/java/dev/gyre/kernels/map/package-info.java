@@ -8,7 +8,7 @@
  * side (<em>line</em>). {@link dev.gyre.kernels.map.IntLines} are lines for ints in which key and
  * value each lie in one word with the state, so that no order is needed between the two. {@link
  * dev.gyre.kernels.map.PackedSlots} publish an int key with its value in one compare-and-exchange
- * and need no RESERVED.
+ * and need no RESERVED. {@link dev.gyre.kernels.map.TextSlots} have keys of any length in an arena.
  *
  * <p>Conventions of all of them:
  *
