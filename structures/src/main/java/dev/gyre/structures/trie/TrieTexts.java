@@ -112,7 +112,7 @@ final class TrieTexts implements AutoCloseable {
         TextChunk now = chunk;
         launch(
             () -> {
-              if (launcher != told) {
+              if (!launcher.equals(told)) {
                 launcher.hostWrote(now.memory());
               }
               build().add(now.memory(), now.length(), shape(now.length()));
