@@ -22,13 +22,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 class TextPiecesTest {
 
   private static final long PAGE = 4096;
+  private static final List<ScriptText> SCRIPTS = List.of(ScriptText.values());
 
   @ParameterizedTest
   @EnumSource
   void everyWordIsInOnePieceAndPiecesShareNoPage(Alphabet alphabet) {
-    SplittableRandom random = new SplittableRandom(alphabet.ordinal());
+    SplittableRandom random = new SplittableRandom(alphabet.label().length());
     for (int round = 0; round < 200; round++) {
-      ScriptText script = ScriptText.values()[round % ScriptText.values().length];
+      ScriptText script = SCRIPTS.get(round % SCRIPTS.size());
       byte[] text = script.text(random, random.nextInt(1, 20_000)).getBytes(UTF_8);
       long pieceBytes = random.nextLong(PAGE, 40_000);
       List<byte[]> pieces = pieces(text, pieceBytes, alphabet);
