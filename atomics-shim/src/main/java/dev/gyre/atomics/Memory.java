@@ -7,8 +7,6 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Owner of a block of off-heap memory, zero at first, that the threads of the JVM and of devices
@@ -29,26 +27,16 @@ public final class Memory implements AutoCloseable {
   /** Distance from the start of {@link #segmentWithHeader()} to the payload, in bytes. */
   public static final int HEADER_BYTES = 64;
 
-  private final Runnable free;
+  private final Arena arena;
   private final MemorySegment whole;
   private final MemorySegment payload;
   private final List<Runnable> beforeFree = new ArrayList<>();
-  private final Set<Memory> windows = ConcurrentHashMap.newKeySet();
   private boolean closed;
 
-  private Memory(Runnable free, MemorySegment whole, MemorySegment payload) {
-    this.free = free;
+  private Memory(Arena arena, MemorySegment whole, MemorySegment payload) {
+    this.arena = arena;
     this.whole = whole;
     this.payload = payload;
-  }
-
-  private static Memory owner(Arena arena, MemorySegment whole, long bytes) {
-    Runnable free =
-        () -> {
-          arena.close();
-          MemoryBudget.giveBack(whole.byteSize());
-        };
-    return new Memory(free, whole, whole.asSlice(HEADER_BYTES, bytes));
   }
 
   /**
@@ -97,7 +85,7 @@ public final class Memory implements AutoCloseable {
     Arena arena = Arena.ofShared();
     try {
       MemorySegment whole = arena.allocate(taken, HEADER_BYTES);
-      return owner(arena, whole, bytes);
+      return new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes));
     } catch (OutOfMemoryError e) {
       arena.close();
       MemoryBudget.giveBack(taken);
@@ -139,38 +127,12 @@ public final class Memory implements AutoCloseable {
     Arena arena = Arena.ofShared();
     try {
       MemorySegment whole = file.map(MapMode.PRIVATE, at, taken, arena);
-      return owner(arena, whole, bytes);
+      return new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes));
     } catch (IOException | RuntimeException | Error e) {
       arena.close();
       MemoryBudget.giveBack(taken);
       throw e;
     }
-  }
-
-  /**
-   * A part of the payload as a memory of its own, of which a device may have a copy of its own:
-   * nothing is allocated, and the bytes are the same. It ends when it is closed or this memory is.
-   *
-   * <p>What a device runtime takes for the header are the bytes before the part: they are sent to
-   * the device with it.
-   *
-   * @param from first byte of the part, a multiple of {@value #HEADER_BYTES}
-   * @param bytes length of the part
-   * @throws IllegalArgumentException if {@code from} is no such multiple
-   * @throws IndexOutOfBoundsException if this memory is shorter
-   * @throws ClosedException if this memory was closed
-   */
-  public synchronized Memory window(long from, long bytes) {
-    requireOpen();
-    if (from % HEADER_BYTES != 0) {
-      throw new IllegalArgumentException("no multiple of " + HEADER_BYTES + ": " + from);
-    }
-    MemorySegment part = payload.asSlice(from, bytes);
-    long taken = Math.min(HEADER_BYTES + wholeLongs(bytes), whole.byteSize() - from);
-    Memory[] window = new Memory[1];
-    window[0] = new Memory(() -> windows.remove(window[0]), whole.asSlice(from, taken), part);
-    windows.add(window[0]);
-    return window[0];
   }
 
   /** A device runtime may wrap the segment as an array of longs, whatever it holds. */
@@ -226,21 +188,18 @@ public final class Memory implements AutoCloseable {
     }
   }
 
-  /**
-   * Closes the windows on it, runs the actions of {@link #beforeFree} and frees the memory; further
-   * calls do nothing.
-   */
+  /** Runs the actions of {@link #beforeFree} and frees the memory; further calls do nothing. */
   @Override
   public synchronized void close() {
     if (closed) {
       return;
     }
     closed = true;
-    windows.forEach(Memory::close);
     for (Runnable action : beforeFree.reversed()) {
       action.run();
     }
     beforeFree.clear();
-    free.run();
+    arena.close();
+    MemoryBudget.giveBack(whole.byteSize());
   }
 }

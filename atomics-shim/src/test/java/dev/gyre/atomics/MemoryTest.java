@@ -93,45 +93,4 @@ class MemoryTest {
       assertThat(DeviceInts.of(memory).get(3)).isEqualTo(2);
     }
   }
-
-  @Test
-  void aWindowIsAPartOfTheSameBytes() {
-    try (Memory memory = Memory.ofBytes(1000)) {
-      Memory window = memory.window(128, 101);
-      assertThat(window.byteSize()).isEqualTo(101);
-      window.segment().set(ValueLayout.JAVA_BYTE, 100, (byte) 7);
-      assertThat(memory.segment().get(ValueLayout.JAVA_BYTE, 228)).isEqualTo((byte) 7);
-      assertThat(window.segmentWithHeader().address() + Memory.HEADER_BYTES)
-          .isEqualTo(memory.segment().address() + 128);
-      assertThat(window.segmentWithHeader().byteSize()).isEqualTo(Memory.HEADER_BYTES + 104);
-      window.close();
-      assertThatThrownBy(window::segment).isInstanceOf(ClosedException.class);
-      assertThat(memory.segment().get(ValueLayout.JAVA_BYTE, 228)).isEqualTo((byte) 7);
-    }
-  }
-
-  @Test
-  void aWindowEndsWithItsMemory() {
-    List<String> order = new ArrayList<>();
-    Memory memory = Memory.ofBytes(200);
-    memory.beforeFree(() -> order.add("memory"));
-    Memory window = memory.window(64, 136);
-    window.beforeFree(() -> order.add("window"));
-    memory.window(0, 64).close();
-    memory.close();
-    assertThat(order).containsExactly("window", "memory");
-    assertThat(window.isClosed()).isTrue();
-    assertThatThrownBy(() -> memory.window(0, 1)).isInstanceOf(ClosedException.class);
-  }
-
-  @Test
-  void aWindowLiesInsideItsMemoryAndIsAligned() {
-    try (Memory memory = Memory.ofBytes(200)) {
-      assertThatThrownBy(() -> memory.window(8, 8)).isInstanceOf(IllegalArgumentException.class);
-      assertThatThrownBy(() -> memory.window(64, 137))
-          .isInstanceOf(IndexOutOfBoundsException.class);
-      assertThatThrownBy(() -> memory.window(-64, 1)).isInstanceOf(IndexOutOfBoundsException.class);
-      assertThat(memory.window(192, 0).byteSize()).isZero();
-    }
-  }
 }

@@ -4,81 +4,132 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Launcher;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.IntPredicate;
+import java.util.function.ObjLongConsumer;
+import java.util.stream.IntStream;
 
 /**
- * A long text in memory, cut between words, so that one piece is on its way to a device while the
- * device works on the one before.
+ * A way for long texts to a device, in pieces cut between words: while the device works on one, the
+ * next is sent, and the one after that is copied to memory which the driver has locked.
  *
- * <p>A piece is a {@linkplain Memory#window window} on the text, which a driver may lock in memory
- * page by page: no two pieces have a page in common. The words between one piece and the next, a
- * page or little more, are copied to a piece of their own, which comes last.
+ * <p>That memory, {@value #BUFFERS} buffers, is kept for further texts: locking pages takes longer
+ * than copying them by several threads. A piece longer than a buffer, because of a word without
+ * end, has a larger one made.
  */
 final class TextPieces implements AutoCloseable {
 
-  private static final long PAGE_BYTES = 1 << 12;
+  private static final int BUFFERS = 3;
 
-  /** Where no cut is found within so many bytes, the rest is one piece. */
-  private static final long MAX_SEAM_BYTES = 1 << 20;
+  /** What one thread copies at a time. */
+  private static final long COPY_BYTES = 1 << 20;
 
-  /** Bytes of a text, from a multiple of {@link Memory#HEADER_BYTES} to the end of a word. */
-  private record Span(long from, long to) {
+  /** A piece, from one byte of the text to before another. */
+  private record Span(int number, long from, long to) {
     long length() {
       return to - from;
     }
   }
 
-  private final List<Memory> windows;
-  private final Memory seams;
+  private final long pieceBytes;
+  private final Runnable changed;
+  private final Memory[] buffers = new Memory[BUFFERS];
 
-  private TextPieces(List<Memory> windows, Memory seams) {
-    this.windows = windows;
-    this.seams = seams;
+  /**
+   * No buffers yet.
+   *
+   * @param pieceBytes length of a piece, but for words that are longer
+   * @param changed told when what is kept may have changed
+   */
+  TextPieces(long pieceBytes, Runnable changed) {
+    this.pieceBytes = pieceBytes;
+    this.changed = changed;
+    for (int i = 0; i < BUFFERS; i++) {
+      buffers[i] = Memory.ofBytes(0);
+    }
+  }
+
+  /** Bytes that are kept for further texts. */
+  long byteSize() {
+    long bytes = 0;
+    for (Memory buffer : buffers) {
+      bytes += buffer.byteSize();
+    }
+    return bytes;
   }
 
   /**
-   * Cuts {@code text[0, length)}.
+   * Has all pieces of a text worked on, one after another.
    *
-   * @param length more than 0
-   * @param pieceBytes about how long pieces are, at least a page
    * @param separates whether a byte (0 to 255) separates words whatever is around it
+   * @param work given a memory and how many bytes of it are text
    */
-  static TextPieces of(Memory text, long length, long pieceBytes, IntPredicate separates) {
-    MemorySegment bytes = text.segment();
+  void forEach(
+      MemorySegment text, IntPredicate separates, Launcher launcher, ObjLongConsumer<Memory> work) {
+    List<Span> spans = spans(text, separates);
+    Deque<CompletableFuture<Memory>> sent = new ArrayDeque<>();
+    try {
+      for (int i = 0; i < Math.min(BUFFERS - 1, spans.size()); i++) {
+        sent.add(send(text, spans.get(i), launcher));
+      }
+      for (int i = 0; i < spans.size(); i++) {
+        int further = i + BUFFERS - 1;
+        if (further < spans.size()) {
+          // In the buffer of the piece before this one, which is done.
+          sent.add(send(text, spans.get(further), launcher));
+        }
+        work.accept(joined(sent.removeFirst()), spans.get(i).length());
+      }
+    } finally {
+      // Nobody copies any more when this is over, however it ended.
+      int _ =
+          CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))
+              .handle((_, _) -> sent.size())
+              .join();
+      changed.run();
+    }
+  }
+
+  private static Memory joined(CompletableFuture<Memory> future) {
+    try {
+      return future.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException known ? known : e;
+    }
+  }
+
+  /** Cuts a text: each span but the last ends with a separator. */
+  private List<Span> spans(MemorySegment text, IntPredicate separates) {
     List<Span> spans = new ArrayList<>();
     long from = 0;
-    while (from < length) {
-      long next = start(bytes, from + pieceBytes, length, separates);
-      long to = next == length ? length : end(bytes, from, next, separates);
-      spans.add(new Span(from, to));
-      from = next;
+    while (from < text.byteSize()) {
+      long to = cut(text, from, separates);
+      spans.add(new Span(spans.size(), from, to));
+      from = to;
     }
-    Memory seams = seams(bytes, spans);
-    return new TextPieces(
-        spans.stream().map(span -> text.window(span.from(), span.length())).toList(), seams);
+    return spans;
   }
 
-  /**
-   * Where the first piece from about {@code at} on can begin: at a multiple of {@link
-   * Memory#HEADER_BYTES}, after a separator; {@code length} if nowhere near.
-   */
-  private static long start(MemorySegment text, long at, long length, IntPredicate separates) {
-    long from = Math.ceilDiv(at, (long) Memory.HEADER_BYTES) * Memory.HEADER_BYTES;
-    long limit = Math.min(length, from + MAX_SEAM_BYTES);
-    while (from < limit && !separatorAt(text, from - 1, separates)) {
-      from += Memory.HEADER_BYTES;
+  /** The last end of a word within a piece; if there is none, the next one. */
+  private long cut(MemorySegment text, long from, IntPredicate separates) {
+    long limit = from + pieceBytes;
+    if (limit >= text.byteSize()) {
+      return text.byteSize();
     }
-    return from < limit ? from : length;
-  }
-
-  /** Where the piece before that at {@code next} ends: after a separator, a page before. */
-  private static long end(MemorySegment text, long from, long next, IntPredicate separates) {
-    long to = Math.max(from, next - Memory.HEADER_BYTES - PAGE_BYTES);
+    long to = limit;
     while (to > from && !separatorAt(text, to - 1, separates)) {
       to--;
+    }
+    if (to == from) {
+      to = limit + 1;
+      while (to < text.byteSize() && !separatorAt(text, to - 1, separates)) {
+        to++;
+      }
     }
     return to;
   }
@@ -87,42 +138,42 @@ final class TextPieces implements AutoCloseable {
     return separates.test(text.get(ValueLayout.JAVA_BYTE, at) & 0xff);
   }
 
-  /** All that is between spans; each part of it ends with a separator. */
-  private static Memory seams(MemorySegment text, List<Span> spans) {
-    long bytes = 0;
-    for (int i = 1; i < spans.size(); i++) {
-      bytes += spans.get(i).from() - spans.get(i - 1).to();
-    }
-    Memory seams = Memory.ofBytes(bytes);
-    long at = 0;
-    for (int i = 1; i < spans.size(); i++) {
-      long from = spans.get(i - 1).to();
-      long length = spans.get(i).from() - from;
-      MemorySegment.copy(text, from, seams.segment(), at, length);
-      at += length;
-    }
-    return seams;
+  private CompletableFuture<Memory> send(MemorySegment text, Span span, Launcher launcher) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          Memory buffer = buffer(span.number() % BUFFERS, span.length());
+          copy(text.asSlice(span.from(), span.length()), buffer.segment());
+          launcher.prefetch(buffer);
+          return buffer;
+        });
   }
 
-  /** Has all pieces worked on, one after another; each is sent while the one before is. */
-  void forEach(Launcher launcher, Consumer<Memory> work) {
-    launcher.prefetch(windows.getFirst());
-    for (int i = 0; i < windows.size(); i++) {
-      if (i + 1 < windows.size()) {
-        launcher.prefetch(windows.get(i + 1));
-      }
-      try (Memory piece = windows.get(i)) {
-        work.accept(piece);
-      }
+  private Memory buffer(int index, long bytes) {
+    Memory buffer = buffers[index];
+    if (buffer.byteSize() < bytes) {
+      buffer.close();
+      buffer = Memory.ofBytes(Math.max(bytes, pieceBytes));
+      buffers[index] = buffer;
     }
-    if (seams.byteSize() > 0) {
-      work.accept(seams);
-    }
+    return buffer;
+  }
+
+  private static void copy(MemorySegment from, MemorySegment to) {
+    int slices = (int) Math.ceilDiv(from.byteSize(), COPY_BYTES);
+    IntStream.range(0, slices)
+        .parallel()
+        .forEach(
+            i -> {
+              long at = i * COPY_BYTES;
+              long bytes = Math.min(COPY_BYTES, from.byteSize() - at);
+              MemorySegment.copy(from, at, to, at, bytes);
+            });
   }
 
   @Override
   public void close() {
-    windows.forEach(Memory::close);
-    seams.close();
+    for (Memory buffer : buffers) {
+      buffer.close();
+    }
   }
 }

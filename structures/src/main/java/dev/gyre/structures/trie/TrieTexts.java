@@ -26,9 +26,6 @@ final class TrieTexts implements AutoCloseable {
   /** A device is kept busy with this much text at a time, in bytes. */
   private static final long DEVICE_CHUNK_BYTES = 1 << 26;
 
-  /** Text that is in memory goes to a device in pieces of this length. */
-  private static final long DEVICE_PIECE_BYTES = 1 << 27;
-
   private final TrieNodes nodes;
   private final TrieGuard guard;
   private volatile Launcher launcher;
@@ -137,15 +134,17 @@ final class TrieTexts implements AutoCloseable {
   }
 
   private void addAll(Memory text, long length) {
-    if (onJvm() || length < 2 * DEVICE_PIECE_BYTES) {
+    if (onJvm() || length <= DEVICE_CHUNK_BYTES) {
       launcher.hostWrote(text);
       build().add(text, length, shape(length));
     } else {
-      try (TextPieces pieces =
-          TextPieces.of(text, length, DEVICE_PIECE_BYTES, nodes.alphabet()::separates)) {
-        pieces.forEach(
-            launcher, piece -> build().add(piece, piece.byteSize(), shape(piece.byteSize())));
-      }
+      scratch
+          .pieces(DEVICE_CHUNK_BYTES)
+          .forEach(
+              text.segment().asSlice(0, length),
+              nodes.alphabet()::separates,
+              launcher,
+              (piece, bytes) -> build().add(piece, bytes, shape(bytes)));
     }
   }
 

@@ -3,8 +3,8 @@ package dev.gyre.structures.trie;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.trie.Alphabet;
 import java.lang.foreign.MemorySegment;
@@ -18,20 +18,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Pieces have all words of a text, each whole, and no page in common. */
+/** Pieces have all bytes of a text, and each word whole. */
 class TextPiecesTest {
 
-  private static final long PAGE = 4096;
   private static final List<ScriptText> SCRIPTS = List.of(ScriptText.values());
 
   @ParameterizedTest
   @EnumSource
-  void everyWordIsInOnePieceAndPiecesShareNoPage(Alphabet alphabet) {
+  void everyWordIsInOnePieceAndNoByteIsLost(Alphabet alphabet) {
     SplittableRandom random = new SplittableRandom(alphabet.label().length());
     for (int round = 0; round < 200; round++) {
       ScriptText script = SCRIPTS.get(round % SCRIPTS.size());
       byte[] text = script.text(random, random.nextInt(1, 20_000)).getBytes(UTF_8);
-      long pieceBytes = random.nextLong(PAGE, 40_000);
+      long pieceBytes = random.nextLong(1, 40_000);
       List<byte[]> pieces = pieces(text, pieceBytes, alphabet);
       assertThat(words(pieces, alphabet))
           .as("round %d", round)
@@ -44,7 +43,7 @@ class TextPiecesTest {
   void aTextWithoutAPlaceToCutIsOnePiece() {
     byte[] text = new byte[3 << 20];
     Arrays.fill(text, (byte) 'x');
-    assertThat(pieces(text, PAGE, Alphabet.ASCII_LETTERS)).containsExactly(text);
+    assertThat(pieces(text, 4096, Alphabet.ASCII_LETTERS)).containsExactly(text);
   }
 
   @Test
@@ -52,36 +51,47 @@ class TextPiecesTest {
     String word = "x".repeat(100_000);
     byte[] text = (word + " and " + word + "\n".repeat(20_000) + word).getBytes(UTF_8);
     Alphabet ascii = Alphabet.ASCII_LETTERS;
-    assertThat(words(pieces(text, PAGE, ascii), ascii)).isEqualTo(words(List.of(text), ascii));
+    assertThat(words(pieces(text, 4096, ascii), ascii)).isEqualTo(words(List.of(text), ascii));
+  }
+
+  @Test
+  void whatWorkThrowsEndsIt() {
+    byte[] text = "word ".repeat(10_000).getBytes(UTF_8);
+    IllegalStateException cause = new IllegalStateException("no more");
+    try (JvmLauncher jvm = JvmLauncher.ofWorkers(1);
+        TextPieces pieces = new TextPieces(1_000, () -> {})) {
+      assertThatThrownBy(
+              () ->
+                  pieces.forEach(
+                      MemorySegment.ofArray(text),
+                      Alphabet.ASCII_LETTERS::separates,
+                      jvm,
+                      (_, _) -> {
+                        throw cause;
+                      }))
+          .isSameAs(cause);
+      // And can be used again.
+      assertThat(collected(pieces, text, Alphabet.ASCII_LETTERS, jvm)).hasSizeGreaterThan(40);
+    }
   }
 
   private static List<byte[]> pieces(byte[] text, long pieceBytes, Alphabet alphabet) {
-    List<byte[]> all = new ArrayList<>();
-    long[] lastPage = {-1};
-    try (Memory memory = Memory.ofBytes(text.length);
-        JvmLauncher jvm = JvmLauncher.ofWorkers(1);
-        TextPieces pieces =
-            TextPieces.of(filled(memory, text), text.length, pieceBytes, alphabet::separates)) {
-      long from = memory.segmentWithHeader().address();
-      long to = from + memory.segmentWithHeader().byteSize();
-      pieces.forEach(
-          jvm,
-          piece -> {
-            MemorySegment whole = piece.segmentWithHeader();
-            if (whole.address() >= from && whole.address() < to) {
-              assertThat(whole.address() / PAGE).isGreaterThan(lastPage[0]);
-              lastPage[0] = (whole.address() + whole.byteSize() - 1) / PAGE;
-            }
-            all.add(piece.segment().toArray(ValueLayout.JAVA_BYTE));
-          });
-      assertThat(memory.segment().toArray(ValueLayout.JAVA_BYTE)).isEqualTo(text);
+    try (JvmLauncher jvm = JvmLauncher.ofWorkers(1);
+        TextPieces pieces = new TextPieces(pieceBytes, () -> {})) {
+      return collected(pieces, text, alphabet, jvm);
     }
-    return all;
   }
 
-  private static Memory filled(Memory memory, byte[] text) {
-    memory.segment().copyFrom(MemorySegment.ofArray(text));
-    return memory;
+  private static List<byte[]> collected(
+      TextPieces pieces, byte[] text, Alphabet alphabet, JvmLauncher jvm) {
+    List<byte[]> all = new ArrayList<>();
+    pieces.forEach(
+        MemorySegment.ofArray(text),
+        alphabet::separates,
+        jvm,
+        (piece, bytes) ->
+            all.add(piece.segment().asSlice(0, bytes).toArray(ValueLayout.JAVA_BYTE)));
+    return all;
   }
 
   /** Runs of bytes that do not separate words, in order. */
@@ -100,5 +110,13 @@ class TextPiecesTest {
     }
     Collections.sort(words);
     return words;
+  }
+
+  private static String string(byte[] text) {
+    return new String(text, ISO_8859_1);
+  }
+
+  private static List<String> strings(List<byte[]> texts) {
+    return texts.stream().map(TextPiecesTest::string).toList();
   }
 }

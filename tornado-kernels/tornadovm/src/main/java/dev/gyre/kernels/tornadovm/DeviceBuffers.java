@@ -2,8 +2,6 @@ package dev.gyre.kernels.tornadovm;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,12 +75,7 @@ final class DeviceBuffers implements AutoCloseable {
 
   /** The memory as the array that kernels take; nothing is copied. */
   static LongArray arrayOf(Memory memory) {
-    MemorySegment whole = memory.segmentWithHeader();
-    int first = whole.get(ValueLayout.JAVA_INT, 0);
-    LongArray array = LongArray.fromSegmentShallow(whole);
-    // TornadoVM wrote the length there, and never reads it; in a window, that is somebody's text.
-    whole.set(ValueLayout.JAVA_INT, 0, first);
-    return array;
+    return LongArray.fromSegmentShallow(memory.segmentWithHeader());
   }
 
   /**

@@ -10,7 +10,6 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.examples.LetterHistogram;
-import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -74,28 +73,6 @@ class PrefetchTest {
         launcher.prefetch(next);
         Memory now = round % 2 == 0 ? even : odd;
         assertThat(count(launcher, now, bins, round)).as("round %d", round).isEqualTo(BYTES);
-      }
-    }
-  }
-
-  @Test
-  void windowsAreSentEachByItself() {
-    try (TornadoLauncher launcher = DeviceUnderTest.open();
-        Memory text = filled(4 * BYTES, 9);
-        Memory bins = Memory.ofLongs(256)) {
-      for (int i = 0; i < 4; i++) {
-        try (Memory window = text.window((long) i * BYTES, BYTES - 100L * i)) {
-          window.segment().fill((byte) i);
-          launcher.prefetch(window);
-          assertThat(count(launcher, window, bins, i)).isEqualTo(BYTES - 100 * i);
-        }
-      }
-      // Not even TornadoVM's header is left in what is before a window.
-      for (long at = 0; at < text.byteSize(); at++) {
-        long within = at % BYTES;
-        int i = (int) (at / BYTES);
-        assertThat(text.segment().get(ValueLayout.JAVA_BYTE, at))
-            .isEqualTo((byte) (within < BYTES - 100L * i ? i : 9));
       }
     }
   }
