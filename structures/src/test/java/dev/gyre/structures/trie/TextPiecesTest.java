@@ -32,6 +32,7 @@ class TextPiecesTest {
       byte[] text = script.text(random, random.nextInt(1, 20_000)).getBytes(UTF_8);
       long pieceBytes = random.nextLong(1, 40_000);
       List<byte[]> pieces = pieces(text, pieceBytes, alphabet);
+      assertThat(String.join("", strings(pieces))).isEqualTo(string(text));
       assertThat(words(pieces, alphabet))
           .as("round %d", round)
           .isEqualTo(words(List.of(text), alphabet));
