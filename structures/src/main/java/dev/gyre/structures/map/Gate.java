@@ -10,13 +10,16 @@ import java.util.function.BooleanSupplier;
  *
  * <p>Updates run beside updates and beside concurrent readers; quiescent readers beside all readers
  * and no update; an exclusive operation, such as growth, beside nothing. A reader never waits for
- * an update: where one runs or waits, the reader is a concurrent one.
+ * an update: where one runs or waits, the reader is a concurrent one. A large update that comes
+ * while there is no other may enter as the sole one, beside concurrent readers; other updates then
+ * wait for it.
  */
 final class Gate {
 
   /** What an operation entered as, and has to leave as. */
   enum Mode {
     UPDATE,
+    SOLE_UPDATE,
     CONCURRENT_READ,
     QUIESCENT_READ,
     EXCLUSIVE
@@ -38,21 +41,39 @@ final class Gate {
     enter(
         Mode.UPDATE,
         () ->
-            none(inside, Mode.QUIESCENT_READ) && none(waiting, Mode.QUIESCENT_READ) && unlocked());
+            none(inside, Mode.QUIESCENT_READ)
+                && none(inside, Mode.SOLE_UPDATE)
+                && none(waiting, Mode.QUIESCENT_READ)
+                && unlocked());
+  }
+
+  /** Enters as the sole update, if that can be at once; returns whether it could. */
+  synchronized boolean tryEnterSole() {
+    boolean free =
+        !closed
+            && quiet()
+            && none(inside, Mode.QUIESCENT_READ)
+            && none(waiting, Mode.QUIESCENT_READ)
+            && unlocked();
+    if (free) {
+      add(inside, Mode.SOLE_UPDATE, 1);
+    }
+    return free;
   }
 
   /** Enters as a reader; returns as which kind. */
   synchronized Mode enterRead() {
     awaitTurn(Mode.CONCURRENT_READ, this::unlocked);
-    boolean quiet = none(inside, Mode.UPDATE) && none(waiting, Mode.UPDATE);
-    Mode mode = quiet ? Mode.QUIESCENT_READ : Mode.CONCURRENT_READ;
+    Mode mode = quiet() ? Mode.QUIESCENT_READ : Mode.CONCURRENT_READ;
     add(inside, mode, 1);
     return mode;
   }
 
   /** Enters as a quiescent reader, waiting for updates to end. */
   synchronized void enterQuiescentRead() {
-    enter(Mode.QUIESCENT_READ, () -> none(inside, Mode.UPDATE) && unlocked());
+    enter(
+        Mode.QUIESCENT_READ,
+        () -> none(inside, Mode.UPDATE) && none(inside, Mode.SOLE_UPDATE) && unlocked());
   }
 
   /** Enters alone. */
@@ -61,6 +82,7 @@ final class Gate {
         Mode.EXCLUSIVE,
         () ->
             none(inside, Mode.UPDATE)
+                && none(inside, Mode.SOLE_UPDATE)
                 && none(inside, Mode.CONCURRENT_READ)
                 && none(inside, Mode.QUIESCENT_READ)
                 && none(inside, Mode.EXCLUSIVE));
@@ -79,6 +101,12 @@ final class Gate {
 
   synchronized boolean isClosed() {
     return closed;
+  }
+
+  private boolean quiet() {
+    return none(inside, Mode.UPDATE)
+        && none(inside, Mode.SOLE_UPDATE)
+        && none(waiting, Mode.UPDATE);
   }
 
   private boolean unlocked() {

@@ -34,7 +34,10 @@ public final class MapCodes {
   /** The key is not in the table. */
   public static final byte ABSENT = 5;
 
-  /** A wait for another thread gave up; whether the key is in the table is not known. */
+  /**
+   * The key would have to wait for another thread, or waited too long: nothing was done, and
+   * whether it is in the table is not known.
+   */
   public static final byte STUCK = 6;
 
   /** No outcome yet; never written. */
@@ -77,6 +80,15 @@ public final class MapCodes {
   /** Nobody inserts or changes values at the same time: all reads are plain. */
   public static final int QUIESCENT = 16;
 
+  /**
+   * Nobody else claims slots from the home of any key to slot LAST, so a claim takes no
+   * compare-and-exchange. A key that would have to go on behind LAST is STUCK.
+   */
+  public static final int OWNED = 32;
+
+  /** Looks only at keys whose outcome is STUCK: what an earlier launch could not finish. */
+  public static final int AGAIN = 64;
+
   // Counters: an array of longs; outcome o is counted in element o.
   /** Number of slots that may still be claimed. */
   public static final int ROOM = 7;
@@ -84,8 +96,11 @@ public final class MapCodes {
   /** Number of entries that were retrieved. */
   public static final int RETRIEVED = 8;
 
+  /** With OWNED, the last slot that nobody else claims. */
+  public static final int LAST = 10;
+
   /** Length of the array of counters. */
-  public static final int COUNTERS = 9;
+  public static final int COUNTERS = 11;
 
   private MapCodes() {}
 }

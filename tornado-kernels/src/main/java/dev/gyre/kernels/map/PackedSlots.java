@@ -1,6 +1,7 @@
 package dev.gyre.kernels.map;
 
 import static dev.gyre.kernels.map.MapCodes.ABSENT;
+import static dev.gyre.kernels.map.MapCodes.AGAIN;
 import static dev.gyre.kernels.map.MapCodes.ASSIGN;
 import static dev.gyre.kernels.map.MapCodes.BOUNDED;
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
@@ -19,6 +20,7 @@ import static dev.gyre.kernels.map.MapCodes.RETRIEVED;
 import static dev.gyre.kernels.map.MapCodes.ROOM;
 import static dev.gyre.kernels.map.MapCodes.SEARCHING;
 import static dev.gyre.kernels.map.MapCodes.SKIPPED;
+import static dev.gyre.kernels.map.MapCodes.STUCK;
 import static dev.gyre.kernels.map.MapCodes.VALUES;
 
 import dev.gyre.atomics.Bytes;
@@ -96,7 +98,7 @@ public final class PackedSlots {
    * @param counters to which the outcomes are added up
    * @param policy what to do with the value of a key that is present: KEEP, FETCH, ASSIGN, ADD, MIN
    *     or MAX
-   * @param options sum of MASKED, OUTCOMES and BOUNDED
+   * @param options sum of MASKED or AGAIN, OUTCOMES and BOUNDED
    */
   public static void insert(
       int thread,
@@ -119,6 +121,9 @@ public final class PackedSlots {
       int outcome = SEARCHING;
       if ((options & MASKED) != 0) {
         outcome = outcomes.get(i) == SKIPPED ? SKIPPED : SEARCHING;
+      }
+      if ((options & AGAIN) != 0) {
+        outcome = outcomes.get(i) == STUCK ? SEARCHING : SKIPPED;
       }
       int key = inKeys.get(i);
       int stored = stored(key);
@@ -154,7 +159,7 @@ public final class PackedSlots {
       if (outcome == PRESENT && policy != KEEP) {
         update(words, slot, stored, inValues, i, policy);
       }
-      if ((options & OUTCOMES) != 0) {
+      if ((options & OUTCOMES) != 0 && outcome != SKIPPED) {
         outcomes.set(i, (byte) outcome);
       }
       inserted += outcome == INSERTED ? 1 : 0;
@@ -200,7 +205,7 @@ public final class PackedSlots {
    * Looks up a batch.
    *
    * @param outValues where values go; used with VALUES only
-   * @param options sum of MASKED, OUTCOMES, VALUES and QUIESCENT
+   * @param options sum of MASKED or AGAIN, OUTCOMES, VALUES and QUIESCENT
    */
   public static void find(
       int thread,
@@ -222,6 +227,9 @@ public final class PackedSlots {
       if ((options & MASKED) != 0) {
         outcome = outcomes.get(i) == SKIPPED ? SKIPPED : SEARCHING;
       }
+      if ((options & AGAIN) != 0) {
+        outcome = outcomes.get(i) == STUCK ? SEARCHING : SKIPPED;
+      }
       int key = inKeys.get(i);
       int stored = stored(key);
       long slot = isReserved(key) ? slots : Hashing.home(key, seed, slots);
@@ -242,7 +250,7 @@ public final class PackedSlots {
       if ((options & VALUES) != 0 && outcome != SKIPPED) {
         outValues.set(i, outcome == FOUND ? valueOf(word) : 0);
       }
-      if ((options & OUTCOMES) != 0) {
+      if ((options & OUTCOMES) != 0 && outcome != SKIPPED) {
         outcomes.set(i, (byte) outcome);
       }
       found += outcome == FOUND ? 1 : 0;
