@@ -30,4 +30,17 @@ public interface Launch {
   default OptionalLong kernelNanos() {
     return OptionalLong.empty();
   }
+
+  /** How long memories were sent to the device for this launch, once it ended; empty if unknown. */
+  default OptionalLong transferNanos() {
+    return OptionalLong.empty();
+  }
+
+  /**
+   * How long the kernel was compiled for this launch, once it ended: near 0 where it was before;
+   * empty if unknown.
+   */
+  default OptionalLong compileNanos() {
+    return OptionalLong.empty();
+  }
 }

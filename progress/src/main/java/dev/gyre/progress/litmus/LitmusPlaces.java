@@ -4,6 +4,7 @@ import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
+import dev.gyre.kernels.litmus.LitmusCodes;
 
 /**
  * Where the threads and the words of a litmus test are, round by round, on one device.
@@ -14,9 +15,6 @@ import dev.gyre.kernels.Target;
  * @param mode how test kernels are launched
  */
 record LitmusPlaces(Launcher launcher, long instances, int blockSize, LaunchMode mode) {
-
-  /** Most ints from one instance's word to the next one's. */
-  static final int MAX_PAD = 32;
 
   private static final int WARP = 32;
   private static final int BLOCKS_PER_UNIT = 2;
@@ -50,7 +48,8 @@ record LitmusPlaces(Launcher launcher, long instances, int blockSize, LaunchMode
   }
 
   Place place(LitmusTest test, int round) {
-    int pad = (round & 2) == 0 ? MAX_PAD / 2 : (round & 4) == 0 ? 1 : MAX_PAD;
+    int pad =
+        (round & 2) == 0 ? LitmusCodes.MAX_PAD / 2 : (round & 4) == 0 ? 1 : LitmusCodes.MAX_PAD;
     boolean stressed = (round & 1) == 1;
     return blockSize > 1 ? onGpu(test, round, pad, stressed) : onCores(test, pad, stressed);
   }

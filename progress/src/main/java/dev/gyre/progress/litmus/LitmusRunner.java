@@ -46,7 +46,7 @@ public final class LitmusRunner implements AutoCloseable {
   public LitmusRunner(Launcher launcher) {
     this.launcher = launcher;
     this.places = LitmusPlaces.of(launcher);
-    this.cells = Memory.ofInts(2 * places.instances() * LitmusPlaces.MAX_PAD + LitmusCodes.SCRATCH);
+    this.cells = Memory.ofInts(2 * places.instances() * LitmusCodes.MAX_PAD + LitmusCodes.SCRATCH);
     this.results = Memory.ofInts(LitmusCodes.REGISTERS * places.instances());
   }
 

@@ -61,8 +61,13 @@ final class LongBatch {
   }
 
   /** Keys or slots of a step: a device does one at a time. */
-  static int stepFor(Workers workers) {
+  private static int stepFor(Workers workers) {
     return workers.onJvm() ? STEP : DEVICE_STEP;
+  }
+
+  /** Places of a step over a table: no more than it has, since each step needs a stage. */
+  static int stepOver(LongTable table, Workers workers) {
+    return (int) Math.min(table.places(), stepFor(workers));
   }
 
   /** Number of keys, of those left, that the next batch takes. */

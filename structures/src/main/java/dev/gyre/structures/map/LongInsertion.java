@@ -223,7 +223,9 @@ final class LongInsertion {
       LongTable used = store.table();
       for (Step step : takeLeft()) {
         DeviceLongs counters = stage.freshCounters(0);
-        counters.set(MapCodes.ROOM, used.capacity - used.taken());
+        long room = used.capacity - used.taken();
+        counters.set(MapCodes.ROOM, room);
+        counters.set(MapCodes.UNCLAIMED, room);
         launch(used, counters, step, MapCodes.BOUNDED);
         used.setTaken(used.taken() + counters.get(MapCodes.INSERTED));
       }

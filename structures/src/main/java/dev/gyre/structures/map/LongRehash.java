@@ -28,7 +28,7 @@ final class LongRehash {
    * @throws StuckException if a wait for another worker took too long
    */
   void run(String name) {
-    int stepSize = LongBatch.stepFor(workers);
+    int stepSize = LongBatch.stepOver(old, workers);
     List<Step> steps = Step.cut(0, old.places(), stepSize);
     LongStage[] stages = new LongStage[Math.min(workers.count(), steps.size())];
     try {

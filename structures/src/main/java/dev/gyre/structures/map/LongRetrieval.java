@@ -11,13 +11,11 @@ final class LongRetrieval {
 
   private final LongStore store;
   private final Workers workers;
-  private final int stepSize;
   private final LongAdder reserved = new LongAdder();
 
   LongRetrieval(LongStore store) {
     this.store = store;
     this.workers = store.workers();
-    this.stepSize = LongBatch.stepFor(workers);
   }
 
   /** Copies all entries; returns how many there are. */
@@ -31,6 +29,7 @@ final class LongRetrieval {
             "%d entries do not fit in %d keys and %d values"
                 .formatted(size, keys.length(), values.length()));
       }
+      int stepSize = LongBatch.stepOver(used, workers);
       AtomicLong next = new AtomicLong();
       workers.run(
           "retrieve",
@@ -54,8 +53,9 @@ final class LongRetrieval {
   /** Number of slots that are RESERVED. */
   long reserved() {
     store.gate().enterQuiescentRead();
+    LongTable used = store.table();
+    int stepSize = LongBatch.stepOver(used, workers);
     try (LongStage stage = new LongStage(stepSize, 1, false)) {
-      LongTable used = store.table();
       for (Step step : Step.cut(0, used.places(), stepSize)) {
         var _ = retrieve(used, stage, step);
       }
@@ -67,7 +67,7 @@ final class LongRetrieval {
 
   void forEach(LongLongConsumer action) {
     LongTable walked = store.table();
-    int most = (int) Math.min(walked.places(), stepSize);
+    int most = LongBatch.stepOver(walked, workers);
     long[] keys = new long[most];
     long[] values = new long[most];
     try (LongStage stage = new LongStage(most, 1, false)) {

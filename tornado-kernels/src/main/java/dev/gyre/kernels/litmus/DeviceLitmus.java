@@ -53,7 +53,7 @@ public final class DeviceLitmus {
         DeviceClaims.testAndSet(code, role, lane, lanes, from, to, instances, pad, words, results);
       }
     } else {
-      stress(thread, words, 2 * instances * pad, stressRounds);
+      stress(thread, words, 2 * instances * LitmusCodes.MAX_PAD, stressRounds);
     }
   }
 

@@ -64,7 +64,13 @@ public final class LitmusCodes {
   /** Rows of bins of outcomes, so that not all threads add to the same one. */
   public static final int BIN_ROWS = 64;
 
-  /** Ints after the cells for stress threads to hammer. */
+  /** Most ints from one instance's word to the next one's. */
+  public static final int MAX_PAD = 32;
+
+  /**
+   * Ints for stress threads to hammer. They follow the cells of the largest pad, whatever the pad
+   * is: nothing clears them, and what is left in them must not be a cell of a later launch.
+   */
   public static final int SCRATCH = 1 << 14;
 
   /** In a register of {@link #PUBLICATION} and {@link #TEST_AND_SET}: this thread won. */

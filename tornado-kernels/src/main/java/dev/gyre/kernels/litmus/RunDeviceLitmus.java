@@ -9,8 +9,8 @@ import dev.gyre.kernels.LaunchShape;
 /**
  * Instances of a litmus program, run once. See {@link DeviceLitmus#run}.
  *
- * @param words the cells: {@code 2 * instances * pad} ints, all 0, and {@link LitmusCodes#SCRATCH}
- *     more
+ * @param words {@code 2 * instances * MAX_PAD} ints, of which the first {@code 2 * instances * pad}
+ *     are the cells, all 0, and {@link LitmusCodes#SCRATCH} more
  * @param results {@link LitmusCodes#REGISTERS} ints per instance, all 0
  * @param meeting one long: how many test threads have begun how many chunks, in all launches
  * @param code what is run; see {@link LitmusCodes#code}

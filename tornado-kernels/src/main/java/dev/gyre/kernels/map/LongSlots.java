@@ -19,7 +19,7 @@ import static dev.gyre.kernels.map.MapCodes.PRESENT;
 import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
 import static dev.gyre.kernels.map.MapCodes.RESERVED;
 import static dev.gyre.kernels.map.MapCodes.RETRIEVED;
-import static dev.gyre.kernels.map.MapCodes.ROOM;
+import static dev.gyre.kernels.map.MapCodes.ROOM_UNKNOWN;
 import static dev.gyre.kernels.map.MapCodes.SEARCHING;
 import static dev.gyre.kernels.map.MapCodes.SKIPPED;
 import static dev.gyre.kernels.map.MapCodes.STUCK;
@@ -137,7 +137,7 @@ public final class LongSlots {
         // acquire: pairs with publish; key and value are seen where the slot is FILLED
         int state = states.loadAcquire(at);
         if (state == EMPTY) {
-          state = claim(states, at, counters, options);
+          state = claim(states, at, counters, options, pollLimit);
         }
         if (state == RESERVED) {
           state = states.waitWhileEqualAcquire(at, RESERVED, pollLimit);
@@ -149,7 +149,7 @@ public final class LongSlots {
           states.storeRelease(at, FILLED);
           outcome = INSERTED;
         }
-        boolean ended = state == RESERVED || state == NO_ROOM;
+        boolean ended = state == RESERVED || state == NO_ROOM || state == ROOM_UNKNOWN;
         if (ended) {
           outcome = state == NO_ROOM ? FULL : STUCK;
         }
@@ -176,19 +176,28 @@ public final class LongSlots {
     counters.fetchAddRelaxed(STUCK, stuck);
   }
 
-  /** Claims a slot that was EMPTY; returns EMPTY if that succeeded, else the state or NO_ROOM. */
-  static int claim(DeviceInts states, long at, DeviceLongs counters, int options) {
-    int state = EMPTY;
-    if ((options & BOUNDED) != 0) {
-      // relaxed: a count, which orders nothing
-      state = counters.fetchSubRelaxed(ROOM, 1) > 0 ? EMPTY : NO_ROOM;
+  /**
+   * Claims a slot that was EMPTY; returns EMPTY if that succeeded, else the state, NO_ROOM or
+   * ROOM_UNKNOWN.
+   */
+  static int claim(DeviceInts states, long at, DeviceLongs counters, int options, long pollLimit) {
+    boolean bounded = (options & BOUNDED) != 0;
+    int room = Room.TAKEN;
+    if (bounded) {
+      room = Room.take(counters, pollLimit);
     }
-    if (state == EMPTY && (options & OWNED) == 0) {
+    int state = (options & OWNED) != 0 ? EMPTY : ROOM_UNKNOWN;
+    if (room == Room.TAKEN && state != EMPTY) {
       // acquire: pairs with publish, where another thread was first
       state = states.compareAndExchangeAcquire(at, EMPTY, RESERVED);
+      if (bounded) {
+        Room.settle(counters, state == EMPTY);
+      }
     }
-    if (state != EMPTY && (options & BOUNDED) != 0) {
-      counters.fetchAddRelaxed(ROOM, 1);
+    if (room == Room.NONE) {
+      // acquire: pairs with publish; the last claims are seen, and one may be of this slot
+      int now = states.loadAcquire(at);
+      state = now == EMPTY ? NO_ROOM : now;
     }
     return state;
   }

@@ -46,6 +46,9 @@ public final class MapCodes {
   /** Seen in place of a state: there is no room to claim the slot. */
   static final int NO_ROOM = -2;
 
+  /** Seen in place of a state: whether there is room was not known within the poll limit. */
+  static final int ROOM_UNKNOWN = -3;
+
   // What an insert does with the value of a key that is present.
   /** Nothing. */
   public static final int KEEP = 0;
@@ -90,11 +93,14 @@ public final class MapCodes {
   public static final int AGAIN = 64;
 
   // Counters: an array of longs; outcome o is counted in element o.
-  /** Number of slots that may still be claimed. */
+  /** With BOUNDED, number of slots that may still be claimed, less those that threads are at. */
   public static final int ROOM = 7;
 
   /** Number of entries that were retrieved. */
   public static final int RETRIEVED = 8;
+
+  /** With BOUNDED, number of slots that are not claimed yet of those that may be; at first ROOM. */
+  public static final int UNCLAIMED = 9;
 
   /** With OWNED, the last slot that nobody else claims. */
   public static final int LAST = 10;

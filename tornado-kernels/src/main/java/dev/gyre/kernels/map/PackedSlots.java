@@ -17,7 +17,6 @@ import static dev.gyre.kernels.map.MapCodes.OUTCOMES;
 import static dev.gyre.kernels.map.MapCodes.PRESENT;
 import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
 import static dev.gyre.kernels.map.MapCodes.RETRIEVED;
-import static dev.gyre.kernels.map.MapCodes.ROOM;
 import static dev.gyre.kernels.map.MapCodes.SEARCHING;
 import static dev.gyre.kernels.map.MapCodes.SKIPPED;
 import static dev.gyre.kernels.map.MapCodes.STUCK;
@@ -117,6 +116,7 @@ public final class PackedSlots {
     long inserted = 0;
     long present = 0;
     long full = 0;
+    long stuck = 0;
     for (long i = from + thread; i < to; i += threads) {
       int outcome = SEARCHING;
       if ((options & MASKED) != 0) {
@@ -133,21 +133,23 @@ public final class PackedSlots {
       while (outcome == SEARCHING) {
         // relaxed: the word is all there is to see
         long seen = words.loadRelaxed(slot);
-        boolean room = true;
-        if (seen == EMPTY) {
+        int room = Room.TAKEN;
+        if (seen == EMPTY && (options & BOUNDED) != 0) {
+          room = Room.take(counters, Room.POLLS);
+        }
+        if (seen == EMPTY && room == Room.TAKEN) {
+          // relaxed: claims and publishes at once
+          seen = words.compareAndExchangeRelaxed(slot, EMPTY, desired);
           if ((options & BOUNDED) != 0) {
-            room = counters.fetchSubRelaxed(ROOM, 1) > 0;
-          }
-          if (room) {
-            // relaxed: claims and publishes at once
-            seen = words.compareAndExchangeRelaxed(slot, EMPTY, desired);
-          }
-          if ((options & BOUNDED) != 0 && (!room || seen != EMPTY)) {
-            counters.fetchAddRelaxed(ROOM, 1);
+            Room.settle(counters, seen == EMPTY);
           }
         }
+        if (seen == EMPTY && room == Room.NONE) {
+          // relaxed: no room means that the last claims are seen; one may be of this slot
+          seen = words.loadRelaxed(slot);
+        }
         if (seen == EMPTY) {
-          outcome = room ? INSERTED : FULL;
+          outcome = room == Room.TAKEN ? INSERTED : room == Room.NONE ? FULL : STUCK;
         } else if (storedOf(seen) == stored) {
           outcome = PRESENT;
         } else if (slot == last) {
@@ -165,10 +167,12 @@ public final class PackedSlots {
       inserted += outcome == INSERTED ? 1 : 0;
       present += outcome == PRESENT ? 1 : 0;
       full += outcome == FULL ? 1 : 0;
+      stuck += outcome == STUCK ? 1 : 0;
     }
     counters.fetchAddRelaxed(INSERTED, inserted);
     counters.fetchAddRelaxed(PRESENT, present);
     counters.fetchAddRelaxed(FULL, full);
+    counters.fetchAddRelaxed(STUCK, stuck);
   }
 
   /** Does what a policy says with the value of a word that is not EMPTY. */

@@ -1,6 +1,5 @@
 package dev.gyre.bench.map;
 
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -17,11 +16,11 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Time to insert, and to find, all of some million random longs.
+ * Time to insert, to find and to add to all of some million longs.
  *
  * <p>Every map has room for all keys beforehand, and is empty: allocation of tables is not
- * measured. Boxes and nodes, which rivals need per key, are. Parameter {@code map} names the rival
- * and its number of threads.
+ * measured. Boxes and nodes, which rivals need per key, are. Results are checked after each
+ * invocation. A map that is not for several threads fails with more than one.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -29,87 +28,109 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5)
 @Fork(
     value = 1,
-    jvmArgsAppend = {"-Xms7g", "-Xmx7g", "--enable-native-access=ALL-UNNAMED"})
+    jvmArgsAppend = {
+      "-Xms7g",
+      "-Xmx7g",
+      "-XX:+UseParallelGC",
+      "--enable-native-access=ALL-UNNAMED"
+    })
 public class MapBenchmark {
 
-  /** Keys and values, and a map for them. */
+  /** The axes, and a map. */
   @State(Scope.Benchmark)
-  public abstract static class Data {
+  public abstract static class Axes {
 
     @Param({
-      "GYRE_REFERENCE-2",
-      "GYRE_LINE-2",
-      "CONCURRENT_HASH_MAP-2",
-      "JCTOOLS-2",
-      "GYRE_REFERENCE-1",
-      "GYRE_LINE-1",
-      "FASTUTIL-1"
+      "GYRE_REFERENCE",
+      "GYRE_LINE",
+      "CONCURRENT_HASH_MAP",
+      "JCTOOLS",
+      "FASTUTIL",
+      "AGRONA",
+      "ECLIPSE",
+      "HPPC"
     })
-    String map = "";
+    MapRival rival = MapRival.FASTUTIL;
+
+    @Param({"1", "2"})
+    int threads = 1;
 
     @Param("16000000")
-    int keyCount;
+    int keyCount = 1;
 
-    long[] keys = {};
-    long[] values = {};
-    long[] found = {};
-    Rival rival = Rival.of(Rival.Name.FASTUTIL, 1, 1);
+    @Param("UNIQUE")
+    KeyChoice keys = KeyChoice.UNIQUE;
 
-    void setUp() {
-      String[] parts = map.split("-", 2);
-      rival = Rival.of(Rival.Name.valueOf(parts[0]), keyCount, Integer.parseInt(parts[1]));
-      keys = new SplittableRandom(4).longs(keyCount).toArray();
-      values = new SplittableRandom(5).longs(keyCount).map(bits -> bits | 1).toArray();
-      found = new long[keyCount];
-    }
+    @Param("100")
+    int hitPercent;
 
-    void requireAll(long count) {
-      if (count != keyCount) {
-        throw new IllegalStateException(map + ": " + count + " keys, not " + keyCount);
-      }
+    @Param("0.5")
+    double loadFactor = 0.5;
+
+    MapData<long[]> data = MapData.ofLongs(KeyChoice.UNIQUE, 1, 0);
+    RivalMap<long[]> map = MapRival.FASTUTIL.ofLongs(new MapRival.Setup(1, 0.5, 1));
+    long result;
+
+    void make() {
+      map = rival.ofLongs(new MapRival.Setup(keyCount, loadFactor, threads));
+      data = MapData.ofLongs(keys, keyCount, hitPercent);
     }
 
     @TearDown(Level.Trial)
-    public void tearDown() {
-      rival.close();
+    public void close() {
+      map.close();
     }
   }
 
   /** A map that is empty at every start. */
-  public static class Empty extends Data {
+  public static class Empty extends Axes {
     @Setup(Level.Trial)
     public void prepare() {
-      setUp();
+      make();
     }
 
     @Setup(Level.Invocation)
     public void empty() {
-      rival.empty();
+      map.empty();
       System.gc();
+    }
+
+    @TearDown(Level.Invocation)
+    public void check() {
+      data.checkInserted(result);
     }
   }
 
   /** A map with all keys in it. */
-  public static class Filled extends Data {
+  public static class Filled extends Axes {
     @Setup(Level.Trial)
     public void prepare() {
-      setUp();
-      rival.empty();
-      requireAll(rival.insert(keys, values));
+      make();
+      map.empty();
+      data.checkInserted(map.insert(data.keys(), data.values()));
+    }
+
+    @TearDown(Level.Invocation)
+    public void check() {
+      data.checkFound(result);
     }
   }
 
   @Benchmark
-  public long insert(Empty data) {
-    long inserted = data.rival.insert(data.keys, data.values);
-    data.requireAll(inserted);
-    return inserted;
+  public long insert(Empty axes) {
+    axes.result = axes.map.insert(axes.data.keys(), axes.data.values());
+    return axes.result;
   }
 
   @Benchmark
-  public long find(Filled data) {
-    long count = data.rival.find(data.keys, data.found);
-    data.requireAll(count);
-    return count;
+  public long find(Filled axes) {
+    axes.result = axes.map.find(axes.data.queries(), axes.data.found());
+    return axes.result;
+  }
+
+  @Benchmark
+  public long add(Empty axes) {
+    axes.result = axes.map.add(axes.data.keys(), axes.data.ones());
+    return axes.result;
   }
 }

@@ -1,4 +1,4 @@
-/** JMH benchmarks of the maps beside their rivals. */
+/** Maps and their rivals, and JMH benchmarks of them. */
 @NullMarked
 package dev.gyre.bench.map;
 

@@ -1,83 +1,53 @@
 package dev.gyre.bench.words;
 
 import dev.gyre.atomics.Memory;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.SortedMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import org.apache.commons.collections4.Trie;
 
 /**
- * Counts words as a careful Java programmer does: one strip per task, bytes copied to the heap by
- * the page, a table for letters, one string per word, {@code get} before {@code computeIfAbsent}.
+ * Counts with a map as a careful Java programmer does: one strip of the text per task, one string
+ * per word, {@code get} before {@code computeIfAbsent}.
  */
-final class MapCounter {
+final class MapCounter implements RivalCounter {
 
-  private static final int PAGE = 1 << 16;
+  private final Supplier<Map<String, LongAdder>> empty;
+  private final ExecutorService pool;
+  private final int strips;
+  private Map<String, LongAdder> counts;
 
-  private final Memory text;
-  private final byte[] folded = new byte[256];
-  private final Map<String, LongAdder> counts = new ConcurrentHashMap<>(1 << 16);
-
-  MapCounter(Memory text) {
-    this.text = text;
-    for (int c = 'a'; c <= 'z'; c++) {
-      folded[c] = (byte) c;
-      folded[c - 0x20] = (byte) c;
-    }
+  MapCounter(Supplier<Map<String, LongAdder>> empty, int threads, int strips) {
+    this.empty = empty;
+    this.pool = Executors.newFixedThreadPool(threads);
+    this.strips = strips;
+    this.counts = empty.get();
   }
 
-  Map<String, LongAdder> count(ExecutorService pool, int strips) throws Exception {
+  @Override
+  public void count(Memory text) {
+    counts = empty.get();
     List<Future<?>> tasks = new ArrayList<>();
     for (int strip = 0; strip < strips; strip++) {
       long begin = text.byteSize() * strip / strips;
       long end = text.byteSize() * (strip + 1) / strips;
-      tasks.add(pool.submit(() -> countStrip(begin, end)));
+      tasks.add(pool.submit(() -> WordScan.forEach(text, begin, end, this::add)));
     }
-    for (Future<?> task : tasks) {
-      task.get();
-    }
-    return counts;
-  }
-
-  private boolean isLetter(long at) {
-    return folded[text.segment().get(ValueLayout.JAVA_BYTE, at) & 0xff] != 0;
-  }
-
-  /** Counts the words that start in a strip. */
-  private void countStrip(long begin, long end) {
-    long at = begin;
-    while (at > 0 && at < end && isLetter(at - 1)) {
-      at++;
-    }
-    long stop = end;
-    while (stop < text.byteSize() && stop > 0 && isLetter(stop - 1)) {
-      stop++;
-    }
-    byte[] page = new byte[PAGE];
-    byte[] word = new byte[1 << 10];
-    int length = 0;
-    while (at < stop) {
-      int size = (int) Math.min(PAGE, stop - at);
-      MemorySegment.copy(text.segment(), ValueLayout.JAVA_BYTE, at, page, 0, size);
-      for (int i = 0; i < size; i++) {
-        byte letter = folded[page[i] & 0xff];
-        if (letter != 0) {
-          word[length++] = letter;
-        } else if (length > 0) {
-          add(word, length);
-          length = 0;
-        }
+    try {
+      for (Future<?> task : tasks) {
+        task.get();
       }
-      at += size;
-    }
-    if (length > 0) {
-      add(word, length);
+    } catch (InterruptedException | ExecutionException e) {
+      throw new IllegalStateException(e);
     }
   }
 
@@ -88,5 +58,63 @@ final class MapCounter {
       count = counts.computeIfAbsent(key, _ -> new LongAdder());
     }
     count.increment();
+  }
+
+  private static long sum(Collection<LongAdder> values) {
+    long sum = 0;
+    for (LongAdder value : values) {
+      sum += value.sum();
+    }
+    return sum;
+  }
+
+  @Override
+  public long total() {
+    return sum(counts.values());
+  }
+
+  @Override
+  public long distinct() {
+    return counts.size();
+  }
+
+  @Override
+  public long countsOf(List<String> words) {
+    long sum = 0;
+    for (String word : words) {
+      LongAdder count = counts.get(word);
+      sum += count == null ? 0 : count.sum();
+    }
+    return sum;
+  }
+
+  @Override
+  public long countsUnder(List<String> prefixes) {
+    long sum = 0;
+    for (String prefix : prefixes) {
+      sum +=
+          switch (counts) {
+            case Trie<String, LongAdder> trie -> sum(trie.prefixMap(prefix).values());
+            case SortedMap<String, LongAdder> sorted ->
+                sum(sorted.subMap(prefix, prefix + Character.MAX_VALUE).values());
+            default -> throw new UnsupportedOperationException("prefixes of a hash map");
+          };
+    }
+    return sum;
+  }
+
+  @Override
+  public List<String> words() {
+    return List.copyOf(counts.keySet());
+  }
+
+  @Override
+  public void drop() {
+    counts = empty.get();
+  }
+
+  @Override
+  public void close() {
+    pool.close();
   }
 }

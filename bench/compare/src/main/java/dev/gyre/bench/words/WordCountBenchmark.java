@@ -1,13 +1,8 @@
 package dev.gyre.bench.words;
 
 import dev.gyre.atomics.Memory;
-import dev.gyre.kernels.JvmLauncher;
-import dev.gyre.structures.trie.WordTrie;
 import java.io.IOException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -26,9 +21,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * Time to count the words of a text in memory, from an empty structure to all counts: the pool's
  * growth, the strings and the map's nodes are part of it.
  *
- * <p>The text is {@code repeat} times the ten books of the blog in the folder that the system
- * property gyre.books names, or generated text where it names none. Both cut it into as many
- * strips.
+ * <p>The text is {@code repeat} times the file that the system property gyre.text names, or
+ * generated text where it names none.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -40,7 +34,8 @@ import org.openjdk.jmh.annotations.Warmup;
     jvmArgsAppend = {"-Xms2g", "-Xmx2g", "--enable-native-access=ALL-UNNAMED"})
 public class WordCountBenchmark {
 
-  private static final int STRIPS_PER_THREAD = 8;
+  @Param({"GYRE_TRIE", "CONCURRENT_HASH_MAP", "PARALLEL_STREAM", "SKIP_LIST", "PATRICIA_TRIE"})
+  WordRival rival = WordRival.GYRE_TRIE;
 
   @Param({"16"})
   int repeat;
@@ -49,47 +44,34 @@ public class WordCountBenchmark {
   int threads;
 
   private Memory text = Memory.ofBytes(0);
-  private JvmLauncher launcher = JvmLauncher.create();
-  private ExecutorService pool = Executors.newCachedThreadPool();
-  private long total;
+  private RivalCounter counter = WordRival.PATRICIA_TRIE.open(1);
+  private long expected;
 
   @Setup(Level.Trial)
   public void prepare() throws IOException {
-    text = Words.repeated(repeat);
-    launcher = JvmLauncher.ofWorkers(threads);
-    pool = Executors.newFixedThreadPool(threads);
+    byte[] once = Texts.ofProperty();
+    text = Texts.repeated(once, repeat);
+    counter = rival.open(threads);
+    long[] words = new long[1];
+    WordScan.forEach(text, 0, text.byteSize(), (_, _) -> words[0]++);
+    expected = words[0];
   }
 
   @TearDown(Level.Iteration)
   public void check() {
-    // The ten books have so many words; a generated text, any number but none.
-    if (total == 0 || (System.getProperty("gyre.books") != null && total != 1_976_457L * repeat)) {
-      throw new IllegalStateException("counted " + total + " words");
+    if (counter.total() != expected) {
+      throw new IllegalStateException("counted " + counter.total() + " words, not " + expected);
     }
   }
 
   @TearDown(Level.Trial)
   public void close() {
-    launcher.close();
-    pool.shutdown();
+    counter.close();
     text.close();
   }
 
   @Benchmark
-  public void wordTrie() {
-    try (WordTrie trie =
-        WordTrie.builder().launcher(launcher).deviceThreads(threads * STRIPS_PER_THREAD).build()) {
-      trie.add(text, text.byteSize());
-      total = trie.total();
-    }
-  }
-
-  @Benchmark
-  public void concurrentHashMap() throws Exception {
-    total =
-        new MapCounter(text)
-            .count(pool, threads * STRIPS_PER_THREAD).values().stream()
-                .mapToLong(LongAdder::sum)
-                .sum();
+  public void count() {
+    counter.count(text);
   }
 }

@@ -9,6 +9,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A launch in a device's queue. Once the device has begun there is no way to stop it. */
@@ -16,12 +17,12 @@ final class TornadoLaunch implements Launch {
 
   private final Kernel kernel;
   private final Device device;
-  private final Future<Long> nanos;
+  private final Future<LaunchTimes> times;
 
-  TornadoLaunch(Kernel kernel, Device device, Future<Long> nanos) {
+  TornadoLaunch(Kernel kernel, Device device, Future<LaunchTimes> times) {
     this.kernel = kernel;
     this.device = device;
-    this.nanos = nanos;
+    this.times = times;
   }
 
   @Override
@@ -30,7 +31,7 @@ final class TornadoLaunch implements Launch {
     boolean waiting = true;
     while (waiting) {
       try {
-        long _ = nanos.get();
+        LaunchTimes _ = times.get();
         waiting = false;
       } catch (InterruptedException e) {
         interruption = e;
@@ -61,18 +62,32 @@ final class TornadoLaunch implements Launch {
 
   @Override
   public boolean cancel() {
-    return nanos.cancel(false);
+    return times.cancel(false);
   }
 
   @Override
   public boolean isDone() {
-    return nanos.isDone();
+    return times.isDone();
   }
 
   @Override
   public OptionalLong kernelNanos() {
-    return nanos.state() == Future.State.SUCCESS
-        ? OptionalLong.of(nanos.resultNow())
+    return once(LaunchTimes::kernel);
+  }
+
+  @Override
+  public OptionalLong transferNanos() {
+    return once(LaunchTimes::transfer);
+  }
+
+  @Override
+  public OptionalLong compileNanos() {
+    return once(LaunchTimes::compile);
+  }
+
+  private OptionalLong once(ToLongFunction<LaunchTimes> part) {
+    return times.state() == Future.State.SUCCESS
+        ? OptionalLong.of(part.applyAsLong(times.resultNow()))
         : OptionalLong.empty();
   }
 }

@@ -140,20 +140,23 @@ public final class TornadoLauncher implements Launcher {
     }
   }
 
-  private long run(Kernel kernel, KernelBinding binding, LaunchShape shape) {
+  private LaunchTimes run(Kernel kernel, KernelBinding binding, LaunchShape shape) {
     Memory block =
         parameters.computeIfAbsent(
             binding.kernel(), k -> Parameters.allocate(binding.scalarCount()));
     Parameters.fill(block, shape.threads(), binding.scalars(kernel));
     buffers.hostWrote(block);
+    long start = System.nanoTime();
     CompiledKernel code = compile(kernel, binding, block);
+    long ready = System.nanoTime();
     List<Memory> memories = binding.memories(kernel);
-    long nanos;
+    LaunchTimes times;
     try {
       List<Long> addresses = new ArrayList<>();
       addresses.add(buffers.toDevice(block));
       memories.forEach(m -> addresses.add(buffers.toDevice(m)));
-      nanos = code.run(shape, addresses);
+      long sent = System.nanoTime();
+      times = new LaunchTimes(code.run(shape, addresses), sent - ready, ready - start);
       buffers.deviceWrote(block);
       memories.forEach(buffers::deviceWrote);
       buffers.toHost(block);
@@ -170,7 +173,7 @@ public final class TornadoLauncher implements Launcher {
               .formatted(ended, shape.blocks()),
           null);
     }
-    return nanos;
+    return times;
   }
 
   private CompiledKernel compile(Kernel kernel, KernelBinding binding, Memory sample) {
@@ -233,15 +236,17 @@ public final class TornadoLauncher implements Launcher {
   @Override
   public void clear(Memory... memories) {
     for (Memory m : memories) {
-      long length = m.byteSize() / Long.BYTES;
+      // A device holds whole longs.
+      long length = Math.ceilDiv(m.byteSize(), Long.BYTES);
       ClearLongs kernel = new ClearLongs(ThreadLongs.of(m), length);
       KernelBinding binding = binding(kernel);
       LaunchShape shape = shapeFor(Math.max(1, length));
-      long _ = await(submit(() -> claimAndRun(m, kernel, binding, shape)));
+      LaunchTimes _ = await(submit(() -> claimAndRun(m, kernel, binding, shape)));
     }
   }
 
-  private long claimAndRun(Memory m, Kernel kernel, KernelBinding binding, LaunchShape shape) {
+  private LaunchTimes claimAndRun(
+      Memory m, Kernel kernel, KernelBinding binding, LaunchShape shape) {
     try {
       buffers.claim(m);
     } catch (MemoryExhaustedException e) {

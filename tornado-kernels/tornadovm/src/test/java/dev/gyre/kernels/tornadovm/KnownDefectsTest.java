@@ -31,7 +31,7 @@ class KnownDefectsTest {
         "opencl     # if (c >= ((long) a & 0xffffffffL)) { d = 1; }",
         "opencl ptx # if (((long) b & 0xffffffffL) >= c) { d = 1; }",
         "opencl ptx # d = ((long) a & 0xffffffffL); c = (d < c ? c : d);",
-        "opencl     # if ((~(a & 0xffff)) < a) { } else { if (a >= 0 && a <= b) {"
+        "opencl ptx # if ((~(a & 0xffff)) < a) { } else { if (a >= 0 && a <= b) {"
             + " longs.set(at, c); } }"
       })
   void isCompiledWrongAndMended(String wrongOn, String body) {

@@ -1,0 +1,205 @@
+package dev.gyre.bench.compare;
+
+import dev.gyre.atomics.GyreException;
+import dev.gyre.datasets.BadInputException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The {@code compare} command: measures all that the machine has, and reports. */
+@Command(
+    name = "compare",
+    sortOptions = false,
+    description = {
+      "Measures Gyre and its rivals on this machine: the JVM, C++ and CUDA C++ where there is a"
+          + " compiler, devices where there is a TornadoVM SDK.",
+      "Writes results.csv, report.md and charts. What is not there is a line in the report."
+    },
+    mixinStandardHelpOptions = true)
+public final class Compare implements Callable<Integer> {
+
+  private static final int BAD_USAGE = 2;
+  private static final int FAILED = 1;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(names = "--quick", description = "Small sizes: less than two minutes on two cores.")
+  private boolean quick;
+
+  @Option(
+      names = "--targets",
+      paramLabel = "LIST",
+      split = ",",
+      description = "Of jvm, cpu (C++), cuda, opencl, ptx; all unless given.")
+  private @Nullable List<String> targets;
+
+  @Option(
+      names = "--books",
+      paramLabel = "blog|ID,ID...|PATH",
+      description =
+          "Text whose words are counted: the ten books of the blog, books of Project Gutenberg by"
+              + " number (downloaded once), or a file or folder. Generated text unless given.")
+  private @Nullable String books;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Folder of the results; compare-out unless given.")
+  private Path out = Path.of("compare-out");
+
+  @Option(names = "--resume", description = "Go on where an interrupted run stopped.")
+  private boolean resume;
+
+  @Option(names = "--redraw", description = "Measure nothing: report and charts from results.csv.")
+  private boolean redraw;
+
+  @Option(
+      names = "--against",
+      paramLabel = "DIR",
+      description = "Results of an earlier run: the report says what became faster or slower.")
+  private @Nullable Path against;
+
+  /** Runs the command and exits with its code. */
+  public static void main(String[] args) {
+    PrintWriter standardOut = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    PrintWriter standardError = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+    System.exit(run(standardOut, standardError, args));
+  }
+
+  /**
+   * Runs the command.
+   *
+   * @return 0, 2 where usage or input is bad, or 1
+   */
+  public static int run(PrintWriter out, PrintWriter err, String... args) {
+    return new CommandLine(new Compare())
+        .setOut(out)
+        .setErr(err)
+        .setParameterExceptionHandler(
+            (e, _) -> {
+              err.println("compare: " + e.getMessage() + " (see compare --help)");
+              return BAD_USAGE;
+            })
+        .setExecutionExceptionHandler(
+            (e, _, _) -> {
+              err.println("compare: " + (e instanceof GyreException ? e.getMessage() : e));
+              return e instanceof BadInputException ? BAD_USAGE : FAILED;
+            })
+        .execute(args);
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Path root = Path.of(System.getProperty("gyre.root", "")).toAbsolutePath();
+    if (against != null && !RunFile.isIn(against)) {
+      throw usage("--against " + against + " has no results");
+    }
+    RunFile run;
+    if (redraw) {
+      run = existing();
+    } else {
+      run = measure(root);
+    }
+    Report.write(run, against == null ? null : RunFile.open(against));
+    out().println("report: " + run.folder().resolve("report.md"));
+    return 0;
+  }
+
+  private RunFile existing() {
+    if (!RunFile.isIn(out)) {
+      throw usage(out + " has no results");
+    }
+    return RunFile.open(out);
+  }
+
+  private RunFile measure(Path root) throws IOException {
+    RunFile run;
+    if (resume) {
+      run = existing();
+      run.forgetNotes();
+      takeOptions(run.facts());
+    } else if (RunFile.isIn(out)) {
+      throw usage(out + " has results already; --resume goes on, --out takes another folder");
+    } else {
+      Map<String, String> facts = new Machine(root).facts();
+      facts.put("quick", Boolean.toString(quick));
+      facts.put("targets", String.join(",", targets()));
+      facts.put("books", books == null ? "" : books);
+      run = RunFile.begin(out, facts);
+    }
+    Path scratch = Files.createTempDirectory("gyre-compare");
+    try {
+      measure(run, root, scratch);
+    } finally {
+      remove(scratch);
+    }
+    return run;
+  }
+
+  private void measure(RunFile run, Path root, Path scratch) {
+    Axes axes = new Axes(quick, Machine.cores());
+    out().println("preparing: the text, rivals in C++, devices");
+    SourceText text = SourceText.make(books == null ? "" : books, quick, scratch);
+    run.facts().put("text", text.name() + ", " + text.bytes() + " bytes");
+    Plan plan = Plan.make(axes, targets(), Launching.of(root), text);
+    plan.missing().forEach(run::note);
+    List<Job> jobs = plan.jobs().stream().filter(job -> !run.isDone(job.id())).toList();
+    new Runner(run, root, out(), Boolean.getBoolean("gyre.terminal")).run(jobs);
+  }
+
+  /** A run that goes on does what it began. */
+  private void takeOptions(Map<String, String> facts) {
+    quick = Boolean.parseBoolean(facts.getOrDefault("quick", "false"));
+    targets = Arrays.asList(facts.getOrDefault("targets", "").split(","));
+    String known = facts.getOrDefault("books", "");
+    books = known.isEmpty() ? null : known;
+  }
+
+  private Set<String> targets() {
+    List<String> asked = targets;
+    if (asked == null) {
+      return new LinkedHashSet<>(Plan.TARGETS);
+    }
+    for (String target : asked) {
+      if (!Plan.TARGETS.contains(target)) {
+        throw usage(
+            "unknown target '%s'; the targets are %s"
+                .formatted(target, String.join(", ", Plan.TARGETS)));
+      }
+    }
+    return new LinkedHashSet<>(asked);
+  }
+
+  private static void remove(Path folder) throws IOException {
+    try (var files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(folder);
+  }
+
+  private PrintWriter out() {
+    return Objects.requireNonNull(spec).commandLine().getOut();
+  }
+
+  private ParameterException usage(String problem) {
+    return new ParameterException(Objects.requireNonNull(spec).commandLine(), problem);
+  }
+}

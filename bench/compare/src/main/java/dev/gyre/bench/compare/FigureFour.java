@@ -1,0 +1,61 @@
+package dev.gyre.bench.compare;
+
+import dev.gyre.bench.measure.Row;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * The bars of figure 4 of the blog (O. Giroux, "CUDA on Turing Opens New GPU Compute
+ * Possibilities"): its trie by one thread, by all threads of the processor, and on a GPU; and ours
+ * beside each.
+ */
+final class FigureFour {
+
+  private final List<Row> rows;
+
+  /** Takes rows of counting the words of one text. */
+  FigureFour(List<Row> rows) {
+    this.rows = rows;
+  }
+
+  List<Bar> bars() {
+    List<Bar> bars = new ArrayList<>();
+    int most = rows.stream().filter(isOn("jvm", "cpu")).mapToInt(Row::threads).max().orElse(1);
+    add(bars, "C++, 1 thread", false, isOn("cpu").and(row -> row.threads() == 1));
+    add(bars, "Gyre, JVM, 1 thread", true, oursOnJvm().and(row -> row.threads() == 1));
+    if (most > 1) {
+      String all = most + " threads";
+      add(bars, "C++, " + all, false, isOn("cpu").and(row -> row.threads() == most));
+      add(bars, "Gyre, JVM, " + all, true, oursOnJvm().and(row -> row.threads() == most));
+    }
+    add(bars, "CUDA C++, kernel", false, isOn("cuda"));
+    for (String target : List.of("opencl", "ptx")) {
+      Predicate<Row> on = isOn(target);
+      add(bars, "Gyre, " + target + ", kernel", true, on.and(row -> has(row, "kernel")));
+      add(bars, "Gyre, " + target + ", whole call", true, on.and(row -> has(row, "end-to-end")));
+    }
+    // Without a rival of the same kind it is another figure.
+    return bars.stream().allMatch(Bar::ours) ? List.of() : bars;
+  }
+
+  private static Predicate<Row> oursOnJvm() {
+    return isOn("jvm").and(Ranking::isOurs);
+  }
+
+  private static boolean has(Row row, String time) {
+    return row.param("time").equals(time);
+  }
+
+  private static Predicate<Row> isOn(String... targets) {
+    return row -> List.of(targets).contains(row.target());
+  }
+
+  private void add(List<Bar> bars, String label, boolean ours, Predicate<Row> which) {
+    Optional<Row> best =
+        rows.stream().filter(which).max(Comparator.comparingDouble(Row::throughput));
+    best.ifPresent(row -> bars.add(new Bar(label, row, ours)));
+  }
+}

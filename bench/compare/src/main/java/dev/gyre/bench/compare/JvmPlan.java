@@ -1,0 +1,140 @@
+package dev.gyre.bench.compare;
+
+import dev.gyre.bench.measure.MeasureMaps;
+import dev.gyre.bench.measure.MeasureShim;
+import dev.gyre.bench.measure.MeasureWords;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What is measured on the JVM: ours beside the rivals that are Java too. */
+final class JvmPlan {
+
+  /** Bytes of the heap that a key takes in the map that needs most, with its boxes and copies. */
+  private static final long HEAP_PER_KEY = 400;
+
+  private final Axes axes;
+  private final Launching launching;
+  private final SourceText text;
+  private final List<Job> jobs = new ArrayList<>();
+
+  JvmPlan(Axes axes, Launching launching, SourceText text) {
+    this.axes = axes;
+    this.launching = launching;
+    this.text = text;
+  }
+
+  List<Job> jobs() {
+    for (String type : List.of("long", "int")) {
+      for (int n : axes.sizes()) {
+        for (String operation : List.of("insert", "find")) {
+          maps(type, operation, n, "");
+        }
+      }
+    }
+    for (int hits : axes.hits()) {
+      maps("long", "find", axes.base(), "hits=" + hits);
+    }
+    for (String keys : axes.quick() ? List.of("zipf") : List.of("uniform", "zipf")) {
+      maps("long", "insert", axes.base(), "keys=" + keys);
+      maps("long", "add", axes.base(), "keys=" + keys);
+    }
+    for (double load : axes.loads()) {
+      for (String operation : List.of("insert", "find")) {
+        maps("long", operation, axes.base(), "load=" + load);
+      }
+    }
+    words();
+    shim();
+    return jobs;
+  }
+
+  private String threads(boolean all) {
+    List<Integer> threads = all ? axes.threads() : List.of(1, axes.cores());
+    return threads.stream().distinct().map(String::valueOf).collect(Collectors.joining(","));
+  }
+
+  private String rounds(double seconds) {
+    return "runs=%d,seconds=%s".formatted(axes.runs(), seconds);
+  }
+
+  private void maps(String type, String operation, int n, String variation) {
+    if (n * HEAP_PER_KEY > launching.heapMegabytes() << 20) {
+      return;
+    }
+    List<String> arguments = new ArrayList<>();
+    arguments.add("type=" + type);
+    arguments.add("op=" + operation);
+    arguments.add("n=" + n);
+    // With other parameters than those of the base, all threads will do.
+    arguments.add("threads=" + (variation.isEmpty() ? threads(n == axes.base()) : axes.cores()));
+    if (!variation.isEmpty()) {
+      arguments.add(variation);
+    }
+    arguments.addAll(Arrays.asList(rounds(axes.seconds()).split(",")));
+    String what = String.format(Locale.ROOT, "maps: %s %,d %ss %s", operation, n, type, variation);
+    add(
+        "maps-%s-%s-%d-%s".formatted(type, operation, n, variation),
+        what.strip(),
+        axes.quick() ? 4 : 13,
+        MeasureMaps.class,
+        arguments);
+  }
+
+  private void words() {
+    for (int repeat : axes.repeats()) {
+      boolean once = repeat == 1;
+      words(
+          "count",
+          "repeat=" + repeat,
+          "threads=" + threads(true),
+          "rivals=" + (once ? "all" : "GYRE_TRIE,CONCURRENT_HASH_MAP"),
+          "seconds=" + axes.seconds() * (once ? 2 : 3));
+    }
+    for (int hits : axes.quick() ? List.of(100) : List.of(100, 50, 0)) {
+      words("lookup", "hits=" + hits, "seconds=" + axes.seconds());
+    }
+    words("prefix", "seconds=" + axes.seconds());
+  }
+
+  private void words(String operation, String variation, String... more) {
+    List<String> arguments = new ArrayList<>(List.of("text=" + text.file(), "name=" + text.name()));
+    arguments.add("op=" + operation);
+    arguments.add(variation);
+    arguments.add("runs=" + axes.runs());
+    arguments.addAll(List.of(more));
+    add(
+        "words-%s-%s".formatted(operation, variation),
+        "words: %s %s".formatted(operation, variation.replaceAll("seconds=.*", "")).strip(),
+        axes.quick() ? 5 : 20,
+        MeasureWords.class,
+        arguments);
+  }
+
+  private void shim() {
+    List<String> arguments = new ArrayList<>(List.of("runs=" + axes.runs()));
+    if (axes.quick()) {
+      arguments.add("millis=100");
+      arguments.add("only=(loadAcquire|compareAndExchange)(Handle|Raw)");
+    }
+    add(
+        "shim",
+        "shim: handles beside raw VarHandles (JMH)",
+        axes.quick() ? 8 : 65,
+        MeasureShim.class,
+        arguments);
+  }
+
+  private void add(String id, String title, double seconds, Class<?> main, List<String> arguments) {
+    jobs.add(
+        new Job(
+            id,
+            title,
+            launching.onJvm(main, arguments.toArray(String[]::new)),
+            seconds,
+            60 + 10 * seconds,
+            row -> row));
+  }
+}

@@ -1,0 +1,105 @@
+package dev.gyre.bench.compare;
+
+import dev.gyre.bench.measure.Processor;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What this machine is, as far as results depend on it. */
+final class Machine {
+
+  private static final double SECONDS = 20;
+
+  private final Path root;
+
+  Machine(Path root) {
+    this.root = root;
+  }
+
+  /** Cores that this process may use. */
+  static int cores() {
+    return Runtime.getRuntime().availableProcessors();
+  }
+
+  /** Memory of the machine, or of the container. */
+  static long memoryBytes() {
+    return ManagementFactory.getOperatingSystemMXBean()
+            instanceof com.sun.management.OperatingSystemMXBean system
+        ? system.getTotalMemorySize()
+        : Runtime.getRuntime().maxMemory();
+  }
+
+  /** All facts, by name. */
+  Map<String, String> facts() {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("processor", Processor.name());
+    facts.put("cores", Integer.toString(cores()));
+    facts.put("caches", caches());
+    facts.put(
+        "memory", String.format(Locale.ROOT, "%.0f GiB", memoryBytes() / (double) (1L << 30)));
+    facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+    facts.put("java", Runtime.version() + ", " + System.getProperty("java.vendor"));
+    facts.put(
+        "gpu",
+        first("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
+            .replace(", ", ", driver "));
+    facts.put("c++", first("g++", "--version"));
+    facts.put("cuda", last("nvcc", "--version"));
+    facts.put("commit", commit());
+    facts.put("date", java.time.LocalDate.now(java.time.ZoneOffset.UTC).toString());
+    facts.values().removeIf(String::isEmpty);
+    return facts;
+  }
+
+  /** The commit of the sources: given by who packed them, or asked of Git. */
+  private String commit() {
+    String given = System.getProperty("gyre.commit", "");
+    return given.isEmpty()
+        ? first("git", "describe", "--always", "--dirty", "--exclude", "*")
+        : given;
+  }
+
+  /** Sizes of the caches that a core sees, the smallest first. */
+  private static String caches() {
+    List<String> sizes = new ArrayList<>();
+    for (int index = 0; index < 8; index++) {
+      Path cache = Path.of("/sys/devices/system/cpu/cpu0/cache/index" + index);
+      try {
+        String type = Files.readString(cache.resolve("type")).strip();
+        if (!type.equals("Instruction")) {
+          sizes.add(
+              "L%s %s"
+                  .formatted(
+                      Files.readString(cache.resolve("level")).strip(),
+                      Files.readString(cache.resolve("size")).strip()));
+        }
+      } catch (IOException _) {
+        // There are fewer caches, or this is not Linux.
+      }
+    }
+    return String.join(", ", sizes);
+  }
+
+  private String first(String... command) {
+    List<String> lines = output(command);
+    return lines.isEmpty() ? "" : lines.getFirst();
+  }
+
+  private String last(String... command) {
+    List<String> lines = output(command);
+    return lines.isEmpty() ? "" : lines.getLast();
+  }
+
+  /** The lines that a program prints; none where it is not there or fails. */
+  private List<String> output(String... command) {
+    List<String> lines = new ArrayList<>();
+    int code = Child.run(List.of(command), root, SECONDS, lines::add);
+    return code == 0 ? lines : List.of();
+  }
+}

@@ -1,0 +1,153 @@
+package dev.gyre.bench.compare;
+
+import dev.gyre.bench.compare.Plan.MissingException;
+import dev.gyre.bench.measure.Row;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The rivals in C++ and CUDA C++, of {@code bench/rivals}: builds them, and plans their runs. */
+final class NativePlan {
+
+  private static final double BUILD_SECONDS = 300;
+  private static final List<String> MAPS = List.of("talk_map", "packed_map");
+
+  private final Axes axes;
+  private final Path root;
+  private final Path rivals;
+  private final SourceText text;
+
+  NativePlan(Axes axes, Path root, SourceText text) {
+    this.axes = axes;
+    this.root = root;
+    this.rivals = root.resolve("bench").resolve("rivals");
+    this.text = text;
+  }
+
+  /** The jobs of {@code cpu} or {@code cuda}. */
+  List<Job> jobs(String target) throws MissingException {
+    boolean cuda = target.equals("cuda");
+    List<String> programs = build(target, cuda);
+    List<Job> jobs = new ArrayList<>();
+    for (String program : programs) {
+      if (program.equals("blog_trie")) {
+        for (int repeat : axes.repeats()) {
+          jobs.add(trie(target, repeat));
+        }
+      } else {
+        for (int n : cuda ? axes.kernelSizes(true) : axes.sizes()) {
+          jobs.add(map(target, program, n));
+        }
+      }
+    }
+    return jobs;
+  }
+
+  private List<String> build(String target, boolean cuda) throws MissingException {
+    List<String> names = new ArrayList<>(MAPS);
+    names.add("blog_trie");
+    List<String> command = new ArrayList<>(List.of("make", "-s", "-j", "4", "-C", "" + rivals));
+    String cuco = System.getenv().getOrDefault("CUCO", "");
+    if (cuda) {
+      require("nvcc", "no CUDA compiler: nvcc is not on the PATH", "nvcc", "--version");
+      require("device", "nvcc is there, but no NVIDIA device", "nvidia-smi", "-L");
+      command.add("ARCH=native");
+      if (!cuco.isEmpty()) {
+        command.add("CUCO=" + cuco);
+        names.add("cuco_map");
+      }
+    } else {
+      require("make", "no make on the PATH, so rivals in C++ cannot be built", "make", "--version");
+      require("g++", "no C++ compiler: g++ is not on the PATH", "g++", "--version");
+    }
+    names.forEach(name -> command.add("build/%s/%s".formatted(target, name)));
+    List<String> output = new ArrayList<>();
+    int code = Child.run(command, root, BUILD_SECONDS, output::add);
+    List<String> built = names.stream().filter(n -> Files.exists(program(target, n))).toList();
+    if (code != 0 && built.isEmpty()) {
+      throw new MissingException("make failed with %d: %s".formatted(code, lastOf(output)));
+    }
+    return built;
+  }
+
+  private static String lastOf(List<String> lines) {
+    return lines.isEmpty() ? "no output" : lines.getLast();
+  }
+
+  private void require(String what, String otherwise, String... command) throws MissingException {
+    if (Child.run(List.of(command), root, BUILD_SECONDS, _ -> {}) != 0) {
+      throw new MissingException(Objects.requireNonNull(otherwise, what));
+    }
+  }
+
+  private Path program(String target, String name) {
+    return rivals.resolve("build").resolve(target).resolve(name);
+  }
+
+  private Job map(String target, String program, int n) {
+    List<String> command = new ArrayList<>();
+    command.add(program(target, program).toString());
+    command.addAll(
+        List.of("--n", "" + n, "--load", "" + Axes.BASE_LOAD, "--runs", "" + axes.runs()));
+    if (target.equals("cpu")) {
+      command.addAll(List.of("--threads", threads()));
+    }
+    return new Job(
+        "%s-%s-%d".formatted(target, program, n),
+        String.format(Locale.ROOT, "%s: %s, %,d ints", target, program, n),
+        command,
+        n > 1 << 20 ? 15 : 2,
+        300,
+        NativePlan::map);
+  }
+
+  private Job trie(String target, int repeat) {
+    List<String> command = new ArrayList<>();
+    command.add(program(target, "blog_trie").toString());
+    command.addAll(List.of("--runs", "" + axes.runs(), "--repeat", "" + repeat));
+    if (target.equals("cpu")) {
+      command.addAll(List.of("--threads", threads()));
+    }
+    command.add(text.fileWithoutEnd().toString());
+    return new Job(
+        "%s-blog_trie-%d".formatted(target, repeat),
+        "%s: blog_trie, text %d times".formatted(target, repeat),
+        command,
+        repeat > 1 ? 40 : 5,
+        600,
+        row -> words(row, repeat));
+  }
+
+  private String threads() {
+    return axes.threads().stream().map(String::valueOf).collect(Collectors.joining(","));
+  }
+
+  /** Rows of maps with the parameters that others have, too. */
+  private static @Nullable Row map(Row row) {
+    boolean find = row.benchmark().startsWith("map-find");
+    String hits = row.benchmark().endsWith("absent") ? " hits=0" : " hits=100";
+    return row.named(
+        find ? "map-find" : row.benchmark(),
+        row.implementation(),
+        "type=int keys=unique load=%s%s%s"
+            .formatted(Axes.BASE_LOAD, find ? hits : "", kernel(row)));
+  }
+
+  private @Nullable Row words(Row row, int repeat) {
+    return row.named(
+        "word-count",
+        row.implementation(),
+        "text=%s repeat=%d%s block=%s"
+            .formatted(
+                text.name(), repeat, kernel(row), row.parameters().getOrDefault("block", "1")));
+  }
+
+  private static String kernel(Row row) {
+    return row.target().equals("cuda") ? " state=warm time=kernel" : "";
+  }
+}

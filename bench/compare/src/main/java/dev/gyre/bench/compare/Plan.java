@@ -1,0 +1,73 @@
+package dev.gyre.bench.compare;
+
+import dev.gyre.kernels.Target;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** The jobs of a run, from what is asked for and what the machine has. */
+final class Plan {
+
+  /** Targets that can be asked for. */
+  static final List<String> TARGETS = List.of("jvm", "cpu", "cuda", "opencl", "ptx");
+
+  private final List<Job> jobs = new ArrayList<>();
+  private final List<String> missing = new ArrayList<>();
+
+  private Plan() {}
+
+  /**
+   * Makes the plan; builds rivals, and looks for devices.
+   *
+   * @param targets some of {@link #TARGETS}
+   */
+  static Plan make(Axes axes, Set<String> targets, Launching launching, SourceText text) {
+    Plan plan = new Plan();
+    NativePlan rivals = new NativePlan(axes, launching.root(), text);
+    // Devices first: who pays for one by the minute may stop when they are done.
+    plan.take("cuda", targets, () -> rivals.jobs("cuda"));
+    for (Target target : List.of(Target.PTX, Target.OPENCL)) {
+      plan.take(
+          target.label(), targets, () -> new DevicePlan(axes, launching, text, target).jobs());
+    }
+    plan.take("cpu", targets, () -> rivals.jobs("cpu"));
+    plan.take("jvm", targets, () -> new JvmPlan(axes, launching, text).jobs());
+    return plan;
+  }
+
+  /** Finds the jobs of a target. */
+  @FunctionalInterface
+  private interface Finder {
+    List<Job> find() throws MissingException;
+  }
+
+  private void take(String target, Set<String> targets, Finder finder) {
+    if (!targets.contains(target)) {
+      missing.add(target + ": not asked for");
+      return;
+    }
+    try {
+      jobs.addAll(finder.find());
+    } catch (MissingException e) {
+      missing.add(target + ": " + e.getMessage());
+    }
+  }
+
+  /** Why a target cannot be measured here. */
+  static final class MissingException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    MissingException(String why) {
+      super(why);
+    }
+  }
+
+  List<Job> jobs() {
+    return List.copyOf(jobs);
+  }
+
+  /** What cannot be measured, a line each. */
+  List<String> missing() {
+    return List.copyOf(missing);
+  }
+}

@@ -1,0 +1,79 @@
+package dev.gyre.bench.compare;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Tells how far a run is and how long it will take: one line on a terminal, else a line per job.
+ */
+final class Progress {
+
+  private static final int CELLS = 24;
+
+  private final PrintWriter out;
+  private final boolean terminal;
+  private final int jobs;
+  private final double expectedInAll;
+  private final long start = System.nanoTime();
+  private double expectedDone;
+  private int done;
+
+  Progress(PrintWriter out, boolean terminal, List<Job> jobs) {
+    this.out = out;
+    this.terminal = terminal;
+    this.jobs = jobs.size();
+    this.expectedInAll = jobs.stream().mapToDouble(Job::seconds).sum();
+  }
+
+  /** A job begins. */
+  void begin(Job job) {
+    if (terminal) {
+      update(job, 0);
+    } else {
+      out.println(line(job, 0));
+      out.flush();
+    }
+  }
+
+  /** A share of a job, from 0 to 1, is done. */
+  void update(Job job, double share) {
+    if (terminal) {
+      out.print("\r\u001b[K" + line(job, share));
+      out.flush();
+    }
+  }
+
+  /** A job has ended. */
+  void end(Job job) {
+    expectedDone += job.seconds();
+    done++;
+    if (terminal && done == jobs) {
+      out.print("\r\u001b[K");
+      out.flush();
+    }
+  }
+
+  private String line(Job job, double share) {
+    double expected = expectedDone + share * job.seconds();
+    int filled = expectedInAll > 0 ? (int) (CELLS * expected / expectedInAll) : CELLS;
+    String bar = "#".repeat(filled) + ".".repeat(CELLS - filled);
+    return String.format(
+        Locale.ROOT,
+        "[%s] %2d/%d  %s  %s",
+        bar,
+        done + 1,
+        jobs,
+        left(expected, (System.nanoTime() - start) / 1e9),
+        job.title());
+  }
+
+  /** What was expected until now tells how far expectations are off. */
+  private String left(double expected, double seconds) {
+    double pace = expectedDone > 0 ? seconds / expected : 1;
+    double left = (expectedInAll - expected) * pace;
+    return left >= 90
+        ? String.format(Locale.ROOT, "%.0f min left", left / 60)
+        : String.format(Locale.ROOT, "%.0f s left", left);
+  }
+}

@@ -1,0 +1,82 @@
+package dev.gyre.bench.compare;
+
+import dev.gyre.bench.measure.Row;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** How many times as fast as each rival Gyre is: the first thing that a reader wants to know. */
+final class Ratios {
+
+  private Ratios() {}
+
+  /**
+   * One comparison.
+   *
+   * @param situation in which
+   * @param ours the best of Gyre with as many threads
+   * @param rival what it is compared with
+   */
+  record Ratio(Situation situation, Row ours, Row rival) {
+    /** Above 1, Gyre is faster. */
+    double speed() {
+      return rival.median() / ours.median();
+    }
+  }
+
+  /**
+   * The comparisons of a run at its base and at its largest sizes, with as many threads on both
+   * sides.
+   */
+  static List<Ratio> of(Ranking ranking) {
+    return ranking.situations().stream()
+        .filter(situation -> ranking.isHeadline(situation) || ranking.isLargest(situation))
+        .flatMap(situation -> of(ranking, situation).stream())
+        .toList();
+  }
+
+  private static List<Ratio> of(Ranking ranking, Situation situation) {
+    return ranking.best(situation).stream()
+        .filter(row -> !Ranking.isOurs(row))
+        .flatMap(rival -> ours(ranking, situation, rival).stream())
+        .toList();
+  }
+
+  /** Ours at the number of threads that is best for the rival; on a device, the best shape. */
+  private static Optional<Ratio> ours(Ranking ranking, Situation situation, Row rival) {
+    boolean device = situation.side() != Situation.Side.PROCESSOR;
+    return ranking.of(situation).stream()
+        .filter(Ranking::isOurs)
+        .filter(row -> device || row.threads() == rival.threads())
+        .min(Comparator.comparingDouble(Row::median))
+        .map(row -> new Ratio(situation, row, rival));
+  }
+
+  static void write(Ranking ranking, Markdown text) {
+    List<Ratio> ratios = of(ranking);
+    if (ratios.isEmpty()) {
+      return;
+    }
+    text.heading(2, "How fast Gyre is");
+    text.line(
+        "Speed of the best of Gyre against each rival, at the number of threads that suits the"
+            + " rival best: above 1, Gyre is faster. Medians; the spread is with all numbers"
+            + " below.");
+    text.line("");
+    text.head("benchmark", "rival", "threads", "its ms", "Gyre", "its ms", "speed of Gyre");
+    for (Ratio ratio : ratios) {
+      boolean shim = ratio.situation().benchmark().startsWith("shim");
+      double unit = shim ? 1e9 : 1e3;
+      text.row(
+          List.of(
+              ratio.situation().title(),
+              ratio.rival().implementation(),
+              String.format(Locale.ROOT, "%,d", ratio.rival().threads()),
+              Scale.digits(ratio.rival().median() * unit) + (shim ? " ns" : ""),
+              ratio.ours().implementation() + ", " + ratio.ours().target(),
+              Scale.digits(ratio.ours().median() * unit) + (shim ? " ns" : ""),
+              String.format(Locale.ROOT, "**%.2f**", ratio.speed())));
+    }
+  }
+}

@@ -1,0 +1,188 @@
+package dev.gyre.bench.compare;
+
+import dev.gyre.atomics.GyreException;
+import dev.gyre.bench.measure.Row;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVPrinter;
+import org.apache.commons.csv.CSVRecord;
+
+/**
+ * A folder of results: {@code results.csv}, and {@code run.properties} with what the machine is,
+ * what was asked for, what is missing, and, until the run is complete, which jobs are done.
+ */
+final class RunFile {
+
+  private static final String TABLE = "results.csv";
+  private static final String PROPERTIES = "run.properties";
+  private static final String DONE = "done.";
+  private static final String NOTE = "note.";
+  private static final CSVFormat FORMAT =
+      CSVFormat.RFC4180.builder().setRecordSeparator('\n').get();
+
+  private final Path folder;
+  private final List<Row> rows = new ArrayList<>();
+  private final Set<String> done = new LinkedHashSet<>();
+  private final Set<String> notes = new LinkedHashSet<>();
+  private final Map<String, String> facts = new LinkedHashMap<>();
+
+  private RunFile(Path folder) {
+    this.folder = folder;
+  }
+
+  /** A run that begins; files of an earlier one are replaced by and by. */
+  static RunFile begin(Path folder, Map<String, String> facts) {
+    RunFile run = new RunFile(folder);
+    run.facts.putAll(facts);
+    run.write();
+    return run;
+  }
+
+  /** Whether a folder has the files of a run. */
+  static boolean isIn(Path folder) {
+    return Files.isRegularFile(folder.resolve(TABLE))
+        && Files.isRegularFile(folder.resolve(PROPERTIES));
+  }
+
+  /** Reads the files of a run. */
+  static RunFile open(Path folder) {
+    RunFile run = new RunFile(folder);
+    try {
+      run.rows.addAll(readTable(folder.resolve(TABLE)));
+      for (String line : Files.readAllLines(folder.resolve(PROPERTIES))) {
+        int equals = line.indexOf('=');
+        if (equals > 0) {
+          run.take(line.substring(0, equals), line.substring(equals + 1));
+        }
+      }
+    } catch (IOException e) {
+      throw new GyreException("no results can be read in " + folder + ": " + e.getMessage(), e);
+    }
+    return run;
+  }
+
+  private void take(String name, String value) {
+    if (name.startsWith(DONE)) {
+      done.add(value);
+    } else if (name.startsWith(NOTE)) {
+      notes.add(value);
+    } else {
+      facts.put(name, value);
+    }
+  }
+
+  /** Reads a table of results. */
+  static List<Row> readTable(Path file) throws IOException {
+    List<Row> rows = new ArrayList<>();
+    try (CSVParser records =
+        CSVParser.parse(file, java.nio.charset.StandardCharsets.UTF_8, FORMAT)) {
+      for (CSVRecord each : records) {
+        Row.parse(each.toList()).ifPresent(rows::add);
+      }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+    return rows;
+  }
+
+  Path folder() {
+    return folder;
+  }
+
+  List<Row> rows() {
+    return List.copyOf(rows);
+  }
+
+  /** What was not measured, and why. */
+  List<String> notes() {
+    return List.copyOf(notes);
+  }
+
+  /** What the machine is and what was asked for, by name. */
+  Map<String, String> facts() {
+    return facts;
+  }
+
+  String fact(String name) {
+    return facts.getOrDefault(name, "");
+  }
+
+  boolean isDone(String job) {
+    return done.contains(job);
+  }
+
+  /** Adds a line to what is missing. */
+  void note(String text) {
+    if (notes.add(text)) {
+      write();
+    }
+  }
+
+  /** What was missing may be there when a run goes on. */
+  void forgetNotes() {
+    notes.clear();
+  }
+
+  /** Adds the rows of a job, which is not done again when the run is continued. */
+  void finish(String job, List<Row> more) {
+    rows.addAll(more);
+    done.add(job);
+    write();
+  }
+
+  /** Forgets which jobs were done: all are. */
+  void complete() {
+    done.clear();
+    facts.put("complete", "true");
+    write();
+  }
+
+  /** Both files are replaced as wholes, the table first: a job is done when its rows are there. */
+  private void write() {
+    try {
+      Files.createDirectories(folder);
+      StringBuilder table = new StringBuilder();
+      try (CSVPrinter csv = new CSVPrinter(table, FORMAT)) {
+        csv.printRecord(Row.COLUMNS);
+        for (Row row : rows) {
+          csv.printRecord(row.fields());
+        }
+      }
+      replace(folder.resolve(TABLE), table);
+      StringBuilder text = new StringBuilder();
+      facts.forEach((name, value) -> append(text, name, value));
+      int number = 1;
+      for (String note : notes) {
+        append(text, NOTE + number++, note);
+      }
+      number = 1;
+      for (String job : done) {
+        append(text, DONE + number++, job);
+      }
+      replace(folder.resolve(PROPERTIES), text);
+    } catch (IOException e) {
+      throw new GyreException("cannot write results to " + folder + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static void append(StringBuilder text, String name, String value) {
+    text.append(name).append('=').append(value.replace('\n', ' ')).append('\n');
+  }
+
+  private static void replace(Path file, CharSequence content) throws IOException {
+    Path fresh = file.resolveSibling("." + file.getFileName() + ".part");
+    Files.writeString(fresh, content);
+    Path _ = Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING);
+  }
+}

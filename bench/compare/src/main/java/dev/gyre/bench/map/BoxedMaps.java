@@ -1,0 +1,158 @@
+package dev.gyre.bench.map;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jctools.maps.NonBlockingHashMapLong;
+
+/** Concurrent maps of boxed longs. */
+final class BoxedMaps {
+
+  private BoxedMaps() {}
+
+  static final class OfConcurrentHashMap implements RivalMap<long[]> {
+    private final int capacity;
+    private final Team team;
+    private ConcurrentMap<Long, Long> map = new ConcurrentHashMap<>();
+
+    OfConcurrentHashMap(MapRival.Setup setup) {
+      capacity = setup.capacity();
+      team = new Team(setup.threads());
+    }
+
+    @Override
+    public void empty() {
+      drop();
+      map = new ConcurrentHashMap<>(capacity);
+    }
+
+    @Override
+    public void drop() {
+      map = new ConcurrentHashMap<>();
+    }
+
+    @Override
+    public long insert(long[] keys, long[] values) {
+      return team.all(
+          keys.length,
+          (from, to) -> {
+            long inserted = 0;
+            for (int i = from; i < to; i++) {
+              inserted += map.putIfAbsent(keys[i], values[i]) == null ? 1 : 0;
+            }
+            return inserted;
+          });
+    }
+
+    @Override
+    public long find(long[] keys, long[] found) {
+      return team.all(
+          keys.length,
+          (from, to) -> {
+            long count = 0;
+            for (int i = from; i < to; i++) {
+              Long value = map.get(keys[i]);
+              found[i] = value == null ? 0 : value;
+              count += value == null ? 0 : 1;
+            }
+            return count;
+          });
+    }
+
+    @Override
+    public long add(long[] keys, long[] values) {
+      long _ =
+          team.all(
+              keys.length,
+              (from, to) -> {
+                for (int i = from; i < to; i++) {
+                  Long _ = map.merge(keys[i], values[i], Long::sum);
+                }
+                return 0;
+              });
+      return map.size();
+    }
+
+    @Override
+    public void close() {
+      team.close();
+    }
+  }
+
+  static final class OfJcTools implements RivalMap<long[]> {
+    private final int capacity;
+    private final Team team;
+    private NonBlockingHashMapLong<Long> map = new NonBlockingHashMapLong<>();
+
+    OfJcTools(MapRival.Setup setup) {
+      capacity = setup.capacity();
+      team = new Team(setup.threads());
+    }
+
+    @Override
+    public void empty() {
+      drop();
+      map = new NonBlockingHashMapLong<>(2 * capacity);
+    }
+
+    @Override
+    public void drop() {
+      map = new NonBlockingHashMapLong<>();
+    }
+
+    @Override
+    public long insert(long[] keys, long[] values) {
+      return team.all(
+          keys.length,
+          (from, to) -> {
+            long inserted = 0;
+            for (int i = from; i < to; i++) {
+              inserted += map.putIfAbsent(keys[i], (Long) values[i]) == null ? 1 : 0;
+            }
+            return inserted;
+          });
+    }
+
+    @Override
+    public long find(long[] keys, long[] found) {
+      return team.all(
+          keys.length,
+          (from, to) -> {
+            long count = 0;
+            for (int i = from; i < to; i++) {
+              Long value = map.get(keys[i]);
+              found[i] = value == null ? 0 : value;
+              count += value == null ? 0 : 1;
+            }
+            return count;
+          });
+    }
+
+    @Override
+    public long add(long[] keys, long[] values) {
+      return team.all(
+          keys.length,
+          (from, to) -> {
+            long inserted = 0;
+            for (int i = from; i < to; i++) {
+              inserted += addOne(keys[i], values[i]);
+            }
+            return inserted;
+          });
+    }
+
+    /** There is no merge for keys that are not boxed. */
+    private int addOne(long key, Long value) {
+      Long before = map.putIfAbsent(key, value);
+      int inserted = before == null ? 1 : 0;
+      while (before != null && !map.replace(key, before, (Long) (before + value))) {
+        before = map.get(key);
+      }
+      return inserted;
+    }
+
+    @Override
+    public void close() {
+      team.close();
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package dev.gyre.bench.measure;
+
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.Device;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.Launch;
+import dev.gyre.kernels.LaunchMode;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Launcher;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/**
+ * A launcher that sums up what another one spends its time on. For one thread, with a structure
+ * whose launches do not overlap.
+ */
+final class PhaseLauncher implements Launcher {
+
+  private final Launcher launcher;
+  private final List<Launch> launches = new ArrayList<>();
+  private long copyNanos;
+
+  PhaseLauncher(Launcher launcher) {
+    this.launcher = launcher;
+  }
+
+  /**
+   * Times of a call, in nanoseconds.
+   *
+   * @param kernel on the device
+   * @param transfer to the device and back
+   * @param compile of kernels
+   * @param endToEnd of the whole call, as its user sees it
+   */
+  record Phases(long kernel, long transfer, long compile, long endToEnd) {}
+
+  /** Runs a call, and takes it apart. */
+  synchronized Phases measure(Runnable call) {
+    launches.clear();
+    copyNanos = 0;
+    long start = System.nanoTime();
+    call.run();
+    long endToEnd = System.nanoTime() - start;
+    return new Phases(
+        sum(Launch::kernelNanos),
+        sum(Launch::transferNanos) + copyNanos,
+        sum(Launch::compileNanos),
+        endToEnd);
+  }
+
+  private long sum(Function<Launch, OptionalLong> part) {
+    return launches.stream().mapToLong(launch -> part.apply(launch).orElse(0)).sum();
+  }
+
+  @Override
+  public Device device() {
+    return launcher.device();
+  }
+
+  @Override
+  public LaunchShape shapeFor(long items) {
+    return launcher.shapeFor(items);
+  }
+
+  @Override
+  public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
+    Launch launch = launcher.start(kernel, shape, mode);
+    launches.add(launch);
+    return launch;
+  }
+
+  @Override
+  public void readBack(Memory... memories) {
+    long start = System.nanoTime();
+    launcher.readBack(memories);
+    copyNanos += System.nanoTime() - start;
+  }
+
+  @Override
+  public void hostWrote(Memory... memories) {
+    launcher.hostWrote(memories);
+  }
+
+  @Override
+  public void clear(Memory... memories) {
+    launcher.clear(memories);
+  }
+
+  @Override
+  public void close() {
+    launcher.close();
+  }
+}

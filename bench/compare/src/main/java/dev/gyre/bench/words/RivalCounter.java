@@ -1,0 +1,39 @@
+package dev.gyre.bench.words;
+
+import dev.gyre.atomics.Memory;
+import java.util.List;
+
+/** Counts of words that are measured: ours, or what Java programs count with today. */
+public interface RivalCounter extends AutoCloseable {
+
+  /** Brings a text into the form that is counted, where that is no part of counting. */
+  default void prepare(Memory text) {}
+
+  /** Counts the words of a text, from an empty structure to all counts. */
+  void count(Memory text);
+
+  /** Number of words that were counted. */
+  long total();
+
+  /** Number of distinct words. */
+  long distinct();
+
+  /** The sum of the counts of words. */
+  long countsOf(List<String> words);
+
+  /**
+   * The sum of the counts of all words that begin with one of some prefixes.
+   *
+   * @throws UnsupportedOperationException if only whole words can be looked up
+   */
+  long countsUnder(List<String> prefixes);
+
+  /** All distinct words. */
+  List<String> words();
+
+  /** Gives memory back. */
+  void drop();
+
+  @Override
+  void close();
+}

@@ -1,0 +1,77 @@
+package dev.gyre.bench.words;
+
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.structures.trie.WordTrie;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Counts with our trie. */
+final class TrieCounter implements RivalCounter {
+
+  private final JvmLauncher launcher;
+  private final int strips;
+  private WordTrie trie;
+
+  TrieCounter(int threads, int strips) {
+    this.launcher = JvmLauncher.ofWorkers(threads);
+    this.strips = strips;
+    this.trie = empty();
+  }
+
+  private WordTrie empty() {
+    return WordTrie.builder().launcher(launcher).deviceThreads(strips).build();
+  }
+
+  @Override
+  public void count(Memory text) {
+    trie.close();
+    trie = empty().add(text, text.byteSize());
+  }
+
+  @Override
+  public long total() {
+    return trie.total();
+  }
+
+  @Override
+  public long distinct() {
+    return trie.size();
+  }
+
+  @Override
+  public long countsOf(List<String> words) {
+    long sum = 0;
+    for (String word : words) {
+      sum += trie.count(word);
+    }
+    return sum;
+  }
+
+  @Override
+  public long countsUnder(List<String> prefixes) {
+    long[] sum = new long[1];
+    for (String prefix : prefixes) {
+      trie.forEach(prefix, word -> sum[0] += word.count());
+    }
+    return sum[0];
+  }
+
+  @Override
+  public List<String> words() {
+    List<String> words = new ArrayList<>();
+    trie.forEach(word -> words.add(word.word()));
+    return words;
+  }
+
+  @Override
+  public void drop() {
+    WordTrie _ = trie.clear();
+  }
+
+  @Override
+  public void close() {
+    trie.close();
+    launcher.close();
+  }
+}

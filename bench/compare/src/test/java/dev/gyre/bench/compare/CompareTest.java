@@ -1,0 +1,71 @@
+package dev.gyre.bench.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CompareTest {
+
+  @TempDir private Path folder;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int compare(String... arguments) {
+    return Compare.run(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
+  }
+
+  @Test
+  void refusesTargetsThatThereAreNot() {
+    String fresh = folder.resolve("fresh").toString();
+    assertThat(compare("--targets", "jvm,metal", "--out", fresh)).isEqualTo(2);
+    assertThat(err.toString()).contains("'metal'").contains("jvm, cpu, cuda, opencl, ptx");
+    assertThat(folder.resolve("fresh")).doesNotExist();
+  }
+
+  @Test
+  void refusesBooksThatThereAreNot() {
+    assertThat(compare("--quick", "--targets", "cuda", "--books", "nonsense", "--out", "" + folder))
+        .isEqualTo(2);
+    assertThat(err.toString()).contains("nonsense");
+  }
+
+  @Test
+  void keepsResultsThatAreThere() {
+    RunFile _ = RunFile.begin(folder, Map.of());
+    assertThat(compare("--out", folder.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("--resume");
+  }
+
+  @Test
+  void goesOnWithNothingWhereNothingIs() {
+    assertThat(compare("--resume", "--out", folder.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("no results");
+  }
+
+  @Test
+  void drawsAgainFromTheTable() throws IOException {
+    RunFile run = RunFile.begin(folder, Map.of("processor", "P", "cores", "2"));
+    run.finish("all", Rows.all());
+    assertThat(compare("--redraw", "--out", folder.toString())).isZero();
+    assertThat(Files.readString(folder.resolve("report.md"))).contains("ConcurrentHashMap");
+    assertThat(out.toString()).contains("report.md");
+  }
+
+  /** A machine without any of what was asked for has a report that says so. */
+  @Test
+  void aMachineWithoutDevicesHasAReport() throws IOException {
+    int code =
+        compare("--quick", "--targets", "opencl,ptx", "--out", folder.resolve("out").toString());
+    assertThat(code).isZero();
+    assertThat(Files.readString(folder.resolve("out/report.md")))
+        .contains("- opencl: no TornadoVM SDK")
+        .contains("- cpu: not asked for");
+  }
+}

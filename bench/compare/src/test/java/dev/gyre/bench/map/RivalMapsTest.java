@@ -1,0 +1,76 @@
+package dev.gyre.bench.map;
+
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.gyre.bench.map.MapRival.KeyType;
+import dev.gyre.bench.map.MapRival.Setup;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** All rivals do the same: only then is it fair to compare how fast they do it. */
+class RivalMapsTest {
+
+  private static final int N = 5_000;
+
+  static Stream<Arguments> everyMap() {
+    return Stream.of(KeyType.values())
+        .flatMap(
+            type ->
+                MapRival.of(type).stream()
+                    .flatMap(
+                        rival ->
+                            Stream.of(1, 2)
+                                .filter(threads -> threads == 1 || rival.isConcurrent())
+                                .map(threads -> Arguments.of(type, rival, threads))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("everyMap")
+  void insertsFindsAndAdds(KeyType type, MapRival rival, int threads) {
+    for (KeyChoice choice : KeyChoice.values()) {
+      for (int hits : new int[] {0, 50, 100}) {
+        Setup setup = new Setup(N, 0.8, threads);
+        if (type == KeyType.LONG) {
+          use(rival.ofLongs(setup), MapData.ofLongs(choice, N, hits));
+        } else {
+          use(rival.ofInts(setup), MapData.ofInts(choice, N, hits));
+        }
+      }
+    }
+  }
+
+  private static <A> void use(RivalMap<A> map, MapData<A> data) {
+    try (map) {
+      map.empty();
+      data.checkInserted(map.insert(data.keys(), data.values()));
+      data.checkFound(map.find(data.queries(), data.found()));
+      map.drop();
+      map.empty();
+      data.checkAdded(map, map.add(data.keys(), data.ones()));
+    }
+  }
+
+  /** The check that all benchmarks rely on sees a wrong count and a wrong value. */
+  @Test
+  void wrongResultsAreSeen() {
+    MapData<long[]> data = MapData.ofLongs(KeyChoice.UNIQUE, N, 100);
+    assertThatIllegalStateException().isThrownBy(() -> data.checkInserted(N - 1));
+    try (RivalMap<long[]> map = MapRival.FASTUTIL.ofLongs(new Setup(N, 0.5, 1))) {
+      data.checkInserted(map.insert(data.keys(), data.values()));
+      long count = map.find(data.queries(), data.found());
+      data.checkFound(count);
+      data.found()[N / 2]++;
+      assertThatIllegalStateException().isThrownBy(() -> data.checkFound(count));
+    }
+  }
+
+  @Test
+  void mapsForOneThreadRefuseTwo() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> MapRival.HPPC.ofLongs(new Setup(N, 0.5, 2)));
+  }
+}

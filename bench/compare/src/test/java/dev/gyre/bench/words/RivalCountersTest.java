@@ -1,0 +1,50 @@
+package dev.gyre.bench.words;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gyre.atomics.Memory;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** All rivals count the same words. */
+class RivalCountersTest {
+
+  private static final byte[] TEXT =
+      ("The whale, the WHALE! It's th\u00e9 whale's sea; seas of a sea\n" + "x".repeat(5000) + " a")
+          .getBytes(StandardCharsets.ISO_8859_1);
+
+  @ParameterizedTest
+  @EnumSource
+  void countsWords(WordRival rival) {
+    try (Memory text = Texts.repeated(TEXT, 3);
+        RivalCounter counter = rival.open(rival.isConcurrent() ? 2 : 1)) {
+      counter.prepare(text);
+      counter.count(text);
+      // The text three times in a row: "a" and "The" meet twice, and make "athe".
+      assertThat(counter.total()).isEqualTo(3 * 16 - 2);
+      assertThat(counter.distinct()).isEqualTo(11);
+      assertThat(counter.words()).hasSize(11).contains("whale", "it", "s", "th", "athe");
+      assertThat(counter.countsOf(List.of("whale", "sea", "absent"))).isEqualTo(9 + 6);
+      if (rival.hasPrefixes()) {
+        assertThat(counter.countsUnder(List.of("se", "q"))).isEqualTo(6 + 3);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void agreesOnGeneratedText(WordRival rival) {
+    try (Memory text = Texts.repeated(java.util.Arrays.copyOf(Texts.generated(), 200_000), 1);
+        RivalCounter counter = rival.open(1);
+        RivalCounter reference = WordRival.CONCURRENT_HASH_MAP.open(2)) {
+      reference.count(text);
+      counter.prepare(text);
+      counter.count(text);
+      List<String> asked = Questions.words(reference.words(), 50);
+      assertThat(counter.total()).isEqualTo(reference.total());
+      assertThat(counter.countsOf(asked)).isEqualTo(reference.countsOf(asked)).isPositive();
+    }
+  }
+}
