@@ -124,23 +124,21 @@ final class LongBatch {
     }
   }
 
-  void readKeys(long at, long[] block, int count) {
-    keys.read(from + at, block, count);
+  /** The keys of the batch. */
+  Longs keys() {
+    return keys.part(from, length);
   }
 
-  /** Reads values; returns false if the batch has none. */
-  boolean readValues(long at, long[] block, int count) {
-    if (values != null) {
-      values.read(from + at, block, count);
-    }
-    return values != null;
+  /** The values of the batch, if it has any. */
+  @Nullable Longs values() {
+    return values == null ? null : values.part(from, length);
   }
 
-  /** Puts what the mask says of keys to places of the stage, if there is a mask. */
-  void putMask(long at, int[] places, int count) {
+  /** Puts what the mask says of keys to their places in the stage, if there is a mask. */
+  void putMask(int at, int count) {
     boolean[] mask = options.mask();
-    for (int i = 0; mask != null && i < count; i++) {
-      stage.outcomes.set(places[i], code(mask[(int) (from + at + i)]));
+    for (int i = at; mask != null && i < at + count; i++) {
+      stage.outcomes.set(stage.places[i], code(mask[(int) from + i]));
     }
   }
 
@@ -213,11 +211,12 @@ final class LongBatch {
       outcomes[(int) from + i] = stage.outcomes.get(stage.places[i]);
     }
     if (found != null && options.mask() == null) {
-      long[] block = new long[LongOrder.BLOCK];
-      for (int at = first; at < end; at += block.length) {
-        int count = Math.min(block.length, end - at);
-        collectBlock(at, block, count);
-        found.write(from + at, MemorySegment.ofArray(block), 0, count);
+      LongBlock block = new LongBlock(found.part(from, length));
+      for (int at = first; at < end; at += LongBlock.LENGTH) {
+        int count = Math.min(LongBlock.LENGTH, end - at);
+        block.at(at);
+        collect(at, block.array(), block.first(), count);
+        block.write(at, count);
       }
     } else if (found != null) {
       for (int i = first; i < end; i++) {
@@ -228,9 +227,9 @@ final class LongBatch {
     }
   }
 
-  private void collectBlock(int at, long[] block, int count) {
+  private void collect(int at, long[] to, int first, int count) {
     for (int i = 0; i < count; i++) {
-      block[i] = stage.values.get(stage.places[at + i]);
+      to[first + i] = stage.values.get(stage.places[at + i]);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.Hashing;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,8 +14,6 @@ import java.util.List;
  * looks up places reads as many streams as there are regions, each from end to end.
  */
 final class LongOrder {
-
-  static final int BLOCK = 1 << 10;
 
   private static final long REGION_BYTES = 1 << 19;
   private static final int MIN_REGIONS = 16;
@@ -79,41 +78,53 @@ final class LongOrder {
 
   private static int[] histogram(LongBatch batch, Step slice, long seed, int bits) {
     int[] counts = new int[1 << bits];
-    long[] block = new long[BLOCK];
-    for (long at = slice.from(); at < slice.to(); at += BLOCK) {
-      int count = (int) Math.min(BLOCK, slice.to() - at);
-      batch.readKeys(at, block, count);
-      for (int i = 0; i < count; i++) {
-        counts[Hashing.part(block[i], seed, bits)]++;
-      }
+    LongBlock keys = new LongBlock(batch.keys());
+    for (long at = slice.from(); at < slice.to(); at += LongBlock.LENGTH) {
+      int count = (int) Math.min(LongBlock.LENGTH, slice.to() - at);
+      keys.read(at, count);
+      count(keys.array(), keys.first(), count, seed, bits, counts);
     }
     return counts;
   }
 
+  private static void count(long[] keys, int first, int count, long seed, int bits, int[] counts) {
+    for (int i = first; i < first + count; i++) {
+      counts[Hashing.part(keys[i], seed, bits)]++;
+    }
+  }
+
   /** A loop for each array, since each is then short enough for a compiler to unroll. */
   private static void scatter(
-      LongBatch batch, LongStage stage, Step slice, long seed, int bits, int[] places) {
-    long[] block = new long[BLOCK];
-    int[] placeBlock = new int[BLOCK];
-    for (long at = slice.from(); at < slice.to(); at += BLOCK) {
-      int count = (int) Math.min(BLOCK, slice.to() - at);
-      batch.readKeys(at, block, count);
-      takePlaces(block, count, seed, bits, places, placeBlock);
-      stage.putKeys(block, placeBlock, count);
-      if (batch.readValues(at, block, count)) {
-        stage.putValues(block, placeBlock, count);
+      LongBatch batch, LongStage stage, Step slice, long seed, int bits, int[] next) {
+    LongBlock keys = new LongBlock(batch.keys());
+    Longs batchValues = batch.values();
+    LongBlock values = batchValues == null ? null : new LongBlock(batchValues);
+    for (long at = slice.from(); at < slice.to(); at += LongBlock.LENGTH) {
+      int count = (int) Math.min(LongBlock.LENGTH, slice.to() - at);
+      int to = (int) at;
+      keys.read(at, count);
+      takePlaces(keys.array(), keys.first(), count, seed, bits, next, stage.places, to);
+      put(keys, count, stage.keys, stage.places, to);
+      if (values != null) {
+        values.read(at, count);
+        put(values, count, stage.values, stage.places, to);
       }
-      batch.putMask(at, placeBlock, count);
-      if (batch.goesBack()) {
-        System.arraycopy(placeBlock, 0, stage.places, (int) at, count);
-      }
+      batch.putMask(to, count);
     }
   }
 
   private static void takePlaces(
-      long[] block, int count, long seed, int bits, int[] places, int[] placeBlock) {
+      long[] keys, int first, int count, long seed, int bits, int[] next, int[] places, int to) {
     for (int i = 0; i < count; i++) {
-      placeBlock[i] = places[Hashing.part(block[i], seed, bits)]++;
+      places[to + i] = next[Hashing.part(keys[first + i], seed, bits)]++;
+    }
+  }
+
+  private static void put(LongBlock block, int count, DeviceLongs to, int[] places, int at) {
+    long[] array = block.array();
+    int first = block.first();
+    for (int i = 0; i < count; i++) {
+      to.set(places[at + i], array[first + i]);
     }
   }
 }

@@ -68,20 +68,6 @@ final class LongStage implements AutoCloseable {
     return fresh;
   }
 
-  void putKeys(long[] block, int[] at, int count) {
-    put(keys, block, at, count);
-  }
-
-  void putValues(long[] block, int[] at, int count) {
-    put(values, block, at, count);
-  }
-
-  private static void put(DeviceLongs to, long[] block, int[] at, int count) {
-    for (int i = 0; i < count; i++) {
-      to.set(at[i], block[i]);
-    }
-  }
-
   @Override
   public void close() {
     keyMemory.close();
