@@ -7,11 +7,26 @@ import java.util.stream.Collectors;
 /** Where a kernel runs. */
 public enum Target {
   /** Threads of this Java virtual machine; always there. */
-  JVM,
+  JVM(1L << 20),
   /** An OpenCL device, compiled to OpenCL C. */
-  OPENCL,
+  OPENCL(1L << 28),
   /** An NVIDIA GPU, compiled to PTX. */
-  PTX;
+  PTX(1L << 22);
+
+  private final long pollLimit;
+
+  Target(long pollLimit) {
+    this.pollLimit = pollLimit;
+  }
+
+  /**
+   * Polls after which a wait for another thread had better give up, as the shim backs off on this
+   * target: about 15 minutes on the JVM, whose threads may be kept from running for long, and
+   * seconds on devices.
+   */
+  public long pollLimit() {
+    return pollLimit;
+  }
 
   /** The name on command lines and in results, such as {@code jvm}. */
   public String label() {

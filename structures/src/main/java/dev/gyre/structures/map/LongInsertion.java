@@ -79,7 +79,7 @@ final class LongInsertion {
       }
       from += length;
     }
-    sums.requireNoneStuck(store.name());
+    sums.requireNoneStuck(store.name(), "insert", store.workers().device());
     return new InsertCounts(
         sums.of(MapCodes.INSERTED), sums.of(MapCodes.PRESENT), sums.of(MapCodes.FULL));
   }

@@ -29,7 +29,7 @@ public final class LongLongMap implements AutoCloseable {
 
   private static final String NAME = "LongLongMap";
 
-  private final LongStore store;
+  final LongStore store;
 
   private LongLongMap(MapSettings settings) {
     this.store = new LongStore(NAME, settings);

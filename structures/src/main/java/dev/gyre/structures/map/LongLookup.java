@@ -46,7 +46,7 @@ final class LongLookup {
       }
       from += length;
     }
-    sums.requireNoneStuck(store.name());
+    sums.requireNoneStuck(store.name(), "find", store.workers().device());
     return new FindCounts(sums.of(MapCodes.FOUND), sums.of(MapCodes.ABSENT));
   }
 

@@ -43,7 +43,7 @@ final class LongRehash {
         }
       }
     }
-    sums.requireNoneStuck(name);
+    sums.requireNoneStuck(name, "rehash", workers.device());
     fresh.setTaken(old.taken());
   }
 

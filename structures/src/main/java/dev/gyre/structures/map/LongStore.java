@@ -18,7 +18,7 @@ final class LongStore implements AutoCloseable {
   private volatile Workers workers;
 
   /** Written inside the gate, alone. */
-  private volatile LongTable table;
+  volatile LongTable table;
 
   LongStore(String name, MapSettings settings) {
     this.name = name;

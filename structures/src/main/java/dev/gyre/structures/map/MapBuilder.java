@@ -16,7 +16,6 @@ public final class MapBuilder<M> {
 
   private static final long DEFAULT_CAPACITY = 1 << 10;
   private static final double DEFAULT_LOAD_FACTOR = 0.5;
-  private static final long DEFAULT_POLL_LIMIT = 1 << 20;
 
   private final Function<MapSettings, M> build;
   private Layout layout;
@@ -24,7 +23,7 @@ public final class MapBuilder<M> {
   private boolean fixed;
   private double loadFactor = DEFAULT_LOAD_FACTOR;
   private long seed = ThreadLocalRandom.current().nextLong();
-  private long pollLimit = DEFAULT_POLL_LIMIT;
+  private long pollLimit;
   private @Nullable Launcher launcher;
   private int threads = Runtime.getRuntime().availableProcessors();
 
@@ -87,7 +86,8 @@ public final class MapBuilder<M> {
 
   /**
    * How often a thread looks at a slot that another thread has reserved, backing off in between,
-   * before the operation fails with {@link StuckException}; about 15 minutes unless set.
+   * before the operation fails with {@link StuckException}; {@link
+   * dev.gyre.kernels.Target#pollLimit} of the launcher's target unless set.
    *
    * @throws IllegalArgumentException if it is less than 1
    */
@@ -133,10 +133,10 @@ public final class MapBuilder<M> {
   public M build() {
     Launcher given = launcher;
     Launcher used = given == null ? JvmLauncher.ofWorkers(threads) : given;
+    long polls = pollLimit == 0 ? used.device().target().pollLimit() : pollLimit;
     try {
       return build.apply(
-          new MapSettings(
-              layout, capacity, fixed, loadFactor, seed, pollLimit, used, given == null));
+          new MapSettings(layout, capacity, fixed, loadFactor, seed, polls, used, given == null));
     } catch (RuntimeException e) {
       if (given == null) {
         used.close();

@@ -1,6 +1,7 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.atomics.GyreException;
+import dev.gyre.kernels.Device;
 import java.io.Serial;
 
 /** Threads waited for a slot that another thread had reserved and did not publish in time. */
@@ -9,10 +10,10 @@ public final class StuckException extends GyreException {
 
   private final long keys;
 
-  StuckException(long keys, String structure) {
+  StuckException(long keys, String structure, String operation, Device device) {
     super(
-        "%d keys of a bulk operation on %s waited for a slot that another thread had reserved, and gave up; whether they are in it is not known. A thread was interrupted, or stopped for long: give the map a larger poll limit"
-            .formatted(keys, structure));
+        "%s on %s (%s) of %s: %d keys waited for a slot that another thread had reserved, and gave up; whether they are in the map is not known. A thread was interrupted, or stopped for long: give the map a larger poll limit"
+            .formatted(operation, device.target().label(), device.name(), structure, keys));
     this.keys = keys;
   }
 

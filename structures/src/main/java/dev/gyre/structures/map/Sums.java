@@ -1,6 +1,7 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.Device;
 import dev.gyre.kernels.map.MapCodes;
 
 /** Outcomes of a bulk operation, added up. */
@@ -30,10 +31,11 @@ final class Sums {
     return all == 0 ? 1 : (double) sums[MapCodes.INSERTED] / all;
   }
 
-  void requireNoneStuck(String structure) {
+  /** Fails if keys waited in vain, in an operation of a structure. */
+  void requireNoneStuck(String structure, String operation, Device device) {
     long stuck = of(MapCodes.STUCK);
     if (stuck != 0) {
-      throw new StuckException(stuck, structure);
+      throw new StuckException(stuck, structure, operation, device);
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.gyre.structures.map;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchShape;
@@ -34,6 +35,10 @@ final class Workers {
   /** How many steps are done at the same time. */
   int count() {
     return onJvm() ? launcher.device().units() : 1;
+  }
+
+  Device device() {
+    return launcher.device();
   }
 
   boolean onJvm() {

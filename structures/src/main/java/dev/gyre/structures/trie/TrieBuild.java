@@ -46,7 +46,7 @@ final class TrieBuild {
       launcher.clear(pending);
       boolean done = false;
       while (!done) {
-        launcher.hostWrote(nodes.edges().memory(), nodes.bump().memory());
+        nodes.sendTo(launcher);
         launcher.run(
             new BuildTrie(
                 Bytes.of(text),
@@ -62,12 +62,13 @@ final class TrieBuild {
                 ThreadLongs.of(pending),
                 pendingSlots - 1,
                 progress,
-                Long.MAX_VALUE),
+                launcher.device().target().pollLimit()),
             shape);
-        // What the device did is here before anybody reads it.
-        launcher.readBack(progressMemory, nodes.edges().memory(), nodes.bump().memory());
+        nodes.madeOn(launcher);
+        launcher.readBack(progressMemory);
         done = allDone(progress, strips);
         if (!done) {
+          nodes.bringHome();
           nodes.grow();
         }
       }

@@ -32,21 +32,43 @@ final class TrieGuard {
 
   /** Adds, beside others who add so. */
   <T> T add(Supplier<T> action) {
-    return change(updates.readLock(), action);
+    return change(updates.readLock(), here(action));
   }
 
   /** Changes something, beside readers only. */
   <T> T change(Supplier<T> action) {
+    return change(updates.writeLock(), here(action));
+  }
+
+  /** Changes something by launches, beside readers only; the host need not see it yet. */
+  <T> T launch(Supplier<T> action) {
     return change(updates.writeLock(), action);
+  }
+
+  /** A change by the host, which sees what devices made, and which they see next. */
+  private <T> Supplier<T> here(Supplier<T> action) {
+    return () -> {
+      nodes.bringHome();
+      nodes.hostChanges();
+      return action.get();
+    };
   }
 
   /** Reads while nobody changes anything. */
   <T> T quiescent(Supplier<T> action) {
-    return locked(updates.writeLock(), action);
+    return locked(
+        updates.writeLock(),
+        () -> {
+          nodes.bringHome();
+          return action.get();
+        });
   }
 
   /** Reads, beside all others. */
   <T> T read(Supplier<T> action) {
+    if (!closed) {
+      nodes.bringHome();
+    }
     return locked(nodes.readLock(), action);
   }
 

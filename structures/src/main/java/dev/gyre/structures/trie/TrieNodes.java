@@ -3,12 +3,16 @@ package dev.gyre.structures.trie;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Target;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.StructureException;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes of a trie: a pool of fixed capacity that is replaced by a larger one when it is full.
@@ -28,6 +32,13 @@ final class TrieNodes implements AutoCloseable {
   private final Memory bumpMemory = Memory.ofLongs(1);
   private final DeviceLongs bump = DeviceLongs.of(bumpMemory);
   private final ReentrantReadWriteLock swap = new ReentrantReadWriteLock();
+
+  /** The device that made nodes since the host last saw them, if one did. */
+  private final AtomicReference<@Nullable Launcher> away = new AtomicReference<>();
+
+  /** Whether the host changed something since a device last saw it. */
+  private volatile boolean hostIsNewer;
+
   private Memory memory;
   private DeviceInts edges;
   private DeviceLongs counts;
@@ -52,6 +63,55 @@ final class TrieNodes implements AutoCloseable {
     this.edges = DeviceInts.of(memory);
     this.counts = DeviceLongs.of(memory);
     bump.set(0, capacity);
+  }
+
+  /** What a launch that makes nodes is to see: all that the host changed. */
+  void sendTo(Launcher launcher) {
+    if (hostIsNewer) {
+      launcher.hostWrote(memory, bumpMemory);
+      hostIsNewer = false;
+    }
+  }
+
+  /** A launch made nodes, which stay where they are until the host wants to see them. */
+  void madeOn(Launcher launcher) {
+    if (launcher.device().target() != Target.JVM) {
+      away.set(launcher);
+    }
+  }
+
+  /** The host is going to change something, by other means than a launch, or has. */
+  void hostChanges() {
+    hostIsNewer = true;
+  }
+
+  /**
+   * Brings nodes to the host that a launch made; readers are kept out meanwhile.
+   *
+   * @throws dev.gyre.kernels.LaunchException if they cannot be copied
+   */
+  void bringHome() {
+    if (away.get() != null && !isReading()) {
+      swap.writeLock().lock();
+      try {
+        // First, so that a launch that ends meanwhile is not forgotten.
+        Launcher maker = away.getAndSet(null);
+        if (maker != null) {
+          bringFrom(maker);
+        }
+      } finally {
+        swap.writeLock().unlock();
+      }
+    }
+  }
+
+  private void bringFrom(Launcher maker) {
+    try {
+      maker.readBack(memory, bumpMemory);
+    } catch (RuntimeException | Error e) {
+      away.set(maker);
+      throw e;
+    }
   }
 
   /** What a reader holds. */
@@ -158,6 +218,7 @@ final class TrieNodes implements AutoCloseable {
       counts = DeviceLongs.of(pool);
       bump.set(0, made);
       capacity = room;
+      hostIsNewer = true;
     } finally {
       swap.writeLock().unlock();
     }

@@ -23,7 +23,7 @@ final class TrieTexts implements AutoCloseable {
 
   private final TrieNodes nodes;
   private final TrieGuard guard;
-  private final Launcher launcher;
+  private volatile Launcher launcher;
   private final int deviceThreads;
   private final Memory classTable;
 
@@ -38,6 +38,11 @@ final class TrieTexts implements AutoCloseable {
     this.launcher = launcher;
     this.deviceThreads = deviceThreads;
     this.classTable = nodes.alphabet().classTable();
+  }
+
+  /** Has another launcher work from now on. */
+  void runOn(Launcher other) {
+    launcher = other;
   }
 
   /** Adds the words of a text in UTF-8. */
@@ -102,7 +107,7 @@ final class TrieTexts implements AutoCloseable {
               + ", the size of the memory, not "
               + length);
     }
-    guard.change(
+    guard.launch(
         () -> {
           if (length > 0) {
             try {

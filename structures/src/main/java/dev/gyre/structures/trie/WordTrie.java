@@ -12,8 +12,10 @@ import dev.gyre.structures.StructureException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts words: a map from the words of texts to how often they were found.
@@ -51,8 +53,9 @@ public final class WordTrie implements AutoCloseable {
   private static final String TEXTS =
       "waits for the text before; a device thread waits for the one that makes a node";
 
-  private final Launcher launcher;
-  private final boolean ownsLauncher;
+  /** What this trie closes, if it is its own. */
+  private @Nullable Launcher own;
+
   private final TrieNodes nodes;
   private final TrieGuard guard;
   private final TrieViews views;
@@ -61,8 +64,7 @@ public final class WordTrie implements AutoCloseable {
 
   /** A trie of nodes, which become its own; so does the launcher where it is to own that. */
   WordTrie(TrieNodes nodes, Launcher launcher, boolean ownsLauncher, int deviceThreads) {
-    this.launcher = launcher;
-    this.ownsLauncher = ownsLauncher;
+    this.own = ownsLauncher ? launcher : null;
     this.nodes = nodes;
     this.guard = new TrieGuard(nodes);
     this.views = new TrieViews(nodes);
@@ -305,6 +307,31 @@ public final class WordTrie implements AutoCloseable {
         });
   }
 
+  /**
+   * Has another launcher add long texts from now on; the nodes go along. The caller closes it,
+   * after this trie.
+   *
+   * @return this trie
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
+  public WordTrie runOn(Launcher launcher) {
+    Objects.requireNonNull(launcher, "launcher");
+    return guard.change(
+        () -> {
+          texts.runOn(launcher);
+          closeOwn();
+          return this;
+        });
+  }
+
+  private void closeOwn() {
+    Launcher closed = own;
+    own = null;
+    if (closed != null) {
+      closed.close();
+    }
+  }
+
   private static byte[] utf8(CharSequence text) {
     return text.toString().getBytes(StandardCharsets.UTF_8);
   }
@@ -315,9 +342,7 @@ public final class WordTrie implements AutoCloseable {
   public void close() {
     guard.close(
         () -> {
-          if (ownsLauncher) {
-            launcher.close();
-          }
+          closeOwn();
           nodes.close();
           texts.close();
         });

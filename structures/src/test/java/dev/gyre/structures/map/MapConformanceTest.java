@@ -3,6 +3,7 @@ package dev.gyre.structures.map;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.kernels.map.Hashing;
+import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.map.MapSubject.Change;
 import dev.gyre.structures.map.MapSubject.Kind;
 import java.util.Arrays;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Edge cases, for every map, layout, operation and number of threads. */
+@ConformanceSuite
 class MapConformanceTest {
 
   private static final long SEED = 42;

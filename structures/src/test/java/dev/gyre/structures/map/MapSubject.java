@@ -13,7 +13,9 @@ interface MapSubject extends AutoCloseable {
   /** A map type, layout and number of threads. */
   record Kind(boolean longs, Layout layout, int threads) {
     static List<Kind> all() {
-      return List.of(1, 2, 4).stream()
+      // A device has its own threads.
+      List<Integer> all = TargetUnderTest.isDevice() ? List.of(2) : List.of(1, 2, 4);
+      return all.stream()
           .flatMap(
               threads ->
                   List.of(

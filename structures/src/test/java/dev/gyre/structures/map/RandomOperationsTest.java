@@ -3,6 +3,7 @@ package dev.gyre.structures.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.map.MapSubject.Change;
 import dev.gyre.structures.map.MapSubject.Kind;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Random operations on a map and on a {@code HashMap}; a sequence that fails is made smaller before
  * it is reported. Property {@code gyre.rounds} says how many sequences each kind of map gets.
  */
+@ConformanceSuite
 class RandomOperationsTest {
 
   private static final int ROUNDS = Integer.getInteger("gyre.rounds", 6);

@@ -5,6 +5,7 @@ import dev.gyre.atomics.MemoryExhaustedException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.common.Access;
 import uk.ac.manchester.tornado.api.exceptions.TornadoMemoryException;
@@ -32,21 +33,39 @@ final class DeviceBuffers implements AutoCloseable {
 
   private static final class Buffer {
     final LongArray array;
+    final long bytes;
     final XPUDeviceBufferState state = new XPUDeviceBufferState();
     Current current = Current.HOST;
 
-    Buffer(LongArray array) {
+    Buffer(LongArray array, long bytes) {
       this.array = array;
+      this.bytes = bytes;
     }
   }
+
+  /** Bytes of the device that may be taken at most; by default all that it has. */
+  static final String LIMIT_PROPERTY = "gyre.device.memory.limit";
 
   private final TornadoXPUDevice device;
   private final long plan;
   private final Map<Memory, Buffer> buffers = new HashMap<>();
+  private final BooleanSupplier abandoned;
+  private final long largest;
+  private final long limit;
+  private long taken;
 
-  DeviceBuffers(TornadoXPUDevice device, long plan) {
+  /**
+   * No copies yet.
+   *
+   * @param abandoned whether a kernel does not end: then nothing is taken from under it
+   */
+  DeviceBuffers(TornadoXPUDevice device, long plan, BooleanSupplier abandoned) {
     this.device = device;
     this.plan = plan;
+    this.abandoned = abandoned;
+    this.largest = device.getPhysicalDevice().getDeviceMaxAllocationSize();
+    long all = device.getPhysicalDevice().getDeviceGlobalMemorySize();
+    this.limit = Math.min(all, Long.getLong(LIMIT_PROPERTY, all));
   }
 
   /** The memory as the array that kernels take; nothing is copied. */
@@ -90,30 +109,36 @@ final class DeviceBuffers implements AutoCloseable {
 
   private Buffer allocate(Memory memory) {
     long bytes = memory.segmentWithHeader().byteSize();
-    if (bytes / Long.BYTES > Integer.MAX_VALUE) {
-      throw new MemoryExhaustedException(
-          bytes + " bytes in one piece are more than TornadoVM can address", bytes, null);
-    }
-    if (bytes > device.getPhysicalDevice().getDeviceMaxAllocationSize()) {
+    requireInReach(bytes);
+    if (bytes > largest || bytes > limit - taken) {
       throw exhausted(bytes, null);
     }
-    Buffer buffer = new Buffer(arrayOf(memory));
+    Buffer buffer = new Buffer(arrayOf(memory), bytes);
     try {
       long _ = device.allocate(buffer.array, 0, buffer.state, Access.READ_WRITE);
     } catch (TornadoOutOfMemoryException | TornadoMemoryException e) {
       throw exhausted(bytes, e);
     }
+    taken += bytes;
     return buffer;
+  }
+
+  /** Fails if TornadoVM, whose arrays count in ints, cannot reach the last long of a memory. */
+  static void requireInReach(long bytes) {
+    if (bytes / Long.BYTES > Integer.MAX_VALUE) {
+      throw new MemoryExhaustedException(
+          "%d bytes in one piece are more than TornadoVM can address, which is %d"
+              .formatted(bytes, (long) Integer.MAX_VALUE * Long.BYTES),
+          bytes,
+          null);
+    }
   }
 
   private MemoryExhaustedException exhausted(long bytes, @Nullable Throwable cause) {
     return new MemoryExhaustedException(
-        "%s cannot allocate %d bytes; it has %d in all and gives at most %d in one piece"
+        "%s cannot allocate %d bytes: of %d bytes %d are taken, and %d is the most in one piece"
             .formatted(
-                device.getPhysicalDevice().getDeviceName(),
-                bytes,
-                device.getPhysicalDevice().getDeviceGlobalMemorySize(),
-                device.getPhysicalDevice().getDeviceMaxAllocationSize()),
+                device.getPhysicalDevice().getDeviceName().strip(), bytes, limit, taken, largest),
         bytes,
         cause);
   }
@@ -146,10 +171,11 @@ final class DeviceBuffers implements AutoCloseable {
 
   private synchronized void release(Memory memory) {
     Buffer buffer = buffers.remove(memory);
-    if (buffer != null) {
+    if (buffer != null && !abandoned.getAsBoolean()) {
       // Memories are freed by any thread, and CUDA's context belongs to threads.
       device.enableThreadSharing();
       long _ = device.deallocate(buffer.state);
+      taken -= buffer.bytes;
     }
   }
 

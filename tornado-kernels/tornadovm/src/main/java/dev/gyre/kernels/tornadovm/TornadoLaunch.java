@@ -17,11 +17,13 @@ final class TornadoLaunch implements Launch {
 
   private final Kernel kernel;
   private final Device device;
+  private final DeviceQueue queue;
   private final Future<LaunchTimes> times;
 
-  TornadoLaunch(Kernel kernel, Device device, Future<LaunchTimes> times) {
+  TornadoLaunch(Kernel kernel, Device device, DeviceQueue queue, Future<LaunchTimes> times) {
     this.kernel = kernel;
     this.device = device;
+    this.queue = queue;
     this.times = times;
   }
 
@@ -31,7 +33,7 @@ final class TornadoLaunch implements Launch {
     boolean waiting = true;
     while (waiting) {
       try {
-        LaunchTimes _ = times.get();
+        LaunchTimes _ = queue.await(kernel.name(), times);
         waiting = false;
       } catch (InterruptedException e) {
         interruption = e;

@@ -1,6 +1,5 @@
 package dev.gyre.kernels.tornadovm;
 
-import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.ThreadLongs;
@@ -20,12 +19,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.enums.TornadoDeviceType;
@@ -44,6 +39,9 @@ public final class TornadoLauncher implements Launcher {
 
   private static final int GPU_BLOCKS_PER_UNIT = 8;
 
+  /** What a copy is called in errors. */
+  private static final String COPY = "copy";
+
   /** Device threads per core: as on the JVM, more than cores, for the sake of uneven pieces. */
   private static final int THREADS_PER_CORE = 8;
 
@@ -58,22 +56,18 @@ public final class TornadoLauncher implements Launcher {
   private final Map<Class<?>, KernelBinding> bindings = new HashMap<>();
   private final Map<Class<?>, CompiledKernel> compiled = new HashMap<>();
   private final Map<Class<?>, Memory> parameters = new HashMap<>();
-  private final ExecutorService queue;
+  private final DeviceQueue queue;
 
   TornadoLauncher(TornadoXPUDevice tornado, Device device) {
     this.tornado = tornado;
     this.device = device;
     this.lowering = Lowering.install(tornado);
-    this.buffers = new DeviceBuffers(tornado, plan);
     for (KernelBindings all : ServiceLoader.load(KernelBindings.class)) {
       all.bindings().forEach(b -> bindings.put(b.kernel(), b));
     }
-    this.queue =
-        Executors.newSingleThreadExecutor(
-            Thread.ofPlatform()
-                .daemon()
-                .name("gyre-" + device.target().label() + "-", 0)
-                .factory());
+    // CUDA's context belongs to threads.
+    this.queue = new DeviceQueue(device, tornado::enableThreadSharing);
+    this.buffers = new DeviceBuffers(tornado, plan, queue::isAbandoned);
   }
 
   @Override
@@ -110,7 +104,8 @@ public final class TornadoLauncher implements Launcher {
   public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
     KernelBinding binding = binding(kernel);
     check(kernel, shape, mode);
-    return new TornadoLaunch(kernel, device, submit(() -> run(kernel, binding, shape)));
+    Future<LaunchTimes> times = queue.submit(kernel.name(), () -> run(kernel, binding, shape));
+    return new TornadoLaunch(kernel, device, queue, times);
   }
 
   private KernelBinding binding(Kernel kernel) {
@@ -156,13 +151,14 @@ public final class TornadoLauncher implements Launcher {
       addresses.add(buffers.toDevice(block));
       memories.forEach(m -> addresses.add(buffers.toDevice(m)));
       long sent = System.nanoTime();
-      times = new LaunchTimes(code.run(shape, addresses), sent - ready, ready - start);
+      long nanos = queue.watched(kernel.name(), () -> code.run(shape, addresses));
+      times = new LaunchTimes(nanos, sent - ready, ready - start);
       buffers.deviceWrote(block);
       memories.forEach(buffers::deviceWrote);
       buffers.toHost(block);
     } catch (MemoryExhaustedException e) {
       throw failed(kernel, String.valueOf(e.getMessage()), e);
-    } catch (RuntimeException | Error e) {
+    } catch (Exception | Error e) {
       throw failed(kernel, "the launch failed: " + e, e);
     }
     long ended = Parameters.blocksEnded(block);
@@ -199,7 +195,9 @@ public final class TornadoLauncher implements Launcher {
   public String source(Kernel kernel) {
     KernelBinding binding = binding(kernel);
     return await(
-        submit(
+        kernel.name(),
+        queue.submit(
+            kernel.name(),
             () -> {
               Memory sample = Parameters.allocate(binding.scalarCount());
               return compile(kernel, binding, sample).source();
@@ -224,7 +222,9 @@ public final class TornadoLauncher implements Launcher {
   public void readBack(Memory... memories) {
     int _ =
         await(
-            submit(
+            COPY,
+            queue.submit(
+                COPY,
                 () -> {
                   for (Memory m : memories) {
                     buffers.toHost(m);
@@ -241,7 +241,8 @@ public final class TornadoLauncher implements Launcher {
       ClearLongs kernel = new ClearLongs(ThreadLongs.of(m), length);
       KernelBinding binding = binding(kernel);
       LaunchShape shape = shapeFor(Math.max(1, length));
-      LaunchTimes _ = await(submit(() -> claimAndRun(m, kernel, binding, shape)));
+      String name = kernel.name();
+      LaunchTimes _ = await(name, queue.submit(name, () -> claimAndRun(m, kernel, binding, shape)));
     }
   }
 
@@ -262,33 +263,20 @@ public final class TornadoLauncher implements Launcher {
     }
   }
 
-  private <T> Future<T> submit(Callable<T> work) {
-    try {
-      return queue.submit(
-          () -> {
-            // CUDA's context belongs to threads.
-            tornado.enableThreadSharing();
-            return work.call();
-          });
-    } catch (RejectedExecutionException e) {
-      throw new ClosedException("launcher for " + device.name());
-    }
-  }
-
   /** Waits without regard to interrupts: nothing that is waited for here can be stopped. */
-  private <T> T await(Future<T> future) {
+  private <T> T await(String what, Future<T> future) {
     boolean interrupted = false;
     try {
       while (true) {
         try {
-          return future.get();
+          return queue.await(what, future);
         } catch (InterruptedException e) {
           interrupted = true;
         } catch (ExecutionException e) {
           if (e.getCause() instanceof RuntimeException known) {
             throw known;
           }
-          throw new LaunchException("copy", device, String.valueOf(e.getCause()), e.getCause());
+          throw new LaunchException(what, device, String.valueOf(e.getCause()), e.getCause());
         }
       }
     } finally {
@@ -304,12 +292,6 @@ public final class TornadoLauncher implements Launcher {
 
   @Override
   public void close() {
-    List<Runnable> waiting = queue.shutdownNow();
-    for (Runnable w : waiting) {
-      if (w instanceof Future<?> f) {
-        f.cancel(false);
-      }
-    }
     queue.close();
     parameters.values().forEach(Memory::close);
     buffers.close();

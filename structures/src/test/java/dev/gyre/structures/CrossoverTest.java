@@ -1,0 +1,96 @@
+package dev.gyre.structures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gyre.atomics.Memory;
+import dev.gyre.datasets.ZipfText;
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.structures.map.Apply;
+import dev.gyre.structures.map.IntIntMap;
+import dev.gyre.structures.map.Layout;
+import dev.gyre.structures.map.LongLongMap;
+import dev.gyre.structures.trie.WordTrie;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Structures that are built in one place and used in another: same hash, same slots, same nodes.
+ */
+@DeviceSuite
+class CrossoverTest {
+
+  private final Launcher device = Objects.requireNonNull(TargetUnderTest.device());
+
+  @ParameterizedTest
+  @EnumSource
+  void intsBuiltOnADeviceAreFoundOnTheJvmAndTheReverse(Layout layout) {
+    int[] keys = new SplittableRandom(5).ints(30_000).distinct().toArray();
+    int[] half = java.util.Arrays.copyOf(keys, keys.length / 2);
+    int[] found = new int[keys.length];
+    try (JvmLauncher jvm = JvmLauncher.create();
+        IntIntMap map = IntIntMap.builder().layout(layout).launcher(device).build()) {
+      assertThat(map.insert(half, half).inserted()).isEqualTo(half.length);
+      map.runOn(jvm);
+      assertThat(map.find(keys, found).found()).isEqualTo(half.length);
+      assertThat(java.util.Arrays.copyOf(found, half.length)).isEqualTo(half);
+      // Grows on the JVM.
+      assertThat(map.insert(keys, keys).present()).isEqualTo(half.length);
+      map.runOn(device);
+      assertThat(map.find(keys, found).found()).isEqualTo(keys.length);
+      assertThat(found).isEqualTo(keys);
+      assertThat(map.insertOrApply(keys, keys, Apply.ADD).present()).isEqualTo(keys.length);
+      map.runOn(jvm);
+      assertThat(map.find(keys, found).found()).isEqualTo(keys.length);
+      for (int i = 0; i < keys.length; i++) {
+        assertThat(found[i]).isEqualTo(2 * keys[i]);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"REFERENCE", "LINE"})
+  void longsGrownOnADeviceAreFoundOnTheJvm(Layout layout) {
+    long[] keys = new SplittableRandom(6).longs(40_000).toArray();
+    long[] found = new long[keys.length];
+    try (JvmLauncher jvm = JvmLauncher.create();
+        LongLongMap map =
+            LongLongMap.builder().layout(layout).capacity(10).launcher(device).build()) {
+      assertThat(map.insert(keys, keys).inserted()).isEqualTo(keys.length);
+      assertThat(map.capacity()).isGreaterThanOrEqualTo(keys.length);
+      map.runOn(jvm);
+      assertThat(map.find(keys, found).found()).isEqualTo(keys.length);
+      assertThat(found).isEqualTo(keys);
+    }
+  }
+
+  @Test
+  void aTrieMovesBetweenDeviceAndJvm() {
+    byte[] text = ZipfText.sample();
+    try (Memory memory = Memory.ofBytes(text.length);
+        JvmLauncher jvm = JvmLauncher.create();
+        WordTrie expected = WordTrie.create();
+        WordTrie trie = WordTrie.builder().launcher(device).initialNodes(1).build()) {
+      memory.segment().copyFrom(MemorySegment.ofArray(text));
+      trie.add(memory, text.length).runOn(jvm).add(memory, text.length);
+      trie.runOn(device).add(memory, text.length);
+      for (int i = 0; i < 3; i++) {
+        expected.add(memory, text.length);
+      }
+      assertThat(list(trie)).isEqualTo(list(expected));
+      assertThat(trie.nodes()).isEqualTo(expected.nodes());
+    }
+  }
+
+  private static List<Object> list(WordTrie trie) {
+    List<Object> words = new ArrayList<>();
+    trie.forEach(words::add);
+    return words;
+  }
+}

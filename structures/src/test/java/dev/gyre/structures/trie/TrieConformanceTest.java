@@ -1,0 +1,158 @@
+package dev.gyre.structures.trie;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.gyre.atomics.Memory;
+import dev.gyre.datasets.ByteProgress;
+import dev.gyre.datasets.TextSource;
+import dev.gyre.datasets.ZipfText;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.structures.ConformanceSuite;
+import dev.gyre.structures.TargetUnderTest;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The words and counts of texts, on every target, for strips and chunks of any size. */
+@ConformanceSuite
+class TrieConformanceTest {
+
+  private static WordTrieBuilder builder() {
+    Launcher device = TargetUnderTest.device();
+    return device == null ? WordTrie.builder() : WordTrie.builder().launcher(device);
+  }
+
+  private static void add(WordTrie trie, byte[] text) {
+    try (Memory memory = Memory.ofBytes(text.length)) {
+      memory.segment().copyFrom(MemorySegment.ofArray(text));
+      trie.add(memory, text.length);
+    }
+  }
+
+  private static SortedMap<String, Long> words(WordTrie trie) {
+    SortedMap<String, Long> words = new TreeMap<>();
+    trie.forEach(w -> words.put(w.word(), w.count()));
+    return words;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 7, 64, 1000})
+  void anyNumberOfStripsAndNodesToBeginWith(int strips) {
+    byte[] text = ZipfText.sample();
+    try (WordTrie trie = builder().deviceThreads(strips).initialNodes(strips).build()) {
+      add(trie, text);
+      assertThat(words(trie)).isEqualTo(WordTrieTest.sequential(text));
+    }
+  }
+
+  @Test
+  void stripsAndChunksFromOneByteUp() {
+    SplittableRandom random = new SplittableRandom(42);
+    for (int round = 0; round < 60; round++) {
+      byte[] text = new byte[1 + random.nextInt(120)];
+      for (int i = 0; i < text.length; i++) {
+        // Few letters, so that words meet; some bytes of every other kind.
+        boolean letter = random.nextInt(3) > 0;
+        text[i] = (byte) (letter ? "abcABC".charAt(random.nextInt(6)) : random.nextInt(256));
+      }
+      int strips = 1 + random.nextInt(40);
+      long chunkBytes = 1 + random.nextLong(40);
+      try (WordTrie trie =
+          builder().deviceThreads(strips).initialNodes(1 + random.nextInt(5)).build()) {
+        trie.add(TextSource.ofMemory(MemorySegment.ofArray(text)), chunkBytes, ByteProgress.NONE);
+        assertThat(words(trie))
+            .as("round %d, %d strips, chunks of %d bytes", round, strips, chunkBytes)
+            .isEqualTo(WordTrieTest.sequential(text));
+      }
+    }
+  }
+
+  @Test
+  void wordsOfAMillionLetters() {
+    byte[] text = new byte[3_000_000];
+    java.util.Arrays.fill(text, (byte) 'x');
+    text[1_000_000] = ' ';
+    text[2_000_001] = ' ';
+    try (WordTrie trie = builder().deviceThreads(100).build()) {
+      add(trie, text);
+      assertThat(trie.nodes()).isEqualTo(1_000_001);
+      assertThat(trie.size()).isEqualTo(2);
+      assertThat(trie.count("x".repeat(1_000_000))).isEqualTo(2);
+      assertThat(trie.count("x".repeat(999_998))).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void oneWordManyTimes() {
+    byte[] text = "same ".repeat(400_000).getBytes(StandardCharsets.US_ASCII);
+    try (WordTrie trie = builder().initialNodes(2).build()) {
+      add(trie, text);
+      add(trie, text);
+      assertThat(trie.count("same")).isEqualTo(800_000);
+      assertThat(trie.nodes()).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void wordsByAnyWayIn() {
+    byte[] text = ZipfText.sample();
+    try (WordTrie trie = builder().initialNodes(1).build()) {
+      SortedMap<String, Long> expected = new TreeMap<>(WordTrieTest.sequential(text));
+      add(trie, text);
+      trie.add("Once by itself");
+      expected.merge("once", 1L, Long::sum);
+      expected.merge("by", 1L, Long::sum);
+      expected.merge("itself", 1L, Long::sum);
+      assertThat(words(trie)).isEqualTo(expected);
+      add(trie, text);
+      WordTrieTest.sequential(text)
+          .forEach((word, count) -> expected.merge(word, count, Long::sum));
+      assertThat(words(trie)).isEqualTo(expected);
+      trie.retain(100);
+      expected.values().removeIf(count -> count < 100);
+      assertThat(words(trie)).isEqualTo(expected);
+      trie.clear();
+      add(trie, text);
+      assertThat(words(trie)).isEqualTo(WordTrieTest.sequential(text));
+    }
+  }
+
+  @Test
+  void theTenBooks() throws IOException {
+    Path folder =
+        Path.of(System.getProperty("gyre.books", "../../shared/gutenberg")).toAbsolutePath();
+    Path[] ten =
+        Stream.of(
+                "2600-0", "2701-0", "35-0", "84-0", "8800", "pg1727", "pg55", "pg6130", "pg996",
+                "1342-0")
+            .map(name -> folder.resolve(name + ".txt"))
+            .toArray(Path[]::new);
+    assumeTrue(
+        Stream.of(ten).allMatch(Files::exists),
+        "skipped: no books in " + folder + "; -Dgyre.books=FOLDER names another folder");
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (Path book : List.of(ten)) {
+      all.write(Files.readAllBytes(book));
+      all.write('\n');
+    }
+    try (WordTrie trie = builder().build()) {
+      trie.add(ten);
+      assertThat(trie.total()).isEqualTo(1_976_457);
+      assertThat(trie.size()).isEqualTo(38_541);
+      assertThat(trie.nodes()).isEqualTo(98_461);
+      assertThat(words(trie)).isEqualTo(WordTrieTest.sequential(all.toByteArray()));
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package dev.gyre.kernels.tornadovm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.MemoryExhaustedException;
+import dev.gyre.atomics.tornadovm.Handles;
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.LaunchException;
+import dev.gyre.kernels.LaunchMode;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.LaunchTimeoutException;
+import dev.gyre.kernels.Launchers;
+import dev.gyre.kernels.Target;
+import dev.gyre.kernels.TargetUnavailableException;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+
+/** What a launcher says when something goes wrong: kernel, target, device and cause. */
+@ExtendWith(DeviceUnderTest.class)
+class LoudErrorsTest {
+
+  /** Waits until a word is 0, which nobody sees to. */
+  record WaitInVain(DeviceInts words, long polls) implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      wait(thread, words, polls);
+    }
+
+    static void wait(int thread, DeviceInts words, long polls) {
+      int seen = words.waitWhileEqualAcquire(0, 1, polls);
+      words.storeRelaxed(1 + thread, seen);
+    }
+
+    static void task(KernelContext context, LongArray parameters, LongArray words) {
+      wait(context.globalIdx, Handles.deviceInts(words), Parameters.scalar(parameters, 0));
+      Parameters.end(context, parameters);
+    }
+
+    /** Ends without saying so, as a kernel that the driver stopped. */
+    static void unended(KernelContext context, LongArray parameters, LongArray words) {
+      wait(context.globalIdx, Handles.deviceInts(words), Parameters.scalar(parameters, 0));
+    }
+  }
+
+  /** Nothing is bound to it. */
+  record Unbound(DeviceInts words) implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {}
+  }
+
+  @AfterEach
+  void clearLimits() {
+    System.clearProperty(DeviceQueue.LIMIT_PROPERTY);
+    System.clearProperty(DeviceBuffers.LIMIT_PROPERTY);
+  }
+
+  private static String label() {
+    return DeviceUnderTest.target().label();
+  }
+
+  @Test
+  void aKernelThatDidNotRunToItsEnd() {
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
+        Memory words = Memory.ofInts(16)) {
+      launcher.with(KernelBinding.of(WaitInVain.class, WaitInVain.class, "unended"));
+      assertThatThrownBy(
+              () -> launcher.run(new WaitInVain(DeviceInts.of(words), 1), LaunchShape.ofThreads(4)))
+          .isInstanceOf(LaunchException.class)
+          .hasMessageContainingAll(
+              "WaitInVain", label(), launcher.device().name(), "0 of 4 blocks");
+    }
+  }
+
+  @Test
+  void aKernelThatDoesNotEndInTimeIsAbandonedAndTheJvmGoesOn() {
+    System.setProperty(DeviceQueue.LIMIT_PROPERTY, "1");
+    // Ends some time, so that this process can.
+    long polls = DeviceUnderTest.target() == Target.PTX ? 1L << 23 : 1L << 31;
+    try (Memory words = Memory.ofInts(16);
+        JvmLauncher jvm = JvmLauncher.create()) {
+      DeviceInts handle = DeviceInts.of(words);
+      handle.set(0, 1);
+      WaitInVain kernel = new WaitInVain(handle, polls);
+      try (TornadoLauncher launcher = DeviceUnderTest.open(WaitInVain.class)) {
+        assertThatThrownBy(() -> launcher.run(kernel, LaunchShape.ofThreads(1)))
+            .isInstanceOf(LaunchTimeoutException.class)
+            .hasMessageContainingAll("WaitInVain", label(), "did not end within 1 s");
+        assertThatThrownBy(() -> launcher.run(kernel, LaunchShape.ofThreads(1)))
+            .isInstanceOf(LaunchTimeoutException.class);
+        assertThatThrownBy(() -> launcher.readBack(words))
+            .isInstanceOf(LaunchTimeoutException.class);
+      }
+      handle.set(0, 7);
+      jvm.run(new WaitInVain(handle, 1), LaunchShape.ofThreads(1));
+      assertThat(handle.get(1)).isEqualTo(7);
+    }
+  }
+
+  @Test
+  void aWaitThatGivesUpSaysWhatItSaw() {
+    try (TornadoLauncher launcher = DeviceUnderTest.open(WaitInVain.class);
+        Memory words = Memory.ofInts(16)) {
+      DeviceInts handle = DeviceInts.of(words);
+      handle.set(0, 1);
+      launcher.run(new WaitInVain(handle, 100), LaunchShape.ofThreads(1));
+      launcher.readBack(words);
+      assertThat(handle.get(1)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aDeviceOutOfMemory() {
+    System.setProperty(DeviceBuffers.LIMIT_PROPERTY, "100000");
+    try (TornadoLauncher launcher = DeviceUnderTest.open(WaitInVain.class)) {
+      try (Memory small = Memory.ofInts(1_000);
+          Memory large = Memory.ofInts(100_000)) {
+        launcher.run(new WaitInVain(DeviceInts.of(small), 1), LaunchShape.ofThreads(1));
+        WaitInVain kernel = new WaitInVain(DeviceInts.of(large), 1);
+        assertThatThrownBy(() -> launcher.run(kernel, LaunchShape.ofThreads(1)))
+            .isInstanceOf(LaunchException.class)
+            .hasCauseInstanceOf(MemoryExhaustedException.class)
+            .hasMessageContainingAll("WaitInVain", label(), "cannot allocate 400064 bytes");
+      }
+      // What was closed is free again.
+      try (Memory other = Memory.ofInts(24_000)) {
+        launcher.run(new WaitInVain(DeviceInts.of(other), 1), LaunchShape.ofThreads(1));
+      }
+    }
+  }
+
+  @Test
+  void moreThanADeviceCanReach() {
+    DeviceBuffers.requireInReach(Integer.MAX_VALUE * 8L + 7);
+    assertThatThrownBy(() -> DeviceBuffers.requireInReach(Integer.MAX_VALUE * 8L + 8))
+        .isInstanceOf(MemoryExhaustedException.class)
+        .hasMessageContaining("more than TornadoVM can address");
+  }
+
+  @Test
+  void aKernelThatNothingIsBoundTo() {
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
+        Memory words = Memory.ofInts(16)) {
+      assertThatThrownBy(
+              () -> launcher.run(new Unbound(DeviceInts.of(words)), LaunchShape.ofThreads(1)))
+          .isInstanceOf(LaunchException.class)
+          .hasMessageContainingAll("Unbound", "no task method is bound");
+    }
+  }
+
+  @Test
+  void moreBlocksThanRunAtOnce() {
+    try (TornadoLauncher launcher = DeviceUnderTest.open(WaitInVain.class);
+        Memory words = Memory.ofInts(16)) {
+      assertThatThrownBy(
+              () ->
+                  launcher.start(
+                      new WaitInVain(DeviceInts.of(words), 1),
+                      new LaunchShape(1 << 20, 1),
+                      LaunchMode.CONCURRENT))
+          .isInstanceOf(LaunchException.class)
+          .hasMessageContaining("not sure to run all at once");
+    }
+  }
+
+  @Test
+  void aMissingDevice() {
+    // A Java virtual machine has one backend.
+    Target other =
+        Arrays.stream(Target.values())
+            .filter(t -> t != Target.JVM && t != DeviceUnderTest.target())
+            .findFirst()
+            .orElseThrow();
+    assertThatThrownBy(() -> Launchers.open(other))
+        .isInstanceOf(TargetUnavailableException.class)
+        .hasMessageContaining("target " + other.label() + " cannot be used");
+  }
+}
