@@ -32,6 +32,7 @@ final class LongInsertion {
   private final Workers workers;
   private final LongBatch batch;
   private final LongStage stage;
+  private final LongLaunches launches;
   private final int policy;
   private final int flags;
   private final long later;
@@ -44,6 +45,7 @@ final class LongInsertion {
     this.workers = store.workers();
     this.batch = batch;
     this.stage = batch.stage();
+    this.launches = new LongLaunches(store);
     this.policy = policy;
     this.flags = flags;
     this.later = later;
@@ -162,10 +164,11 @@ final class LongInsertion {
       leave(step);
       return;
     }
+    long inserted = step.size();
     try {
-      launch(used, counters, step, more);
+      inserted = launch(used, counters, step, more);
     } finally {
-      used.giveBack(step.size() - counters.get(MapCodes.INSERTED));
+      used.giveBack(step.size() - inserted);
     }
     long stuck = counters.get(MapCodes.STUCK);
     if (stuck > 0 && (more & MapCodes.OWNED) != 0) {
@@ -174,20 +177,22 @@ final class LongInsertion {
     }
   }
 
-  private void launch(LongTable used, DeviceLongs counters, Step step, int more) {
+  /** Returns how many keys were inserted. */
+  private long launch(LongTable used, DeviceLongs counters, Step step, int more) {
     batch.enter(step);
     workers.hostWrote(stage.keys.memory(), stage.values.memory(), stage.outcomeMemory);
-    int options =
-        step.again() ? (flags & ~MapCodes.MASKED) | MapCodes.AGAIN | MapCodes.OUTCOMES : flags;
-    workers.launch(
-        used.insert(stage, counters, step, policy, options | more, store.pollLimit()),
-        step.size(),
-        counters);
+    long inserted =
+        launches.run(
+            options -> used.insert(stage, counters, step, policy, options, launches.pollLimit()),
+            flags | more,
+            step,
+            counters,
+            sums);
     if (batch.goesBack()) {
       workers.readBack(stage.values.memory(), stage.outcomeMemory);
     }
     batch.leave(step);
-    sums.add(counters);
+    return inserted;
   }
 
   private void leave(Step step) {
@@ -226,8 +231,7 @@ final class LongInsertion {
         long room = used.capacity - used.taken();
         counters.set(MapCodes.ROOM, room);
         counters.set(MapCodes.UNCLAIMED, room);
-        launch(used, counters, step, MapCodes.BOUNDED);
-        used.setTaken(used.taken() + counters.get(MapCodes.INSERTED));
+        used.setTaken(used.taken() + launch(used, counters, step, MapCodes.BOUNDED));
       }
     } finally {
       store.gate().leave(Gate.Mode.EXCLUSIVE);

@@ -12,6 +12,7 @@ final class LongLookup {
   private final Workers workers;
   private final LongBatch batch;
   private final LongStage stage;
+  private final LongLaunches launches;
   private final int flags;
   private final Sums sums;
 
@@ -20,6 +21,7 @@ final class LongLookup {
     this.workers = store.workers();
     this.batch = batch;
     this.stage = batch.stage();
+    this.launches = new LongLaunches(store);
     this.flags = flags;
     this.sums = sums;
   }
@@ -68,12 +70,16 @@ final class LongLookup {
     batch.enter(step);
     workers.hostWrote(stage.keys.memory(), stage.values.memory(), stage.outcomeMemory);
     batch.warm(used, step);
-    workers.launch(
-        used.find(stage, counters, step, options, store.pollLimit()), step.size(), counters);
+    var _ =
+        launches.run(
+            these -> used.find(stage, counters, step, these, launches.pollLimit()),
+            options,
+            step,
+            counters,
+            sums);
     if (batch.goesBack()) {
       workers.readBack(stage.values.memory(), stage.outcomeMemory);
     }
     batch.leave(step);
-    sums.add(counters);
   }
 }

@@ -9,17 +9,19 @@ import java.util.List;
  */
 final class LongRehash {
 
+  private final String name;
   private final Workers workers;
+  private final LongLaunches launches;
   private final LongTable old;
   private final LongTable fresh;
-  private final long pollLimit;
   private final Sums sums = new Sums();
 
-  LongRehash(Workers workers, LongTable old, LongTable fresh, long pollLimit) {
-    this.workers = workers;
+  LongRehash(LongStore store, LongTable old, LongTable fresh) {
+    this.name = store.name();
+    this.workers = store.workers();
+    this.launches = new LongLaunches(store);
     this.old = old;
     this.fresh = fresh;
-    this.pollLimit = pollLimit;
   }
 
   /**
@@ -27,7 +29,7 @@ final class LongRehash {
    *
    * @throws StuckException if a wait for another worker took too long
    */
-  void run(String name) {
+  void run() {
     int stepSize = LongBatch.stepOver(old, workers);
     List<Step> steps = Step.cut(0, old.places(), stepSize);
     LongStage[] stages = new LongStage[Math.min(workers.count(), steps.size())];
@@ -52,8 +54,13 @@ final class LongRehash {
     workers.launch(old.retrieve(stage, counters, step), step.size(), counters);
     long count = counters.get(MapCodes.RETRIEVED);
     Step all = new Step(0, count);
-    workers.launch(
-        fresh.insert(stage, counters, all, MapCodes.KEEP, 0, pollLimit), count, counters);
-    sums.add(counters);
+    var _ =
+        launches.run(
+            options ->
+                fresh.insert(stage, counters, all, MapCodes.KEEP, options, launches.pollLimit()),
+            0,
+            all,
+            counters,
+            sums);
   }
 }

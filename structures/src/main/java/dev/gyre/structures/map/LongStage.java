@@ -68,6 +68,13 @@ final class LongStage implements AutoCloseable {
     return fresh;
   }
 
+  /** Sets the counters of outcomes to 0; those of room stay. */
+  static void clearOutcomes(DeviceLongs counters) {
+    for (int i = 0; i <= MapCodes.STUCK; i++) {
+      counters.set(i, 0);
+    }
+  }
+
   @Override
   public void close() {
     keyMemory.close();

@@ -16,6 +16,7 @@ final class LongStore implements AutoCloseable {
   private final Gate gate;
   private final LongStages stages = new LongStages();
   private volatile Workers workers;
+  private volatile boolean defers;
 
   /** Written inside the gate, alone. */
   volatile LongTable table;
@@ -24,6 +25,7 @@ final class LongStore implements AutoCloseable {
     this.name = name;
     this.settings = settings;
     this.workers = new Workers(settings.launcher());
+    this.defers = defersOn(settings.launcher());
     this.gate = new Gate(name);
     this.table = allocate(settings.capacity());
     workers.clearOnDevice(table.memories());
@@ -54,6 +56,16 @@ final class LongStore implements AutoCloseable {
     return stages;
   }
 
+  private boolean defersOn(Launcher launcher) {
+    return settings.layout() != Layout.PACKED && settings.waiting().defers(name, launcher);
+  }
+
+  /** Whether keys that would have to wait are left to following launches. */
+  boolean defers() {
+    return defers;
+  }
+
+  /** Polls of a wait, or following launches where nobody waits, after which keys are STUCK. */
   long pollLimit() {
     return settings.pollLimit();
   }
@@ -129,7 +141,7 @@ final class LongStore implements AutoCloseable {
     LongTable fresh = allocate(capacity);
     try {
       workers.clearOnDevice(fresh.memories());
-      new LongRehash(workers, old, fresh, pollLimit()).run(name);
+      new LongRehash(this, old, fresh).run();
     } catch (RuntimeException | Error e) {
       fresh.close();
       throw e;
@@ -140,12 +152,14 @@ final class LongStore implements AutoCloseable {
 
   /** Has another launcher run what follows; the table goes along. */
   void runOn(Launcher launcher) {
+    boolean deferring = defersOn(launcher);
     gate.enterExclusive();
     try {
       Memory[] memories = table.memories().toArray(Memory[]::new);
       workers.readBack(memories);
       stages.drop();
       workers = new Workers(launcher);
+      defers = deferring;
       workers.hostWrote(memories);
     } finally {
       gate.leave(Gate.Mode.EXCLUSIVE);

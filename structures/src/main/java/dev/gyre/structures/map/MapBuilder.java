@@ -2,6 +2,7 @@ package dev.gyre.structures.map;
 
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.structures.Waiting;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
@@ -24,6 +25,7 @@ public final class MapBuilder<M> {
   private double loadFactor = DEFAULT_LOAD_FACTOR;
   private long seed = ThreadLocalRandom.current().nextLong();
   private long pollLimit;
+  private Waiting waiting = Waiting.AUTO;
   private @Nullable Launcher launcher;
   private int threads = Runtime.getRuntime().availableProcessors();
 
@@ -100,6 +102,15 @@ public final class MapBuilder<M> {
   }
 
   /**
+   * What threads of a launch do where they meet a slot that another thread has reserved; {@link
+   * Waiting#AUTO} unless set. With {@link Layout#PACKED} there are no such slots.
+   */
+  public MapBuilder<M> waiting(Waiting waiting) {
+    this.waiting = Objects.requireNonNull(waiting, "waiting");
+    return this;
+  }
+
+  /**
    * Number of JVM threads that a bulk operation works with; as many as there are cores unless set.
    *
    * @throws IllegalArgumentException if it is not from 1 to {@link JvmLauncher#MAX_WORKERS}
@@ -129,6 +140,8 @@ public final class MapBuilder<M> {
    * @throws IllegalArgumentException if the layout is none for the map's type, or the capacity
    *     needs more slots than there can be
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much memory
+   * @throws dev.gyre.progress.ProgressUnavailableException if the map is to be BLOCKING on a device
+   *     whose threads may not go on while others wait for them
    */
   public M build() {
     Launcher given = launcher;
@@ -136,7 +149,7 @@ public final class MapBuilder<M> {
     long polls = pollLimit == 0 ? used.device().target().pollLimit() : pollLimit;
     try {
       return build.apply(
-          new MapSettings(layout, capacity, fixed, loadFactor, seed, polls, used, given == null));
+          new MapSettings(layout, capacity, fixed, loadFactor, seed, polls, waiting, used, given == null));
     } catch (RuntimeException e) {
       if (given == null) {
         used.close();

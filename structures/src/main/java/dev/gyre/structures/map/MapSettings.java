@@ -1,6 +1,7 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.kernels.Launcher;
+import dev.gyre.structures.Waiting;
 
 /**
  * What a map was built with.
@@ -11,6 +12,7 @@ import dev.gyre.kernels.Launcher;
  * @param loadFactor keys per slot, at most
  * @param seed of the hash
  * @param pollLimit polls after which a wait for another thread gives up
+ * @param waiting whether threads of a launch wait for each other
  * @param launcher what runs bulk operations
  * @param ownsLauncher whether the launcher is closed with the map
  */
@@ -21,6 +23,7 @@ record MapSettings(
     double loadFactor,
     long seed,
     long pollLimit,
+    Waiting waiting,
     Launcher launcher,
     boolean ownsLauncher) {
 

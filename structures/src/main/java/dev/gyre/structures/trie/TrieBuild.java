@@ -12,7 +12,8 @@ import dev.gyre.structures.StructureException;
 
 /**
  * Adds the words of one text to a trie: launches, grows the pool where it is full, and launches
- * again until every strip has come to its end.
+ * again until every strip has come to its end. Where launches defer, a strip that meets an edge
+ * which another thread has claimed stops before that word, and the next launch goes on with it.
  */
 final class TrieBuild {
 
@@ -25,11 +26,15 @@ final class TrieBuild {
   private final Launcher launcher;
   private final TrieNodes nodes;
   private final Bytes classes;
+  private final boolean defers;
+  private final long pollLimit;
 
-  TrieBuild(Launcher launcher, TrieNodes nodes, Bytes classes) {
+  TrieBuild(Launcher launcher, TrieNodes nodes, Bytes classes, boolean defers) {
     this.launcher = launcher;
     this.nodes = nodes;
     this.classes = classes;
+    this.defers = defers;
+    this.pollLimit = launcher.device().target().pollLimit();
   }
 
   /** Adds all words of {@code text[0, length)}, which neither begins nor ends inside a word. */
@@ -45,7 +50,7 @@ final class TrieBuild {
       launcher.hostWrote(text);
       launcher.clear(pending);
       boolean done = false;
-      while (!done) {
+      for (long launches = 1; !done; launches++) {
         nodes.sendTo(launcher);
         launcher.run(
             new BuildTrie(
@@ -62,12 +67,17 @@ final class TrieBuild {
                 ThreadLongs.of(pending),
                 pendingSlots - 1,
                 progress,
-                launcher.device().target().pollLimit()),
+                defers ? 0 : pollLimit),
             shape);
         nodes.madeOn(launcher);
         launcher.readBack(progressMemory);
-        done = allDone(progress, strips);
-        if (!done) {
+        boolean full = anyEnded(progress, strips, TrieFunctions.FULL);
+        boolean stuck = anyEnded(progress, strips, TrieFunctions.STUCK);
+        done = !full && !stuck;
+        if (stuck && (!defers || launches >= pollLimit)) {
+          throw stuck(progress, strips);
+        }
+        if (full) {
           nodes.bringHome();
           nodes.grow();
         }
@@ -81,23 +91,34 @@ final class TrieBuild {
     return Integer.highestOneBit((int) wanted);
   }
 
-  private boolean allDone(ThreadLongs progress, int strips) {
-    boolean done = true;
+  private boolean anyEnded(ThreadLongs progress, int strips, long outcome) {
+    boolean any = false;
     for (int strip = 0; strip < strips; strip++) {
-      long outcome = progress.get(TrieLayout.outcome(strip));
-      if (outcome == TrieFunctions.FULL) {
-        done = false;
-      } else if (outcome != TrieFunctions.DONE) {
-        throw new StructureException(
-            "word trie, build on %s (%s): strip %d of %d ended with outcome %d, not done"
-                .formatted(
-                    launcher.device().target().label(),
-                    launcher.device().name(),
-                    strip,
-                    strips,
-                    outcome));
+      long ended = progress.get(TrieLayout.outcome(strip));
+      if (ended == TrieFunctions.NOT_RUN) {
+        throw failed(strip, strips, "was not run");
       }
+      any |= ended == outcome;
     }
-    return done;
+    return any;
+  }
+
+  private StructureException stuck(ThreadLongs progress, int strips) {
+    int strip = 0;
+    while (progress.get(TrieLayout.outcome(strip)) != TrieFunctions.STUCK) {
+      strip++;
+    }
+    return failed(strip, strips, "gave up waiting for a node that another thread had taken");
+  }
+
+  private StructureException failed(int strip, int strips, String what) {
+    return new StructureException(
+        "word trie, build on %s (%s): strip %d of %d %s"
+            .formatted(
+                launcher.device().target().label(),
+                launcher.device().name(),
+                strip,
+                strips,
+                what));
   }
 }

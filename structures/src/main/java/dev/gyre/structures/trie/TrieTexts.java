@@ -10,6 +10,7 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.structures.Waiting;
 import java.lang.foreign.MemorySegment;
 
 /** Adds texts to a trie: short ones by the calling thread, long ones by a launcher's. */
@@ -24,6 +25,8 @@ final class TrieTexts implements AutoCloseable {
   private final TrieNodes nodes;
   private final TrieGuard guard;
   private volatile Launcher launcher;
+  private volatile boolean defers;
+  private final Waiting waiting;
   private final int deviceThreads;
   private final Memory classTable;
 
@@ -32,17 +35,22 @@ final class TrieTexts implements AutoCloseable {
    *
    * @param deviceThreads how many strips a long text is cut into; 0 for what suits the launcher
    */
-  TrieTexts(TrieNodes nodes, TrieGuard guard, Launcher launcher, int deviceThreads) {
+  TrieTexts(
+      TrieNodes nodes, TrieGuard guard, Launcher launcher, int deviceThreads, Waiting waiting) {
     this.nodes = nodes;
     this.guard = guard;
     this.launcher = launcher;
     this.deviceThreads = deviceThreads;
+    this.waiting = waiting;
+    this.defers = waiting.defers("WordTrie", launcher);
     this.classTable = nodes.alphabet().classTable();
   }
 
   /** Has another launcher work from now on. */
   void runOn(Launcher other) {
+    boolean deferring = waiting.defers("WordTrie", other);
     launcher = other;
+    defers = deferring;
   }
 
   /** Adds the words of a text in UTF-8. */
@@ -111,7 +119,8 @@ final class TrieTexts implements AutoCloseable {
         () -> {
           if (length > 0) {
             try {
-              new TrieBuild(launcher, nodes, Bytes.of(classTable)).add(text, length, shape(length));
+              new TrieBuild(launcher, nodes, Bytes.of(classTable), defers)
+                  .add(text, length, shape(length));
             } catch (RuntimeException | Error e) {
               guard.fail(e);
               throw e;

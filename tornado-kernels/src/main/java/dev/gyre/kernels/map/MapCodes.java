@@ -87,10 +87,10 @@ public final class MapCodes {
    * Nobody else claims slots from the home of any key to slot LAST, so a claim takes no
    * compare-and-exchange. A key that would have to go on behind LAST is STUCK.
    */
-  public static final int OWNED = 32;
+  public static final int OWNED = 64;
 
   /** Looks only at keys whose outcome is STUCK: what an earlier launch could not finish. */
-  public static final int AGAIN = 64;
+  public static final int AGAIN = 128;
 
   // Counters: an array of longs; outcome o is counted in element o.
   /** With BOUNDED, number of slots that may still be claimed, less those that threads are at. */
