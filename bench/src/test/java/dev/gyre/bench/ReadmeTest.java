@@ -1,11 +1,16 @@
 package dev.gyre.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Launchers;
+import dev.gyre.kernels.Target;
+import dev.gyre.kernels.TargetUnavailableException;
 import dev.gyre.structures.map.IntIntMap;
 import dev.gyre.structures.trie.WordTrie;
 import java.io.ByteArrayOutputStream;
@@ -29,6 +34,25 @@ class ReadmeTest {
   private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
   @TempDir private Path folder;
+
+  @Test
+  void gpus() throws IOException {
+    Path book = Files.writeString(folder.resolve("book.txt"), "Call me Ishmael.");
+    // This Java is without TornadoVM.
+    assertThatThrownBy(() -> countOnGpu(book))
+        .isInstanceOf(TargetUnavailableException.class)
+        .hasMessageStartingWith("target ptx cannot be used");
+  }
+
+  private static void countOnGpu(Path book) {
+    // begin
+    try (Launcher gpu = Launchers.open(Target.PTX);
+        WordTrie trie = WordTrie.builder().launcher(gpu).build()) {
+      trie.add(book); // built on the GPU, where its nodes stay
+      trie.top(10).forEach(System.out::println); // brought back when they are read
+    }
+    // end
+  }
 
   @Test
   void words() throws IOException {

@@ -17,6 +17,12 @@ public interface LauncherProvider {
   /** Key of {@link #facts}: compute capability of an NVIDIA GPU, such as {@code 9.0}. */
   String COMPUTE_CAPABILITY = "compute capability";
 
+  /** Key of {@link #facts}: {@link #GPU}, or another kind of device in small letters. */
+  String KIND = "kind";
+
+  /** The {@link #KIND} of a graphics processor. */
+  String GPU = "gpu";
+
   /** How kernels are compiled for the devices of this provider. */
   Target target();
 

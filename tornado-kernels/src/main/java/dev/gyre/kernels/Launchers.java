@@ -1,5 +1,6 @@
 package dev.gyre.kernels;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -17,11 +18,38 @@ public final class Launchers {
    */
   public record Found(Target target, List<Device> devices, String problem) {}
 
+  /**
+   * A target that was chosen for the caller.
+   *
+   * @param target the target; its fastest device can be opened
+   * @param why which device that is, or why it is none but the JVM
+   */
+  public record Choice(Target target, String why) {}
+
   private Launchers() {}
 
   /** What there is, target by target; never throws. */
   public static List<Found> all() {
     return Arrays.stream(Target.values()).map(Launchers::of).toList();
+  }
+
+  /** A target with a GPU that can be used, PTX before OpenCL; the JVM where there is none. */
+  public static Choice auto() {
+    List<String> problems = new ArrayList<>();
+    for (Target target : List.of(Target.PTX, Target.OPENCL)) {
+      Found found = of(target);
+      LauncherProvider provider = provider(target);
+      if (provider != null && !found.devices().isEmpty()) {
+        String name = found.devices().getFirst().name();
+        if (LauncherProvider.GPU.equals(provider.facts(0).get(LauncherProvider.KIND))) {
+          return new Choice(target, name);
+        }
+        problems.add(target.label() + ": " + name + " is no GPU");
+      } else {
+        problems.add(target.label() + ": " + found.problem());
+      }
+    }
+    return new Choice(Target.JVM, "no GPU can be used; " + String.join("; ", problems));
   }
 
   private static Found of(Target target) {

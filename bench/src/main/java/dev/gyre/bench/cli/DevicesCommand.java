@@ -1,5 +1,7 @@
 package dev.gyre.bench.cli;
 
+import dev.gyre.kernels.Launchers;
+import dev.gyre.kernels.Target;
 import dev.gyre.progress.Classification;
 import dev.gyre.progress.Classifier;
 import dev.gyre.progress.DeclaredProgress;
@@ -8,10 +10,12 @@ import dev.gyre.structures.map.IntIntMap;
 import dev.gyre.structures.map.LongLongMap;
 import dev.gyre.structures.trie.WordTrie;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -27,33 +31,59 @@ final class DevicesCommand implements Runnable {
   private static final List<Class<?>> STRUCTURES =
       List.of(WordTrie.class, IntIntMap.class, LongLongMap.class);
 
+  private static final String ROW = "%-8s %-40s %5s  %-28s %-16s %-16s %s%n";
+
   @Spec private @Nullable CommandSpec spec;
 
   @Option(names = "--quiet", description = "Leave out what the structures need.")
   private boolean quiet;
 
+  @Option(
+      names = "--target",
+      paramLabel = "jvm|opencl|ptx",
+      description = "List only this target; may be given more than once.")
+  private List<String> targets = Arrays.stream(Target.values()).map(Target::label).toList();
+
+  // scripts/gyre puts one table together from processes that have a backend each.
+  @Option(names = "--no-header", hidden = true)
+  private boolean noHeader;
+
   @Override
   public void run() {
-    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-    String row = "%-8s %-40s %5s  %-28s %-16s %-16s %s%n";
-    out.printf(
-        row, "target", "device", "units", "driver", "within blocks", "across blocks", "known");
+    CommandLine command = Objects.requireNonNull(spec).commandLine();
+    List<Target> wanted =
+        targets.stream().map(label -> Targets.resolve(command, label, true)).toList();
+    PrintWriter out = command.getOut();
+    if (!noHeader) {
+      out.printf(
+          ROW, "target", "device", "units", "driver", "within blocks", "across blocks", "known");
+    }
     Classifier classifier = Classifier.create();
     for (DeviceDescription d : DeviceDescription.all()) {
-      Classification c = classifier.classify(d);
-      out.printf(
-          row,
-          d.device().target().label(),
-          d.device().name(),
-          d.device().units(),
-          d.driver(),
-          c.withinBlocks().label(),
-          c.acrossBlocks().label(),
-          c.source().name().toLowerCase(Locale.ROOT) + ": " + c.because());
+      if (wanted.contains(d.device().target())) {
+        row(out, d, classifier.classify(d));
+      }
+    }
+    for (Launchers.Found found : Launchers.all()) {
+      if (wanted.contains(found.target()) && found.devices().isEmpty()) {
+        out.printf("%-8s cannot be used: %s%n", found.target().label(), found.problem());
+      }
     }
     if (!quiet) {
       structures(out);
     }
+  }
+
+  private static void row(PrintWriter out, DeviceDescription d, Classification c) {
+    out.printf(
+        ROW,
+        d.device().target().label(),
+        d.device().name(),
+        d.device().units(),
+        d.driver(),
+        c.withinBlocks().label(),
+        c.acrossBlocks().label(),
+        c.source().name().toLowerCase(Locale.ROOT) + ": " + c.because());
   }
 
   private static void structures(PrintWriter out) {

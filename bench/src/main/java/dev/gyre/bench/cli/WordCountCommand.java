@@ -32,8 +32,6 @@ import picocli.CommandLine.Spec;
     })
 final class WordCountCommand implements Callable<Integer> {
 
-  private static final String AUTO = "auto";
-
   /** A device is kept busy with this much text at a time. */
   private static final long DEVICE_CHUNK_BYTES = 1 << 26;
 
@@ -50,7 +48,7 @@ final class WordCountCommand implements Callable<Integer> {
       names = "--target",
       paramLabel = "auto|jvm|opencl|ptx",
       description = "Where to count; by default auto.")
-  private String target = AUTO;
+  private String target = Targets.AUTO;
 
   @Option(
       names = "--threads",
@@ -79,16 +77,7 @@ final class WordCountCommand implements Callable<Integer> {
       throw usage(
           "--threads must be from 1 to " + WordTrie.MAX_DEVICE_THREADS + ", not " + threads);
     }
-    if (target.equals(AUTO)) {
-      return Target.ofLabel(System.getProperty("gyre.target", Target.JVM.label()));
-    }
-    Target named;
-    try {
-      named = Target.ofLabel(target);
-    } catch (IllegalArgumentException e) {
-      throw usage("--target: " + e.getMessage() + ", auto");
-    }
-    return named;
+    return Targets.resolve(command().commandLine(), target, views.quiet());
   }
 
   private WordTrie trie(Launcher device) {

@@ -50,6 +50,11 @@ record Axes(boolean quick, int cores) {
     return quick ? List.of(1) : List.of(1, 16);
   }
 
+  /** How often the text is repeated on a device: a processor that plays one takes minutes. */
+  List<Integer> deviceRepeats(boolean gpu) {
+    return gpu ? repeats() : List.of(1);
+  }
+
   /** Keys of whole calls on a device: within the second-level cache of a GPU, and well outside. */
   List<Integer> deviceSizes(boolean gpu) {
     if (quick) {

@@ -18,8 +18,10 @@ import org.knowm.xchart.style.Styler.LegendPosition;
 /** Bars of throughput or of time. */
 final class BarChart {
 
-  /** Pixels that a bar takes with its label. */
-  private static final int BAR_WIDTH = 165;
+  /** Pixels that a letter of a label takes, at most, and those between two labels. */
+  private static final int LETTER = 8;
+
+  private static final int GAP = 24;
 
   private BarChart() {}
 
@@ -29,6 +31,9 @@ final class BarChart {
     List<String> labels = bars.stream().map(Bar::label).toList();
     List<Double> values = bars.stream().map(bar -> scale.of(bar.row())).toList();
     CategoryChart chart = chart(title, scale.label() + " (median)", labels, values);
+    if (labels.stream().anyMatch(label -> label.endsWith(")"))) {
+      chart.setXAxisTitle("implementation (threads)");
+    }
     // A series for each colour; where it has no bar, it has no value.
     chart.getStyler().setOverlapped(true);
     series(chart, "Gyre", labels, only(bars, values, true), Drawing.OURS.getFirst());
@@ -61,7 +66,7 @@ final class BarChart {
       String title, String axis, List<String> labels, List<Double> values) {
     CategoryChart chart =
         new CategoryChartBuilder()
-            .width(Math.max(Drawing.WIDTH, labels.size() * BAR_WIDTH + 100))
+            .width(width(labels))
             .height(Drawing.HEIGHT)
             .title(title)
             .yAxisTitle(axis)
@@ -75,6 +80,12 @@ final class BarChart {
     chart.getStyler().setLabelsFont(Drawing.FONT);
     chart.getStyler().setLegendLayout(LegendLayout.Horizontal);
     return chart;
+  }
+
+  /** No label may reach into the next. */
+  private static int width(List<String> labels) {
+    int longest = labels.stream().mapToInt(String::length).max().orElse(0);
+    return Math.max(Drawing.WIDTH, labels.size() * (longest * LETTER + GAP) + 100);
   }
 
   private static List<@Nullable Double> only(List<Bar> bars, List<Double> values, boolean ours) {

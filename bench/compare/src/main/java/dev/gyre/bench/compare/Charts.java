@@ -90,9 +90,9 @@ final class Charts {
       if (plain && best.size() >= LEAST_BARS && ranking.isHeadline(situation)) {
         String name = "bars-" + situation.name(true);
         BarChart.draw(
-            capital(situation.title()),
+            capital(situation.title()) + device(best),
             best.stream()
-                .map(row -> new Bar(label(row), row, Ranking.isOurs(row)))
+                .map(row -> new Bar(label(row, best), row, Ranking.isOurs(row)))
                 .sorted(Comparator.comparingDouble(bar -> -bar.row().throughput()))
                 .toList(),
             folder,
@@ -102,12 +102,21 @@ final class Charts {
     }
   }
 
-  /** Name and threads; a device has one number of them, which is not for comparing. */
-  private static String label(Row row) {
-    return switch (row.target()) {
-      case "jvm", "cpu" -> row.implementation() + " (" + row.threads() + ")";
-      default -> row.implementation() + ", " + row.target();
-    };
+  /** The target of a device that all rows are of. */
+  private static String device(List<Row> best) {
+    List<String> targets = best.stream().map(Row::target).distinct().toList();
+    boolean one = targets.size() == 1 && !List.of("jvm", "cpu").contains(targets.getFirst());
+    return one ? ", " + targets.getFirst() : "";
+  }
+
+  /** Name and threads of a processor; of a device, its target where there are several. */
+  private static String label(Row row, List<Row> beside) {
+    String target = row.target();
+    if (target.equals("jvm") || target.equals("cpu")) {
+      return row.implementation() + " (" + row.threads() + ")";
+    }
+    boolean one = beside.stream().allMatch(other -> other.target().equals(target));
+    return one ? row.implementation() : row.implementation() + ", " + target;
   }
 
   private void shim() {

@@ -133,6 +133,7 @@ public final class Compare implements Callable<Integer> {
     if (resume) {
       run = existing();
       run.forgetNotes();
+      boolean _ = Files.deleteIfExists(out.resolve(Runner.LOG));
       takeOptions(run.facts());
     } else if (RunFile.isIn(out)) {
       throw usage(out + " has results already; --resume goes on, --out takes another folder");
@@ -156,7 +157,8 @@ public final class Compare implements Callable<Integer> {
     Axes axes = new Axes(quick, Machine.cores());
     out().println("preparing: the text, rivals in C++, devices");
     SourceText text = SourceText.make(books == null ? "" : books, quick, scratch);
-    run.facts().put("text", text.name() + ", " + text.bytes() + " bytes");
+    run.facts()
+        .put("text", "%s, %d bytes, SHA-256 %s".formatted(text.name(), text.bytes(), text.sum()));
     Plan plan = Plan.make(axes, targets(), Launching.of(root), text);
     plan.missing().forEach(run::note);
     List<Job> jobs = plan.jobs().stream().filter(job -> !run.isDone(job.id())).toList();

@@ -48,7 +48,7 @@ final class DevicePlan {
           "" + n,
           "" + axes.runs());
     }
-    for (int repeat : axes.repeats()) {
+    for (int repeat : axes.deviceRepeats(gpu)) {
       add(
           arguments,
           "kernel of the trie, text %d times".formatted(repeat),
@@ -80,7 +80,7 @@ final class DevicePlan {
             all.toArray(String[]::new));
       }
     }
-    for (int repeat : axes.repeats()) {
+    for (int repeat : axes.deviceRepeats(gpu)) {
       List<String> all = new ArrayList<>(common);
       all.addAll(
           List.of("op=words", "text=" + text.file(), "name=" + text.name(), "repeat=" + repeat));

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -54,16 +53,16 @@ final class NativePlan {
     List<String> command = new ArrayList<>(List.of("make", "-s", "-j", "4", "-C", "" + rivals));
     String cuco = System.getenv().getOrDefault("CUCO", "");
     if (cuda) {
-      require("nvcc", "no CUDA compiler: nvcc is not on the PATH", "nvcc", "--version");
-      require("device", "nvcc is there, but no NVIDIA device", "nvidia-smi", "-L");
+      require("no CUDA compiler: nvcc is not on the PATH", "nvcc", "--version");
+      require("nvcc is there, but no NVIDIA device", "nvidia-smi", "-L");
       command.add("ARCH=native");
       if (!cuco.isEmpty()) {
         command.add("CUCO=" + cuco);
         names.add("cuco_map");
       }
     } else {
-      require("make", "no make on the PATH, so rivals in C++ cannot be built", "make", "--version");
-      require("g++", "no C++ compiler: g++ is not on the PATH", "g++", "--version");
+      require("no make on the PATH, so rivals in C++ cannot be built", "make", "--version");
+      require("no C++ compiler: g++ is not on the PATH", "g++", "--version");
     }
     names.forEach(name -> command.add("build/%s/%s".formatted(target, name)));
     List<String> output = new ArrayList<>();
@@ -79,9 +78,9 @@ final class NativePlan {
     return lines.isEmpty() ? "no output" : lines.getLast();
   }
 
-  private void require(String what, String otherwise, String... command) throws MissingException {
-    if (Child.run(List.of(command), root, BUILD_SECONDS, _ -> {}) != 0) {
-      throw new MissingException(Objects.requireNonNull(otherwise, what));
+  private static void require(String otherwise, String... command) throws MissingException {
+    if (Child.run(List.of(command), Path.of("."), BUILD_SECONDS, _ -> {}) != 0) {
+      throw new MissingException(otherwise);
     }
   }
 

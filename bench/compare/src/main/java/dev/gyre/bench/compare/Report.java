@@ -41,27 +41,17 @@ final class Report {
 
   /** Writes the report and draws the charts; {@code before} are results to compare with. */
   static void write(RunFile run, @Nullable RunFile before) {
-    List<String> charts = List.of();
     List<String> notes = new ArrayList<>(run.notes());
+    List<String> charts = List.of();
     try {
       removeCharts(run.folder());
-      charts = Charts.draw(run.rows(), run.folder());
+      try {
+        charts = Charts.draw(run.rows(), run.folder());
+      } catch (GyreException e) {
+        notes.add(String.valueOf(e.getMessage()));
+      }
       Report report = new Report(run);
       report.all(charts, notes, before);
-      Path _ = Files.writeString(run.folder().resolve("report.md"), report.text.toString());
-    } catch (GyreException e) {
-      notes.add(String.valueOf(e.getMessage()));
-      writeWithoutCharts(run, notes, before);
-    } catch (IOException e) {
-      throw new GyreException("cannot write the report: " + e.getMessage(), e);
-    }
-  }
-
-  private static void writeWithoutCharts(
-      RunFile run, List<String> notes, @Nullable RunFile before) {
-    Report report = new Report(run);
-    report.all(List.of(), notes, before);
-    try {
       Path _ = Files.writeString(run.folder().resolve("report.md"), report.text.toString());
     } catch (IOException e) {
       throw new GyreException("cannot write the report: " + e.getMessage(), e);

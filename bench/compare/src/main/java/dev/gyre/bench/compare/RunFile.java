@@ -4,6 +4,7 @@ import dev.gyre.atomics.GyreException;
 import dev.gyre.bench.measure.Row;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -85,8 +86,7 @@ final class RunFile {
   /** Reads a table of results. */
   static List<Row> readTable(Path file) throws IOException {
     List<Row> rows = new ArrayList<>();
-    try (CSVParser records =
-        CSVParser.parse(file, java.nio.charset.StandardCharsets.UTF_8, FORMAT)) {
+    try (CSVParser records = CSVParser.parse(file, StandardCharsets.UTF_8, FORMAT)) {
       for (CSVRecord each : records) {
         Row.parse(each.toList()).ifPresent(rows::add);
       }

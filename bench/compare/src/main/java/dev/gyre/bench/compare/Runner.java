@@ -12,7 +12,8 @@ import java.util.List;
 /** Runs jobs one after the other and keeps their rows; one that fails is a line in the report. */
 final class Runner {
 
-  private static final String LOG = "failures.log";
+  /** What failing jobs printed. */
+  static final String LOG = "failures.log";
 
   private final RunFile run;
   private final Path root;

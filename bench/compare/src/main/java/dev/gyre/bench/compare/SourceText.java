@@ -13,8 +13,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -24,8 +27,9 @@ import java.util.List;
  * @param file the text, which ends with a newline
  * @param fileWithoutEnd the same without that newline, for programs that add one
  * @param bytes of the text
+ * @param sum its SHA-256, in hexadecimal digits
  */
-record SourceText(String name, Path file, Path fileWithoutEnd, long bytes) {
+record SourceText(String name, Path file, Path fileWithoutEnd, long bytes, String sum) {
 
   /** The ten books of the blog, in its order. */
   static final String BLOG = "2600,2701,35,84,8800,1727,55,6130,996,1342";
@@ -58,9 +62,17 @@ record SourceText(String name, Path file, Path fileWithoutEnd, long bytes) {
       Path withoutEnd = folder.resolve("text-without-end.txt");
       Files.write(file, text);
       Files.write(withoutEnd, Arrays.copyOf(text, text.length - 1));
-      return new SourceText(name, file, withoutEnd, text.length);
+      return new SourceText(name, file, withoutEnd, text.length, sha256(text));
     } catch (IOException e) {
       throw new GyreException("cannot prepare the text: " + e.getMessage(), e);
+    }
+  }
+
+  private static String sha256(byte[] text) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java has SHA-256", e);
     }
   }
 

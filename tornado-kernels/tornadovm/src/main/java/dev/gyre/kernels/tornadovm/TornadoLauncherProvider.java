@@ -7,7 +7,9 @@ import dev.gyre.kernels.LauncherProvider;
 import dev.gyre.kernels.Target;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 
 /**
  * TornadoVM's devices of one target.
@@ -99,8 +101,10 @@ abstract sealed class TornadoLauncherProvider implements LauncherProvider {
 
   @Override
   public Map<String, String> facts(int index) {
-    DeviceFacts declared = DeviceFacts.of(TornadoDevices.of(target).get(index));
+    TornadoXPUDevice device = TornadoDevices.of(target).get(index);
+    DeviceFacts declared = DeviceFacts.of(device);
     Map<String, String> facts = new HashMap<>();
+    facts.put(KIND, device.getDeviceType().name().toLowerCase(Locale.ROOT));
     if (!declared.driver().isEmpty()) {
       facts.put(DRIVER, declared.driver());
     }

@@ -1,0 +1,57 @@
+package dev.gyre.bench.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReadmeTableTest {
+
+  private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
+  private static final String README =
+      """
+      before
+      <!-- performance: written by scripts/readme-table -->
+      old
+      <!-- end of performance -->
+      after
+      """;
+
+  @TempDir private Path root;
+
+  /** What scripts/readme-table would write is what is there. */
+  @Test
+  void theReadmeIsUpToDate() throws IOException {
+    String readme = Files.readString(ROOT.resolve("README.md"));
+    assertThat(readme)
+        .as("README.md; run scripts/readme-table")
+        .isEqualTo(ReadmeTable.replaced(readme, ROOT));
+  }
+
+  @Test
+  void takesRatiosOfEveryMachine() throws IOException {
+    Path folder = root.resolve("docs").resolve("results").resolve("some-machine");
+    RunFile run = RunFile.begin(folder, Map.of("processor", "P", "cores", "2", "commit", "abc"));
+    run.finish("all", Rows.all());
+    assertThat(ReadmeTable.replaced(README, root))
+        .startsWith("before\n")
+        .endsWith("after\n")
+        .doesNotContain("old")
+        .contains("On P, 2 cores ([all numbers and charts](docs/results/some-machine/report.md)")
+        .contains(
+            "| insert 1,048,576 unique longs | `gyre-line`, 2 threads | 5.24 | ConcurrentHashMap |"
+                + " 78.6 | 15.00 |");
+  }
+
+  @Test
+  void aReadmeWithoutAPlaceIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ReadmeTable.replaced("no place", root))
+        .withMessageContaining("performance");
+  }
+}

@@ -1,0 +1,43 @@
+package dev.gyre.bench.cli;
+
+import dev.gyre.kernels.Launchers;
+import dev.gyre.kernels.Target;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+/** The option {@code --target} of commands that run on devices. */
+final class Targets {
+
+  /** A GPU where one can be used, else the JVM. */
+  static final String AUTO = "auto";
+
+  private Targets() {}
+
+  /**
+   * The target of a label, or the one that is chosen for {@link #AUTO}, which is then said.
+   *
+   * @throws ParameterException if there is no such target
+   */
+  static Target resolve(CommandLine command, String label, boolean quiet) {
+    if (label.equals(AUTO)) {
+      Launchers.Choice choice = Launchers.auto();
+      // What is done by default, and changes nothing, need not be said.
+      boolean asked = command.getParseResult().hasMatchedOption("--target");
+      if (!quiet && (asked || choice.target() != Target.JVM)) {
+        command
+            .getErr()
+            .printf("target %s, chosen since %s%n", choice.target().label(), reason(choice));
+      }
+      return choice.target();
+    }
+    try {
+      return Target.ofLabel(label);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command, "--target: " + e.getMessage() + ", " + AUTO);
+    }
+  }
+
+  private static String reason(Launchers.Choice choice) {
+    return choice.target() == Target.JVM ? choice.why() : choice.why() + " can be used";
+  }
+}
