@@ -31,7 +31,8 @@ final class IntTwins {
       List.of(
           new Rule("\\bLongLong(Map|Consumer|Store)\\b", "IntInt$1"),
           new Rule("\\bLong(Slots|SlotTasks|SlotTable|Stages?|Store|Tables?)\\b", "Int$1"),
-          new Rule("\\bLong(Batch|Block|Insertion|Launches|Lookup|Order|Rehash|Retrieval)\\b", "Int$1"),
+          new Rule(
+              "\\bLong(Batch|Block|Insertion|Launches|Lookup|Order|Rehash|Retrieval)\\b", "Int$1"),
           new Rule("\\bDeviceLongs(?! counters| fresh|\\[|\\.of\\(counter)", "DeviceInts"),
           new Rule("\\bHandles\\.deviceLongs\\((?!counters)", "Handles.deviceInts("),
           new Rule("\\bLongs\\b", "Ints"),

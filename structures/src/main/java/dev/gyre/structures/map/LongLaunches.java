@@ -50,7 +50,9 @@ final class LongLaunches {
     long inserted = counters.get(MapCodes.INSERTED);
     sums.add(counters);
     long stuck = counters.get(MapCodes.STUCK);
-    for (long launches = 1; stuck > 0 && launches < mostLaunches; launches++) {
+    // What would have to leave the slots that are owned cannot be done by owning them again.
+    long most = (used & MapCodes.OWNED) == 0 ? mostLaunches : 1;
+    for (long launches = 1; stuck > 0 && launches < most; launches++) {
       sums.retract(stuck);
       LongStage.clearOutcomes(counters);
       Thread.yield();

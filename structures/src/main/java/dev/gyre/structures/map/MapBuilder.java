@@ -149,7 +149,8 @@ public final class MapBuilder<M> {
     long polls = pollLimit == 0 ? used.device().target().pollLimit() : pollLimit;
     try {
       return build.apply(
-          new MapSettings(layout, capacity, fixed, loadFactor, seed, polls, waiting, used, given == null));
+          new MapSettings(
+              layout, capacity, fixed, loadFactor, seed, polls, waiting, used, given == null));
     } catch (RuntimeException e) {
       if (given == null) {
         used.close();

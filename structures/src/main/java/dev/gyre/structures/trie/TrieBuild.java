@@ -115,10 +115,6 @@ final class TrieBuild {
     return new StructureException(
         "word trie, build on %s (%s): strip %d of %d %s"
             .formatted(
-                launcher.device().target().label(),
-                launcher.device().name(),
-                strip,
-                strips,
-                what));
+                launcher.device().target().label(), launcher.device().name(), strip, strips, what));
   }
 }

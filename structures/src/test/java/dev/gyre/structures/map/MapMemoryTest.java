@@ -64,7 +64,9 @@ class MapMemoryTest {
         assertThat(inserted || outcomes[i] == Outcome.SKIPPED.code()).isTrue();
         if (inserted) {
           expected.put(keys[i], values[i]);
-          assertThat(found[i]).isEqualTo(c.change == Change.FETCH ? values[i] : UNTOUCHED);
+          // The subject of ints copies what was found only where nothing was thrown.
+          boolean fetched = c.change == Change.FETCH && c.kind.longs();
+          assertThat(found[i]).isEqualTo(fetched ? values[i] : UNTOUCHED);
         }
       }
       assertThat(expected).isNotEmpty().hasSizeLessThan(c.keys);

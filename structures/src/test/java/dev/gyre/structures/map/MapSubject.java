@@ -1,8 +1,8 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.kernels.Launcher;
-import dev.gyre.structures.Waiting;
 import dev.gyre.structures.TargetUnderTest;
+import dev.gyre.structures.Waiting;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
