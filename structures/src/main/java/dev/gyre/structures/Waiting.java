@@ -53,7 +53,7 @@ public enum Waiting {
     if (this == BLOCKING && known.isPresent()) {
       known.get().require(operation, ProgressClass.DEADLOCK_FREE, blockSize);
     }
-    return this == AUTO
-        && known.map(c -> !c.guarantee(blockSize).covers(Guarantee.PARALLEL)).orElse(true);
+    boolean sure = known.isPresent() && known.get().guarantee(blockSize).covers(Guarantee.PARALLEL);
+    return this == DEFERRED || (this == AUTO && !sure);
   }
 }

@@ -14,6 +14,7 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.Waiting;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,8 +25,19 @@ class DeferredInsertTest {
   private static final int SLOTS = 16;
   private static final long SEED = 3;
   private static final long MET = 7;
-  private static final long FREE = 1000;
+
+  /** Its home is another one, in a table of any size that is used here. */
+  private static final long FREE =
+      LongStream.iterate(1000, k -> k + 1)
+          .filter(DeferredInsertTest::isElsewhere)
+          .findFirst()
+          .orElseThrow();
+
   private static final long OPERAND = 5;
+
+  private static boolean isElsewhere(long key) {
+    return Hashing.home(key, SEED, SLOTS) != Hashing.home(MET, SEED, SLOTS);
+  }
 
   /** A table in which the home of a key is RESERVED, and a batch of that key and another. */
   private static final class Table implements AutoCloseable {
