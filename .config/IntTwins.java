@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
  */
 final class IntTwins {
 
-  private static final String VALUES = "(?=(key|value|ifAbsent|get)\\b)";
+  private static final String VALUES =
+      "(?=(key|value|ifAbsent|get|getOrDefault|merge|update|compareAndExchange|operand|oldValue|newValue)\\b)";
 
   private record Rule(Pattern pattern, String replacement) {
     Rule(String regex, String replacement) {
@@ -29,13 +30,19 @@ final class IntTwins {
 
   private static final List<Rule> RULES =
       List.of(
-          new Rule("\\bLongLong(Map|Consumer|Store)\\b", "IntInt$1"),
-          new Rule("\\bLong(Slots|SlotTasks|SlotTable|Stages?|Store|Tables?)\\b", "Int$1"),
+          new Rule("\\bLongLong(Map|Consumer|Store|View)\\b", "IntInt$1"),
+          new Rule(
+              "\\bLong(Slots|Entries|SlotTasks|SlotTable|Stages?|Store|Tables?|Access|Walk|Entry)\\b",
+              "Int$1"),
           new Rule(
               "\\bLong(Batch|Block|Insertion|Launches|Lookup|Order|Rehash|Retrieval)\\b", "Int$1"),
           new Rule("\\bDeviceLongs(?! counters| fresh|\\[|\\.of\\(counter)", "DeviceInts"),
           new Rule("\\bHandles\\.deviceLongs\\((?!counters)", "Handles.deviceInts("),
           new Rule("\\bLongs\\b", "Ints"),
+          new Rule("\\bOptionalLong\\b", "OptionalInt"),
+          new Rule("\\bgetAsLong\\b", "getAsInt"),
+          new Rule("\\bLong\\b(?=, Long>|>| (key|value|boxed|oldValue|newValue)\\b)", "Integer"),
+          new Rule("(?<=@Nullable |\\(|public )Long\\b(?=[ )])", "Integer"),
           new Rule("\\bofLongs(?!\\(MapCodes)", "ofInts"),
           new Rule("\\bLong\\.(BYTES|SIZE)\\b", "Integer.$1"),
           new Rule("\\bJAVA_LONG_UNALIGNED\\b", "JAVA_INT_UNALIGNED"),

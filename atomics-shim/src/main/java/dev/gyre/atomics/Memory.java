@@ -105,15 +105,29 @@ public final class Memory implements AutoCloseable {
    * @throws MemoryExhaustedException if there is not as much memory
    */
   public static Memory ofMapped(FileChannel file) throws IOException {
-    long taken = file.size();
-    if (taken < HEADER_BYTES) {
-      throw new IllegalArgumentException("a file of " + taken + " bytes has no header");
+    return ofMapped(file, 0, file.size() - HEADER_BYTES);
+  }
+
+  /**
+   * Maps a part of a file as {@link #ofMapped(FileChannel)} does the whole.
+   *
+   * @param at where the header begins, a multiple of {@value #HEADER_BYTES}
+   * @param bytes length of the payload; where it is no multiple of 8, the file is longer
+   */
+  public static Memory ofMapped(FileChannel file, long at, long bytes) throws IOException {
+    if (at < 0 || at % HEADER_BYTES != 0) {
+      throw new IllegalArgumentException("no multiple of " + HEADER_BYTES + ": " + at);
     }
+    if (bytes < 0 || bytes > file.size() - at - HEADER_BYTES) {
+      throw new IllegalArgumentException(
+          "a file of %d bytes has no header and %d bytes at %d".formatted(file.size(), bytes, at));
+    }
+    long taken = Math.min(HEADER_BYTES + wholeLongs(bytes), file.size() - at);
     MemoryBudget.take(taken);
     Arena arena = Arena.ofShared();
     try {
-      MemorySegment whole = file.map(MapMode.PRIVATE, 0, taken, arena);
-      return new Memory(arena, whole, whole.asSlice(HEADER_BYTES));
+      MemorySegment whole = file.map(MapMode.PRIVATE, at, taken, arena);
+      return new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes));
     } catch (IOException | RuntimeException | Error e) {
       arena.close();
       MemoryBudget.giveBack(taken);

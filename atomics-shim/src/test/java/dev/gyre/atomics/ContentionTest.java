@@ -112,7 +112,15 @@ class ContentionTest {
       long expected = 0;
       long attempts = 0;
       while (longs.get(0) == expected && attempts < 200) {
-        inParallel(t -> repeat(ROUNDS, () -> longs.fetchAddRelaxed(0, 1)));
+        inParallel(
+            t ->
+                repeat(
+                    ROUNDS,
+                    () -> {
+                      longs.fetchAddRelaxed(0, 1);
+                      // Else the compiler makes one addition of them all.
+                      Thread.onSpinWait();
+                    }));
         expected += (long) THREADS * ROUNDS;
         attempts++;
       }

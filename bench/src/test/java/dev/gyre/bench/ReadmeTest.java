@@ -11,7 +11,9 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.TargetUnavailableException;
+import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.IntIntMap;
+import dev.gyre.structures.map.TextLongMap;
 import dev.gyre.structures.trie.WordTrie;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -105,6 +107,29 @@ class ReadmeTest {
       int[] found = new int[3];
       map.find(new int[] {7, 8, -3}, found); // 0 where a key is absent
       System.out.println(Arrays.toString(found));
+    }
+    // end
+  }
+
+  @Test
+  void texts() {
+    assertThat(printedBy(() -> useTexts(folder)).lines())
+        .startsWith("2 whales, 3 seas")
+        .containsExactlyInAnyOrder("2 whales, 3 seas", "whale 2", "sea 3", "ship 1");
+  }
+
+  private static void useTexts(Path folder) {
+    // begin
+    Path saved = folder.resolve("words.map");
+    try (TextLongMap map = TextLongMap.create()) { // keys of any length, values long
+      map.insertOrApply(List.of("whale", "sea", "whale"), new long[] {1, 1, 1}, Apply.ADD);
+      long seas = map.merge("sea", 2, Apply.ADD); // one key, from any thread, while the map grows
+      System.out.println(map.getOrDefault("whale", 0) + " whales, " + seas + " seas");
+      map.save(saved);
+    }
+    try (TextLongMap map = TextLongMap.load(saved)) { // checked, then mapped
+      map.asMap().putIfAbsent("ship", 1L); // for code that wants a ConcurrentMap
+      map.forEach((word, count) -> System.out.println(word + " " + count));
     }
     // end
   }

@@ -19,7 +19,7 @@ public final class WordReport {
           w ->
               lengths.insertOrApply(
                   new long[] {w.word().length()}, new long[] {w.count()}, Apply.ADD));
-      System.out.println(lengths.get(4, 0) + " words of four letters");
+      System.out.println(lengths.getOrDefault(4, 0) + " words of four letters");
     }
   }
 }

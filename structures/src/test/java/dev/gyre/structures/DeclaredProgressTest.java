@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gyre.progress.DeclaredProgress;
 import dev.gyre.structures.map.IntIntMap;
 import dev.gyre.structures.map.LongLongMap;
+import dev.gyre.structures.map.TextLongMap;
 import dev.gyre.structures.trie.WordTrie;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,8 @@ class DeclaredProgressTest {
 
   @Test
   void everyOperationDeclaresItsClass() {
-    for (Class<?> structure : List.of(WordTrie.class, IntIntMap.class, LongLongMap.class)) {
+    for (Class<?> structure :
+        List.of(WordTrie.class, IntIntMap.class, LongLongMap.class, TextLongMap.class)) {
       assertThat(DeclaredProgress.undeclared(structure)).as(structure.getSimpleName()).isEmpty();
       assertThat(DeclaredProgress.of(structure)).isNotEmpty();
     }

@@ -23,6 +23,16 @@ public interface Launcher extends AutoCloseable {
   LaunchShape shapeFor(long items);
 
   /**
+   * A shape for many small items. A GPU has a device thread for each: it starts blocks as others
+   * end, which balances the load; with {@link #shapeFor} all run from beginning to end.
+   *
+   * @param items pieces of work that can be done at the same time, more than 0
+   */
+  default LaunchShape shapeForEach(long items) {
+    return shapeFor(items);
+  }
+
+  /**
    * Starts a kernel.
    *
    * @throws LaunchException if it cannot be launched

@@ -16,7 +16,12 @@ import picocli.CommandLine.Spec;
     description = "Concurrent data structures, on every core of the JVM or on a GPU.",
     mixinStandardHelpOptions = true,
     version = "gyre 0.1.0-SNAPSHOT",
-    subcommands = {WordCountCommand.class, DevicesCommand.class, LitmusCommand.class})
+    subcommands = {
+      WordCountCommand.class,
+      MapCommand.class,
+      DevicesCommand.class,
+      LitmusCommand.class
+    })
 public final class Gyre implements Runnable {
 
   /** Done. */

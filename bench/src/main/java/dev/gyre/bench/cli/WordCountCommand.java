@@ -6,6 +6,7 @@ import dev.gyre.datasets.TextSource;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
+import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.structures.trie.WordTrie;
 import dev.gyre.structures.trie.WordTrieBuilder;
 import java.util.Objects;
@@ -21,7 +22,7 @@ import picocli.CommandLine.Spec;
 /** {@code gyre wordcount}: counts the words of files with a {@link WordTrie}. */
 @Command(
     name = "wordcount",
-    description = "Counts words: runs of ASCII letters, upper and lower case the same.",
+    description = "Counts words: runs of letters, upper and lower case the same.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
@@ -51,6 +52,14 @@ final class WordCountCommand implements Callable<Integer> {
   private String target = Targets.AUTO;
 
   @Option(
+      names = "--alphabet",
+      paramLabel = "ascii|unicode",
+      description =
+          "What a letter is: a to z (ascii, the default), or any letter of Unicode, in UTF-8, with"
+              + " the combining marks after it.")
+  private String alphabet = Alphabet.ASCII_LETTERS.label();
+
+  @Option(
       names = "--threads",
       paramLabel = "N",
       description = "Device threads, each with a strip of the text; by default what suits.")
@@ -59,10 +68,11 @@ final class WordCountCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Target chosen = validate();
+    Alphabet letters = letters();
     views.validate();
-    try (WordTrie left = views.stopwords();
+    try (WordTrie left = views.stopwords(letters);
         Launcher device = Launchers.open(chosen);
-        WordTrie trie = trie(device)) {
+        WordTrie trie = trie(device, letters)) {
       TextSource text = sources.open(views.quiet());
       long start = System.nanoTime();
       long bytes = count(trie, text, chunkBytes(chosen));
@@ -80,8 +90,16 @@ final class WordCountCommand implements Callable<Integer> {
     return Targets.resolve(command().commandLine(), target, views.quiet());
   }
 
-  private WordTrie trie(Launcher device) {
-    WordTrieBuilder builder = WordTrie.builder();
+  private Alphabet letters() {
+    try {
+      return Alphabet.ofLabel(alphabet);
+    } catch (IllegalArgumentException e) {
+      throw usage("--alphabet: " + e.getMessage());
+    }
+  }
+
+  private WordTrie trie(Launcher device, Alphabet letters) {
+    WordTrieBuilder builder = WordTrie.builder().alphabet(letters);
     if (device.device().target() != Target.JVM) {
       builder.launcher(device).initialNodes(DEVICE_NODES);
     }

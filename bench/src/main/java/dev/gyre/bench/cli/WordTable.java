@@ -73,13 +73,11 @@ final class WordTable {
   }
 
   private static String shown(String word) {
-    return width(word) <= MAX_WORD
-        ? word
-        : word.substring(0, word.offsetByCodePoints(0, MAX_WORD - 3)) + "...";
+    return width(word) <= MAX_WORD ? word : Cells.firstOf(word, MAX_WORD - 3) + "...";
   }
 
   private static int width(String text) {
-    return text.codePointCount(0, text.length());
+    return Cells.of(text);
   }
 
   private static String grouped(long count) {

@@ -1,5 +1,6 @@
 package dev.gyre.bench.cli;
 
+import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.structures.trie.WordCount;
 import dev.gyre.structures.trie.WordTrie;
 import java.io.PrintWriter;
@@ -73,8 +74,8 @@ final class WordViews {
   }
 
   /** The words to leave out; read before the text is, so that an error shows at once. */
-  WordTrie stopwords() {
-    WordTrie words = WordTrie.builder().workers(1).build();
+  WordTrie stopwords(Alphabet alphabet) {
+    WordTrie words = WordTrie.builder().alphabet(alphabet).workers(1).build();
     try {
       return stopwords == null ? words : words.add(stopwords);
     } catch (RuntimeException | Error e) {
@@ -95,11 +96,10 @@ final class WordViews {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     List<WordCount> rows = quiet ? List.of() : rows(trie, left, wanted);
     if (json) {
-      out.println(WordJson.line(summary, rows));
+      out.println(WordJson.line(summary, rows, utf8()));
     } else {
       if (!quiet && top > 0) {
-        WordTable.print(
-            out, rows, summary.words(), Integer.getInteger("gyre.columns", 0), blocks());
+        WordTable.print(out, rows, summary.words(), Integer.getInteger("gyre.columns", 0), utf8());
       }
       out.println(summary.line());
     }
@@ -123,7 +123,7 @@ final class WordViews {
     return counts.build().map(count -> -count).sorted().map(count -> -count).toArray();
   }
 
-  private static boolean blocks() {
+  private static boolean utf8() {
     return "UTF-8".equals(System.getProperty("stdout.encoding"));
   }
 }

@@ -30,6 +30,8 @@ final class ZipfPlot {
   private static final int WIDTH = 900;
   private static final int HEIGHT = 600;
 
+  private static final Color GRID = new Color(0xdd, 0xdd, 0xdd);
+
   /** Points per decade of ranks; more could not be told apart. */
   private static final int POINTS_PER_DECADE = 100;
 
@@ -95,6 +97,12 @@ final class ZipfPlot {
         .setYAxisMax(decadeAbove(counts[0]))
         .setLegendPosition(LegendPosition.InsideNE)
         .setChartBackgroundColor(Color.WHITE);
+    chart
+        .getStyler()
+        .setPlotGridLinesColor(GRID)
+        // Solid: a dash of a vector graphic is a shape of its own.
+        .setPlotGridLinesStroke(new BasicStroke(0.7f))
+        .setAxisTickPadding(8);
     chart.getStyler().setLocale(Locale.ROOT).setDecimalPattern("#,##0");
     addLaw(chart, counts);
     addWords(chart, counts);

@@ -12,6 +12,7 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
+import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.IntSlots;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.PackedSlots;
@@ -43,13 +44,13 @@ public final class MapKernels {
     this.launcher = launcher;
     this.n = n;
     this.runs = runs;
-    this.shape = launcher.shapeFor(n);
+    this.shape = launcher.shapeForEach(n);
     this.slots = 2L * n;
     this.keys = DeviceInts.of(Memory.ofInts(n));
     this.values = DeviceInts.of(Memory.ofInts(n));
     this.found = DeviceInts.of(Memory.ofInts(n));
     this.outcomes = Bytes.of(Memory.ofBytes(8));
-    this.counters = DeviceLongs.of(Memory.ofLongs(MapCodes.COUNTERS));
+    this.counters = DeviceLongs.of(Memory.ofLongs(MapCodes.STRIPED_COUNTERS));
     Keys unique = Keys.unique(SEED);
     for (int i = 0; i < n; i++) {
       keys.set(i, unique.intAt(i));
@@ -63,20 +64,18 @@ public final class MapKernels {
       KernelTimes.printHeader(System.out);
       MapKernels all =
           new MapKernels(launcher, Integer.parseInt(args[1]), Integer.parseInt(args[2]));
-      all.measure("reference", MapCodes.REFERENCE);
-      all.measure("line", MapCodes.LINE);
+      all.measureReference();
+      all.measureLines();
       all.measurePacked();
     }
   }
 
-  private void measure(String name, int layout) {
-    List<Memory> table =
-        layout == MapCodes.LINE
-            ? List.of(Memory.ofInts(4 * slots))
-            : List.of(Memory.ofInts(slots), Memory.ofInts(slots), Memory.ofInts(slots));
-    DeviceInts s = DeviceInts.of(table.getFirst());
-    DeviceInts k = DeviceInts.of(table.get(table.size() / 2));
-    DeviceInts v = DeviceInts.of(table.getLast());
+  private void measureReference() {
+    List<Memory> table = List.of(Memory.ofInts(slots), Memory.ofInts(slots), Memory.ofInts(slots));
+    DeviceInts s = DeviceInts.of(table.get(0));
+    DeviceInts k = DeviceInts.of(table.get(1));
+    DeviceInts v = DeviceInts.of(table.get(2));
+    int layout = MapCodes.REFERENCE;
     Kernel insert =
         new IntSlots.Insert(
             layout,
@@ -92,10 +91,10 @@ public final class MapKernels {
             0,
             n,
             MapCodes.KEEP,
-            0,
+            MapCodes.STRIPED,
             POLLS);
     measure(
-        name,
+        "reference",
         table,
         insert,
         options ->
@@ -104,12 +103,49 @@ public final class MapKernels {
                 POLLS));
   }
 
+  private void measureLines() {
+    List<Memory> table = List.of(Memory.ofLongs(IntLines.words(slots)));
+    DeviceLongs words = DeviceLongs.of(table.getFirst());
+    Kernel insert =
+        new IntLines.Insert(
+            words,
+            slots,
+            SEED,
+            keys,
+            values,
+            outcomes,
+            counters,
+            0,
+            n,
+            MapCodes.KEEP,
+            MapCodes.STRIPED,
+            POLLS);
+    measure(
+        "line",
+        table,
+        insert,
+        options ->
+            new IntLines.Find(
+                words, slots, SEED, keys, found, outcomes, counters, 0, n, options, POLLS));
+  }
+
   private void measurePacked() {
     List<Memory> table = List.of(Memory.ofLongs(PackedSlots.words(slots)));
     DeviceLongs words = DeviceLongs.of(table.getFirst());
     Kernel insert =
         new PackedSlots.Insert(
-            words, slots, SEED, keys, values, outcomes, counters, 0, n, MapCodes.KEEP, 0);
+            words,
+            slots,
+            SEED,
+            keys,
+            values,
+            outcomes,
+            counters,
+            0,
+            n,
+            MapCodes.KEEP,
+            MapCodes.STRIPED,
+            POLLS);
     measure(
         "packed",
         table,
@@ -132,8 +168,11 @@ public final class MapKernels {
           launcher.clear(table.toArray(Memory[]::new));
           return time(insert, MapCodes.INSERTED);
         });
-    times("map-find", name, () -> time(find.with(MapCodes.VALUES), MapCodes.FOUND));
-    Kernel quiescent = find.with(MapCodes.VALUES + MapCodes.QUIESCENT);
+    times(
+        "map-find",
+        name,
+        () -> time(find.with(MapCodes.VALUES + MapCodes.STRIPED), MapCodes.FOUND));
+    Kernel quiescent = find.with(MapCodes.VALUES + MapCodes.QUIESCENT + MapCodes.STRIPED);
     times("map-find", name + "-quiescent", () -> time(quiescent, MapCodes.FOUND));
     launcher.readBack(found.memory());
     for (int i = 0; i < n; i++) {
@@ -163,7 +202,7 @@ public final class MapKernels {
   }
 
   private long time(Kernel kernel, int counter) {
-    for (int i = 0; i < MapCodes.COUNTERS; i++) {
+    for (int i = 0; i < MapCodes.STRIPED_COUNTERS; i++) {
       counters.set(i, 0);
     }
     launcher.hostWrote(counters.memory());
@@ -172,9 +211,12 @@ public final class MapKernels {
     launch.join();
     long wall = System.nanoTime() - start;
     launcher.readBack(counters.memory());
-    if (counters.get(counter) != n) {
-      throw new IllegalStateException(
-          "%s: %d keys, not %d".formatted(kernel.name(), counters.get(counter), n));
+    long count = 0;
+    for (int stripe = 0; stripe < MapCodes.COUNTER_STRIPES; stripe++) {
+      count += counters.get((long) stripe * MapCodes.STRIPE_LONGS + counter);
+    }
+    if (count != n) {
+      throw new IllegalStateException("%s: %d keys, not %d".formatted(kernel.name(), count, n));
     }
     return launch.kernelNanos().orElse(wall);
   }

@@ -5,6 +5,7 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadLongs;
+import dev.gyre.kernels.ClearLongs;
 import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
@@ -21,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Times the kernel that builds the word trie, for several numbers of strips and sizes of the
@@ -30,6 +32,7 @@ import java.util.List;
 public final class TrieKernels {
 
   private static final long NODES = 1 << 18;
+  private static final long SMALL_TEXT = 1 << 16;
   private static final int NODE_SHIFT = Alphabet.ASCII_LETTERS.nodeShift();
 
   private final Launcher launcher;
@@ -58,11 +61,13 @@ public final class TrieKernels {
           new TrieKernels(launcher, file, Integer.parseInt(args[2]), Integer.parseInt(args[3]));
       int most = launcher.shapeFor(Integer.MAX_VALUE).threads();
       for (int threads = most / 16; threads <= 2L * most; threads *= 2) {
-        for (int slots : new int[] {16, 64, 256}) {
+        for (int slots : new int[] {8, 16, 32, 64}) {
           all.kernel(threads, slots);
         }
       }
-      all.endToEnd();
+      all.wholeTexts(true);
+      all.wholeTexts(false);
+      all.smallText();
     }
   }
 
@@ -132,20 +137,77 @@ public final class TrieKernels {
     return "words=%d distinct=%d nodes=%d".formatted(words, distinct, size);
   }
 
-  private void endToEnd() {
-    List<Long> nanos = new ArrayList<>();
+  /**
+   * How long a text takes from host memory to the device, and to its counts in host memory by a
+   * trie that has counted texts before. A fresh text is in memory that the driver has not seen, in
+   * each run; else the text is the same, and its memory has become the driver's.
+   */
+  private void wholeTexts(boolean fresh) {
+    String params = fresh ? "fresh memory" : "known memory";
+    List<Long> copies = new ArrayList<>();
+    List<Long> counts = new ArrayList<>();
     String found = "";
-    for (int run = -1; run < runs; run++) {
-      long start = System.nanoTime();
-      try (WordTrie trie = WordTrie.builder().launcher(launcher).initialNodes(NODES).build()) {
-        WordTrie _ = trie.add(text, length);
-        found = "words=%d distinct=%d nodes=%d".formatted(trie.total(), trie.size(), trie.nodes());
+    try (WordTrie trie = WordTrie.builder().launcher(launcher).initialNodes(NODES).build()) {
+      for (int run = -1; run < runs; run++) {
+        long copy = timed(fresh, this::copy);
+        long count = timed(fresh, memory -> count(trie, memory));
+        if (run >= 0) {
+          copies.add(copy);
+          counts.add(count);
+        }
+      }
+      found =
+          "words=%d distinct=%d nodes=%d"
+              .formatted(trie.total() / (runs + 1), trie.size(), trie.nodes());
+    }
+    print("copy-to-device", params, 0, copies);
+    print("trie-end-to-end", params + " " + found, 0, counts);
+  }
+
+  private long timed(boolean fresh, Consumer<Memory> action) {
+    Memory memory = text;
+    if (fresh) {
+      memory = Memory.ofBytes(length);
+      memory.segment().copyFrom(text.segment().asSlice(0, length));
+    }
+    long start = System.nanoTime();
+    action.accept(memory);
+    long nanos = System.nanoTime() - start;
+    if (fresh) {
+      memory.close();
+    }
+    return nanos;
+  }
+
+  /** The text alone gets to the device: a kernel is given it that does nothing. */
+  private void copy(Memory memory) {
+    launcher.hostWrote(memory);
+    launcher.run(new ClearLongs(ThreadLongs.of(memory), 0), shape(1));
+  }
+
+  private void count(WordTrie trie, Memory memory) {
+    WordTrie _ = trie.add(memory, length);
+    if (trie.total() == 0 || trie.size() == 0) {
+      throw new IllegalStateException("no words were counted");
+    }
+  }
+
+  /** Further calls on a small text, on a trie that has words already. */
+  private void smallText() {
+    long small = Math.min(length, SMALL_TEXT);
+    List<Long> nanos = new ArrayList<>();
+    try (WordTrie trie = WordTrie.builder().launcher(launcher).initialNodes(NODES).build();
+        Memory piece = Memory.ofBytes(small)) {
+      piece.segment().copyFrom(text.segment().asSlice(0, small));
+      for (int run = -1; run < runs; run++) {
+        long start = System.nanoTime();
+        WordTrie _ = trie.add(piece, small);
         if (run >= 0) {
           nanos.add(System.nanoTime() - start);
         }
       }
     }
-    print("trie-end-to-end", found, 0, nanos);
+    print("trie-small-text", "bytes=" + small, 0, nanos);
   }
 
   private void print(String benchmark, String params, int threads, List<Long> nanos) {

@@ -3,6 +3,7 @@ package dev.gyre.bench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.gyre.kernels.Target;
 import dev.gyre.structures.trie.WordCount;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -64,6 +65,42 @@ class WordViewsTest {
     assertThat(Files.readString(csv)).isEqualTo("word,count\nsea,2\nwhale,1\n");
     assertThat(run("wordcount", "--stopwords", folder.resolve("none").toString())).isEqualTo(2);
     assertThat(err.toString()).contains("none", "no such file");
+  }
+
+  @Test
+  void unicodeWordsAreFoldedInAllViews() throws IOException {
+    String stop = file("stop", "ΚΑΙ\nДА");
+    Path csv = folder.resolve("out.csv");
+    String text = file("t", "καὶ και Και да naïve NAÏVE 𐐀x don’t");
+    String[] arguments = {
+      "wordcount", "--alphabet", "unicode", "--stopwords", stop, "--csv", csv.toString(), text
+    };
+    assertThat(run(arguments)).isZero();
+    assertThat(out.toString()).contains("words=9 distinct=7 ");
+    assertThat(Files.readString(csv)).isEqualTo("word,count\ndon,1\nnaïve,2\nt,1\nκαὶ,1\n𐐨x,1\n");
+    assertThat(run("wordcount", "--alphabet", "latin", text)).isEqualTo(2);
+    assertThat(err.toString()).contains("--alphabet", "latin", "ascii, unicode");
+  }
+
+  @Test
+  void jsonHasNoLettersThatCannotBePrinted() {
+    WordSummary summary = new WordSummary(2, 1, 4, 4, Target.JVM, 1);
+    List<WordCount> words = List.of(new WordCount("aé𐐨", 2));
+    assertThat(WordJson.line(summary, words, true)).contains("\"word\":\"aé𐐨\"");
+    assertThat(WordJson.line(summary, words, false))
+        .contains("\"word\":\"a\\u00e9\\ud801\\udc28\"");
+  }
+
+  @Test
+  void wideLettersTakeTwoCellsAndMarksNone() {
+    assertThat(Cells.of("été")).isEqualTo(3);
+    assertThat(Cells.of("e\u0301te\u0301")).isEqualTo(3);
+    assertThat(Cells.of("日本語")).isEqualTo(6);
+    assertThat(Cells.of("한글")).isEqualTo(4);
+    assertThat(Cells.of("हिन्दी")).isEqualTo(5);
+    assertThat(Cells.of("𐐨𐐩")).isEqualTo(2);
+    assertThat(Cells.firstOf("日本語", 5)).isEqualTo("日本");
+    assertThat(Cells.firstOf("e\u0301te\u0301", 1)).isEqualTo("e\u0301");
   }
 
   @Test

@@ -34,14 +34,20 @@ public final class GutenbergText {
           "\\*{3} ?END OF (THE |THIS )?(COPYRIGHTED )?PROJECT GUTENBERG.*",
           Pattern.CASE_INSENSITIVE);
 
-  /** The apostrophe of a genitive is one byte or three. */
+  /**
+   * In the words of English, German, French, Italian, Portuguese, Spanish and Dutch files. The
+   * apostrophe of a genitive is one byte or three.
+   */
   private static final Pattern END_IN_WORDS =
       Pattern.compile(
-          "\\*{0,3} ?END OF (THE |THIS )?PROJECT GUTENBERG(.{1,3}S)? .*", Pattern.CASE_INSENSITIVE);
+          "\\*{0,3} ?(END OF|ENDE (VON|DES|DIESES)|FIN D(E|U|EL)|FINE D(I|EL)|FIM D[EO]|EINDE VAN)"
+              + " (THE |THIS |DIT |L.{1,3}EBOOK DU )?PRO(JECT|JEKT|JET|GETTO|JETO|YECTO) GUTENBERG"
+              + "(.{1,3}S)? .*",
+          Pattern.CASE_INSENSITIVE);
 
   private static final Pattern CREDITS =
       Pattern.compile(
-          "(PRODUCED BY|E-?TEXT PREPARED BY|TRANSCRIBED (FROM|BY)"
+          "(PRODUCED BY|PRODUIT PAR|E-?TEXT PREPARED BY|TRANSCRIBED (FROM|BY)"
               + "|THIS (E-?TEXT|EBOOK) WAS (PRODUCED|PREPARED) BY) ?.*",
           Pattern.CASE_INSENSITIVE);
 

@@ -48,6 +48,15 @@ class GutenbergTextTest {
         "End of the Project Gutenberg Etext of A Book\n",
         "End of this Project Gutenberg Etext of A Book\n",
         "End of Project Gutenberg Etext A Book",
+        "Ende dieses Projekt Gutenberg Etextes Ein Buch\n",
+        "Ende des Project Gutenberg EBook von Ein Buch\n\n"
+            + "*** END OF THE PROJECT GUTENBERG EBOOK ***",
+        "Fin du Projet Gutenberg Etext de Un livre\n",
+        "Fin de l'EBook du Projet Gutenberg Un livre\n\n"
+            + "*** END OF THIS PROJECT GUTENBERG EBOOK ***",
+        "Fine del Progetto Gutenberg Etext di Un libro\n",
+        "Fin del Proyecto Gutenberg Etext de Un libro\n",
+        "Einde van dit Project Gutenberg Etext van Een boek\n",
       })
   void footersAreRecognized(String footer) {
     assertStripped("", footer);
@@ -56,7 +65,8 @@ class GutenbergTextTest {
 
   @Test
   void aTextWithoutMarksStaysAsItIs() {
-    String text = "\n\nProduced by nobody\n\nThe end of the Project Gutenberg story.\n\n";
+    String text =
+        "\n\nProduced by nobody\n\nThe end of the Project Gutenberg story.\nFin de partie\n\n";
     assertThat(strip(text)).isEqualTo(text);
     assertThat(strip("")).isEmpty();
     assertThat(strip("\n")).isEqualTo("\n");

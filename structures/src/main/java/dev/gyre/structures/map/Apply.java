@@ -17,6 +17,22 @@ public enum Apply {
     this.policy = policy;
   }
 
+  long result(long value, long operand) {
+    return switch (this) {
+      case ADD -> value + operand;
+      case MIN -> Math.min(value, operand);
+      case MAX -> Math.max(value, operand);
+    };
+  }
+
+  int result(int value, int operand) {
+    return switch (this) {
+      case ADD -> value + operand;
+      case MIN -> Math.min(value, operand);
+      case MAX -> Math.max(value, operand);
+    };
+  }
+
   int policy() {
     return policy;
   }

@@ -13,6 +13,9 @@ import java.util.function.BooleanSupplier;
  * an update: where one runs or waits, the reader is a concurrent one. A large update that comes
  * while there is no other may enter as the sole one, beside concurrent readers; other updates then
  * wait for it.
+ *
+ * <p>Updates of single keys enter by a {@link Turnstile}, without a lock, and only where that is
+ * barred as other updates do. Reads of single keys do not enter at all; see {@link LongAccess}.
  */
 final class Gate {
 
@@ -26,6 +29,7 @@ final class Gate {
   }
 
   private final String owner;
+  private final Turnstile singles = new Turnstile();
 
   // All guarded by this.
   private final Map<Mode, Integer> inside = new EnumMap<>(Mode.class);
@@ -51,14 +55,35 @@ final class Gate {
   synchronized boolean tryEnterSole() {
     boolean free =
         !closed
-            && quiet()
             && none(inside, Mode.QUIESCENT_READ)
             && none(waiting, Mode.QUIESCENT_READ)
-            && unlocked();
-    if (free) {
-      add(inside, Mode.SOLE_UPDATE, 1);
-    }
+            && unlocked()
+            && quiet();
+    add(inside, Mode.SOLE_UPDATE, free ? 1 : 0);
     return free;
+  }
+
+  /** Enters as an update of one key; returns what to {@link #leaveSingle leave} with. */
+  int enterSingle() {
+    int stripe = singles.enter();
+    if (stripe == Turnstile.BARRED) {
+      synchronized (this) {
+        // Who barred it may have seen this thread inside for a moment.
+        notifyAll();
+        enterUpdate();
+      }
+    }
+    return stripe;
+  }
+
+  void leaveSingle(int stripe) {
+    if (stripe == Turnstile.BARRED) {
+      leave(Mode.UPDATE);
+    } else if (singles.leave(stripe)) {
+      synchronized (this) {
+        notifyAll();
+      }
+    }
   }
 
   /** Enters as a reader; returns as which kind. */
@@ -73,7 +98,11 @@ final class Gate {
   synchronized void enterQuiescentRead() {
     enter(
         Mode.QUIESCENT_READ,
-        () -> none(inside, Mode.UPDATE) && none(inside, Mode.SOLE_UPDATE) && unlocked());
+        () ->
+            none(inside, Mode.UPDATE)
+                && none(inside, Mode.SOLE_UPDATE)
+                && unlocked()
+                && singles.isEmpty());
   }
 
   /** Enters alone. */
@@ -85,7 +114,8 @@ final class Gate {
                 && none(inside, Mode.SOLE_UPDATE)
                 && none(inside, Mode.CONCURRENT_READ)
                 && none(inside, Mode.QUIESCENT_READ)
-                && none(inside, Mode.EXCLUSIVE));
+                && none(inside, Mode.EXCLUSIVE)
+                && singles.isEmpty());
   }
 
   synchronized void leave(Mode mode) {
@@ -103,10 +133,15 @@ final class Gate {
     return closed;
   }
 
+  /** Whether no update runs or waits; bars single keys, until the next change of what is inside. */
   private boolean quiet() {
-    return none(inside, Mode.UPDATE)
-        && none(inside, Mode.SOLE_UPDATE)
-        && none(waiting, Mode.UPDATE);
+    boolean quiet =
+        none(inside, Mode.UPDATE) && none(inside, Mode.SOLE_UPDATE) && none(waiting, Mode.UPDATE);
+    if (quiet) {
+      singles.bar(true);
+      quiet = singles.isEmpty();
+    }
+    return quiet;
   }
 
   private boolean unlocked() {
@@ -117,8 +152,13 @@ final class Gate {
     return counts.getOrDefault(mode, 0) == 0;
   }
 
-  private static void add(Map<Mode, Integer> counts, Mode mode, int change) {
+  private void add(Map<Mode, Integer> counts, Mode mode, int change) {
     counts.put(mode, counts.getOrDefault(mode, 0) + change);
+    singles.bar(
+        !unlocked()
+            || !none(inside, Mode.SOLE_UPDATE)
+            || !none(inside, Mode.QUIESCENT_READ)
+            || !none(waiting, Mode.QUIESCENT_READ));
   }
 
   private void enter(Mode mode, BooleanSupplier turn) {

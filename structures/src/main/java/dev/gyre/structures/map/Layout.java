@@ -7,7 +7,10 @@ public enum Layout {
    * longs.
    */
   REFERENCE,
-  /** State, key and value side by side: 16 bytes per slot for ints, 32 for longs. */
+  /**
+   * State, key and value side by side: 16 bytes per slot for ints, 32 for longs. With ints, key and
+   * value each have the state in their word.
+   */
   LINE,
   /** Key and value in one 64-bit word, published at once: 8 bytes per slot, for ints only. */
   PACKED

@@ -19,12 +19,14 @@ final class LongLaunches {
 
   private final Workers workers;
   private final boolean defers;
+  private final boolean waitsForSlots;
   private final long mostLaunches;
   private final long pollLimit;
 
   LongLaunches(LongStore store) {
     this.workers = store.workers();
     this.defers = store.defers();
+    this.waitsForSlots = store.waitsForSlots();
     this.mostLaunches = defers ? store.pollLimit() : 1;
     this.pollLimit = defers ? ONE_POLL : store.pollLimit();
   }
@@ -44,8 +46,10 @@ final class LongLaunches {
   // Yielding is a hint, for threads of the JVM whose launches have not ended.
   @SuppressWarnings("ThreadPriorityCheck")
   long run(IntFunction<Kernel> kernel, int options, Step step, DeviceLongs counters, Sums sums) {
-    int first = step.again() ? again(options) : options;
-    int used = defers ? first | MapCodes.OUTCOMES : first;
+    int all = options | workers.options();
+    int first = step.again() ? again(all) : all;
+    boolean leaves = defers && (waitsForSlots || (options & MapCodes.BOUNDED) != 0);
+    int used = leaves ? first | MapCodes.OUTCOMES : first;
     workers.launch(kernel.apply(used), step.size(), counters);
     long inserted = counters.get(MapCodes.INSERTED);
     sums.add(counters);

@@ -3,7 +3,10 @@ package dev.gyre.structures.map;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
+import java.nio.file.Path;
 import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentMap;
 
 /**
  * An insert-only map from long to long for many threads, with bulk operations.
@@ -16,6 +19,7 @@ import java.util.Objects;
  *   InsertCounts counts = map.insert(keys, values);
  *   map.insertOrApply(keys, values, Apply.ADD);
  *   FindCounts hits = map.find(wanted, found);
+ *   long now = map.merge(key, 1, Apply.ADD); // one key, from any thread
  *   map.forEach((key, value) -> System.out.println(key + " " + value));
  * }
  * }</pre>
@@ -30,14 +34,21 @@ public final class LongLongMap implements AutoCloseable {
   private static final String NAME = "LongLongMap";
 
   final LongStore store;
+  private final LongAccess access;
 
   private LongLongMap(MapSettings settings) {
     this.store = new LongStore(NAME, settings);
+    this.access = new LongAccess(store);
   }
 
   /** A map that starts small and grows, with a thread for every core. */
   public static LongLongMap create() {
     return builder().build();
+  }
+
+  /** A map of what is in a file; see {@link MapBuilder#load}. */
+  public static LongLongMap load(Path file) {
+    return builder().load(file);
   }
 
   /** Builds a map to measure. */
@@ -199,33 +210,71 @@ public final class LongLongMap implements AutoCloseable {
     return store.find(keys, found, options);
   }
 
-  /** Whether a key is in the map. */
+  /**
+   * The value of a key, or nothing where it is absent. No operation blocks it.
+   *
+   * @throws dev.gyre.atomics.ClosedException if the map was closed
+   */
   @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because =
-          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
-  public boolean contains(long key) {
-    return contains(new long[] {key}).found() == 1;
+      value = ProgressClass.LOCK_FREE,
+      because = "looks again only where the map has grown or was cleared meanwhile")
+  public OptionalLong get(long key) {
+    return access.get(key);
   }
 
-  /** The value of a key, or another where it is absent. */
+  /** The value of a key, or another where it is absent; as {@link #get}. */
   @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because =
-          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
-  public long get(long key, long ifAbsent) {
-    long[] found = new long[1];
-    return find(new long[] {key}, found).found() == 1 ? found[0] : ifAbsent;
+      value = ProgressClass.LOCK_FREE,
+      because = "looks again only where the map has grown or was cleared meanwhile")
+  public long getOrDefault(long key, long ifAbsent) {
+    return access.get(key).orElse(ifAbsent);
   }
 
-  /** Inserts a key unless it is present. */
+  /** Whether a key is in the map; as {@link #get}. */
+  @Progress(
+      value = ProgressClass.LOCK_FREE,
+      because = "looks again only where the map has grown or was cleared meanwhile")
+  public boolean containsKey(long key) {
+    return access.get(key).isPresent();
+  }
+
+  /**
+   * Inserts a key unless it is present; returns the value that was there, or nothing.
+   *
+   * @throws MapFullException if the key is absent, and the map full and of fixed capacity
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
+   * @throws StuckException if a wait for another thread took too long
+   */
   @Progress(
       value = ProgressClass.DEADLOCK_FREE,
       because = "waits for growth, and in a slot for the thread that claimed it")
-  public Outcome insert(long key, long value) {
-    byte[] outcome = new byte[1];
-    var _ = insert(Longs.of(key), Longs.of(value), BulkOptions.NONE.outcomes(outcome));
-    return Outcome.of(outcome[0]);
+  public OptionalLong putIfAbsent(long key, long value) {
+    return access.putIfAbsent(key, value);
+  }
+
+  /**
+   * Inserts a key with its value; the value of a key that is present becomes what {@code apply}
+   * makes of it and the new one. Atomic, also beside growth.
+   *
+   * @return the value that the key has now
+   * @throws MapFullException if the key is absent, and the map full and of fixed capacity
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
+   * @throws StuckException if a wait for another thread took too long
+   */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
+  public long merge(long key, long value, Apply apply) {
+    return access.merge(key, value, Objects.requireNonNull(apply, "apply"));
+  }
+
+  /**
+   * This map as a {@link ConcurrentMap}, for code that wants one: a view, which boxes keys and
+   * values. Keys cannot be removed, nor entries set; iterators are weakly consistent.
+   */
+  @Progress(value = ProgressClass.WAIT_FREE, because = "makes a view")
+  public ConcurrentMap<Long, Long> asMap() {
+    return new LongLongView(this, access);
   }
 
   /** {@link #retrieveAll(Longs, Longs)} to arrays. */
@@ -248,14 +297,18 @@ public final class LongLongMap implements AutoCloseable {
   }
 
   /**
-   * Gives all entries to an action, on the calling thread, in no particular order. The action may
-   * read the map; entries inserted meanwhile may be left out.
+   * Gives all entries to an action, on the calling thread, in no particular order. Weakly
+   * consistent: keys that are inserted meanwhile may be left out, and values are as they were at
+   * some time since the call. The action may do anything with the map.
    *
-   * @throws java.util.ConcurrentModificationException if the map grows meanwhile
+   * @throws java.util.ConcurrentModificationException if the table is on a device and grows
+   *     meanwhile
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running inserts")
+  @Progress(
+      value = ProgressClass.LOCK_FREE,
+      because = "looks again only where the map has grown or was cleared meanwhile")
   public void forEach(LongLongConsumer action) {
-    store.forEach(Objects.requireNonNull(action, "action"));
+    access.forEach(Objects.requireNonNull(action, "action"));
   }
 
   /** Number of keys; while inserts run, they may count keys that turn out to be present. */
@@ -287,6 +340,17 @@ public final class LongLongMap implements AutoCloseable {
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
   public void runOn(dev.gyre.kernels.Launcher launcher) {
     store.runOn(launcher);
+  }
+
+  /**
+   * Writes all entries to a file, which {@link MapBuilder#load} turns into a map again; where that
+   * fails, a file that was there before is unchanged. Waits for running inserts.
+   *
+   * @throws dev.gyre.structures.StructureException if the file cannot be written
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running inserts")
+  public void save(Path file) {
+    store.save(Objects.requireNonNull(file, "file"));
   }
 
   /** Takes all keys out; the capacity stays. Waits for running operations. */

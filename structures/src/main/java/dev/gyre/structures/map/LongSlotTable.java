@@ -4,6 +4,7 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.map.LongEntries;
 import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.MapCodes;
 import java.util.List;
@@ -16,7 +17,7 @@ final class LongSlotTable extends LongTable {
   private final DeviceLongs keys;
   private final DeviceLongs values;
 
-  private LongSlotTable(int layout, List<Memory> memories, long capacity, long slots, long seed) {
+  LongSlotTable(int layout, List<Memory> memories, long capacity, long slots, long seed) {
     super(capacity, slots, seed);
     this.layout = layout;
     this.memories = memories;
@@ -92,6 +93,47 @@ final class LongSlotTable extends LongTable {
   Kernel retrieve(LongStage batch, DeviceLongs counters, Step step) {
     return new LongSlots.Retrieve(
         layout, states, keys, values, batch.keys, batch.values, counters, step.from(), step.to());
+  }
+
+  @Override
+  long slotOf(long key) {
+    return LongEntries.find(layout, states, keys, slots, seed, key);
+  }
+
+  @Override
+  long insert(long key, long value, long pollLimit) {
+    return LongEntries.insert(layout, states, keys, values, slots, seed, key, value, pollLimit);
+  }
+
+  @Override
+  long key(long slot) {
+    return keys.get(LongSlots.keyAt(layout, slot));
+  }
+
+  @Override
+  long value(long slot) {
+    return values.loadSeqCst(LongSlots.valueAt(layout, slot));
+  }
+
+  @Override
+  long update(long slot, long operand, int policy) {
+    long at = LongSlots.valueAt(layout, slot);
+    return switch (policy) {
+      case MapCodes.ADD -> values.fetchAddSeqCst(at, operand);
+      case MapCodes.MIN -> values.fetchMinSeqCst(at, operand);
+      case MapCodes.MAX -> values.fetchMaxSeqCst(at, operand);
+      default -> values.exchangeSeqCst(at, operand);
+    };
+  }
+
+  @Override
+  long compareAndExchange(long slot, long oldValue, long newValue) {
+    return values.compareAndExchangeSeqCst(LongSlots.valueAt(layout, slot), oldValue, newValue);
+  }
+
+  @Override
+  int state(long slot) {
+    return states.loadSeqCst(LongSlots.stateAt(layout, slot));
   }
 
   @Override

@@ -36,7 +36,7 @@ final class LongStage implements AutoCloseable {
       made[1] = Memory.ofLongs(length);
       made[2] = Memory.ofBytes(length);
       for (int i = 0; i < workers; i++) {
-        counterMemories[i] = Memory.ofLongs(MapCodes.COUNTERS);
+        counterMemories[i] = Memory.ofLongs(MapCodes.STRIPED_COUNTERS);
         counters[i] = DeviceLongs.of(counterMemories[i]);
       }
     } catch (RuntimeException | Error e) {

@@ -2,8 +2,11 @@ package dev.gyre.structures.map;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Launcher;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** What is behind a map: its present table, who may use it now, and what runs its operations. */
@@ -21,14 +24,22 @@ final class LongStore implements AutoCloseable {
   /** Written inside the gate, alone. */
   volatile LongTable table;
 
+  /** Odd while slots change other than by inserts and updates, and another one after that. */
+  private final AtomicLong version = new AtomicLong();
+
   LongStore(String name, MapSettings settings) {
     this.name = name;
     this.settings = settings;
     this.workers = new Workers(settings.launcher());
     this.defers = defersOn(settings.launcher());
     this.gate = new Gate(name);
-    this.table = allocate(settings.capacity());
-    workers.clearOnDevice(table.memories());
+    SavedMap saved = settings.saved();
+    if (saved == null) {
+      this.table = allocate(settings.capacity());
+      workers.clearOnDevice(table.memories());
+    } else {
+      this.table = LongTables.adopt(saved);
+    }
   }
 
   private LongTable allocate(long capacity) {
@@ -39,6 +50,10 @@ final class LongStore implements AutoCloseable {
     return name;
   }
 
+  Device device() {
+    return workers.device();
+  }
+
   Gate gate() {
     return gate;
   }
@@ -47,9 +62,38 @@ final class LongStore implements AutoCloseable {
     return workers;
   }
 
-  /** The present table; who uses it is inside the gate. */
+  /** The present table; who updates it by itself is inside the gate. */
   LongTable table() {
     return table;
+  }
+
+  /** See {@link LongAccess}. */
+  long version() {
+    return version.get();
+  }
+
+  /** Whether the JVM's threads do all work, so that single keys are best done by the caller. */
+  boolean onJvm() {
+    return workers.onJvm();
+  }
+
+  /** Refuses what is done in the JVM's memory only. */
+  void requireOnJvm() {
+    requireOpen();
+    if (!onJvm()) {
+      throw new UnsupportedOperationException(
+          "%s: its table is on a device; use bulk operations, or runOn a JVM launcher"
+              .formatted(name));
+    }
+  }
+
+  /** Throws what a table threw, unless another has taken its place. */
+  @SuppressWarnings("ReferenceEquality") // that table, not one like it
+  void requireReplaced(LongTable used, IllegalStateException thrown) {
+    requireOpen();
+    if (table == used) {
+      throw thrown;
+    }
   }
 
   LongStages stages() {
@@ -57,7 +101,12 @@ final class LongStore implements AutoCloseable {
   }
 
   private boolean defersOn(Launcher launcher) {
-    return settings.layout() != Layout.PACKED && settings.waiting().defers(name, launcher);
+    return (waitsForSlots() || settings.fixed()) && settings.waiting().defers(name, launcher);
+  }
+
+  /** Whether there are slots to wait for; elsewhere only the last room of a table is. */
+  boolean waitsForSlots() {
+    return settings.layout() != Layout.PACKED;
   }
 
   /** Whether keys that would have to wait are left to following launches. */
@@ -121,6 +170,22 @@ final class LongStore implements AutoCloseable {
     }
   }
 
+  /** Makes room for one key that found none in a table, unless there is some by now. */
+  @SuppressWarnings("ReferenceEquality") // that table, not one like it
+  void growForOne(LongTable full) {
+    gate.enterExclusive();
+    try {
+      if (table == full && full.taken() == full.capacity) {
+        if (settings.fixed()) {
+          throw new MapFullException(name, full.capacity);
+        }
+        moveTo(2 * full.capacity);
+      }
+    } finally {
+      gate.leave(Gate.Mode.EXCLUSIVE);
+    }
+  }
+
   void rehash(long capacity) {
     gate.enterExclusive();
     try {
@@ -150,17 +215,30 @@ final class LongStore implements AutoCloseable {
     old.close();
   }
 
+  /** Writes the table to a file, where nobody updates. */
+  void save(Path file) {
+    gate.enterQuiescentRead();
+    try {
+      workers.readBack(table.memories().toArray(Memory[]::new));
+      LongTables.save(table, settings.layout(), file);
+    } finally {
+      gate.leave(Gate.Mode.QUIESCENT_READ);
+    }
+  }
+
   /** Has another launcher run what follows; the table goes along. */
   void runOn(Launcher launcher) {
     boolean deferring = defersOn(launcher);
     gate.enterExclusive();
     try {
       Memory[] memories = table.memories().toArray(Memory[]::new);
+      version.incrementAndGet();
       workers.readBack(memories);
       stages.drop();
       workers = new Workers(launcher);
       defers = deferring;
       workers.hostWrote(memories);
+      version.incrementAndGet();
     } finally {
       gate.leave(Gate.Mode.EXCLUSIVE);
     }
@@ -169,6 +247,7 @@ final class LongStore implements AutoCloseable {
   void clear() {
     gate.enterExclusive();
     try {
+      version.incrementAndGet();
       workers.clearOnDevice(table.memories());
       for (Memory memory : workers.onJvm() ? table.memories() : List.<Memory>of()) {
         workers.run(
@@ -177,6 +256,7 @@ final class LongStore implements AutoCloseable {
             (worker, step) -> memory.segment().asSlice(step.from(), step.size()).fill((byte) 0));
       }
       table.setTaken(0);
+      version.incrementAndGet();
     } finally {
       gate.leave(Gate.Mode.EXCLUSIVE);
     }

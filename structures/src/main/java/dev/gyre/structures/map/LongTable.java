@@ -3,6 +3,7 @@ package dev.gyre.structures.map;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.map.LongEntries;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -33,6 +34,30 @@ abstract class LongTable implements AutoCloseable {
       LongStage batch, DeviceLongs counters, Step step, int options, long pollLimit);
 
   abstract Kernel retrieve(LongStage batch, DeviceLongs counters, Step step);
+
+  /** The slot of a key, or {@link LongEntries#NONE}. */
+  abstract long slotOf(long key);
+
+  /**
+   * Inserts a key that there is room for, unless it is there; returns the slot where it was
+   * already, {@link LongEntries#NONE} or {@link LongEntries#STUCK}.
+   */
+  abstract long insert(long key, long value, long pollLimit);
+
+  /** The key of a slot that is FILLED. */
+  abstract long key(long slot);
+
+  /** The value of a slot that is FILLED. */
+  abstract long value(long slot);
+
+  /** Replaces a value by what a policy makes of it and of another; returns the value before. */
+  abstract long update(long slot, long operand, int policy);
+
+  /** Writes a value where another is expected; returns the value before. */
+  abstract long compareAndExchange(long slot, long oldValue, long newValue);
+
+  /** The state of a slot. */
+  abstract int state(long slot);
 
   /** The memories, in which all bytes are 0 if the table is empty. */
   abstract List<Memory> memories();

@@ -3,6 +3,7 @@ package dev.gyre.structures.map;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.structures.Waiting;
+import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
@@ -17,6 +18,7 @@ public final class MapBuilder<M> {
 
   private static final long DEFAULT_CAPACITY = 1 << 10;
   private static final double DEFAULT_LOAD_FACTOR = 0.5;
+  private static final long TEXT_BYTES_PER_KEY = 16;
 
   private final Function<MapSettings, M> build;
   private Layout layout;
@@ -26,6 +28,7 @@ public final class MapBuilder<M> {
   private long seed = ThreadLocalRandom.current().nextLong();
   private long pollLimit;
   private Waiting waiting = Waiting.AUTO;
+  private long textBytes;
   private @Nullable Launcher launcher;
   private int threads = Runtime.getRuntime().availableProcessors();
 
@@ -103,7 +106,8 @@ public final class MapBuilder<M> {
 
   /**
    * What threads of a launch do where they meet a slot that another thread has reserved; {@link
-   * Waiting#AUTO} unless set. With {@link Layout#PACKED} there are no such slots.
+   * Waiting#AUTO} unless set. With {@link Layout#PACKED} there are no such slots; there it matters
+   * to a map of fixed capacity that is nearly full, where threads wait for each other's last room.
    */
   public MapBuilder<M> waiting(Waiting waiting) {
     this.waiting = Objects.requireNonNull(waiting, "waiting");
@@ -144,13 +148,64 @@ public final class MapBuilder<M> {
    *     whose threads may not go on while others wait for them
    */
   public M build() {
+    return build(null);
+  }
+
+  /**
+   * Builds a map of what is in a file that {@code save} wrote: its entries, layout, capacity and
+   * seed. The file is mapped, not read, and privately: what is inserted later does not reach it.
+   * Nobody may change the file while the map is open.
+   *
+   * @throws dev.gyre.datasets.BadInputException if the file cannot be read
+   * @throws dev.gyre.structures.SavedFileException if it is no whole map of this type
+   */
+  public M load(Path file) {
+    SavedMap saved = MapFile.open(file);
+    try {
+      layout = saved.layout();
+      capacity = saved.capacity();
+      seed = saved.seed();
+      return build(saved);
+    } catch (RuntimeException | Error e) {
+      saved.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Bytes of text that a map with text keys has room for before its arena grows, or for ever where
+   * the capacity is fixed: those of keys of more than 8 bytes, each rounded up to a multiple of 8.
+   * 16 per key of the capacity unless set; of no effect on other maps.
+   *
+   * @throws IllegalArgumentException if it is less than 1
+   */
+  public MapBuilder<M> textBytes(long bytes) {
+    if (bytes < 1) {
+      throw new IllegalArgumentException("the room for text must be 1 byte or more, not " + bytes);
+    }
+    this.textBytes = bytes;
+    return this;
+  }
+
+  private M build(@Nullable SavedMap saved) {
     Launcher given = launcher;
+    long text = textBytes > 0 ? textBytes : Math.clamp(capacity, 1, 1L << 56) * TEXT_BYTES_PER_KEY;
     Launcher used = given == null ? JvmLauncher.ofWorkers(threads) : given;
     long polls = pollLimit == 0 ? used.device().target().pollLimit() : pollLimit;
     try {
       return build.apply(
           new MapSettings(
-              layout, capacity, fixed, loadFactor, seed, polls, waiting, used, given == null));
+              layout,
+              capacity,
+              fixed,
+              loadFactor,
+              seed,
+              polls,
+              waiting,
+              used,
+              given == null,
+              text,
+              saved));
     } catch (RuntimeException e) {
       if (given == null) {
         used.close();

@@ -2,6 +2,7 @@ package dev.gyre.structures.map;
 
 import dev.gyre.kernels.Launcher;
 import dev.gyre.structures.Waiting;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a map was built with.
@@ -15,6 +16,8 @@ import dev.gyre.structures.Waiting;
  * @param waiting whether threads of a launch wait for each other
  * @param launcher what runs bulk operations
  * @param ownsLauncher whether the launcher is closed with the map
+ * @param textBytes of keys that there is room for in an arena, at first or for ever
+ * @param saved where the map comes from a file
  */
 record MapSettings(
     Layout layout,
@@ -25,7 +28,9 @@ record MapSettings(
     long pollLimit,
     Waiting waiting,
     Launcher launcher,
-    boolean ownsLauncher) {
+    boolean ownsLauncher,
+    long textBytes,
+    @Nullable SavedMap saved) {
 
   /** One slot in so many stays EMPTY, whatever the load factor, so that searches end early. */
   private static final long SPARE = 16;

@@ -3,6 +3,8 @@ package dev.gyre.structures.map;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.PackedEntries;
 import dev.gyre.kernels.map.PackedSlots;
 import java.util.List;
 
@@ -12,8 +14,12 @@ final class PackedTable extends IntTable {
   private final DeviceLongs words;
 
   PackedTable(long capacity, long slots, long seed) {
+    this(Memory.ofLongs(PackedSlots.words(slots)), capacity, slots, seed);
+  }
+
+  PackedTable(Memory memory, long capacity, long slots, long seed) {
     super(capacity, slots, seed);
-    this.memory = Memory.ofLongs(PackedSlots.words(slots));
+    this.memory = memory;
     this.words = DeviceLongs.of(memory);
   }
 
@@ -31,7 +37,8 @@ final class PackedTable extends IntTable {
         step.from(),
         step.to(),
         policy,
-        options);
+        options,
+        pollLimit);
   }
 
   @Override
@@ -53,6 +60,41 @@ final class PackedTable extends IntTable {
   Kernel retrieve(IntStage batch, DeviceLongs counters, Step step) {
     return new PackedSlots.Retrieve(
         words, slots, batch.keys, batch.values, counters, step.from(), step.to());
+  }
+
+  @Override
+  long slotOf(int key) {
+    return PackedEntries.find(words, slots, seed, key);
+  }
+
+  @Override
+  long insert(int key, int value, long pollLimit) {
+    return PackedEntries.insert(words, slots, seed, key, value);
+  }
+
+  @Override
+  int key(long slot) {
+    return PackedEntries.key(words, slot, slots);
+  }
+
+  @Override
+  int value(long slot) {
+    return PackedEntries.value(words, slot);
+  }
+
+  @Override
+  int update(long slot, int operand, int policy) {
+    return PackedEntries.update(words, slot, operand, policy);
+  }
+
+  @Override
+  int compareAndExchange(long slot, int oldValue, int newValue) {
+    return PackedEntries.compareAndExchange(words, slot, oldValue, newValue);
+  }
+
+  @Override
+  int state(long slot) {
+    return words.loadSeqCst(slot) == MapCodes.EMPTY ? MapCodes.EMPTY : MapCodes.FILLED;
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
+import dev.gyre.kernels.map.MapCodes;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -45,14 +46,29 @@ final class Workers {
     return launcher.device().target() == Target.JVM;
   }
 
-  /** Runs a kernel over some items, and brings its counters back. */
+  /** Options of all kernels: on a device, threads are many, and count in stripes. */
+  int options() {
+    return onJvm() ? 0 : MapCodes.STRIPED;
+  }
+
+  /** Runs a kernel over some items, and brings its counters back, stripes added up. */
   void launch(Kernel kernel, long items, DeviceLongs counters) {
     if (onJvm()) {
       kernel.run(0, ALONE);
     } else if (items > 0) {
+      // Kernels that do not count in stripes have counters for one.
+      long length = counters.memory().byteSize() / Long.BYTES;
+      int end = (int) Math.min(length, MapCodes.STRIPED_COUNTERS);
+      for (int i = MapCodes.STRIPE_LONGS; i < end; i++) {
+        counters.set(i, 0);
+      }
       launcher.hostWrote(counters.memory());
-      launcher.run(kernel, launcher.shapeFor(items));
+      launcher.run(kernel, launcher.shapeForEach(items));
       launcher.readBack(counters.memory());
+      for (int i = MapCodes.STRIPE_LONGS; i < end; i++) {
+        int outcome = i % MapCodes.STRIPE_LONGS;
+        counters.set(outcome, counters.get(outcome) + counters.get(i));
+      }
     }
   }
 

@@ -1,8 +1,8 @@
 /**
- * Insert-only hash maps with bulk operations: {@link dev.gyre.structures.map.IntIntMap} and {@link
- * dev.gyre.structures.map.LongLongMap}.
+ * Insert-only hash maps with bulk operations: {@link dev.gyre.structures.map.IntIntMap}, {@link
+ * dev.gyre.structures.map.LongLongMap} and {@link dev.gyre.structures.map.TextLongMap}.
  *
- * <p>What both have in common:
+ * <p>What all have in common:
  *
  * <ul>
  *   <li>Every int or long is legal, as key and as value. Keys stay once they are in; only {@code
@@ -13,6 +13,11 @@
  *   <li>Maps are thread-safe; operations of several threads run side by side. A map grows between
  *       the steps of a bulk insert, unless its capacity is fixed: then keys for which there is no
  *       room are FULL, and nothing else happens to them.
+ *   <li>Operations on single keys run on the thread that calls. They are linearizable among
+ *       themselves, also while the map grows; reads wait for nobody. What a thread did before it
+ *       put a key in, or changed a value, is seen by who reads that.
+ *   <li>A map is saved to a file, and loaded by mapping that; a file in which a byte was changed is
+ *       refused with a {@link dev.gyre.structures.SavedFileException}.
  *   <li>Memory is off-heap, so a map must be closed. Use after close is a {@link
  *       dev.gyre.atomics.ClosedException}, too little memory a {@link
  *       dev.gyre.atomics.MemoryExhaustedException}, a wrong argument an {@link

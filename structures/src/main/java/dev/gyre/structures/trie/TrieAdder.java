@@ -1,6 +1,6 @@
 package dev.gyre.structures.trie;
 
-import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.Letter;
 import dev.gyre.kernels.trie.TrieEdges;
 import dev.gyre.kernels.trie.TrieLayout;
 
@@ -10,6 +10,8 @@ import dev.gyre.kernels.trie.TrieLayout;
  */
 final class TrieAdder {
 
+  private static final int NO_ROOM = -1;
+
   private TrieAdder() {}
 
   /**
@@ -18,19 +20,33 @@ final class TrieAdder {
    * @return the position of the first word that there was no room for; the length if none
    */
   static int addText(TrieNodes nodes, byte[] text, int from) {
-    Alphabet alphabet = nodes.alphabet();
     int at = from;
     boolean room = true;
     while (room && at < text.length) {
-      int end = at;
-      while (end < text.length && alphabet.letterOf(text[end] & 0xff) != Alphabet.NO_LETTER) {
-        end++;
+      long letter = nodes.alphabet().letterAt(text, at);
+      int end = at + Letter.bytes(letter);
+      if (Letter.begins(letter)) {
+        end = addWord(nodes, text, at);
+        room = end != NO_ROOM;
       }
-      room = end == at || addWord(nodes, text, at, end, 1);
-      // On behind the separator that ended the word.
-      at = room ? Math.min(end + 1, text.length) : at;
+      at = room ? end : at;
     }
     return at;
+  }
+
+  /** Adds the word that begins at a position; returns its end, or that there was no room. */
+  private static int addWord(TrieNodes nodes, byte[] text, int begin) {
+    int node = TrieLayout.ROOT;
+    int at = begin;
+    long letter = nodes.alphabet().letterAt(text, at);
+    while (node >= 0 && Letter.steps(letter) != 0) {
+      for (int rest = Letter.steps(letter); node >= 0 && rest != 0; rest >>= Letter.STEP_BITS) {
+        node = step(nodes, node, Letter.edge(rest));
+      }
+      at += Letter.bytes(letter);
+      letter = at < text.length ? nodes.alphabet().letterAt(text, at) : 0;
+    }
+    return count(nodes, node, 1) ? at : NO_ROOM;
   }
 
   /**
@@ -38,11 +54,15 @@ final class TrieAdder {
    *
    * @return whether there was room for it; if not, nothing was counted
    */
-  static boolean addWord(TrieNodes nodes, byte[] text, int begin, int end, long times) {
+  static boolean addWord(TrieNodes nodes, byte[] steps, long times) {
     int node = TrieLayout.ROOT;
-    for (int at = begin; at < end && node >= 0; at++) {
-      node = step(nodes, node, nodes.alphabet().letterOf(text[at] & 0xff));
+    for (int at = 0; at < steps.length && node >= 0; at++) {
+      node = step(nodes, node, steps[at]);
     }
+    return count(nodes, node, times);
+  }
+
+  private static boolean count(TrieNodes nodes, int node, long times) {
     if (node >= 0) {
       // relaxed: who sees a count need see nothing else of the one who added to it.
       nodes.counts().fetchAddRelaxed(TrieLayout.count(node, nodes.nodeShift()), times);
@@ -51,8 +71,8 @@ final class TrieAdder {
   }
 
   /** The child along an edge, made if need be; negative where there was no room for it. */
-  private static int step(TrieNodes nodes, int node, int letter) {
-    long edge = TrieLayout.edge(node, nodes.nodeShift(), letter);
+  private static int step(TrieNodes nodes, int node, int step) {
+    long edge = TrieLayout.edge(node, nodes.nodeShift(), step);
     // acquire: pairs with the release in claim().
     int child = nodes.edges().loadAcquire(edge);
     boolean interrupted = false;

@@ -2,10 +2,14 @@ package dev.gyre.structures.trie;
 
 import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.ThreadInts;
 import dev.gyre.atomics.ThreadLongs;
+import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Target;
 import dev.gyre.kernels.trie.BuildTrie;
+import dev.gyre.kernels.trie.BuildUnicodeTrie;
 import dev.gyre.kernels.trie.TrieFunctions;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.StructureException;
@@ -21,73 +25,102 @@ final class TrieBuild {
   private static final int BYTES_PER_PENDING_SLOT = 64;
 
   private static final int MIN_PENDING_SLOTS = 16;
+
+  /** The same on a device, where the caches of all strips share one that is fast. */
+  private static final int DEVICE_BYTES_PER_PENDING_SLOT = 128;
+
+  private static final int MIN_DEVICE_PENDING_SLOTS = 4;
+  private static final int MAX_DEVICE_PENDING_SLOTS = 32;
   private static final int MAX_PENDING_SLOTS = 1 << 15;
 
   private final Launcher launcher;
   private final TrieNodes nodes;
-  private final Bytes classes;
+  private final Memory letters;
+  private final TrieScratch scratch;
   private final boolean defers;
-  private final long pollLimit;
 
-  TrieBuild(Launcher launcher, TrieNodes nodes, Bytes classes, boolean defers) {
+  TrieBuild(
+      Launcher launcher, TrieNodes nodes, Memory letters, TrieScratch scratch, boolean defers) {
     this.launcher = launcher;
     this.nodes = nodes;
-    this.classes = classes;
+    this.letters = letters;
+    this.scratch = scratch;
     this.defers = defers;
-    this.pollLimit = launcher.device().target().pollLimit();
   }
 
   /** Adds all words of {@code text[0, length)}, which neither begins nor ends inside a word. */
   void add(Memory text, long length, LaunchShape shape) {
     int strips = shape.threads();
     int pendingSlots = pendingSlots(length / strips);
-    try (Memory pending = Memory.ofLongs(TrieLayout.pendingLongs(strips, pendingSlots - 1));
-        Memory progressMemory = Memory.ofLongs((long) strips * TrieLayout.PROGRESS_LONGS)) {
-      ThreadLongs progress = ThreadLongs.of(progressMemory);
-      for (int strip = 0; strip < strips; strip++) {
-        progress.set(TrieLayout.position(strip), TrieFunctions.FRESH);
+    ThreadLongs pending =
+        scratch.pending(TrieLayout.pendingLongs(strips, pendingSlots - 1), launcher);
+    ThreadLongs progress = scratch.progress(strips, launcher);
+    launcher.hostWrote(text);
+    boolean done = false;
+    for (long launches = 1; !done; launches++) {
+      nodes.sendTo(launcher);
+      launcher.run(kernel(text, length, pending, pendingSlots, progress), shape);
+      nodes.madeOn(launcher);
+      launcher.readBack(progress.memory());
+      boolean full = anyEnded(progress, strips, TrieFunctions.FULL);
+      boolean stuck = anyEnded(progress, strips, TrieFunctions.STUCK);
+      done = !full && !stuck;
+      if (stuck && (!defers || launches >= launcher.device().target().pollLimit())) {
+        throw stuck(progress, strips);
       }
-      launcher.hostWrote(text);
-      launcher.clear(pending);
-      boolean done = false;
-      for (long launches = 1; !done; launches++) {
-        nodes.sendTo(launcher);
-        launcher.run(
-            new BuildTrie(
-                Bytes.of(text),
-                length,
-                ThreadLongs.of(text),
-                nodes.alphabet().hasWindows() ? length : 0,
-                classes,
-                nodes.nodeShift(),
-                nodes.edges(),
-                nodes.counts(),
-                nodes.capacity(),
-                nodes.bump(),
-                ThreadLongs.of(pending),
-                pendingSlots - 1,
-                progress,
-                defers ? 0 : pollLimit),
-            shape);
-        nodes.madeOn(launcher);
-        launcher.readBack(progressMemory);
-        boolean full = anyEnded(progress, strips, TrieFunctions.FULL);
-        boolean stuck = anyEnded(progress, strips, TrieFunctions.STUCK);
-        done = !full && !stuck;
-        if (stuck && (!defers || launches >= pollLimit)) {
-          throw stuck(progress, strips);
-        }
-        if (full) {
-          nodes.bringHome();
-          nodes.grow();
-        }
+      if (full) {
+        nodes.bringHome();
+        nodes.grow();
       }
     }
   }
 
-  private static int pendingSlots(long stripBytes) {
+  private Kernel kernel(
+      Memory text, long length, ThreadLongs pending, int pendingSlots, ThreadLongs progress) {
+    long windowed = nodes.alphabet().hasWindows() ? length : 0;
+    long pollLimit = defers ? 0 : launcher.device().target().pollLimit();
+    return switch (nodes.alphabet()) {
+      case ASCII_LETTERS ->
+          new BuildTrie(
+              Bytes.of(text),
+              length,
+              ThreadLongs.of(text),
+              windowed,
+              Bytes.of(letters),
+              nodes.nodeShift(),
+              nodes.edges(),
+              nodes.counts(),
+              nodes.capacity(),
+              nodes.bump(),
+              pending,
+              pendingSlots - 1,
+              progress,
+              pollLimit);
+      case UNICODE_LETTERS ->
+          new BuildUnicodeTrie(
+              Bytes.of(text),
+              length,
+              ThreadLongs.of(text),
+              windowed,
+              ThreadInts.of(letters),
+              nodes.edges(),
+              nodes.counts(),
+              nodes.capacity(),
+              nodes.bump(),
+              pending,
+              pendingSlots - 1,
+              progress,
+              pollLimit);
+    };
+  }
+
+  private int pendingSlots(long stripBytes) {
+    boolean jvm = launcher.device().target() == Target.JVM;
     long wanted =
-        Math.clamp(stripBytes / BYTES_PER_PENDING_SLOT, MIN_PENDING_SLOTS, MAX_PENDING_SLOTS);
+        Math.clamp(
+            stripBytes / (jvm ? BYTES_PER_PENDING_SLOT : DEVICE_BYTES_PER_PENDING_SLOT),
+            jvm ? MIN_PENDING_SLOTS : MIN_DEVICE_PENDING_SLOTS,
+            jvm ? MAX_PENDING_SLOTS : MAX_DEVICE_PENDING_SLOTS);
     return Integer.highestOneBit((int) wanted);
   }
 

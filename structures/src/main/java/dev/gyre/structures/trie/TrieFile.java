@@ -10,13 +10,13 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
@@ -32,11 +32,11 @@ import java.util.zip.CRC32C;
  * <tr><td>0<td>8 bytes<td>{@code GYRETRIE}
  * <tr><td>8<td>int<td>{@value #ORDER_MARK}, to tell the byte order
  * <tr><td>12<td>int<td>version, {@value #VERSION}
- * <tr><td>16<td>int<td>letters of the alphabet
+ * <tr><td>16<td>int<td>steps of the alphabet
  * <tr><td>20<td>int<td>shift of a node; see {@link TrieLayout}
  * <tr><td>24<td>long<td>nodes, with the root
- * <tr><td>32<td>16 bytes<td>0
- * <tr><td>48<td>long<td>CRC-32C of the class table of the alphabet
+ * <tr><td>32<td>int<td>the alphabet: 0 for the letters of ASCII, 1 for those of Unicode
+ * <tr><td>36<td>20 bytes<td>0
  * <tr><td>56<td>long<td>CRC-32C of the header up to here and of the nodes
  * </table>
  */
@@ -82,7 +82,7 @@ final class TrieFile {
         ValueLayout.JAVA_LONG_UNALIGNED,
         24,
         made.byteSize() / TrieLayout.nodeBytes(nodes.nodeShift()));
-    header.set(ValueLayout.JAVA_LONG_UNALIGNED, 48, classes(nodes.alphabet()));
+    header.set(ValueLayout.JAVA_INT_UNALIGNED, 32, number(nodes.alphabet()));
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, 56, checksum(header, made));
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       write(channel, header);
@@ -152,13 +152,35 @@ final class TrieFile {
     if (order != ORDER_MARK || version != VERSION) {
       throw damaged(file, "its header is none of this version");
     }
-    if (whole.get(ValueLayout.JAVA_INT_UNALIGNED, 16) != alphabet.radix()
-        || whole.get(ValueLayout.JAVA_INT_UNALIGNED, 20) != alphabet.nodeShift()
-        || whole.get(ValueLayout.JAVA_LONG_UNALIGNED, 48) != classes(alphabet)) {
-      throw new TrieFileException(
-          file, Kind.OTHER_ALPHABET, "saved with another alphabet than the one to load it with");
-    }
+    checkAlphabet(file, whole, alphabet);
     checkNodes(file, whole.get(ValueLayout.JAVA_LONG_UNALIGNED, 24), nodes, alphabet);
+  }
+
+  private static void checkAlphabet(String file, MemorySegment whole, Alphabet alphabet) {
+    int number = whole.get(ValueLayout.JAVA_INT_UNALIGNED, 32);
+    if (number != number(alphabet)) {
+      String saved =
+          Arrays.stream(Alphabet.values())
+              .filter(other -> number(other) == number)
+              .map(Alphabet::label)
+              .findFirst()
+              .orElse("number " + number);
+      throw new TrieFileException(
+          file,
+          Kind.OTHER_ALPHABET,
+          "saved with the alphabet " + saved + ", to be loaded with " + alphabet.label());
+    }
+    if (whole.get(ValueLayout.JAVA_INT_UNALIGNED, 16) != alphabet.radix()
+        || whole.get(ValueLayout.JAVA_INT_UNALIGNED, 20) != alphabet.nodeShift()) {
+      throw damaged(file, "its nodes are none of its alphabet");
+    }
+  }
+
+  private static int number(Alphabet alphabet) {
+    return switch (alphabet) {
+      case ASCII_LETTERS -> 0;
+      case UNICODE_LETTERS -> 1;
+    };
   }
 
   /** A checksum can be forged: what does not look like nodes is not walked. */
@@ -168,9 +190,8 @@ final class TrieFile {
       throw damaged(file, "not as long as its nodes");
     }
     for (long node = 0; node < count; node++) {
-      for (int letter = 0; letter < alphabet.radix(); letter++) {
-        int child =
-            nodes.get(ValueLayout.JAVA_INT, node * nodeBytes + (long) letter * Integer.BYTES);
+      for (int step = 0; step < alphabet.radix(); step++) {
+        int child = nodes.get(ValueLayout.JAVA_INT, node * nodeBytes + (long) step * Integer.BYTES);
         // A node is made after the one that leads to it.
         if (child != 0 && (child <= node || child >= count)) {
           throw damaged(file, "node " + node + " leads to " + child);
@@ -192,16 +213,6 @@ final class TrieFile {
     for (long at = 0; at < nodes.byteSize(); at += PIECE) {
       sum.update(nodes.asSlice(at, Math.min(PIECE, nodes.byteSize() - at)).asByteBuffer());
     }
-    return sum.getValue();
-  }
-
-  private static long classes(Alphabet alphabet) {
-    CRC32C sum = new CRC32C();
-    ByteBuffer classes = ByteBuffer.allocate(Alphabet.CLASSES).order(ByteOrder.nativeOrder());
-    for (int value = 0; value < Alphabet.CLASSES; value++) {
-      classes.put((byte) alphabet.letterOf(value));
-    }
-    sum.update(classes.flip());
     return sum.getValue();
   }
 }

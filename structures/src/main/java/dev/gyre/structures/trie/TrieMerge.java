@@ -38,8 +38,8 @@ final class TrieMerge {
     TrieWalk walk = new TrieWalk(from, new byte[0], TrieLayout.ROOT);
     while (walk.next()) {
       if (walk.count() >= minCount) {
-        byte[] word = walk.word();
-        while (!TrieAdder.addWord(to, word, 0, word.length, walk.count())) {
+        byte[] steps = walk.steps();
+        while (!TrieAdder.addWord(to, steps, walk.count())) {
           to.grow();
         }
       }

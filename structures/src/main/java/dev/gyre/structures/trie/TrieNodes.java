@@ -169,8 +169,8 @@ final class TrieNodes implements AutoCloseable {
   }
 
   /** The child along an edge, or 0 if there is none. */
-  int child(int node, int letter) {
-    return Math.max(0, edges.loadAcquire(TrieLayout.edge(node, nodeShift, letter)));
+  int child(int node, int step) {
+    return Math.max(0, edges.loadAcquire(TrieLayout.edge(node, nodeShift, step)));
   }
 
   /** How often the word that ends in a node was found. */

@@ -1,6 +1,5 @@
 package dev.gyre.structures.trie;
 
-import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.Memory;
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.TextChunk;
@@ -9,9 +8,9 @@ import dev.gyre.datasets.TextSource;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
-import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.structures.Waiting;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /** Adds texts to a trie: short ones by the calling thread, long ones by a launcher's. */
 final class TrieTexts implements AutoCloseable {
@@ -20,7 +19,10 @@ final class TrieTexts implements AutoCloseable {
   private static final long MIN_STRIP_BYTES = 1 << 14;
 
   /** The same on a device, whose threads are many. */
-  private static final long MIN_DEVICE_STRIP_BYTES = 1 << 8;
+  private static final long MIN_DEVICE_STRIP_BYTES = 1 << 6;
+
+  /** Strips of each unit of a device: enough to keep it busy, and few enough for their caches. */
+  private static final long DEVICE_STRIPS_PER_UNIT = 1 << 10;
 
   private final TrieNodes nodes;
   private final TrieGuard guard;
@@ -28,7 +30,9 @@ final class TrieTexts implements AutoCloseable {
   private volatile boolean defers;
   private final Waiting waiting;
   private final int deviceThreads;
-  private final Memory classTable;
+  private final TrieScratch scratch = new TrieScratch();
+  // Made with the first long text: guarded by being alone.
+  private @Nullable Memory letters;
 
   /**
    * Texts for a trie.
@@ -43,12 +47,12 @@ final class TrieTexts implements AutoCloseable {
     this.deviceThreads = deviceThreads;
     this.waiting = waiting;
     this.defers = waiting.defers("WordTrie", launcher);
-    this.classTable = nodes.alphabet().classTable();
   }
 
   /** Has another launcher work from now on. */
   void runOn(Launcher other) {
     boolean deferring = waiting.defers("WordTrie", other);
+    scratch.close();
     launcher = other;
     defers = deferring;
   }
@@ -95,10 +99,8 @@ final class TrieTexts implements AutoCloseable {
 
   /** Adds the words of a text of any length; returns how many bytes it had. */
   long add(TextSource text, long chunkBytes, ByteProgress progress) {
-    Alphabet alphabet = nodes.alphabet();
     try (TextChunks chunks =
-        TextChunks.open(
-            text, chunkBytes, b -> alphabet.letterOf(b) == Alphabet.NO_LETTER, progress)) {
+        TextChunks.open(text, chunkBytes, nodes.alphabet()::separates, progress)) {
       for (TextChunk chunk = chunks.next(); chunk != null; chunk = chunks.next()) {
         add(chunk.memory(), chunk.length());
       }
@@ -119,28 +121,56 @@ final class TrieTexts implements AutoCloseable {
         () -> {
           if (length > 0) {
             try {
-              new TrieBuild(launcher, nodes, Bytes.of(classTable), defers)
+              new TrieBuild(launcher, nodes, letters(), scratch, defers)
                   .add(text, length, shape(length));
             } catch (RuntimeException | Error e) {
               guard.fail(e);
               throw e;
+            } finally {
+              if (launcher.device().target() == Target.JVM) {
+                trim();
+              }
             }
           }
           return this;
         });
   }
 
+  /** Bytes that are kept for further texts. */
+  long byteSize() {
+    return scratch.byteSize();
+  }
+
+  /** Keeps nothing for further texts. */
+  void trim() {
+    scratch.close();
+  }
+
   private LaunchShape shape(long length) {
     if (deviceThreads > 0) {
       return LaunchShape.ofThreads(deviceThreads);
     }
-    long least =
-        launcher.device().target() == Target.JVM ? MIN_STRIP_BYTES : MIN_DEVICE_STRIP_BYTES;
-    return launcher.shapeFor(Math.max(1, length / least));
+    if (launcher.device().target() == Target.JVM) {
+      return launcher.shapeFor(Math.max(1, length / MIN_STRIP_BYTES));
+    }
+    long most = launcher.device().units() * DEVICE_STRIPS_PER_UNIT;
+    return launcher.shapeFor(Math.clamp(length / MIN_DEVICE_STRIP_BYTES, 1, most));
+  }
+
+  private Memory letters() {
+    Memory made = letters;
+    if (made == null) {
+      made = nodes.alphabet().table();
+      letters = made;
+    }
+    return made;
   }
 
   @Override
   public void close() {
-    classTable.close();
+    scratch.close();
+    if (letters != null) {
+      letters.close();
+    }
   }
 }

@@ -1,8 +1,7 @@
 package dev.gyre.structures.trie;
 
-import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.Letter;
 import dev.gyre.kernels.trie.TrieLayout;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -12,6 +11,9 @@ import java.util.function.Consumer;
 /** What is asked of the nodes of a trie; the caller sees to it that they stay. */
 final class TrieViews {
 
+  /** What is no node. */
+  private static final int NONE = -1;
+
   private final TrieNodes nodes;
 
   TrieViews(TrieNodes nodes) {
@@ -20,34 +22,39 @@ final class TrieViews {
 
   /** How often a word was found. */
   long count(byte[] word) {
-    int node = word.length == 0 ? -1 : node(word);
-    return node < 0 ? 0 : nodes.count(node);
+    int node = walk(word).map(TrieWalk::from).orElse(NONE);
+    return node <= TrieLayout.ROOT ? 0 : nodes.count(node);
   }
 
-  /** The node that bytes lead to, or -1. */
-  private int node(byte[] path) {
+  /** A walk through the words that begin with a prefix; none where there are none. */
+  private Optional<TrieWalk> walk(byte[] prefix) {
+    return Steps.of(nodes.alphabet(), prefix)
+        .map(steps -> new TrieWalk(nodes, steps, node(steps)))
+        .filter(walk -> walk.from() != NONE);
+  }
+
+  private int node(byte[] steps) {
     int node = TrieLayout.ROOT;
-    for (int at = 0; at < path.length && node >= 0; at++) {
-      node = step(node, path[at]);
+    for (int at = 0; at < steps.length && node != NONE; at++) {
+      node = child(node, steps[at]);
     }
     return node;
   }
 
-  private int step(int node, byte next) {
-    int letter = nodes.alphabet().letterOf(next & 0xff);
-    int child = letter == Alphabet.NO_LETTER ? 0 : nodes.child(node, letter);
-    return child == 0 ? -1 : child;
+  private int child(int node, int step) {
+    int child = nodes.child(node, step);
+    return child == 0 ? NONE : child;
   }
 
   /** Calls an action for every word that begins with a prefix, in byte order. */
   void forEach(byte[] prefix, Consumer<? super WordCount> action) {
-    int from = node(prefix);
-    if (from >= 0) {
-      TrieWalk walk = new TrieWalk(nodes, folded(prefix), from);
-      while (walk.next()) {
-        action.accept(walk.wordCount());
-      }
-    }
+    walk(prefix)
+        .ifPresent(
+            walk -> {
+              while (walk.next()) {
+                action.accept(walk.wordCount());
+              }
+            });
   }
 
   /** The longest word that a text begins with. */
@@ -55,38 +62,42 @@ final class TrieViews {
     int node = TrieLayout.ROOT;
     int longest = 0;
     long count = 0;
-    for (int at = 0; at < text.length && node >= 0; at++) {
-      node = step(node, text[at]);
-      long found = node < 0 ? 0 : nodes.count(node);
+    int at = 0;
+    while (at < text.length && node != NONE) {
+      long letter = nodes.alphabet().letterAt(text, at);
+      node = at == 0 && !Letter.begins(letter) ? NONE : through(node, letter);
+      at += Letter.bytes(letter);
+      long found = node == NONE ? 0 : nodes.count(node);
       if (found > 0) {
-        longest = at + 1;
+        longest = at;
         count = found;
       }
     }
-    if (longest == 0) {
-      return Optional.empty();
-    }
-    byte[] word = folded(Arrays.copyOf(text, longest));
-    return Optional.of(new WordCount(new String(word, StandardCharsets.UTF_8), count));
+    long times = count;
+    return longest == 0
+        ? Optional.empty()
+        : Steps.of(nodes.alphabet(), Arrays.copyOf(text, longest))
+            .map(steps -> new WordCount(Steps.word(nodes.alphabet(), steps), times));
   }
 
-  /** Letters as the trie writes them. */
-  private byte[] folded(byte[] letters) {
-    byte[] folded = new byte[letters.length];
-    for (int i = 0; i < letters.length; i++) {
-      folded[i] = nodes.alphabet().byteOf(nodes.alphabet().letterOf(letters[i] & 0xff));
+  /** The node behind a letter. */
+  private int through(int node, long letter) {
+    int rest = Letter.steps(letter);
+    int reached = rest == 0 ? NONE : node;
+    while (reached != NONE && rest != 0) {
+      reached = child(reached, Letter.edge(rest));
+      rest >>= Letter.STEP_BITS;
     }
-    return folded;
+    return reached;
   }
 
   /** The most frequent words that begin with a prefix. */
   List<WordCount> top(byte[] prefix, int limit) {
-    int from = node(prefix);
-    if (from < 0 || limit == 0) {
-      return List.of();
-    }
+    return limit == 0 ? List.of() : walk(prefix).map(walk -> top(walk, limit)).orElse(List.of());
+  }
+
+  private static List<WordCount> top(TrieWalk walk, int limit) {
     PriorityQueue<WordCount> last = new PriorityQueue<>(WordCount.BY_COUNT.reversed());
-    TrieWalk walk = new TrieWalk(nodes, folded(prefix), from);
     while (walk.next()) {
       // Words come in byte order: one that is no more frequent than the last stays behind it.
       WordCount least = last.peek();

@@ -1,6 +1,5 @@
 package dev.gyre.structures.trie;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
@@ -15,11 +14,11 @@ final class TrieWalk {
   private final TrieNodes nodes;
   private final int radix;
   private final byte[] prefix;
-  // The path from the node of the prefix: nodes, the letters that lead from each to the next, and
-  // their bytes.
+  private final int from;
+  // The path from the node of the prefix: nodes, and the steps that lead from each to the next.
   private int[] path = new int[32];
-  private int[] nextLetter = new int[32];
-  private byte[] bytes = new byte[32];
+  private int[] nextStep = new int[32];
+  private byte[] steps = new byte[32];
   private int depth;
   private boolean begun;
   private long count;
@@ -27,13 +26,19 @@ final class TrieWalk {
   /**
    * A walk from a node.
    *
-   * @param prefix the bytes that lead to it, as the alphabet writes them
+   * @param prefix the steps that lead to it from the root
    */
   TrieWalk(TrieNodes nodes, byte[] prefix, int from) {
     this.nodes = nodes;
     this.radix = nodes.alphabet().radix();
     this.prefix = prefix;
+    this.from = from;
     path[0] = from;
+  }
+
+  /** Where the walk begins. */
+  int from() {
+    return from;
   }
 
   /** Goes on to the next node whose word was found; false if there is none. */
@@ -44,11 +49,11 @@ final class TrieWalk {
       found = prefix.length > 0 && meet(path[0]);
     }
     while (!found && depth >= 0) {
-      if (nextLetter[depth] < radix) {
-        int letter = nextLetter[depth]++;
-        int child = nodes.child(path[depth], letter);
+      if (nextStep[depth] < radix) {
+        int step = nextStep[depth]++;
+        int child = nodes.child(path[depth], step);
         if (child != 0) {
-          descend(child, letter);
+          descend(child, step);
           found = meet(child);
         }
       } else {
@@ -63,24 +68,24 @@ final class TrieWalk {
     return count > 0;
   }
 
-  private void descend(int child, int letter) {
+  private void descend(int child, int step) {
     if (depth + 1 == path.length) {
       int length = path.length + (path.length >> 1);
       path = Arrays.copyOf(path, length);
-      nextLetter = Arrays.copyOf(nextLetter, length);
-      bytes = Arrays.copyOf(bytes, length);
+      nextStep = Arrays.copyOf(nextStep, length);
+      steps = Arrays.copyOf(steps, length);
     }
-    bytes[depth] = nodes.alphabet().byteOf(letter);
+    steps[depth] = (byte) step;
     depth++;
     path[depth] = child;
-    nextLetter[depth] = 0;
+    nextStep[depth] = 0;
   }
 
-  /** The word that the walk is at, as bytes. */
-  byte[] word() {
-    byte[] word = Arrays.copyOf(prefix, prefix.length + depth);
-    System.arraycopy(bytes, 0, word, prefix.length, depth);
-    return word;
+  /** The steps that lead from the root to the word that the walk is at. */
+  byte[] steps() {
+    byte[] all = Arrays.copyOf(prefix, prefix.length + depth);
+    System.arraycopy(steps, 0, all, prefix.length, depth);
+    return all;
   }
 
   /** How often that word was found. */
@@ -90,6 +95,6 @@ final class TrieWalk {
 
   /** Both. */
   WordCount wordCount() {
-    return new WordCount(new String(word(), StandardCharsets.UTF_8), count);
+    return new WordCount(Steps.word(nodes.alphabet(), steps()), count);
   }
 }

@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  * stop at the word they cannot add, the pool is doubled, and they go on from there.
  *
  * <p>A word is a run of letters of the trie's {@link Alphabet}; by default, ASCII letters with
- * upper and lower case the same. Counts are exact up to 2^63 - 1. A node, of which there is one for
- * every distinct beginning of a word, takes 128 bytes with ASCII letters.
+ * upper and lower case the same. Texts are in UTF-8. Counts are exact up to 2^63 - 1. A node takes
+ * 128 bytes; there is one for every distinct beginning of a word, and with {@link
+ * Alphabet#UNICODE_LETTERS} up to four more on the way through a letter that is none of ASCII.
  *
  * <pre>{@code
  * try (WordTrie trie = WordTrie.create()) {
@@ -170,7 +171,10 @@ public final class WordTrie implements AutoCloseable {
     return guard.read(totals::all);
   }
 
-  /** Number of nodes, with the root: one more than there are distinct beginnings of words. */
+  /**
+   * Number of nodes, with the root. With ASCII letters that is one more than there are distinct
+   * beginnings of words.
+   */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long nodes() {
     return guard.read(nodes::size);
@@ -179,7 +183,7 @@ public final class WordTrie implements AutoCloseable {
   /** Size of the off-heap memory that the trie holds, in bytes. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long memoryBytes() {
-    return guard.read(nodes::byteSize);
+    return guard.read(() -> nodes.byteSize() + texts.byteSize());
   }
 
   /** Gives back memory that is kept for words to come; at most half of the rest is still unused. */
@@ -188,6 +192,7 @@ public final class WordTrie implements AutoCloseable {
     guard.change(
         () -> {
           nodes.trim();
+          texts.trim();
           return this;
         });
   }

@@ -20,7 +20,7 @@ public final class WordTrieBuilder {
 
   WordTrieBuilder() {}
 
-  /** Which bytes are letters; by default {@link Alphabet#ASCII_LETTERS}. */
+  /** What the letters of words are; by default {@link Alphabet#ASCII_LETTERS}. */
   public WordTrieBuilder alphabet(Alphabet alphabet) {
     this.alphabet = alphabet;
     return this;

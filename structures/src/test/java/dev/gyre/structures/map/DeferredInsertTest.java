@@ -167,7 +167,7 @@ class DeferredInsertTest {
     try (LongLongMap map = reservedSlot(Waiting.DEFERRED, 20)) {
       long[] keys = {MET, FREE};
       assertThatThrownBy(() -> map.insert(keys, keys)).isInstanceOf(StuckException.class);
-      assertThat(map.get(FREE, 0)).isEqualTo(FREE);
+      assertThat(map.getOrDefault(FREE, 0)).isEqualTo(FREE);
     }
   }
 

@@ -22,7 +22,7 @@ class MapExampleTest {
       assertThat(counts).isEqualTo(new InsertCounts(4, 1, 0));
       assertThat(hits).isEqualTo(new FindCounts(1, 1));
       assertThat(found).containsExactly(20, 0);
-      assertThat(map.get(1, 0)).isIn(80, 100);
+      assertThat(map.getOrDefault(1, 0)).isIn(80, 100);
       assertThat(map.size()).isEqualTo(4);
     }
   }

@@ -1,6 +1,7 @@
 package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
@@ -51,12 +52,12 @@ class MapSourcesTest {
   @Test
   void oneByOne() {
     try (IntIntMap map = IntIntMap.builder().fixedCapacity(1).build()) {
-      assertThat(map.insert(Integer.MIN_VALUE, 7)).isEqualTo(Outcome.INSERTED);
-      assertThat(map.insert(Integer.MIN_VALUE, 8)).isEqualTo(Outcome.PRESENT);
-      assertThat(map.insert(1, 8)).isEqualTo(Outcome.FULL);
-      assertThat(map.get(Integer.MIN_VALUE, 0)).isEqualTo(7);
-      assertThat(map.get(1, -1)).isEqualTo(-1);
-      assertThat(map.contains(1)).isFalse();
+      assertThat(map.putIfAbsent(Integer.MIN_VALUE, 7)).isEmpty();
+      assertThat(map.putIfAbsent(Integer.MIN_VALUE, 8)).hasValue(7);
+      assertThatThrownBy(() -> map.putIfAbsent(1, 8)).isInstanceOf(MapFullException.class);
+      assertThat(map.getOrDefault(Integer.MIN_VALUE, 0)).isEqualTo(7);
+      assertThat(map.getOrDefault(1, -1)).isEqualTo(-1);
+      assertThat(map.containsKey(1)).isFalse();
     }
   }
 }

@@ -2,7 +2,6 @@ package dev.gyre.structures.trie;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.LaunchShape;
@@ -28,12 +27,13 @@ class DeferredBuildTest {
   void theBuildEndsOnceTheNodeIsPublished(boolean defers) throws Exception {
     try (TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, 100);
         JvmLauncher launcher = JvmLauncher.ofWorkers(2);
-        Memory classes = Alphabet.ASCII_LETTERS.classTable();
+        Memory classes = Alphabet.ASCII_LETTERS.table();
+        TrieScratch scratch = new TrieScratch();
         Memory text = Memory.ofBytes(TEXT.length)) {
       text.segment().copyFrom(MemorySegment.ofArray(TEXT));
       long edge = TrieLayout.edge(TrieLayout.ROOT, nodes.nodeShift(), 'a' - 'a');
       nodes.edges().storeRelaxed(edge, TrieEdges.RESERVED);
-      TrieBuild build = new TrieBuild(launcher, nodes, Bytes.of(classes), defers);
+      TrieBuild build = new TrieBuild(launcher, nodes, classes, scratch, defers);
       CompletableFuture<Void> running =
           CompletableFuture.runAsync(() -> build.add(text, TEXT.length, LaunchShape.ofThreads(2)));
       TimeUnit.MILLISECONDS.sleep(50);

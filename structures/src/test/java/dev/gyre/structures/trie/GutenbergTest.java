@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.gyre.datasets.TextFiles;
+import dev.gyre.kernels.trie.Alphabet;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -67,6 +68,35 @@ class GutenbergTest {
     try (WordTrie trie = WordTrie.create()) {
       trie.add(all.toArray(Path[]::new));
       assertThat(words(trie)).isEqualTo(sequential(all));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 1000})
+  void allBooksAgreeWithASequentialCountOfUnicodeWords(int deviceThreads) throws IOException {
+    List<Path> all = TextFiles.resolve(List.of(books.toString()));
+    try (WordTrie trie =
+        WordTrie.builder()
+            .alphabet(Alphabet.UNICODE_LETTERS)
+            .deviceThreads(deviceThreads)
+            .build()) {
+      for (Path book : all) {
+        trie.clear().add(book);
+        assertThat(words(trie))
+            .as("%s", book)
+            .isEqualTo(new TreeMap<>(ScriptText.sequential(Files.readAllBytes(book))));
+      }
+    }
+  }
+
+  @Test
+  void theTenBooksHaveTheKnownUnicodeWords() throws IOException {
+    Path[] ten = TEN.stream().map(books::resolve).toArray(Path[]::new);
+    try (WordTrie trie = WordTrie.builder().alphabet(Alphabet.UNICODE_LETTERS).build()) {
+      trie.add(ten);
+      assertThat(trie.total()).isEqualTo(1_965_277);
+      assertThat(trie.size()).isEqualTo(38_852);
+      assertThat(trie.nodes()).isEqualTo(104_253);
     }
   }
 

@@ -8,6 +8,7 @@ import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.TextSource;
 import dev.gyre.datasets.ZipfText;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.TargetUnderTest;
 import dev.gyre.structures.Waiting;
@@ -66,6 +67,30 @@ class TrieConformanceTest {
     try (WordTrie trie = builder().deviceThreads(strips).initialNodes(strips).build()) {
       add(trie, text);
       assertThat(words(trie)).isEqualTo(WordTrieTest.sequential(text));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 7, 64, 1000})
+  void unicodeWordsOfAllScripts(int strips) {
+    SplittableRandom random = new SplittableRandom(strips);
+    StringBuilder scripts = new StringBuilder("\u0301");
+    for (ScriptText script : ScriptText.values()) {
+      scripts.append(script.text(random, 300));
+    }
+    byte[] text = scripts.toString().getBytes(StandardCharsets.UTF_8);
+    // Not well-formed any more at a few places.
+    for (int i = 0; i < 40; i++) {
+      text[random.nextInt(text.length)] = (byte) random.nextInt(256);
+    }
+    try (WordTrie trie =
+        builder()
+            .alphabet(Alphabet.UNICODE_LETTERS)
+            .deviceThreads(strips)
+            .initialNodes(strips)
+            .build()) {
+      add(trie, text);
+      assertThat(words(trie)).isEqualTo(new TreeMap<>(ScriptText.sequential(text)));
     }
   }
 

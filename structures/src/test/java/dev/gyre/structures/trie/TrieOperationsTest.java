@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.datasets.BadInputException;
 import dev.gyre.datasets.ZipfText;
+import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.structures.StructureException;
 import dev.gyre.structures.trie.TrieFileException.Kind;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +24,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Everything but counting, compared with a {@link TreeMap}. */
 @Timeout(120)
@@ -30,15 +33,23 @@ class TrieOperationsTest {
 
   @TempDir private Path folder;
 
-  @Test
-  void anySequenceOfOperationsIsThatOfATreeMap() throws Exception {
+  /** What stands behind every letter. */
+  private static final String LAST = Character.toString(Character.MAX_CODE_POINT);
+
+  private static final String ASCII = "abc";
+  private static final String UNICODE = "aéж語𐐨";
+  private static final String MARK = "\u0301";
+
+  @ParameterizedTest
+  @EnumSource
+  void anySequenceOfOperationsIsThatOfATreeMap(Alphabet alphabet) throws Exception {
     for (int seed = 0; seed < 200; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
-      TreeMap<String, Long> model = new TreeMap<>();
-      WordTrie trie = WordTrie.builder().workers(1).initialNodes(1).build();
+      SortedMap<String, Long> model = new TreeMap<>(ScriptText.BYTE_ORDER);
+      WordTrie trie = empty(alphabet);
       try {
         for (int step = 0; step < 40; step++) {
-          trie = step(random, trie, model);
+          trie = step(random, alphabet, trie, model);
           assertThat(words(trie)).as("seed %d, step %d", seed, step).isEqualTo(model);
         }
       } finally {
@@ -47,7 +58,12 @@ class TrieOperationsTest {
     }
   }
 
-  private WordTrie step(SplittableRandom random, WordTrie trie, SortedMap<String, Long> model)
+  private static WordTrie empty(Alphabet alphabet) {
+    return WordTrie.builder().alphabet(alphabet).workers(1).initialNodes(1).build();
+  }
+
+  private WordTrie step(
+      SplittableRandom random, Alphabet alphabet, WordTrie trie, SortedMap<String, Long> model)
       throws Exception {
     switch (random.nextInt(10)) {
       case 0 -> {
@@ -62,8 +78,8 @@ class TrieOperationsTest {
         }
       }
       case 2 -> {
-        try (WordTrie other = WordTrie.builder().workers(1).initialNodes(1).build()) {
-          add(random, other, model);
+        try (WordTrie other = empty(alphabet)) {
+          add(random, alphabet, other, model);
           trie.addAll(other);
         }
       }
@@ -74,28 +90,30 @@ class TrieOperationsTest {
       case 4 -> {
         Path file = folder.resolve("trie");
         trie.save(file);
-        WordTrie loaded = WordTrie.load(file);
+        WordTrie loaded = WordTrie.builder().alphabet(alphabet).workers(1).load(file);
         trie.close();
         return loaded;
       }
       case 5 -> trie.trim();
-      default -> add(random, trie, model);
+      default -> add(random, alphabet, trie, model);
     }
-    query(random, trie, model);
+    query(random, alphabet, trie, model);
     return trie;
   }
 
-  private static void add(SplittableRandom random, WordTrie trie, SortedMap<String, Long> model) {
+  private static void add(
+      SplittableRandom random, Alphabet alphabet, WordTrie trie, SortedMap<String, Long> model) {
     for (int i = random.nextInt(8); i >= 0; i--) {
-      String word = word(random, 1);
+      String word = word(random, alphabet, 1);
       trie.add(word);
       model.merge(word, 1L, Long::sum);
     }
   }
 
-  private static void query(SplittableRandom random, WordTrie trie, SortedMap<String, Long> model) {
-    String prefix = word(random, 0);
-    TreeMap<String, Long> below = new TreeMap<>();
+  private static void query(
+      SplittableRandom random, Alphabet alphabet, WordTrie trie, SortedMap<String, Long> model) {
+    String prefix = word(random, alphabet, 0);
+    SortedMap<String, Long> below = new TreeMap<>(ScriptText.BYTE_ORDER);
     List<String> order = new ArrayList<>();
     trie.forEach(
         prefix.toUpperCase(java.util.Locale.ROOT),
@@ -103,9 +121,9 @@ class TrieOperationsTest {
           below.put(w.word(), w.count());
           order.add(w.word());
         });
-    Map<String, Long> expected = model.subMap(prefix, prefix + "~");
+    Map<String, Long> expected = model.subMap(prefix, prefix + LAST);
     assertThat(below).isEqualTo(expected);
-    assertThat(order).isSorted();
+    assertThat(order).isSortedAccordingTo(ScriptText.BYTE_ORDER);
     int limit = random.nextInt(5);
     assertThat(trie.top(prefix, limit))
         .isEqualTo(
@@ -114,7 +132,7 @@ class TrieOperationsTest {
                 .sorted(WordCount.BY_COUNT)
                 .limit(limit)
                 .toList());
-    String text = word(random, 0) + word(random, 0) + "!";
+    String text = word(random, alphabet, 0) + word(random, alphabet, 0) + "!";
     Optional<WordCount> longest = Optional.empty();
     for (int length = 1; length < text.length(); length++) {
       Long count = model.get(text.substring(0, length));
@@ -127,10 +145,15 @@ class TrieOperationsTest {
     assertThat(trie.total()).isEqualTo(model.values().stream().mapToLong(c -> c).sum());
   }
 
-  private static String word(SplittableRandom random, int least) {
+  private static String word(SplittableRandom random, Alphabet alphabet, int least) {
+    String letters = alphabet == Alphabet.ASCII_LETTERS ? ASCII : UNICODE;
     StringBuilder word = new StringBuilder();
     for (int i = least + random.nextInt(5); i > 0; i--) {
-      word.append((char) ('a' + random.nextInt(3)));
+      int letter = random.nextInt(letters.codePointCount(0, letters.length()));
+      word.appendCodePoint(letters.codePointAt(letters.offsetByCodePoints(0, letter)));
+      if (alphabet == Alphabet.UNICODE_LETTERS && random.nextInt(4) == 0) {
+        word.append(MARK);
+      }
     }
     return word.toString();
   }
@@ -182,6 +205,22 @@ class TrieOperationsTest {
         Files.write(file, java.util.Arrays.copyOf(good, length));
         assertThatThrownBy(() -> WordTrie.load(file).close()).isInstanceOf(TrieFileException.class);
       }
+    }
+  }
+
+  @Test
+  void aFileOfAnotherAlphabetIsRefused() throws Exception {
+    Path file = folder.resolve("trie");
+    try (WordTrie trie = empty(Alphabet.UNICODE_LETTERS)) {
+      trie.add("a naïve word").save(file);
+    }
+    assertKind(file, Kind.OTHER_ALPHABET);
+    assertThatThrownBy(() -> WordTrie.load(file).close())
+        .hasMessageContaining("saved with the alphabet unicode, to be loaded with ascii");
+    try (WordTrie ascii = WordTrie.create();
+        WordTrie trie = WordTrie.builder().alphabet(Alphabet.UNICODE_LETTERS).load(file)) {
+      assertThat(trie.count("NAÏVE")).isEqualTo(1);
+      assertThatThrownBy(() -> ascii.addAll(trie)).isInstanceOf(StructureException.class);
     }
   }
 
@@ -240,23 +279,24 @@ class TrieOperationsTest {
   @Test
   void manyThreadsAddWhileOthersReadAndItGrows() throws Exception {
     for (int round = 0; round < 20; round++) {
-      addBesideReaders(round);
+      addBesideReaders(round % 2 == 0 ? Alphabet.ASCII_LETTERS : Alphabet.UNICODE_LETTERS, round);
     }
   }
 
-  private static void addBesideReaders(int round) throws Exception {
+  private static void addBesideReaders(Alphabet alphabet, int round) throws Exception {
     int writers = 4;
     int each = 3_000;
     Queue<Throwable> failed = new ConcurrentLinkedQueue<>();
     AtomicBoolean done = new AtomicBoolean();
     TreeMap<String, Long> expected = new TreeMap<>();
-    try (WordTrie trie = WordTrie.builder().initialNodes(1).workers(2).build()) {
+    try (WordTrie trie = empty(alphabet)) {
       List<Thread> adding = new ArrayList<>();
       for (int w = 0; w < writers; w++) {
         List<String> words = new ArrayList<>();
         SplittableRandom random = new SplittableRandom(round * 100L + w);
         for (int i = 0; i < each; i++) {
-          String word = word(random, 1) + (i % 7 == 0 ? " " + word(random, 1) : "");
+          String word = word(random, alphabet, 1);
+          word += i % 7 == 0 ? " " + word(random, alphabet, 1) : "";
           words.add(word);
           for (String one : word.split(" ", -1)) {
             expected.merge(one, 1L, Long::sum);

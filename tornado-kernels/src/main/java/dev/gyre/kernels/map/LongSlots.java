@@ -28,6 +28,7 @@ import static dev.gyre.kernels.map.MapCodes.VALUES;
 import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Lanes;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 
@@ -92,7 +93,7 @@ public final class LongSlots {
    * @param counters to which the outcomes are added up
    * @param policy what to do with the value of a key that is present: KEEP, FETCH, ASSIGN, ADD, MIN
    *     or MAX
-   * @param options sum of MASKED or AGAIN, OUTCOMES, and BOUNDED or OWNED
+   * @param options sum of MASKED or AGAIN, OUTCOMES, BOUNDED or OWNED, and STRIPED
    * @param pollLimit polls after which a wait for another thread gives up
    */
   public static void insert(
@@ -113,13 +114,16 @@ public final class LongSlots {
       int policy,
       int options,
       long pollLimit) {
-    long inserted = 0;
-    long present = 0;
-    long full = 0;
-    long stuck = 0;
+    int inserted = 0;
+    int present = 0;
+    int full = 0;
+    int stuck = 0;
     boolean owned = (options & OWNED) != 0;
     int atLast = owned ? STUCK : FULL;
-    long lastOwned = counters.get(LAST);
+    long lastOwned = 0;
+    if (owned) {
+      lastOwned = counters.get(LAST);
+    }
     for (long i = from + thread; i < to; i += threads) {
       int outcome = SEARCHING;
       if ((options & MASKED) != 0) {
@@ -170,10 +174,10 @@ public final class LongSlots {
       full += outcome == FULL ? 1 : 0;
       stuck += outcome == STUCK ? 1 : 0;
     }
-    counters.fetchAddRelaxed(INSERTED, inserted);
-    counters.fetchAddRelaxed(PRESENT, present);
-    counters.fetchAddRelaxed(FULL, full);
-    counters.fetchAddRelaxed(STUCK, stuck);
+    Counting.add(counters, thread, INSERTED, inserted, options);
+    Counting.add(counters, thread, PRESENT, present, options);
+    Counting.add(counters, thread, FULL, full, options);
+    Counting.add(counters, thread, STUCK, stuck, options);
   }
 
   /**
@@ -228,7 +232,7 @@ public final class LongSlots {
    * Looks up a batch.
    *
    * @param outValues where values go; used with VALUES only
-   * @param options sum of MASKED or AGAIN, OUTCOMES, VALUES and QUIESCENT
+   * @param options sum of MASKED or AGAIN, OUTCOMES, VALUES, QUIESCENT and STRIPED
    */
   public static void find(
       int thread,
@@ -247,9 +251,9 @@ public final class LongSlots {
       long to,
       int options,
       long pollLimit) {
-    long found = 0;
-    long absent = 0;
-    long stuck = 0;
+    int found = 0;
+    int absent = 0;
+    int stuck = 0;
     for (long i = from + thread; i < to; i += threads) {
       int outcome = SEARCHING;
       if ((options & MASKED) != 0) {
@@ -282,9 +286,9 @@ public final class LongSlots {
       absent += outcome == ABSENT ? 1 : 0;
       stuck += outcome == STUCK ? 1 : 0;
     }
-    counters.fetchAddRelaxed(FOUND, found);
-    counters.fetchAddRelaxed(ABSENT, absent);
-    counters.fetchAddRelaxed(STUCK, stuck);
+    Counting.add(counters, thread, FOUND, found, options);
+    Counting.add(counters, thread, ABSENT, absent, options);
+    Counting.add(counters, thread, STUCK, stuck, options);
   }
 
   /**
@@ -294,11 +298,20 @@ public final class LongSlots {
   static int state(
       int layout, DeviceInts states, DeviceLongs keys, long slot, int options, long pollLimit) {
     int state = FILLED;
-    if ((options & QUIESCENT) == 0) {
+    if ((options & QUIESCENT) == 0 || keys.get(keyAt(layout, slot)) == 0) {
+      state = state(states, stateAt(layout, slot), options, pollLimit);
+    }
+    return state;
+  }
+
+  /** The state at an element of the states; RESERVED only where a wait gave up. */
+  static int state(DeviceInts states, long at, int options, long pollLimit) {
+    int state;
+    if ((options & QUIESCENT) != 0) {
+      state = states.get(at);
+    } else {
       // acquire: pairs with publish
-      state = states.waitWhileEqualAcquire(stateAt(layout, slot), RESERVED, pollLimit);
-    } else if (keys.get(keyAt(layout, slot)) == 0) {
-      state = states.get(stateAt(layout, slot));
+      state = states.waitWhileEqualAcquire(at, RESERVED, pollLimit);
     }
     return state;
   }
@@ -324,7 +337,7 @@ public final class LongSlots {
       DeviceLongs counters,
       long from,
       long to) {
-    long stuck = 0;
+    int stuck = 0;
     for (long slot = from + thread; slot < to; slot += threads) {
       int state = states.get(stateAt(layout, slot));
       if (state == FILLED) {
@@ -334,7 +347,7 @@ public final class LongSlots {
       }
       stuck += state == RESERVED ? 1 : 0;
     }
-    counters.fetchAddRelaxed(STUCK, stuck);
+    counters.fetchAddRelaxed(STUCK, Lanes.sum(stuck));
   }
 
   /** {@link LongSlots#insert} with its arguments. */

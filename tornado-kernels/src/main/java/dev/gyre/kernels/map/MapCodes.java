@@ -8,11 +8,11 @@ public final class MapCodes {
   public static final int RESERVED = 1;
   public static final int FILLED = 2;
 
-  // Layouts of IntSlots and LongSlots.
+  // Layouts of LongSlots and IntSlots.
   /** Three arrays: states, keys, values. */
   public static final int REFERENCE = 0;
 
-  /** One array of lines of four words: state, key, value, one unused. */
+  /** One array of lines of four words: state, key, value, one unused. For ints see IntLines. */
   public static final int LINE = 1;
 
   // Outcomes, one byte per key.
@@ -83,9 +83,13 @@ public final class MapCodes {
   /** Nobody inserts or changes values at the same time: all reads are plain. */
   public static final int QUIESCENT = 16;
 
+  /** Outcomes are counted in stripes; see {@link #COUNTER_STRIPES}. */
+  public static final int STRIPED = 32;
+
   /**
    * Nobody else claims slots from the home of any key to slot LAST, so a claim takes no
-   * compare-and-exchange. A key that would have to go on behind LAST is STUCK.
+   * compare-and-exchange. A key that would have to go on behind LAST is STUCK. Of no effect in
+   * layouts whose claim writes the key.
    */
   public static final int OWNED = 64;
 
@@ -107,6 +111,19 @@ public final class MapCodes {
 
   /** Length of the array of counters. */
   public static final int COUNTERS = 11;
+
+  /**
+   * With STRIPED, the array has so many stripes of {@link #STRIPE_LONGS}, each with an element per
+   * outcome: threads that count in one element hold each other up. ROOM and RETRIEVED are in the
+   * first.
+   */
+  public static final int COUNTER_STRIPES = 64;
+
+  /** Length of a stripe. */
+  public static final int STRIPE_LONGS = 16;
+
+  /** Length of the array of counters with STRIPED. */
+  public static final int STRIPED_COUNTERS = COUNTER_STRIPES * STRIPE_LONGS;
 
   private MapCodes() {}
 }

@@ -97,7 +97,8 @@ public final class PackedSlots {
    * @param counters to which the outcomes are added up
    * @param policy what to do with the value of a key that is present: KEEP, FETCH, ASSIGN, ADD, MIN
    *     or MAX
-   * @param options sum of MASKED or AGAIN, OUTCOMES and BOUNDED
+   * @param options sum of MASKED or AGAIN, OUTCOMES, BOUNDED and STRIPED
+   * @param pollLimit with BOUNDED, polls after which a wait for other threads' room gives up
    */
   public static void insert(
       int thread,
@@ -112,11 +113,12 @@ public final class PackedSlots {
       long from,
       long to,
       int policy,
-      int options) {
-    long inserted = 0;
-    long present = 0;
-    long full = 0;
-    long stuck = 0;
+      int options,
+      long pollLimit) {
+    int inserted = 0;
+    int present = 0;
+    int full = 0;
+    int stuck = 0;
     for (long i = from + thread; i < to; i += threads) {
       int outcome = SEARCHING;
       if ((options & MASKED) != 0) {
@@ -135,7 +137,7 @@ public final class PackedSlots {
         long seen = words.loadRelaxed(slot);
         int room = Room.TAKEN;
         if (seen == EMPTY && (options & BOUNDED) != 0) {
-          room = Room.take(counters, Room.POLLS);
+          room = Room.take(counters, pollLimit);
         }
         if (seen == EMPTY && room == Room.TAKEN) {
           // relaxed: claims and publishes at once
@@ -169,10 +171,10 @@ public final class PackedSlots {
       full += outcome == FULL ? 1 : 0;
       stuck += outcome == STUCK ? 1 : 0;
     }
-    counters.fetchAddRelaxed(INSERTED, inserted);
-    counters.fetchAddRelaxed(PRESENT, present);
-    counters.fetchAddRelaxed(FULL, full);
-    counters.fetchAddRelaxed(STUCK, stuck);
+    Counting.add(counters, thread, INSERTED, inserted, options);
+    Counting.add(counters, thread, PRESENT, present, options);
+    Counting.add(counters, thread, FULL, full, options);
+    Counting.add(counters, thread, STUCK, stuck, options);
   }
 
   /** Does what a policy says with the value of a word that is not EMPTY. */
@@ -209,7 +211,7 @@ public final class PackedSlots {
    * Looks up a batch.
    *
    * @param outValues where values go; used with VALUES only
-   * @param options sum of MASKED or AGAIN, OUTCOMES, VALUES and QUIESCENT
+   * @param options sum of MASKED or AGAIN, OUTCOMES, VALUES, QUIESCENT and STRIPED
    */
   public static void find(
       int thread,
@@ -224,8 +226,8 @@ public final class PackedSlots {
       long from,
       long to,
       int options) {
-    long found = 0;
-    long absent = 0;
+    int found = 0;
+    int absent = 0;
     for (long i = from + thread; i < to; i += threads) {
       int outcome = SEARCHING;
       if ((options & MASKED) != 0) {
@@ -260,8 +262,8 @@ public final class PackedSlots {
       found += outcome == FOUND ? 1 : 0;
       absent += outcome == ABSENT ? 1 : 0;
     }
-    counters.fetchAddRelaxed(FOUND, found);
-    counters.fetchAddRelaxed(ABSENT, absent);
+    Counting.add(counters, thread, FOUND, found, options);
+    Counting.add(counters, thread, ABSENT, absent, options);
   }
 
   /**
@@ -300,7 +302,8 @@ public final class PackedSlots {
       long from,
       long to,
       int policy,
-      int options)
+      int options,
+      long pollLimit)
       implements Kernel {
 
     @Override
@@ -318,7 +321,8 @@ public final class PackedSlots {
           from,
           to,
           policy,
-          options);
+          options,
+          pollLimit);
     }
   }
 

@@ -5,8 +5,10 @@
  * in a table of fixed size, whose slots go from EMPTY through RESERVED to FILLED and never back.
  * {@link dev.gyre.kernels.map.IntSlots} and {@link dev.gyre.kernels.map.LongSlots} hold that
  * protocol, for two layouts: three arrays (<em>reference</em>), or state, key and value side by
- * side (<em>line</em>). {@link dev.gyre.kernels.map.PackedSlots} publish an int key with its value
- * in one compare-and-exchange and need no RESERVED.
+ * side (<em>line</em>). {@link dev.gyre.kernels.map.IntLines} are lines for ints in which key and
+ * value each lie in one word with the state, so that no order is needed between the two. {@link
+ * dev.gyre.kernels.map.PackedSlots} publish an int key with its value in one compare-and-exchange
+ * and need no RESERVED. {@link dev.gyre.kernels.map.TextSlots} have keys of any length in an arena.
  *
  * <p>Conventions of all of them:
  *

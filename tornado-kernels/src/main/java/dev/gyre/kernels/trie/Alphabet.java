@@ -2,16 +2,36 @@ package dev.gyre.kernels.trie;
 
 import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.Memory;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 
 /**
- * Which bytes are letters, and which of those are the same letter: the one place that knows.
+ * What the letters of a text are, and which of them are the same: the one place that knows.
  *
- * <p>Letters are numbered from 0 in the order of their bytes in output, so that a walk through a
- * trie by number gives words in byte order. A byte that is no letter ends a word.
+ * <p>A letter is one or more <em>steps</em>, the numbers of the edges that lead through it. They
+ * are numbered in the order of letters in output, so that a walk through a trie by number gives
+ * words in byte order. What is no letter ends a word.
  */
-public final class Alphabet {
+public enum Alphabet {
+
+  /**
+   * The letters of ASCII; upper and lower case are the same letter, written in lower case. Each is
+   * one byte and one step. A word is a run of letters.
+   */
+  ASCII_LETTERS("ascii", 'z' - 'a' + 1),
+
+  /**
+   * The letters of Unicode, in UTF-8: general categories L and, within a word, M.
+   *
+   * <p>A word is a letter and all letters and combining marks that follow it, so that words written
+   * with vowel signs or with separate accents stay whole, as UAX #29 wants; nothing else joins
+   * letters: no apostrophe, no hyphen, no joiner. Writing without spaces is not cut into words: a
+   * run of Han ideographs is one. Letters are the same, and are written so, that simple case
+   * folding makes equal; they are not normalised, so that an accented letter is another word than
+   * the letter followed by the accent. A byte that is not part of a well-formed code point
+   * separates words: so do truncated and overlong forms and surrogates.
+   */
+  UNICODE_LETTERS("unicode", UnicodeTable.RADIX);
 
   /** Number of entries of a class table. */
   public static final int CLASSES = 256;
@@ -19,64 +39,102 @@ public final class Alphabet {
   /** Class of a byte that is no letter. */
   public static final byte NO_LETTER = -1;
 
-  /** The letters of ASCII; upper and lower case are the same letter, written in lower case. */
-  public static final Alphabet ASCII_LETTERS = asciiLetters();
+  private static final int FIRST_OF_MANY = 0x80;
 
-  private final byte[] classes;
-  private final byte[] letters;
+  private final String label;
+  private final int radix;
 
-  private Alphabet(byte[] classes, byte[] letters) {
-    this.classes = classes;
-    this.letters = letters;
+  Alphabet(String label, int radix) {
+    this.label = label;
+    this.radix = radix;
   }
 
-  private static Alphabet asciiLetters() {
-    byte[] classes = new byte[CLASSES];
-    byte[] letters = new byte['z' - 'a' + 1];
-    Arrays.fill(classes, NO_LETTER);
-    for (int i = 0; i < letters.length; i++) {
-      classes['a' + i] = (byte) i;
-      classes['A' + i] = (byte) i;
-      letters[i] = (byte) ('a' + i);
-    }
-    return new Alphabet(classes, letters);
+  /** How users name it: {@code ascii} or {@code unicode}. */
+  public String label() {
+    return label;
   }
 
   /**
-   * Whether the words of this alphabet can be found eight bytes at a time; see {@link BuildTrie}.
-   * So it is with the letters of ASCII where the lowest byte of a long is its first.
+   * The alphabet that users name so.
+   *
+   * @throws IllegalArgumentException if there is none, naming those that there are
    */
-  public boolean hasWindows() {
-    return this == ASCII_LETTERS && ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+  public static Alphabet ofLabel(String label) {
+    for (Alphabet alphabet : values()) {
+      if (alphabet.label.equals(label)) {
+        return alphabet;
+      }
+    }
+    throw new IllegalArgumentException("no such alphabet: '" + label + "'; known: ascii, unicode");
   }
 
-  /** Number of letters. */
+  /**
+   * Whether the words of ASCII letters can be found eight bytes at a time; see {@link BuildTrie}.
+   * So it is where the lowest byte of a long is its first.
+   */
+  public boolean hasWindows() {
+    return ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+  }
+
+  /** Number of steps. */
   public int radix() {
-    return letters.length;
+    return radix;
   }
 
   /** The smallest shift for nodes of this alphabet; see {@link TrieLayout#nodeShift}. */
   public int nodeShift() {
-    return TrieLayout.nodeShift(radix());
+    return TrieLayout.nodeShift(radix);
   }
 
-  /** The number of the letter that a byte, from 0 to 255, is; {@link #NO_LETTER} if it is none. */
+  /**
+   * The step of the letter that a byte, from 0 to 255, is; {@link #NO_LETTER} if it is none by
+   * itself. A byte of several that are one letter is none by itself.
+   */
   public int letterOf(int unsignedByte) {
-    return classes[unsignedByte];
+    int lower = unsignedByte | 0x20;
+    return lower >= 'a' && lower <= 'z' ? lower - 'a' : NO_LETTER;
   }
 
-  /** The byte that a letter is written as. */
-  public byte byteOf(int letter) {
-    return letters[letter];
+  /** Whether a byte, from 0 to 255, separates words whatever is around it. */
+  public boolean separates(int unsignedByte) {
+    return letterOf(unsignedByte) == NO_LETTER
+        && (this == ASCII_LETTERS || unsignedByte < FIRST_OF_MANY);
   }
 
-  /** A new class table in memory, {@value #CLASSES} bytes, for device functions. */
+  /** The {@link Letter} that begins at a byte of a text, with its bytes. */
+  public long letterAt(byte[] text, int at) {
+    int first = text[at] & 0xff;
+    if (first >= FIRST_OF_MANY) {
+      return this == ASCII_LETTERS ? 1L << Integer.SIZE : Utf8.letterAt(text, at);
+    }
+    int step = letterOf(first);
+    return 1L << Integer.SIZE | (step == NO_LETTER ? 0 : Letter.of(step + 1, 1, true));
+  }
+
+  /** The bytes in UTF-8 that steps are written as; what is no whole letter is left out. */
+  public byte[] bytesOf(byte[] steps) {
+    return Utf8.bytesOf(steps);
+  }
+
+  /** A new table of the letters in memory, for the device functions of this alphabet. */
+  public Memory table() {
+    return this == ASCII_LETTERS ? classTable() : letterTable();
+  }
+
+  /** A new class table in memory, {@value #CLASSES} bytes: {@link #letterOf} for every byte. */
   public Memory classTable() {
     Memory memory = Memory.ofBytes(CLASSES);
     Bytes table = Bytes.of(memory);
     for (int i = 0; i < CLASSES; i++) {
-      table.set(i, classes[i]);
+      table.set(i, (byte) letterOf(i));
     }
+    return memory;
+  }
+
+  private static Memory letterTable() {
+    int[] letters = UnicodeTable.table();
+    Memory memory = Memory.ofInts(letters.length);
+    memory.segment().copyFrom(MemorySegment.ofArray(letters));
     return memory;
   }
 }

@@ -19,12 +19,12 @@ final class AsciiWindows {
    */
   static final int MARGIN = 24;
 
-  private static final int WINDOW = 8;
-  private static final long ALL = -1;
-  private static final long ONES = 0x0101_0101_0101_0101L;
+  static final int WINDOW = 8;
+  static final long ALL = -1;
+  static final long ONES = 0x0101_0101_0101_0101L;
 
   /** The bits of a letter that are its number: 1 for a, 26 for z, whatever the case. */
-  private static final long NUMBERS = ONES * 0x1f;
+  static final long NUMBERS = ONES * 0x1f;
 
   /** Bits of a letter in a packed key. */
   static final int KEY_SHIFT = 5;

@@ -17,12 +17,15 @@ import dev.gyre.atomics.DeviceLongs;
  * <table>
  * <caption>Accesses</caption>
  * <tr><th>access<th>order, scope<th>pairs with<th>why weaker fails
- * <tr><td>edge, load<td>acquire, device<td>store of an edge<td>what the winner did before it
- *     published a node must be seen by those who walk on to it
+ * <tr><td>edge, load on a walk<td>relaxed, device<td>store of an edge<td>not atomic: a race. No
+ *     more is needed: a node was all 0 before the launch, and is touched by atomics only, so that
+ *     its number is all there is to see. An acquire would on GPUs empty the cache in which the text
+ *     and the strip's own words are
  * <tr><td>edge, compare-and-exchange<td>relaxed, device<td>-<td>not atomic: two winners, and the
  *     words of one are lost
- * <tr><td>edge, store<td>release, device<td>load and wait<td>as for the load
- * <tr><td>edge, wait<td>acquire, device<td>store of an edge<td>as for the load
+ * <tr><td>edge, store<td>release, device<td>the wait, and loads of readers<td>what the winner did
+ *     before it published a node must be seen by those who have waited for it
+ * <tr><td>edge, wait<td>acquire, device<td>store of an edge<td>as for the store
  * <tr><td>bump, fetch-add<td>relaxed, device<td>-<td>not atomic: one node at two places
  * </table>
  *
@@ -63,8 +66,8 @@ public final class TrieEdges {
     int letter = classes.get(text.getUnsigned(at));
     while (letter >= 0) {
       long edge = TrieLayout.edge(node, nodeShift, letter);
-      // acquire: pairs with the release in claim().
-      node = edges.loadAcquire(edge);
+      // relaxed: a node was all 0 before the launch; there is nothing to see but its number.
+      node = edges.loadRelaxed(edge);
       if (node <= 0) {
         node = claim(node, edges, edge, capacity, bump, pollLimit);
       }
@@ -86,7 +89,7 @@ public final class TrieEdges {
       // relaxed: a number that no other thread gets; all bits of its node are 0 already.
       long fresh = bump.fetchAddRelaxed(0, 1);
       child = fresh < capacity ? (int) fresh : OVERFLOW;
-      // release: pairs with the acquires in walk() and below.
+      // release: pairs with the acquire below, and with those of readers on the host.
       edges.storeRelease(edge, child);
       edges.wakeAll(edge);
     } else {
@@ -105,8 +108,8 @@ public final class TrieEdges {
     long rest = key & ~WordCache.PACKED;
     while (rest != WordCache.NO_WORD) {
       long edge = TrieLayout.edge(node, nodeShift, ((int) rest & letters) - 1);
-      // acquire: pairs with the release in claim().
-      node = edges.loadAcquire(edge);
+      // relaxed: a node was all 0 before the launch; there is nothing to see but its number.
+      node = edges.loadRelaxed(edge);
       if (node <= 0) {
         node = claim(node, edges, edge, capacity, bump, pollLimit);
       }

@@ -38,7 +38,7 @@ final class WordCache {
   static final long PACKED = 1L << 62;
 
   /** Bits that the letters of a key may take. */
-  private static final int KEY_BITS = 62;
+  static final int KEY_BITS = 62;
 
   /** One occurrence, in the upper half of an entry's second long; the lower half is the node. */
   private static final long ONCE = 1L << 32;

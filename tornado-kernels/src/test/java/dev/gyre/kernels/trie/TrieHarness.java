@@ -136,7 +136,7 @@ final class TrieHarness {
       for (int letter = 0; letter < Alphabet.ASCII_LETTERS.radix(); letter++) {
         int child = edges.get(TrieLayout.edge(prefix.node(), shift, letter));
         if (child > 0) {
-          char c = (char) Alphabet.ASCII_LETTERS.byteOf(letter);
+          char c = (char) ('a' + letter);
           toVisit.add(new Prefix(child, prefix.letters() + c));
         } else if (child == TrieEdges.RESERVED) {
           throw new IllegalStateException(

@@ -15,7 +15,7 @@ import dev.gyre.atomics.table.Scope;
  */
 final class InlinePtxSyntax implements Syntax {
 
-  private final PtxSyntax ptx = new PtxSyntax();
+  private final PtxSyntax ptx = new PtxSyntax(false);
   private final OpenClSyntax plain;
 
   InlinePtxSyntax(OpenClFeatures features) {

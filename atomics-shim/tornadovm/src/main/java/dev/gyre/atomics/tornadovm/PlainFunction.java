@@ -1,11 +1,13 @@
 package dev.gyre.atomics.tornadovm;
 
 import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.Lanes;
 import dev.gyre.atomics.Unsigned;
 import java.util.List;
 
 /**
- * What device functions call besides the operations of the table: unsigned arithmetic and bytes.
+ * What device functions call besides the operations of the table: unsigned arithmetic, lanes and
+ * bytes.
  */
 enum PlainFunction {
   SHIFT_RIGHT_INT(Unsigned.class, "shiftRight", int.class, int.class),
@@ -14,6 +16,7 @@ enum PlainFunction {
   LESS_THAN_LONG(Unsigned.class, "lessThan", long.class, long.class),
   MULTIPLY_HIGH(Unsigned.class, "multiplyHigh", long.class, long.class),
   TO_LONG(Unsigned.class, "toLong", int.class),
+  SUM_OF_LANES(Lanes.class, "sum", int.class),
   GET_BYTE(Bytes.class, "get", long.class),
   GET_UNSIGNED_BYTE(Bytes.class, "getUnsigned", long.class),
   SET_BYTE(Bytes.class, "set", long.class, byte.class);

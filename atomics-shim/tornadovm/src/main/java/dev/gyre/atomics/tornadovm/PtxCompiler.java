@@ -31,12 +31,14 @@ final class PtxCompiler implements DeviceCompiler {
 
   @Override
   public Syntax syntax() {
-    return new PtxSyntax();
+    return new PtxSyntax(capability().getMajor() >= 8);
   }
 
   @Override
   public void mend() {
     PTXSuitesProvider provider = (PTXSuitesProvider) device.getBackend().getTornadoSuites();
+    // First, while shifts are still what they are.
+    new PairLoadsPhase(printer()).insertInto(provider.getSuites().getLowTier());
     MendArithmeticPhase.forPtx(printer()).insertInto(provider.getSuites().getLowTier());
   }
 
@@ -52,9 +54,11 @@ final class PtxCompiler implements DeviceCompiler {
 
   @Override
   public String computeCapability() {
-    CUDAComputeCapability capability =
-        ((PTXDevice) device.getPhysicalDevice()).getComputeCapability();
-    return capability.getMajor() + "." + capability.getMinor();
+    return capability().getMajor() + "." + capability().getMinor();
+  }
+
+  private CUDAComputeCapability capability() {
+    return ((PTXDevice) device.getPhysicalDevice()).getComputeCapability();
   }
 
   @Override

@@ -6,6 +6,9 @@ import dev.gyre.atomics.table.Operation;
 import dev.gyre.atomics.table.OperationKind;
 import dev.gyre.atomics.table.Order;
 import dev.gyre.atomics.table.Scope;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * PTX, for compute capability 7.0 and later: all that is known of its instructions.
@@ -21,6 +24,19 @@ final class PtxSyntax implements Syntax {
   private static final int FIRST_SLEEP = 8;
 
   private static final int SLEEP_DOUBLINGS = 7;
+
+  /** Loads that order nothing but themselves. */
+  private static final Pattern LOAD =
+      Pattern.compile("(ld(?:\\.relaxed\\.\\w+)?\\.global)\\.(b32|b64) \\$r, \\$a;");
+
+  private final boolean adds;
+
+  /**
+   * @param adds whether the device has {@code redux.sync}, from compute capability 8.0 on
+   */
+  PtxSyntax(boolean adds) {
+    this.adds = adds;
+  }
 
   @Override
   public String operation(Operation o) {
@@ -58,6 +74,14 @@ final class PtxSyntax implements Syntax {
                   .formatted(signed(o), atom(o, "add", unsigned(o), "$r", "gyre_v"));
       default -> fence + atom(o, name(o.kind()), typeOf(o), "$r", "$x");
     };
+  }
+
+  /**
+   * The text that loads two neighbours at once, in place of two of these; null if there is none.
+   */
+  static @Nullable String pair(String load) {
+    Matcher m = LOAD.matcher(load);
+    return m.matches() ? "%s.v2.%s {$r, $s}, $a;".formatted(m.group(1), m.group(2)) : null;
   }
 
   private static String load(Operation o, String into) {
@@ -194,9 +218,18 @@ final class PtxSyntax implements Syntax {
           "{ .reg .pred gyre_p; setp.lt.u64 gyre_p, $x, $y; %s }".formatted(select());
       case MULTIPLY_HIGH -> "mul.hi.u64 $r, $x, $y;";
       case TO_LONG -> "cvt.u64.u32 $r, $x;";
+      case SUM_OF_LANES -> adds ? sumOfLanes() : "mov.b32 $r, $x;";
       case GET_BYTE -> "ld.global.s8 $r, $a;";
       case GET_UNSIGNED_BYTE -> "ld.global.u8 $r, $a;";
       case SET_BYTE -> "st.global.u8 $a, $x;";
     };
+  }
+
+  /** The first of the threads that are here together gets what all have. */
+  private static String sumOfLanes() {
+    return "{ .reg .b32 gyre_m, gyre_l, gyre_v; .reg .pred gyre_p; activemask.b32 gyre_m; "
+        + "mov.b32 gyre_v, $x; redux.sync.add.s32 gyre_v, gyre_v, gyre_m; "
+        + "mov.u32 gyre_l, %lanemask_lt; and.b32 gyre_l, gyre_l, gyre_m; "
+        + "setp.eq.u32 gyre_p, gyre_l, 0; selp.s32 $r, gyre_v, 0, gyre_p; }";
   }
 }

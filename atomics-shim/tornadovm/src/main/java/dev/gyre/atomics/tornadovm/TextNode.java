@@ -51,6 +51,14 @@ public final class TextNode extends FixedWithNextNode
     this.y = y;
   }
 
+  String text() {
+    return text;
+  }
+
+  @Nullable AddressNode address() {
+    return address;
+  }
+
   @Override
   public LocationIdentity getKilledLocationIdentity() {
     return LocationIdentity.any();

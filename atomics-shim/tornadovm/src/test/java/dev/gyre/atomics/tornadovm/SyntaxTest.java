@@ -47,7 +47,7 @@ class SyntaxTest {
 
   private static Syntax syntax(String language) {
     return switch (language) {
-      case "ptx" -> new PtxSyntax();
+      case "ptx" -> new PtxSyntax(true);
       case "opencl" -> new OpenClSyntax(ALL);
       default -> new InlinePtxSyntax(ALL);
     };
@@ -96,7 +96,7 @@ class SyntaxTest {
   }
 
   private static String text(OperationKind kind, Order order, Scope scope) {
-    return new PtxSyntax().operation(new Operation(kind, order, scope, ElementType.INT));
+    return new PtxSyntax(true).operation(new Operation(kind, order, scope, ElementType.INT));
   }
 
   @Test

@@ -125,29 +125,53 @@ final class Differences {
             Scale.digits(row.max() * unit));
   }
 
-  /** A slower device function shows in all of its rows, where noise takes some each way. */
+  /**
+   * A slower device function shows in all of its rows, where noise takes some each way; and what
+   * slows down the machine slows down rivals, too.
+   */
   private static void byImplementation(List<Pair> pairs, Markdown text) {
-    Map<String, List<Pair>> groups =
+    Map<List<String>, List<Pair>> groups =
         pairs.stream()
             .collect(
                 Collectors.groupingBy(
                     pair ->
-                        "%s | %s | %s"
-                            .formatted(
-                                pair.now().benchmark(),
-                                pair.now().implementation(),
-                                pair.now().target()),
+                        List.of(
+                            pair.now().benchmark(),
+                            pair.now().implementation(),
+                            pair.now().target()),
                     LinkedHashMap::new,
                     Collectors.toList()));
     text.line("");
-    text.line("Over all rows of a benchmark and an implementation:");
+    text.line("Over all rows of a benchmark and an implementation, geometric means:");
     text.line("");
-    text.head("benchmark", "implementation", "target", "rows", "time now / before, geometric mean");
+    text.head(
+        "benchmark",
+        "implementation",
+        "target",
+        "rows",
+        "time now / before",
+        "the same to rivals'");
     groups.forEach(
         (name, group) -> {
-          double mean =
-              Math.exp(group.stream().mapToDouble(p -> Math.log(p.time())).average().orElse(0));
-          text.line(String.format(Locale.ROOT, "| %s | %d | %.2f |", name, group.size(), mean));
+          double mean = mean(group);
+          double rivals =
+              mean(
+                  pairs.stream()
+                      .filter(
+                          pair ->
+                              pair.now().benchmark().equals(name.getFirst())
+                                  && !Ranking.isOurs(pair.now()))
+                      .toList());
+          List<String> cells = new ArrayList<>(name);
+          cells.add(Integer.toString(group.size()));
+          cells.add(String.format(Locale.ROOT, "%.2f", mean));
+          cells.add(String.format(Locale.ROOT, "%.2f", mean / rivals));
+          text.row(cells);
         });
+  }
+
+  /** The geometric mean of the times now to those before; 1 of none. */
+  private static double mean(List<Pair> pairs) {
+    return Math.exp(pairs.stream().mapToDouble(p -> Math.log(p.time())).average().orElse(0));
   }
 }

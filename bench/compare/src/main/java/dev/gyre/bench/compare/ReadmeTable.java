@@ -91,13 +91,12 @@ public final class ReadmeTable {
     return gpu.isEmpty() ? processor : gpu + " and " + processor;
   }
 
-  /** Large numbers of keys and the longest text, for what is used most. */
+  /** Large numbers of keys, and words, beside what is used most. */
   private static boolean isForReaders(Ratio ratio) {
     Situation situation = ratio.situation();
     boolean large = situation.n() == 0 || situation.n() >= 1 << 20;
-    boolean base = situation.isBase() && !situation.circumstance("repeat").equals("1");
     return large
-        && base
+        && situation.isBase()
         && BENCHMARKS.contains(situation.benchmark())
         && RIVALS.contains(ratio.rival().implementation())
         && (situation.side() != Situation.Side.PROCESSOR

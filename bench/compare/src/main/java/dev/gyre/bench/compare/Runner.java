@@ -37,6 +37,8 @@ final class Runner {
     }
     if (all) {
       run.complete();
+    } else {
+      out.println("compare: some jobs failed, as the report says; --resume tries them again");
     }
   }
 

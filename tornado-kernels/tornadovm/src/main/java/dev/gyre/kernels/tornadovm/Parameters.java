@@ -16,8 +16,13 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 public final class Parameters {
 
   private static final int THREADS = 0;
-  private static final int BLOCKS_ENDED = 1;
-  private static final int FIRST = 2;
+
+  /** Blocks that ended are counted in stripes, so that many short ones do not queue up. */
+  private static final int BLOCKS_ENDED = 4;
+
+  private static final int STRIPES = 32;
+  private static final int STRIPE_LONGS = 4;
+  private static final int FIRST = BLOCKS_ENDED + STRIPES * STRIPE_LONGS;
 
   private Parameters() {}
 
@@ -34,7 +39,8 @@ public final class Parameters {
   /** Ends a task method: the first thread of each block counts it; a device function. */
   public static void end(KernelContext context, LongArray parameters) {
     if (context.localIdx == 0) {
-      Handles.deviceLongs(parameters).fetchAddRelaxed(BLOCKS_ENDED, 1);
+      int stripe = context.groupIdx & (STRIPES - 1);
+      Handles.deviceLongs(parameters).fetchAddRelaxed(BLOCKS_ENDED + stripe * STRIPE_LONGS, 1);
     }
   }
 
@@ -44,13 +50,24 @@ public final class Parameters {
 
   static void fill(Memory parameters, int threads, List<Long> scalars) {
     parameters.segment().setAtIndex(ValueLayout.JAVA_LONG, THREADS, threads);
-    parameters.segment().setAtIndex(ValueLayout.JAVA_LONG, BLOCKS_ENDED, 0);
+    for (int stripe = 0; stripe < STRIPES; stripe++) {
+      parameters
+          .segment()
+          .setAtIndex(ValueLayout.JAVA_LONG, BLOCKS_ENDED + stripe * STRIPE_LONGS, 0);
+    }
     for (int i = 0; i < scalars.size(); i++) {
       parameters.segment().setAtIndex(ValueLayout.JAVA_LONG, FIRST + i, scalars.get(i));
     }
   }
 
   static long blocksEnded(Memory parameters) {
-    return parameters.segment().getAtIndex(ValueLayout.JAVA_LONG, BLOCKS_ENDED);
+    long ended = 0;
+    for (int stripe = 0; stripe < STRIPES; stripe++) {
+      ended +=
+          parameters
+              .segment()
+              .getAtIndex(ValueLayout.JAVA_LONG, BLOCKS_ENDED + stripe * STRIPE_LONGS);
+    }
+    return ended;
   }
 }

@@ -39,6 +39,9 @@ public final class TornadoLauncher implements Launcher {
 
   private static final int GPU_BLOCKS_PER_UNIT = 8;
 
+  /** Most blocks, where there is a device thread for each item. */
+  private static final int MAX_GPU_BLOCKS = 1 << 22;
+
   /** What a copy is called in errors. */
   private static final String COPY = "copy";
 
@@ -98,6 +101,13 @@ public final class TornadoLauncher implements Launcher {
     long blocks = (items + GPU_BLOCK_SIZE - 1) / GPU_BLOCK_SIZE;
     return new LaunchShape(
         (int) Math.min(blocks, (long) device.units() * GPU_BLOCKS_PER_UNIT), GPU_BLOCK_SIZE);
+  }
+
+  @Override
+  public LaunchShape shapeForEach(long items) {
+    LaunchShape lasting = shapeFor(items);
+    long blocks = Math.min(Math.ceilDiv(items, GPU_BLOCK_SIZE), MAX_GPU_BLOCKS);
+    return isCpu() ? lasting : new LaunchShape((int) blocks, GPU_BLOCK_SIZE);
   }
 
   @Override

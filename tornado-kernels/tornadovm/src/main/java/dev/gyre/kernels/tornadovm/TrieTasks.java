@@ -2,7 +2,9 @@ package dev.gyre.kernels.tornadovm;
 
 import dev.gyre.atomics.tornadovm.Handles;
 import dev.gyre.kernels.trie.BuildTrie;
+import dev.gyre.kernels.trie.BuildUnicodeTrie;
 import dev.gyre.kernels.trie.TrieFunctions;
+import dev.gyre.kernels.trie.UnicodeFunctions;
 import java.util.List;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
@@ -12,7 +14,9 @@ public final class TrieTasks implements KernelBindings {
 
   @Override
   public List<KernelBinding> bindings() {
-    return List.of(KernelBinding.of(BuildTrie.class, TrieTasks.class, "build"));
+    return List.of(
+        KernelBinding.of(BuildTrie.class, TrieTasks.class, "build"),
+        KernelBinding.of(BuildUnicodeTrie.class, TrieTasks.class, "buildUnicode"));
   }
 
   static void build(
@@ -43,6 +47,36 @@ public final class TrieTasks implements KernelBindings {
         (int) Parameters.scalar(parameters, 4),
         Handles.threadLongs(progress),
         Parameters.scalar(parameters, 5));
+    Parameters.end(context, parameters);
+  }
+
+  static void buildUnicode(
+      KernelContext context,
+      LongArray parameters,
+      LongArray text,
+      LongArray words,
+      LongArray table,
+      LongArray edges,
+      LongArray counts,
+      LongArray bump,
+      LongArray pending,
+      LongArray progress) {
+    UnicodeFunctions.build(
+        context.globalIdx,
+        Parameters.threads(parameters),
+        Handles.bytes(text),
+        Parameters.scalar(parameters, 0),
+        Handles.threadLongs(words),
+        Parameters.scalar(parameters, 1),
+        Handles.threadInts(table),
+        Handles.deviceInts(edges),
+        Handles.deviceLongs(counts),
+        Parameters.scalar(parameters, 2),
+        Handles.deviceLongs(bump),
+        Handles.threadLongs(pending),
+        (int) Parameters.scalar(parameters, 3),
+        Handles.threadLongs(progress),
+        Parameters.scalar(parameters, 4));
     Parameters.end(context, parameters);
   }
 }

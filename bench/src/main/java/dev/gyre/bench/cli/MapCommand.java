@@ -1,0 +1,180 @@
+package dev.gyre.bench.cli;
+
+import dev.gyre.datasets.ByteProgress;
+import dev.gyre.datasets.CsvTable;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Launchers;
+import dev.gyre.kernels.Target;
+import dev.gyre.kernels.map.MapCodes;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVPrinter;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code gyre map}: loads one CSV file into a map and looks up the keys of another. */
+@Command(
+    name = "map",
+    description =
+        "Loads rows of keys and values into a map, and looks up the keys of another file.",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Files are CSV in UTF-8; their first row names the columns, others than key and value are",
+      "left out. Values are integers. Of rows with the same key, the first is taken.",
+      "The last line is rows=N distinct=N asked=N found=N target=T seconds=S.",
+      "Exit codes: 0 done; 2 bad usage or bad input; 1 anything else."
+    })
+final class MapCommand implements Callable<Integer> {
+
+  /** Types of keys. */
+  enum Keys {
+    LONG,
+    TEXT
+  }
+
+  private static final CSVFormat FORMAT =
+      CSVFormat.RFC4180.builder().setHeader("key", "value").setRecordSeparator("\n").get();
+  private static final List<String> LOADED = List.of("key", "value");
+  private static final List<String> ASKED = List.of("key");
+  private static final int BATCH = 1 << 16;
+
+  /** A device is given more at a time. */
+  private static final int DEVICE_BATCH = 1 << 20;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Parameters(paramLabel = "LOAD.csv", description = "File with the columns key and value.")
+  private Path load = Path.of("");
+
+  @Option(
+      names = "--lookup",
+      required = true,
+      paramLabel = "KEYS.csv",
+      description = "File with the column key: what to look up.")
+  private Path lookup = Path.of("");
+
+  @Option(
+      names = "--out",
+      required = true,
+      paramLabel = "FOUND.csv",
+      description = "Where to write key,value, in the order asked; value is empty where absent.")
+  private Path out = Path.of("");
+
+  @Option(
+      names = "--keys",
+      paramLabel = "long|text",
+      description = "Whether keys are integers or any text; by default long.")
+  private Keys keys = Keys.LONG;
+
+  @Option(
+      names = "--target",
+      paramLabel = "auto|jvm|opencl|ptx",
+      description = "Where the map is; by default auto.")
+  private String target = Targets.AUTO;
+
+  private long loaded;
+  private long asked;
+  private long found;
+
+  @Override
+  public Integer call() {
+    Target chosen = Targets.resolve(command().commandLine(), target, false);
+    OutputFile.requireWritable(out);
+    long start = System.nanoTime();
+    int batch = chosen == Target.JVM ? BATCH : DEVICE_BATCH;
+    try (Launcher device = Launchers.open(chosen);
+        MapJoin map =
+            keys == Keys.LONG ? new LongJoin(device, batch) : new TextJoin(device, batch)) {
+      load(map, batch);
+      OutputFile.write(out, file -> lookUp(map, batch, file));
+      printSummary(map, chosen, (System.nanoTime() - start) / 1e9);
+    }
+    return Gyre.OK;
+  }
+
+  private void load(MapJoin map, int batch) {
+    try (ProgressBar bar = bar("loading");
+        CsvTable table = CsvTable.open(load, LOADED, progress(bar))) {
+      long[] values = new long[batch];
+      while (table.next()) {
+        values[map.pending()] = table.number(1);
+        map.add(table);
+        if (map.pending() == batch) {
+          map.insertFirsts(values);
+        }
+      }
+      map.insertFirsts(values);
+      loaded = table.rows();
+    }
+  }
+
+  private void lookUp(MapJoin map, int batch, Path file) throws IOException {
+    try (ProgressBar bar = bar("looking up");
+        CsvTable table = CsvTable.open(lookup, ASKED, progress(bar));
+        Writer writer = Files.newBufferedWriter(file, StandardCharsets.UTF_8);
+        CSVPrinter printer = new CSVPrinter(writer, FORMAT)) {
+      long[] values = new long[batch];
+      byte[] outcomes = new byte[batch];
+      while (table.next()) {
+        map.add(table);
+        if (map.pending() == batch) {
+          print(map, values, outcomes, printer);
+        }
+      }
+      print(map, values, outcomes, printer);
+      asked = table.rows();
+    }
+  }
+
+  private void print(MapJoin map, long[] values, byte[] outcomes, CSVPrinter printer)
+      throws IOException {
+    int count = map.pending();
+    found += map.find(values, outcomes);
+    for (int i = 0; i < count; i++) {
+      Object value = outcomes[i] == MapCodes.FOUND ? (Long) values[i] : "";
+      printer.printRecord(map.key(i), value);
+    }
+    map.forget();
+  }
+
+  private void printSummary(MapJoin map, Target chosen, double seconds) {
+    command()
+        .commandLine()
+        .getOut()
+        .println(
+            String.format(
+                Locale.ROOT,
+                "rows=%d distinct=%d asked=%d found=%d target=%s seconds=%.3f",
+                loaded,
+                map.size(),
+                asked,
+                found,
+                chosen.label(),
+                seconds));
+  }
+
+  private ProgressBar bar(String label) {
+    return new ProgressBar(command().commandLine().getErr(), label);
+  }
+
+  private static ByteProgress progress(ProgressBar bar) {
+    return Boolean.getBoolean("gyre.terminal") ? bar : ByteProgress.NONE;
+  }
+
+  private CommandSpec command() {
+    return Objects.requireNonNull(spec);
+  }
+}

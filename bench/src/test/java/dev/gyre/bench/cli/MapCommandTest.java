@@ -1,0 +1,168 @@
+package dev.gyre.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(120)
+class MapCommandTest {
+
+  @TempDir private Path folder;
+
+  /** What a command printed, and its exit code. */
+  private record Outcome(int code, List<String> out, List<String> err) {}
+
+  private Outcome run(Path load, Path keys, String... more) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    List<String> arguments =
+        new java.util.ArrayList<>(
+            List.of("map", load.toString(), "--lookup", keys.toString(), "--out"));
+    arguments.add(folder.resolve("found.csv").toString());
+    arguments.addAll(List.of(more));
+    int code =
+        Gyre.run(new PrintWriter(out), new PrintWriter(err), arguments.toArray(String[]::new));
+    return new Outcome(code, out.toString().lines().toList(), err.toString().lines().toList());
+  }
+
+  private Path file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text);
+  }
+
+  private List<String> found() throws IOException {
+    return Files.readAllLines(folder.resolve("found.csv"));
+  }
+
+  private void assertBad(Outcome outcome, String... parts) throws IOException {
+    assertThat(outcome.code()).isEqualTo(2);
+    assertThat(outcome.out()).isEmpty();
+    assertThat(outcome.err()).hasSize(1);
+    assertThat(outcome.err().getFirst()).contains(parts);
+    // Nothing half-written, and nothing left over.
+    try (var files = Files.list(folder)) {
+      assertThat(files.map(f -> f.getFileName().toString()))
+          .allMatch(name -> name.equals("load.csv") || name.equals("keys.csv"));
+    }
+  }
+
+  @Test
+  void looksUpInTheOrderAsked() throws IOException {
+    Outcome outcome =
+        run(
+            file("load.csv", "key,value\n7,70\n-3,30\n7,71\n9223372036854775807,0\n"),
+            file("keys.csv", "key\n-3\n8\n7\n7\n9223372036854775807\n"));
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.code()).isZero();
+    assertThat(found())
+        .containsExactly("key,value", "-3,30", "8,", "7,70", "7,70", "9223372036854775807,0");
+    assertThat(outcome.out().getLast())
+        .matches("rows=4 distinct=3 asked=5 found=4 target=jvm seconds=\\d+\\.\\d{3}");
+  }
+
+  @Test
+  void readsWhatSpreadsheetsWrite() throws IOException {
+    Outcome outcome =
+        run(
+            file(
+                "load.csv",
+                "\ufeff\"value\",note,\"key\"\r\n\r\n1,\"a, \"\"quoted\"\"\r\nnote\",\"x, y\"\r\n"
+                    + "\r\n2,,\"line\r\nend\"\r\n3,,\r\n4,,\"x, y\""),
+            file("keys.csv", "\ufeffkey\r\n\"line\r\nend\"\r\n\r\n\"x, y\"\r\n\"\"\r\nz\r\n"),
+            "--keys",
+            "text");
+    assertThat(outcome.err()).isEmpty();
+    assertThat(Files.readString(folder.resolve("found.csv")))
+        .isEqualTo("key,value\n\"line\r\nend\",2\n\"x, y\",1\n\"\",3\nz,\n");
+  }
+
+  @Test
+  void joinsTwoFilesAsAMapOfTheLibraryDoes() throws IOException {
+    SplittableRandom random = new SplittableRandom(4);
+    Map<String, String> expected = new HashMap<>();
+    StringBuilder load = new StringBuilder("key,value\n");
+    for (int i = 0; i < 200_000; i++) {
+      String key = Long.toString(random.nextInt(150_000) * 1_000_003L);
+      expected.putIfAbsent(key, String.valueOf(i));
+      load.append(key).append(',').append(i).append('\n');
+    }
+    StringBuilder keys = new StringBuilder("customer,key\n");
+    StringBuilder joined = new StringBuilder("key,value\n");
+    for (int i = 0; i < 100_000; i++) {
+      String key = Long.toString(random.nextInt(200_000) * 1_000_003L);
+      keys.append("c").append(i).append(',').append(key).append('\n');
+      joined.append(key).append(',').append(expected.getOrDefault(key, "")).append('\n');
+    }
+    Path loadFile = file("load.csv", load.toString());
+    Path keyFile = file("keys.csv", keys.toString());
+    for (String type : List.of("long", "text")) {
+      Outcome outcome = run(loadFile, keyFile, "--keys", type);
+      assertThat(outcome.code()).isZero();
+      assertThat(outcome.out().getLast())
+          .startsWith("rows=200000 distinct=" + expected.size() + " asked=100000 found=");
+      assertThat(Files.readString(folder.resolve("found.csv"))).isEqualTo(joined.toString());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "key,value\\n1,2\\n\\n3,x\\n | line 4 | not an integer",
+        "key,value\\n1,2\\n3\\n | line 3 | too few",
+        "key,value\\n1,2\\n3.5,1\\n | line 3 | not an integer",
+        "key,value\\n1,99999999999999999999\\n | line 2 | not an integer",
+        "key,val\\n1,2\\n | line 1 | no column \"value\"",
+        "key,value\\n1,2\\n\"3,4\\n | line 3 | not CSV",
+        "key,value,key\\n1,2,3\\n | line 1 | not CSV",
+      })
+  void namesTheLineThatCannotBeRead(String text, String line, String what) throws IOException {
+    Path load = file("load.csv", text.replace("\\n", "\n"));
+    Path keys = file("keys.csv", "key\n1\n");
+    assertBad(run(load, keys), "load.csv", line, what);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"long", "text"})
+  void anUnreadableRowAmongThoseLookedUpLeavesNoOutput(String type) throws IOException {
+    Path load = file("load.csv", "key,value\n1,2\n");
+    Path keys = folder.resolve("keys.csv");
+    byte[] text = "key\n1\n2\n3\n".getBytes(StandardCharsets.US_ASCII);
+    text[8] = (byte) 0xff;
+    Files.write(keys, text);
+    assertBad(run(load, keys, "--keys", type), "keys.csv", "line 4", "not UTF-8");
+  }
+
+  @Test
+  void filesThatAreNotThere() throws IOException {
+    Path load = file("load.csv", "key,value\n");
+    assertBad(run(folder.resolve("none.csv"), load), "none.csv", "no such file");
+    assertBad(run(load, folder.resolve("none.csv")), "none.csv", "no such file");
+    assertBad(run(load, folder), "is a folder");
+    assertBad(run(file("load.csv", ""), load), "line 1", "no column");
+    assertBad(run(load, load, "--out"), "--out");
+    assertBad(run(load, load, "--target", "moon"), "--target");
+    assertBad(run(load, load, "--keys", "float"), "--keys");
+  }
+
+  @Test
+  void noRows() throws IOException {
+    Path empty = file("load.csv", "key,value\n");
+    assertThat(run(empty, empty).code()).isZero();
+    assertThat(found()).containsExactly("key,value");
+  }
+}

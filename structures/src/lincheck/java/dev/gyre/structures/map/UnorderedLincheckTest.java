@@ -1,0 +1,56 @@
+package dev.gyre.structures.map;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.Waiting;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Test;
+
+/** The broken twin of {@link SingleKeyLincheckTest}: an addition is a load and a store. */
+@Param(name = "key", gen = IntGen.class, conf = "1:2")
+public class UnorderedLincheckTest {
+
+  private static final JvmLauncher LAUNCHER = JvmLauncher.ofWorkers(1);
+
+  private final LongStore store =
+      new LongStore(
+          "map",
+          new MapSettings(
+              Layout.LINE, 8, false, 0.5, 1, 1, Waiting.AUTO, LAUNCHER, false, 1, null));
+  private final LongAccess access = new LongAccess(store);
+
+  @Operation
+  public long add(@Param(name = "key") int key) {
+    long before = access.get(key).orElse(0);
+    var _ = access.change(key, before + 1, MapCodes.ASSIGN);
+    return before + 1;
+  }
+
+  /** The same, one after the other. */
+  public static class Sequential {
+    private final long[] counts = new long[3];
+
+    public long add(int key) {
+      return ++counts[key];
+    }
+  }
+
+  @Test
+  void isFoundToBeNotLinearizable() {
+    assertThatThrownBy(
+            () ->
+                new StressOptions()
+                    .iterations(50)
+                    .invocationsPerIteration(2_000)
+                    .threads(3)
+                    .actorsPerThread(3)
+                    .sequentialSpecification(Sequential.class)
+                    .check(UnorderedLincheckTest.class))
+        .hasMessageContaining("Invalid execution results");
+  }
+}

@@ -1,0 +1,199 @@
+package dev.gyre.structures.map;
+
+import dev.gyre.kernels.map.LongEntries;
+import dev.gyre.kernels.map.MapCodes;
+import java.lang.invoke.VarHandle;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operations on single keys, by the thread that calls, beside each other and beside all else.
+ *
+ * <p>A reader enters no gate and writes nothing. It looks in whatever table is there; growth leaves
+ * that as it is, and frees it once the next one is in its place. A reader that is still at it then
+ * gets an exception from the memory, and looks again in the next one. Where slots change in place,
+ * as when the map is cleared, the store's version is odd meanwhile and another one afterwards.
+ *
+ * <p>An update enters the gate by its turnstile, so that growth waits for it and it for growth:
+ * nothing is written to a table that has been copied.
+ *
+ * <table>
+ *   <caption>Accesses of a reader, beside those of {@link LongEntries}</caption>
+ *   <tr><th>access</th><th>order</th><th>pairs with</th><th>why not weaker</th></tr>
+ *   <tr><td>load table</td><td>volatile</td><td>swap of the table</td>
+ *       <td>an update that ended before the read began could be missed</td></tr>
+ *   <tr><td>load version, at the end</td><td>after an acquire fence</td><td>clear, begun</td>
+ *       <td>what was half cleared could be taken for an entry</td></tr>
+ * </table>
+ */
+final class LongAccess {
+
+  private final LongStore store;
+
+  LongAccess(LongStore store) {
+    this.store = store;
+  }
+
+  OptionalLong get(long key) {
+    return store.onJvm() ? find(key) : findOnDevice(key);
+  }
+
+  private OptionalLong findOnDevice(long key) {
+    long[] found = new long[1];
+    long hits = store.find(Longs.of(key), Longs.of(found), BulkOptions.NONE).found();
+    return hits == 1 ? OptionalLong.of(found[0]) : OptionalLong.empty();
+  }
+
+  private OptionalLong find(long key) {
+    while (true) {
+      long version = store.version();
+      LongTable table = store.table();
+      try {
+        OptionalLong found = OptionalLong.empty();
+        // While the map is being cleared it counts as empty.
+        if ((version & 1) == 0) {
+          long slot = table.slotOf(key);
+          found = slot < 0 ? found : OptionalLong.of(table.value(slot));
+        }
+        // acquire: the slots were read before the version is read again
+        VarHandle.acquireFence();
+        if (store.version() == version) {
+          return found;
+        }
+      } catch (IllegalStateException e) {
+        store.requireReplaced(table, e);
+      }
+    }
+  }
+
+  /** Inserts a key unless it is there; returns the value that was there. */
+  OptionalLong putIfAbsent(long key, long value) {
+    if (store.onJvm()) {
+      return change(key, value, MapCodes.KEEP);
+    }
+    long[] found = new long[1];
+    InsertCounts counts = insertOnDevice(key, value, MapCodes.FETCH, Longs.of(found));
+    return counts.inserted() == 1 ? OptionalLong.empty() : OptionalLong.of(found[0]);
+  }
+
+  /** Inserts a key, or applies a value to the one that is there; returns what is there then. */
+  long merge(long key, long value, Apply apply) {
+    if (store.onJvm()) {
+      OptionalLong before = change(key, value, apply.policy());
+      return before.isPresent() ? apply.result(before.getAsLong(), value) : value;
+    }
+    var _ = insertOnDevice(key, value, apply.policy(), null);
+    return findOnDevice(key).orElseThrow();
+  }
+
+  private InsertCounts insertOnDevice(long key, long value, int policy, @Nullable Longs found) {
+    InsertCounts counts =
+        store.insert(Longs.of(key), Longs.of(value), policy, found, BulkOptions.NONE);
+    if (counts.full() != 0) {
+      throw new MapFullException(store.name(), store.capacity());
+    }
+    return counts;
+  }
+
+  /**
+   * Inserts a key, or changes the value that is there by a policy; returns the value that was
+   * there.
+   *
+   * @throws MapFullException if the key is absent, and the map full and of fixed capacity
+   */
+  OptionalLong change(long key, long value, int policy) {
+    store.requireOnJvm();
+    while (true) {
+      LongTable used;
+      int stripe = store.gate().enterSingle();
+      try {
+        used = store.table();
+        long slot = used.slotOf(key);
+        boolean room = slot >= 0 || used.take(1);
+        if (slot < 0 && room) {
+          slot = insert(used, key, value);
+          if (slot < 0) {
+            return OptionalLong.empty();
+          }
+        }
+        if (room) {
+          return OptionalLong.of(
+              policy == MapCodes.KEEP ? used.value(slot) : used.update(slot, value, policy));
+        }
+      } finally {
+        store.gate().leaveSingle(stripe);
+      }
+      store.growForOne(used);
+    }
+  }
+
+  /** Inserts a key for which room was taken; gives that back where the key was there. */
+  private long insert(LongTable table, long key, long value) {
+    long slot = table.insert(key, value, store.pollLimit());
+    if (slot == LongEntries.STUCK) {
+      // Only an interrupt ends the wait for one who is about to publish; it is kept for later.
+      boolean interrupted = Thread.interrupted();
+      while (slot == LongEntries.STUCK && interrupted) {
+        slot = table.insert(key, value, store.pollLimit());
+        interrupted |= Thread.interrupted();
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    if (slot != LongEntries.NONE) {
+      table.giveBack(1);
+    }
+    if (slot == LongEntries.STUCK) {
+      throw new StuckException(1, store.name(), "insert", store.device());
+    }
+    return slot;
+  }
+
+  /** Replaces the value of a key that is there, if it is the expected one. */
+  boolean replace(long key, long oldValue, long newValue) {
+    store.requireOnJvm();
+    int stripe = store.gate().enterSingle();
+    try {
+      LongTable table = store.table();
+      long slot = table.slotOf(key);
+      return slot >= 0 && table.compareAndExchange(slot, oldValue, newValue) == oldValue;
+    } finally {
+      store.gate().leaveSingle(stripe);
+    }
+  }
+
+  /** Replaces the value of a key that is there; returns the value that was there. */
+  OptionalLong replace(long key, long value) {
+    store.requireOnJvm();
+    int stripe = store.gate().enterSingle();
+    try {
+      LongTable table = store.table();
+      long slot = table.slotOf(key);
+      return slot < 0
+          ? OptionalLong.empty()
+          : OptionalLong.of(table.update(slot, value, MapCodes.ASSIGN));
+    } finally {
+      store.gate().leaveSingle(stripe);
+    }
+  }
+
+  /** A walk over the entries. */
+  LongWalk walk() {
+    store.requireOnJvm();
+    return new LongWalk(store);
+  }
+
+  void forEach(LongLongConsumer action) {
+    if (!store.onJvm()) {
+      store.forEach(action);
+      return;
+    }
+    LongWalk walk = walk();
+    while (walk.next()) {
+      for (int i = 0; i < walk.size(); i++) {
+        action.accept(walk.key(i), walk.value(i));
+      }
+    }
+  }
+}

@@ -1,0 +1,15 @@
+package dev.gyre.structures.map;
+
+import dev.gyre.atomics.GyreException;
+import java.io.Serial;
+
+/** There is no room for a key in a map of fixed capacity; the map is as it was. */
+public final class MapFullException extends GyreException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  MapFullException(String map, long capacity) {
+    super(
+        "%s: its fixed capacity of %d keys is used up; build it with a larger one, or with capacity() to let it grow"
+            .formatted(map, capacity));
+  }
+}

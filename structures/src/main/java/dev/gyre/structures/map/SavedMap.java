@@ -1,0 +1,66 @@
+package dev.gyre.structures.map;
+
+import dev.gyre.atomics.Memory;
+import dev.gyre.structures.SavedFileException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A table on its way to a file or from it.
+ *
+ * @param file its name
+ * @param kind types of keys and values
+ * @param layout of the slots
+ * @param entries number of keys
+ * @param capacity most keys that the table may have
+ * @param slots number of slots
+ * @param seed of the hash
+ * @param memories of the table
+ */
+record SavedMap(
+    Path file,
+    Kind kind,
+    Layout layout,
+    long entries,
+    long capacity,
+    long slots,
+    long seed,
+    List<Memory> memories)
+    implements AutoCloseable {
+
+  /** Types of keys and values. */
+  enum Kind {
+    INTS("int to int"),
+    LONGS("long to long"),
+    TEXTS("text to long");
+
+    private final String label;
+
+    Kind(String label) {
+      this.label = label;
+    }
+  }
+
+  /** Refuses a file of another kind of map. */
+  void requireKind(Kind expected) {
+    if (kind != expected) {
+      throw new SavedFileException(
+          file.toString(),
+          SavedFileException.Kind.OTHER_TYPE,
+          "holds a map from %s, not from %s".formatted(kind.label, expected.label));
+    }
+  }
+
+  /** Refuses a file whose checksum is right and whose content is not. */
+  void require(boolean condition, String what) {
+    if (!condition) {
+      throw new SavedFileException(
+          file.toString(), SavedFileException.Kind.DAMAGED, "damaged: " + what + " is wrong");
+    }
+  }
+
+  @Override
+  public void close() {
+    memories.forEach(Memory::close);
+  }
+}

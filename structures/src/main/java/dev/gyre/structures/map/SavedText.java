@@ -1,0 +1,47 @@
+package dev.gyre.structures.map;
+
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.TextLayout;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Tables of text keys in files: a section with the slots, and one with the text. */
+final class SavedText {
+
+  private SavedText() {}
+
+  static void save(TextTable table, Path file) {
+    MapFile.save(
+        new SavedMap(
+            file,
+            SavedMap.Kind.TEXTS,
+            Layout.LINE,
+            table.taken(),
+            table.capacity,
+            table.slots,
+            table.seed,
+            List.of()),
+        List.of(table.slotMemory.segment(), table.usedArena()));
+  }
+
+  /** The table of a file; a checksum can be forged, so what leads out of the arena is refused. */
+  static TextTable adopt(SavedMap saved) {
+    saved.requireKind(SavedMap.Kind.TEXTS);
+    TextTable table = TextTable.adopt(saved);
+    long entries = 0;
+    for (long slot = 0; slot < table.slots; slot++) {
+      int state = table.states.get(TextLayout.stateAt(slot));
+      saved.require(state == MapCodes.EMPTY || state == MapCodes.FILLED, "slot " + slot);
+      if (state == MapCodes.FILLED) {
+        entries++;
+        int length = table.states.get(TextLayout.lengthAt(slot));
+        long start = TextLayout.arenaWord(table.table.get(TextLayout.markAt(slot)));
+        saved.require(
+            length >= 0 && start + TextLayout.room(length) <= table.arena.length(), "slot " + slot);
+      }
+    }
+    saved.require(entries == saved.entries(), "number of entries");
+    table.setTaken(entries);
+    return table;
+  }
+}

@@ -1,0 +1,184 @@
+package dev.gyre.structures.map;
+
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.TextLayout;
+import java.lang.invoke.VarHandle;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operations on single text keys, by the thread that calls, beside each other and beside all else;
+ * as {@link LongAccess}, which explains how.
+ */
+final class TextAccess {
+
+  private final TextStore store;
+
+  TextAccess(TextStore store) {
+    this.store = store;
+  }
+
+  OptionalLong get(byte[] key) {
+    if (store.onJvm()) {
+      return find(TextKey.of(key));
+    }
+    long[] found = new long[1];
+    try (TextKeys keys = TextKeys.of(key)) {
+      return store.find(keys, Longs.of(found), BulkOptions.NONE).found() == 1
+          ? OptionalLong.of(found[0])
+          : OptionalLong.empty();
+    }
+  }
+
+  /**
+   * Other than a number, a key may be found in the slots and be missing in the arena, where that
+   * has grown meanwhile and the slots have not: then the search begins again.
+   */
+  @SuppressWarnings("ReferenceEquality") // that table, not one like it
+  private OptionalLong find(TextKey key) {
+    while (true) {
+      long version = store.version();
+      TextTable table = store.table();
+      try {
+        OptionalLong found = OptionalLong.empty();
+        // While the map is being cleared it counts as empty.
+        if ((version & 1) == 0) {
+          long slot = key.find(table);
+          found = slot < 0 ? found : OptionalLong.of(value(table, slot));
+        }
+        // acquire: the slots were read before the version is read again
+        VarHandle.acquireFence();
+        if (store.version() == version && store.table() == table) {
+          return found;
+        }
+      } catch (IllegalStateException | IndexOutOfBoundsException e) {
+        store.requireReplaced(table, version, e);
+      }
+    }
+  }
+
+  private static long value(TextTable table, long slot) {
+    return table.table.loadSeqCst(TextLayout.valueAt(slot));
+  }
+
+  OptionalLong putIfAbsent(byte[] key, long value) {
+    if (store.onJvm()) {
+      return change(key, value, MapCodes.KEEP);
+    }
+    long[] found = new long[1];
+    boolean inserted = insertOnDevice(key, value, MapCodes.FETCH, Longs.of(found));
+    return inserted ? OptionalLong.empty() : OptionalLong.of(found[0]);
+  }
+
+  /** Inserts a key, or applies a value to the one that is there; returns what is there then. */
+  long merge(byte[] key, long value, Apply apply) {
+    if (store.onJvm()) {
+      OptionalLong before = change(key, value, apply.policy());
+      return before.isPresent() ? apply.result(before.getAsLong(), value) : value;
+    }
+    boolean _ = insertOnDevice(key, value, apply.policy(), null);
+    return get(key).orElseThrow();
+  }
+
+  private boolean insertOnDevice(byte[] key, long value, int policy, @Nullable Longs found) {
+    try (TextKeys keys = TextKeys.of(key)) {
+      InsertCounts counts = store.insert(keys, Longs.of(value), policy, found, BulkOptions.NONE);
+      if (counts.full() != 0) {
+        throw new MapFullException(store.name(), store.table().capacity);
+      }
+      return counts.inserted() == 1;
+    }
+  }
+
+  /**
+   * Inserts a key, or changes the value that is there by a policy; returns the value that was
+   * there.
+   */
+  OptionalLong change(byte[] bytes, long value, int policy) {
+    store.requireOnJvm();
+    TextKey key = TextKey.of(bytes);
+    while (true) {
+      TextTable used;
+      int stripe = store.gate().enterSingle();
+      try {
+        used = store.table();
+        long slot = key.find(used);
+        if (slot < 0 && used.take(1)) {
+          slot = insert(used, key, value);
+          if (slot == TextKey.NONE) {
+            return OptionalLong.empty();
+          }
+        }
+        if (slot >= 0) {
+          return OptionalLong.of(
+              policy == MapCodes.KEEP ? value(used, slot) : update(used, slot, value, policy));
+        }
+      } finally {
+        store.gate().leaveSingle(stripe);
+      }
+      store.growForOne(used, key.room());
+    }
+  }
+
+  /** Inserts a key for which room was taken; gives that back where it is not needed. */
+  private long insert(TextTable table, TextKey key, long value) {
+    long slot = key.insert(table, value, store.pollLimit());
+    // Only an interrupt ends the wait for one who is about to publish; it is kept for later.
+    boolean interrupted = slot == TextKey.STUCK && Thread.interrupted();
+    while (slot == TextKey.STUCK && interrupted) {
+      slot = key.insert(table, value, store.pollLimit());
+      interrupted |= Thread.interrupted();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    if (slot != TextKey.NONE) {
+      table.giveBack(1);
+    }
+    if (slot == TextKey.STUCK) {
+      throw new StuckException(1, store.name(), "insert", store.device());
+    }
+    return slot;
+  }
+
+  private static long update(TextTable table, long slot, long operand, int policy) {
+    long at = TextLayout.valueAt(slot);
+    return switch (policy) {
+      case MapCodes.ADD -> table.table.fetchAddSeqCst(at, operand);
+      case MapCodes.MIN -> table.table.fetchMinSeqCst(at, operand);
+      case MapCodes.MAX -> table.table.fetchMaxSeqCst(at, operand);
+      default -> table.table.exchangeSeqCst(at, operand);
+    };
+  }
+
+  /** Replaces the value of a key that is there, if it is the expected one. */
+  boolean replace(byte[] bytes, long oldValue, long newValue) {
+    store.requireOnJvm();
+    TextKey key = TextKey.of(bytes);
+    int stripe = store.gate().enterSingle();
+    try {
+      TextTable table = store.table();
+      long slot = key.find(table);
+      return slot >= 0
+          && table.table.compareAndSetSeqCst(TextLayout.valueAt(slot), oldValue, newValue);
+    } finally {
+      store.gate().leaveSingle(stripe);
+    }
+  }
+
+  /** Replaces the value of a key that is there; returns the value that was there. */
+  OptionalLong replace(byte[] bytes, long value) {
+    store.requireOnJvm();
+    TextKey key = TextKey.of(bytes);
+    int stripe = store.gate().enterSingle();
+    try {
+      TextTable table = store.table();
+      long slot = key.find(table);
+      return slot < 0
+          ? OptionalLong.empty()
+          : OptionalLong.of(update(table, slot, value, MapCodes.ASSIGN));
+    } finally {
+      store.gate().leaveSingle(stripe);
+    }
+  }
+}

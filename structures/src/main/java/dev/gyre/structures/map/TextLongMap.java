@@ -1,0 +1,454 @@
+package dev.gyre.structures.map;
+
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.TextLayout;
+import dev.gyre.progress.Progress;
+import dev.gyre.progress.ProgressClass;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.ObjLongConsumer;
+
+/**
+ * An insert-only map from texts, of any length, to long, for many threads, with bulk operations.
+ *
+ * <p>It is {@link LongLongMap} with other keys: a key is a row of bytes, of up to {@value
+ * TextKeys#MAX_LENGTH}; a string is taken as UTF-8. Keys of up to 8 bytes are in the slot, longer
+ * ones in an arena, which grows as the table does; so a key takes 32 bytes by the load factor, and
+ * its own length if that is more than 8.
+ *
+ * <pre>{@code
+ * try (var map = TextLongMap.create()) {
+ *   map.insertOrApply(words, ones, Apply.ADD); // a List<String> and a long[]
+ *   map.find(wanted, found);
+ *   long now = map.merge("whale", 1, Apply.ADD); // one key, from any thread
+ *   map.forEach((word, count) -> System.out.println(word + " " + count));
+ * }
+ * }</pre>
+ *
+ * <p>Of equal keys in one operation: {@code insert} keeps the value of the one that is INSERTED,
+ * which may be any of them; {@code insertOrAssign} ends with the value of any of them; {@code
+ * insertOrApply} applies all of them. With one thread it is the first that is INSERTED, and the
+ * last that is assigned. The layout of a builder is not asked for: there is one.
+ */
+public final class TextLongMap implements AutoCloseable {
+
+  private static final String NAME = "TextLongMap";
+
+  private final TextStore store;
+  private final TextAccess access;
+
+  private TextLongMap(MapSettings settings) {
+    this.store = new TextStore(NAME, settings);
+    this.access = new TextAccess(store);
+  }
+
+  /** A map that starts small and grows, with a thread for every core. */
+  public static TextLongMap create() {
+    return builder().build();
+  }
+
+  /** A map of what is in a file; see {@link MapBuilder#load}. */
+  public static TextLongMap load(Path file) {
+    return builder().load(file);
+  }
+
+  /** Builds a map to measure. */
+  public static MapBuilder<TextLongMap> builder() {
+    return new MapBuilder<>(Layout.LINE, TextLongMap::new);
+  }
+
+  /** {@link #insert(TextKeys, Longs, BulkOptions)} of strings. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
+  public InsertCounts insert(List<String> keys, long[] values) {
+    try (TextKeys all = TextKeys.of(keys)) {
+      return insert(all, Longs.of(values), BulkOptions.NONE);
+    }
+  }
+
+  /**
+   * Inserts keys with their values; a key that is present keeps its value.
+   *
+   * <p>Where a map that grows runs out of memory in the middle, every key is either in the map or
+   * was not tried; outcomes of the latter say SKIPPED. That is so for all inserts. A map of fixed
+   * capacity has fixed room for text, too: a key for whose text there is no room is FULL.
+   *
+   * @throws IllegalArgumentException if there are not as many values, or options, as keys
+   */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
+  public InsertCounts insert(TextKeys keys, Longs values, BulkOptions options) {
+    check(keys, values, options);
+    return store.insert(keys, values, MapCodes.KEEP, null, options);
+  }
+
+  /** Inserts the keys whose element in the mask is true; {@link #insert(List, long[])}. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
+  public InsertCounts insertIf(List<String> keys, long[] values, boolean[] mask) {
+    try (TextKeys all = TextKeys.of(keys)) {
+      return insert(all, Longs.of(values), BulkOptions.NONE.where(mask));
+    }
+  }
+
+  /** {@link #insertAndFind(TextKeys, Longs, Longs, BulkOptions)} of strings. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
+  public InsertCounts insertAndFind(List<String> keys, long[] values, long[] found) {
+    try (TextKeys all = TextKeys.of(keys)) {
+      return insertAndFind(all, Longs.of(values), Longs.of(found), BulkOptions.NONE);
+    }
+  }
+
+  /**
+   * Inserts keys as {@code insert} does, and writes the value that each then has in the map: its
+   * own where it is INSERTED, the one present where it is PRESENT. Where it is FULL, the value that
+   * was to be inserted is written.
+   *
+   * @param found one element per key; those that a mask leaves out are not written
+   * @throws IllegalArgumentException if there are not as many values, elements or options as keys
+   */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
+  public InsertCounts insertAndFind(TextKeys keys, Longs values, Longs found, BulkOptions options) {
+    check(keys, values, options);
+    checkOutput(keys, found);
+    return store.insert(keys, values, MapCodes.FETCH, found, options);
+  }
+
+  /** {@link #insertOrAssign(TextKeys, Longs, BulkOptions)} of strings. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
+  public InsertCounts insertOrAssign(List<String> keys, long[] values) {
+    try (TextKeys all = TextKeys.of(keys)) {
+      return insertOrAssign(all, Longs.of(values), BulkOptions.NONE);
+    }
+  }
+
+  /**
+   * Inserts keys with their values; a key that is present gets the new value.
+   *
+   * @throws IllegalArgumentException if there are not as many values, or options, as keys
+   */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
+  public InsertCounts insertOrAssign(TextKeys keys, Longs values, BulkOptions options) {
+    check(keys, values, options);
+    return store.insert(keys, values, MapCodes.ASSIGN, null, options);
+  }
+
+  /** {@link #insertOrApply(TextKeys, Longs, Apply, BulkOptions)} of strings. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
+  public InsertCounts insertOrApply(List<String> keys, long[] values, Apply apply) {
+    try (TextKeys all = TextKeys.of(keys)) {
+      return insertOrApply(all, Longs.of(values), apply, BulkOptions.NONE);
+    }
+  }
+
+  /**
+   * Inserts keys with their values; the value of a key that is present becomes what {@code apply}
+   * makes of it and the new one.
+   *
+   * @throws IllegalArgumentException if there are not as many values, or options, as keys
+   */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
+  public InsertCounts insertOrApply(TextKeys keys, Longs values, Apply apply, BulkOptions options) {
+    check(keys, values, options);
+    return store.insert(keys, values, apply.policy(), null, options);
+  }
+
+  /** {@link #contains(TextKeys, BulkOptions)} of strings. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because =
+          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
+  public FindCounts contains(List<String> keys) {
+    try (TextKeys all = TextKeys.of(keys)) {
+      return contains(all, BulkOptions.NONE);
+    }
+  }
+
+  /**
+   * Counts the keys that are in the map.
+   *
+   * @throws IllegalArgumentException if there are not as many options as keys
+   */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because =
+          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
+  public FindCounts contains(TextKeys keys, BulkOptions options) {
+    options.check(keys.count());
+    return store.find(keys, null, options);
+  }
+
+  /** {@link #find(TextKeys, Longs, BulkOptions)} of strings. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because =
+          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
+  public FindCounts find(List<String> keys, long[] found) {
+    try (TextKeys all = TextKeys.of(keys)) {
+      return find(all, Longs.of(found), BulkOptions.NONE);
+    }
+  }
+
+  /**
+   * Looks up keys and writes the value of each, or 0 where it is absent.
+   *
+   * @param found one element per key; those that a mask leaves out are not written
+   * @throws IllegalArgumentException if there are not as many elements, or options, as keys
+   */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because =
+          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
+  public FindCounts find(TextKeys keys, Longs found, BulkOptions options) {
+    options.check(keys.count());
+    checkOutput(keys, found);
+    return store.find(keys, found, options);
+  }
+
+  /** {@link #get(byte[])} of a string. */
+  @Progress(
+      value = ProgressClass.LOCK_FREE,
+      because = "looks again only where the map has grown or was cleared meanwhile")
+  public OptionalLong get(String key) {
+    return access.get(TextKeys.bytesOf(key));
+  }
+
+  /**
+   * The value of a key, or nothing where it is absent. No operation blocks it.
+   *
+   * @throws dev.gyre.atomics.ClosedException if the map was closed
+   */
+  @Progress(
+      value = ProgressClass.LOCK_FREE,
+      because = "looks again only where the map has grown or was cleared meanwhile")
+  public OptionalLong get(byte[] key) {
+    return access.get(key);
+  }
+
+  /** The value of a key, or another where it is absent; as {@link #get(byte[])}. */
+  @Progress(
+      value = ProgressClass.LOCK_FREE,
+      because = "looks again only where the map has grown or was cleared meanwhile")
+  public long getOrDefault(String key, long ifAbsent) {
+    return get(key).orElse(ifAbsent);
+  }
+
+  /** Whether a key is in the map; as {@link #get(byte[])}. */
+  @Progress(
+      value = ProgressClass.LOCK_FREE,
+      because = "looks again only where the map has grown or was cleared meanwhile")
+  public boolean containsKey(String key) {
+    return get(key).isPresent();
+  }
+
+  /** {@link #putIfAbsent(byte[], long)} of a string. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
+  public OptionalLong putIfAbsent(String key, long value) {
+    return access.putIfAbsent(TextKeys.bytesOf(key), value);
+  }
+
+  /**
+   * Inserts a key unless it is present; returns the value that was there, or nothing.
+   *
+   * @throws MapFullException if the key is absent, and the map full and of fixed capacity
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
+   * @throws StuckException if a wait for another thread took too long
+   */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
+  public OptionalLong putIfAbsent(byte[] key, long value) {
+    return access.putIfAbsent(key, value);
+  }
+
+  /** {@link #merge(byte[], long, Apply)} of a string. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
+  public long merge(String key, long value, Apply apply) {
+    return merge(TextKeys.bytesOf(key), value, apply);
+  }
+
+  /**
+   * Inserts a key with its value; the value of a key that is present becomes what {@code apply}
+   * makes of it and the new one. Atomic, also beside growth.
+   *
+   * @return the value that the key has now
+   * @throws MapFullException if the key is absent, and the map full and of fixed capacity
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
+   * @throws StuckException if a wait for another thread took too long
+   */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
+  public long merge(byte[] key, long value, Apply apply) {
+    return access.merge(key, value, Objects.requireNonNull(apply, "apply"));
+  }
+
+  /**
+   * This map as a {@link ConcurrentMap}, for code that wants one: a view, which boxes values. Keys
+   * cannot be removed, nor entries set; iterators are weakly consistent.
+   */
+  @Progress(value = ProgressClass.WAIT_FREE, because = "makes a view")
+  public ConcurrentMap<String, Long> asMap() {
+    return new TextLongView(this, store, access);
+  }
+
+  /**
+   * Adds all keys to a batch, in no particular order, writes their values, and returns how many
+   * there are. Waits for running inserts.
+   *
+   * @throws IllegalArgumentException if there is not room for {@link #size()} values
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running inserts")
+  public long retrieveAll(TextKeys keys, Longs values) {
+    return store.quiescent(
+        table -> {
+          if (values.length() < table.taken() || values.isReadOnly()) {
+            throw new IllegalArgumentException(
+                "%d entries do not fit in %d values".formatted(table.taken(), values.length()));
+          }
+          long count = 0;
+          for (long slot = 0; slot < table.slots; slot++) {
+            if (table.states.get(TextLayout.stateAt(slot)) == MapCodes.FILLED) {
+              byte[] key = TextKey.bytes(table, slot);
+              keys.add(key, 0, key.length);
+              values.set(count++, table.table.get(TextLayout.valueAt(slot)));
+            }
+          }
+          return count;
+        });
+  }
+
+  /**
+   * Gives all entries to an action, on the calling thread, in no particular order. Weakly
+   * consistent: keys that are inserted meanwhile may be left out, and values are as they were at
+   * some time since the call. The action may do anything with the map. Bytes of a key that are no
+   * UTF-8 are replaced.
+   */
+  @Progress(
+      value = ProgressClass.LOCK_FREE,
+      because = "looks again only where the map has grown or was cleared meanwhile")
+  public void forEach(ObjLongConsumer<String> action) {
+    Objects.requireNonNull(action, "action");
+    if (store.onJvm()) {
+      TextWalk walk = new TextWalk(store);
+      for (var part = walk.next(); part != null; part = walk.next()) {
+        part.forEach(e -> action.accept(e.key(), e.value()));
+      }
+      return;
+    }
+    try (TextKeys keys = new TextKeys()) {
+      long[] values = new long[Math.toIntExact(size())];
+      long count = retrieveAll(keys, Longs.of(values));
+      for (int i = 0; i < count; i++) {
+        action.accept(keys.text(i), values[i]);
+      }
+    }
+  }
+
+  /** Number of keys; while inserts run, they may count keys that turn out to be present. */
+  @Progress(value = ProgressClass.WAIT_FREE, because = "reads a counter")
+  public long size() {
+    store.requireOpen();
+    return store.table().taken();
+  }
+
+  /** Number of keys that there is room for without growth of the table. */
+  @Progress(value = ProgressClass.WAIT_FREE, because = "reads a counter")
+  public long capacity() {
+    store.requireOpen();
+    return store.table().capacity;
+  }
+
+  /** Bytes that table and arena take, without scratch memory. */
+  @Progress(value = ProgressClass.WAIT_FREE, because = "reads a counter")
+  public long byteSize() {
+    store.requireOpen();
+    return store.table().byteSize();
+  }
+
+  /**
+   * Has another launcher run the operations that follow, as {@link LongLongMap#runOn}.
+   *
+   * @throws dev.gyre.atomics.ClosedException if the map was closed
+   * @throws dev.gyre.kernels.LaunchException if the table cannot be brought back from a device
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
+  public void runOn(Launcher launcher) {
+    store.runOn(launcher);
+  }
+
+  /**
+   * Writes all entries to a file, which {@link MapBuilder#load} turns into a map again; where that
+   * fails, a file that was there before is unchanged. Waits for running inserts.
+   *
+   * @throws dev.gyre.structures.StructureException if the file cannot be written
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running inserts")
+  public void save(Path file) {
+    store.save(Objects.requireNonNull(file, "file"));
+  }
+
+  /** Takes all keys out; the capacity stays. Waits for running operations. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
+  public void clear() {
+    store.clear();
+  }
+
+  /**
+   * Moves the entries to a table with another capacity. Waits for running operations.
+   *
+   * @param capacity number of keys to have room for
+   * @throws IllegalArgumentException if it is less than {@link #size()}
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much memory
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
+  public void rehash(long capacity) {
+    store.rehash(Math.max(1, capacity));
+  }
+
+  /** Frees the memory, having waited for running operations; further calls do nothing. */
+  @Override
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
+  public void close() {
+    store.close();
+  }
+
+  private static void check(TextKeys keys, Longs values, BulkOptions options) {
+    options.check(keys.count());
+    if (values.length() != keys.count()) {
+      throw new IllegalArgumentException(
+          "%d keys need as many values, not %d".formatted(keys.count(), values.length()));
+    }
+  }
+
+  private static void checkOutput(TextKeys keys, Longs found) {
+    if (found.length() != keys.count() || found.isReadOnly()) {
+      throw new IllegalArgumentException(
+          "%d keys need as many elements to write values to, not %d"
+              .formatted(keys.count(), found.length()));
+    }
+  }
+}

@@ -1,0 +1,204 @@
+package dev.gyre.structures.map;
+
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.map.TextLayout;
+import dev.gyre.kernels.map.TextSlots;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A table of text keys of fixed size, the arena of its keys, and how full it is. */
+final class TextTable {
+
+  /** More than any memory. */
+  private static final long MAX_SLOTS = 1L << 56;
+
+  final long capacity;
+  final long slots;
+  final long seed;
+  final Memory slotMemory;
+  final Memory arenaMemory;
+  private final Memory bumpMemory;
+  final DeviceInts states;
+  final DeviceLongs table;
+  final DeviceLongs arena;
+  final DeviceLongs bump;
+
+  /** Keys there are, and keys that running inserts may still add; never more than the capacity. */
+  private final AtomicLong taken = new AtomicLong();
+
+  private TextTable(Memory slotMemory, Memory arena, Memory bump, long capacity, long seed) {
+    this.capacity = capacity;
+    this.slots = slotMemory.byteSize() / (TextLayout.SLOT_LONGS * Long.BYTES);
+    this.seed = seed;
+    this.slotMemory = slotMemory;
+    this.arenaMemory = arena;
+    this.bumpMemory = bump;
+    this.states = DeviceInts.of(slotMemory);
+    this.table = DeviceLongs.of(slotMemory);
+    this.arena = DeviceLongs.of(arena);
+    this.bump = DeviceLongs.of(bump);
+  }
+
+  static TextTable allocate(long capacity, double loadFactor, long arenaWords, long seed) {
+    long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
+    Memory slotMemory = Memory.ofLongs(TextLayout.SLOT_LONGS * slots);
+    try {
+      Memory arena = newArena(arenaWords);
+      return new TextTable(slotMemory, arena, Memory.ofLongs(1), capacity, seed);
+    } catch (RuntimeException | Error e) {
+      slotMemory.close();
+      throw e;
+    }
+  }
+
+  private static Memory newArena(long words) {
+    if (words > TextLayout.MAX_ARENA_WORDS) {
+      throw new IllegalArgumentException("more text than an arena holds: " + words + " words");
+    }
+    return Memory.ofLongs(words);
+  }
+
+  /** The table of a file, whose arena is used up. */
+  static TextTable adopt(SavedMap saved) {
+    Memory bump = Memory.ofLongs(1);
+    Memory arena = saved.memories().getLast();
+    TextTable table =
+        new TextTable(saved.memories().getFirst(), arena, bump, saved.capacity(), saved.seed());
+    table.bump.set(0, table.arena.length());
+    return table;
+  }
+
+  /** A table of another capacity, empty as yet, with the same arena. */
+  TextTable resized(long newCapacity, double loadFactor) {
+    long newSlots = MapSettings.slots(newCapacity, loadFactor, MAX_SLOTS);
+    Memory fresh = Memory.ofLongs(TextLayout.SLOT_LONGS * newSlots);
+    return new TextTable(fresh, arenaMemory, bumpMemory, newCapacity, seed);
+  }
+
+  /** The same table with a larger arena, to which the text has been copied. */
+  TextTable withArena(long words) {
+    Memory fresh = newArena(words);
+    long used = Math.min(bump.get(0) * Long.BYTES, arenaMemory.byteSize());
+    MemorySegment.copy(arenaMemory.segment(), 0, fresh.segment(), 0, used);
+    bump.set(0, used / Long.BYTES);
+    TextTable grown = new TextTable(slotMemory, fresh, bumpMemory, capacity, seed);
+    grown.setTaken(taken());
+    return grown;
+  }
+
+  Kernel insert(
+      TextKeys keys,
+      TextStage stage,
+      DeviceLongs counters,
+      Step step,
+      int policy,
+      int options,
+      long chunk,
+      long pollLimit) {
+    return new TextSlots.Insert(
+        states,
+        table,
+        slots,
+        seed,
+        arena,
+        arena.length(),
+        bump,
+        chunk,
+        keys.words(),
+        keys.places(),
+        stage.values,
+        stage.outcomes,
+        counters,
+        step.from(),
+        step.to(),
+        policy,
+        options,
+        pollLimit);
+  }
+
+  Kernel find(
+      TextKeys keys,
+      TextStage stage,
+      DeviceLongs counters,
+      Step step,
+      int options,
+      long pollLimit) {
+    return new TextSlots.Find(
+        states,
+        table,
+        slots,
+        seed,
+        arena,
+        keys.words(),
+        keys.places(),
+        stage.values,
+        stage.outcomes,
+        counters,
+        step.from(),
+        step.to(),
+        options,
+        pollLimit);
+  }
+
+  /** Moves slots of this table to one that {@link #resized} made. */
+  Kernel move(TextTable fresh, Step step) {
+    return new TextSlots.Move(
+        states, table, fresh.states, fresh.table, fresh.slots, seed, arena, step.from(), step.to());
+  }
+
+  /** All memories; those of slots and arena are what a file holds. */
+  List<Memory> memories() {
+    return List.of(slotMemory, arenaMemory, bumpMemory);
+  }
+
+  /** The part of the arena that is in use. */
+  MemorySegment usedArena() {
+    return arenaMemory
+        .segment()
+        .asSlice(0, Math.min(bump.get(0) * Long.BYTES, arenaMemory.byteSize()));
+  }
+
+  /** Takes room for keys; returns whether there was as much. */
+  boolean take(long keys) {
+    long before = taken.get();
+    while (before + keys <= capacity) {
+      long seen = taken.compareAndExchange(before, before + keys);
+      if (seen == before) {
+        return true;
+      }
+      before = seen;
+    }
+    return false;
+  }
+
+  void giveBack(long keys) {
+    taken.addAndGet(-keys);
+  }
+
+  long taken() {
+    return taken.get();
+  }
+
+  void setTaken(long keys) {
+    taken.set(keys);
+  }
+
+  /** Takes all keys out, where nobody looks. */
+  void clear() {
+    slotMemory.segment().fill((byte) 0);
+    bump.set(0, 0);
+    setTaken(0);
+  }
+
+  long byteSize() {
+    return slotMemory.byteSize() + arenaMemory.byteSize();
+  }
+
+  void close() {
+    memories().forEach(Memory::close);
+  }
+}

@@ -1,0 +1,34 @@
+package dev.gyre.structures.trie;
+
+import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.Letter;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Words as the edges that lead to them; see {@link Alphabet}. */
+final class Steps {
+
+  private Steps() {}
+
+  /** The steps of a word or of the beginning of one; none where the text is neither. */
+  static Optional<byte[]> of(Alphabet alphabet, byte[] text) {
+    ByteArrayOutputStream steps = new ByteArrayOutputStream(text.length);
+    boolean letters = true;
+    int at = 0;
+    while (letters && at < text.length) {
+      long letter = alphabet.letterAt(text, at);
+      letters = at == 0 ? Letter.begins(letter) : Letter.steps(letter) != 0;
+      for (int rest = Letter.steps(letter); rest != 0; rest >>= Letter.STEP_BITS) {
+        steps.write(Letter.edge(rest));
+      }
+      at += Letter.bytes(letter);
+    }
+    return letters ? Optional.of(steps.toByteArray()) : Optional.empty();
+  }
+
+  /** The word that steps lead to. */
+  static String word(Alphabet alphabet, byte[] steps) {
+    return new String(alphabet.bytesOf(steps), StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,129 @@
+package dev.gyre.structures.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.gyre.datasets.BadInputException;
+import dev.gyre.structures.SavedFileException;
+import dev.gyre.structures.StructureException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Maps in files. */
+class SavedMapTest {
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @EnumSource
+  void comesBackAsItWas(Layout layout) {
+    Path file = folder.resolve("map");
+    int[] keys = new SplittableRandom(5).ints(10_000).toArray();
+    keys[0] = Integer.MIN_VALUE;
+    try (IntIntMap map = IntIntMap.builder().layout(layout).capacity(8).build()) {
+      var _ = map.insertOrAssign(keys, keys);
+      map.save(file);
+      try (IntIntMap loaded = IntIntMap.load(file)) {
+        assertThat(loaded.asMap()).isEqualTo(map.asMap());
+        assertThat(loaded.capacity()).isEqualTo(map.capacity());
+        assertThat(loaded.find(keys, new int[keys.length]).absent()).isZero();
+        for (int i = 0; i < 20_000; i++) {
+          var _ = loaded.merge(i, 1, Apply.ADD);
+        }
+        assertThat(loaded.size()).isGreaterThan(map.size());
+      }
+      // What was inserted did not reach the file.
+      try (IntIntMap again = IntIntMap.load(file)) {
+        assertThat(again.asMap()).isEqualTo(map.asMap());
+      }
+    }
+  }
+
+  @Test
+  void anEmptyMapAndOneOfLongs() {
+    Path file = folder.resolve("map");
+    for (Layout layout : new Layout[] {Layout.REFERENCE, Layout.LINE}) {
+      try (LongLongMap map = LongLongMap.builder().layout(layout).build()) {
+        map.save(file);
+        assertThat(sizeOf(file)).isZero();
+        var _ = map.putIfAbsent(Long.MIN_VALUE, Long.MAX_VALUE);
+        map.save(file);
+        try (LongLongMap loaded = LongLongMap.load(file)) {
+          assertThat(loaded.getOrDefault(Long.MIN_VALUE, 0)).isEqualTo(Long.MAX_VALUE);
+        }
+      }
+    }
+  }
+
+  private static long sizeOf(Path file) {
+    try (LongLongMap map = LongLongMap.load(file)) {
+      return map.size();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aFileWithAnyByteChangedIsRefused(Layout layout) throws IOException {
+    Path file = folder.resolve("map");
+    try (IntIntMap map = IntIntMap.builder().layout(layout).fixedCapacity(5).build()) {
+      var _ = map.insert(new int[] {1, 2, 3}, new int[] {4, 5, 6});
+      map.save(file);
+    }
+    byte[] whole = Files.readAllBytes(file);
+    SplittableRandom random = new SplittableRandom(7);
+    for (int at = 0; at < whole.length; at++) {
+      byte[] changed = whole.clone();
+      changed[at] ^= (byte) random.nextInt(1, 256);
+      Files.write(file, changed);
+      assertThatThrownBy(() -> IntIntMap.load(file).close())
+          .as("byte %d", at)
+          .isInstanceOf(SavedFileException.class)
+          .hasMessageContaining(file.toString());
+    }
+  }
+
+  @Test
+  void aFileThatIsTooShortOrTooLongIsRefused() throws IOException {
+    Path file = folder.resolve("map");
+    try (IntIntMap map = IntIntMap.create()) {
+      map.save(file);
+    }
+    byte[] whole = Files.readAllBytes(file);
+    for (int length : new int[] {0, 7, 63, 64, 65, 128, whole.length - 64, whole.length - 1}) {
+      Files.write(file, java.util.Arrays.copyOf(whole, length));
+      assertThat(kindOf(file)).isNotNull();
+    }
+    Files.write(file, java.util.Arrays.copyOf(whole, whole.length + 64));
+    assertThat(kindOf(file)).isEqualTo(SavedFileException.Kind.DAMAGED);
+  }
+
+  private static SavedFileException.Kind kindOf(Path file) {
+    return catchThrowableOfType(SavedFileException.class, () -> IntIntMap.load(file).close())
+        .kind();
+  }
+
+  @Test
+  void otherFilesAreRefused() throws IOException {
+    Path file = folder.resolve("map");
+    assertThatThrownBy(() -> LongLongMap.load(file)).isInstanceOf(BadInputException.class);
+    Files.writeString(file, "key,value\n");
+    assertThat(kindOf(file)).isEqualTo(SavedFileException.Kind.NOT_SAVED);
+    try (LongLongMap map = LongLongMap.create()) {
+      map.save(file);
+      assertThat(kindOf(file)).isEqualTo(SavedFileException.Kind.OTHER_TYPE);
+      byte[] newer = Files.readAllBytes(file);
+      newer[12]++;
+      Files.write(file, newer);
+      assertThat(kindOf(file)).isEqualTo(SavedFileException.Kind.NEWER);
+      assertThatThrownBy(() -> map.save(folder.resolve("none").resolve("map")))
+          .isInstanceOf(StructureException.class);
+    }
+  }
+}

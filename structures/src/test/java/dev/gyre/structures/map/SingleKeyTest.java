@@ -1,0 +1,291 @@
+package dev.gyre.structures.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gyre.atomics.ClosedException;
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.structures.Waiting;
+import dev.gyre.structures.map.MapSubject.Kind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Operations on single keys, alone and beside each other and growth. */
+@Timeout(180)
+class SingleKeyTest {
+
+  private static final int THREADS = 4;
+
+  static List<Kind> kinds() {
+    return SingleSubject.kinds();
+  }
+
+  private static void run(Runnable... tasks) {
+    ConcurrentLinkedQueue<Throwable> failed = new ConcurrentLinkedQueue<>();
+    List<Thread> threads = new ArrayList<>();
+    for (Runnable task : tasks) {
+      threads.add(
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    try {
+                      task.run();
+                    } catch (Throwable e) {
+                      failed.add(e);
+                    }
+                  }));
+    }
+    for (Thread thread : threads) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+    assertThat(failed).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void doesWhatTheMapOfTheLibraryDoes(Kind kind) {
+    SplittableRandom random = new SplittableRandom(11);
+    Map<Long, Long> expected = new HashMap<>();
+    try (SingleSubject map = SingleSubject.of(kind, 1, false)) {
+      for (int i = 0; i < 30_000; i++) {
+        long key = i % 5 == 0 ? kind.min() : random.nextInt(-3_000, 3_000);
+        long value = random.nextInt();
+        Long before = expected.get(key);
+        switch (random.nextInt(6)) {
+          case 0 -> {
+            assertThat(map.putIfAbsent(key, value)).isEqualTo(optional(before));
+            expected.putIfAbsent(key, value);
+          }
+          case 1 ->
+              assertThat(map.merge(key, value, Apply.ADD))
+                  .isEqualTo(expected.merge(key, value, (a, b) -> kind.wrap(a + b)));
+          case 2 ->
+              assertThat(map.merge(key, value, Apply.MIN))
+                  .isEqualTo(expected.merge(key, value, Math::min));
+          case 3 ->
+              assertThat(map.merge(key, value, Apply.MAX))
+                  .isEqualTo(expected.merge(key, value, Math::max));
+          case 4 -> {
+            map.compute(key, v -> kind.wrap(3 * v + 1));
+            expected.compute(key, (_, v) -> kind.wrap(3 * (v == null ? 0 : v) + 1));
+          }
+          default -> assertThat(map.get(key)).isEqualTo(optional(before));
+        }
+        assertThat(map.size()).isEqualTo(expected.size());
+      }
+      Map<Long, Long> walked = new HashMap<>();
+      map.forEach((key, value) -> MapSubject.put(walked, key, value));
+      assertThat(walked).isEqualTo(expected);
+      Map<Long, Long> viewed = new HashMap<>();
+      map.view().forEach((k, v) -> viewed.put(((Number) k).longValue(), ((Number) v).longValue()));
+      assertThat(viewed).isEqualTo(expected);
+    }
+  }
+
+  private static OptionalLong optional(@Nullable Long value) {
+    return value == null ? OptionalLong.empty() : OptionalLong.of(value);
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void noAdditionIsLostWhileTheMapGrows(Kind kind) {
+    int keys = 5_000;
+    int rounds = 6;
+    try (SingleSubject map = SingleSubject.of(kind, 1, false)) {
+      AtomicBoolean done = new AtomicBoolean();
+      Runnable adder =
+          () -> {
+            for (int round = 0; round < rounds; round++) {
+              for (int key = 0; key < keys; key++) {
+                map.merge(key, 1, Apply.ADD);
+              }
+            }
+          };
+      Runnable reader =
+          () -> {
+            long[] last = new long[keys];
+            while (!done.get()) {
+              for (int key = 0; key < keys; key++) {
+                long now = map.get(key).orElse(0);
+                assertThat(now).isGreaterThanOrEqualTo(last[key]);
+                last[key] = now;
+              }
+            }
+          };
+      Thread reading = Thread.ofPlatform().start(reader);
+      Runnable all =
+          () -> {
+            Runnable[] adders = new Runnable[THREADS];
+            java.util.Arrays.fill(adders, adder);
+            run(adders);
+            done.set(true);
+          };
+      run(
+          all,
+          () -> {
+            for (int i = 0; i < 100 && !done.get(); i++) {
+              map.rehash();
+              sleep();
+            }
+          });
+      run(() -> joinQuietly(reading));
+      assertThat(map.size()).isEqualTo(keys);
+      for (int key = 0; key < keys; key++) {
+        assertThat(map.get(key)).hasValue((long) THREADS * rounds);
+      }
+    }
+  }
+
+  /** Growth goes before updates: without a pause these would hardly get on. */
+  private static void sleep() {
+    try {
+      Thread.sleep(1);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void joinQuietly(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void walksOverEachKeyOnceWhileTheMapGrows(Kind kind) {
+    int before = 20_000;
+    try (SingleSubject map = SingleSubject.of(kind, 64, false)) {
+      for (int key = 0; key < before; key++) {
+        map.putIfAbsent(key, key);
+      }
+      AtomicLong next = new AtomicLong(before);
+      Map<Long, Long> walked = new HashMap<>();
+      map.forEach(
+          (key, value) -> {
+            MapSubject.put(walked, key, value);
+            for (int i = 0; i < 4; i++) {
+              long added = next.getAndIncrement();
+              map.putIfAbsent(added, added);
+            }
+          });
+      for (long key = 0; key < before; key++) {
+        assertThat(walked).containsEntry(key, key);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void readersSeeAllOrNothingOfAKeyWhileTheMapIsCleared(Kind kind) {
+    try (SingleSubject map = SingleSubject.of(kind, 1_000, false)) {
+      AtomicBoolean done = new AtomicBoolean();
+      run(
+          () -> {
+            for (int round = 0; round < 100; round++) {
+              for (int key = 1; key < 500; key++) {
+                map.putIfAbsent(key, key);
+              }
+              map.clear();
+            }
+            done.set(true);
+          },
+          () -> {
+            while (!done.get()) {
+              for (int key = 1; key < 500; key++) {
+                assertThat(map.get(key).orElse(key)).isEqualTo(key);
+              }
+            }
+          });
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void aFullMapOfFixedCapacitySaysSoAndStaysAsItIs(Kind kind) {
+    try (SingleSubject map = SingleSubject.of(kind, 3, true)) {
+      for (long key = 1; key <= 3; key++) {
+        map.putIfAbsent(key, key);
+      }
+      assertThatThrownBy(() -> map.merge(4, 1, Apply.ADD)).isInstanceOf(MapFullException.class);
+      assertThatThrownBy(() -> map.putIfAbsent(5, 1)).isInstanceOf(MapFullException.class);
+      assertThat(map.merge(3, 1, Apply.ADD)).isEqualTo(4);
+      assertThat(map.size()).isEqualTo(3);
+      assertThat(map.get(4)).isEmpty();
+    }
+  }
+
+  @Test
+  void readersDoNotWaitForGrowth() {
+    MapSettings settings =
+        new MapSettings(
+            Layout.LINE,
+            8,
+            false,
+            0.5,
+            1,
+            1,
+            Waiting.AUTO,
+            JvmLauncher.ofWorkers(1),
+            true,
+            1,
+            null);
+    try (LongStore store = new LongStore("map", settings)) {
+      LongAccess access = new LongAccess(store);
+      access.putIfAbsent(1, 2);
+      store.gate().enterExclusive();
+      // As while another thread grows the map: a reader that waited would wait for ever.
+      assertThat(access.get(1)).hasValue(2);
+      assertThat(access.walk().next()).isTrue();
+      store.gate().leave(Gate.Mode.EXCLUSIVE);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void useAfterCloseIsRefused(Kind kind) {
+    SingleSubject map = SingleSubject.of(kind, 8, false);
+    map.putIfAbsent(1, 1);
+    map.close();
+    assertThatThrownBy(() -> map.get(1)).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> map.putIfAbsent(1, 1)).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> map.merge(1, 1, Apply.ADD)).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> map.forEach((k, v) -> {})).isInstanceOf(ClosedException.class);
+  }
+
+  @Test
+  void theViewKeepsItsKeys() {
+    try (LongLongMap map = LongLongMap.create()) {
+      var view = map.asMap();
+      view.put(1L, 2L);
+      assertThat(view.put(1L, 3L)).isEqualTo(2);
+      assertThat(view.replace(1L, 3L, 4L)).isTrue();
+      assertThat(view.replace(1L, 3L, 5L)).isFalse();
+      assertThat(view.replace(2L, 5L)).isNull();
+      assertThat(view).isEqualTo(Map.of(1L, 4L)).hasToString("{1=4}");
+      assertThatThrownBy(() -> view.remove(1L)).isInstanceOf(UnsupportedOperationException.class);
+      assertThatThrownBy(() -> view.merge(1L, 1L, (_, _) -> null))
+          .isInstanceOf(UnsupportedOperationException.class);
+      view.clear();
+      assertThat(view).isEmpty();
+    }
+  }
+}

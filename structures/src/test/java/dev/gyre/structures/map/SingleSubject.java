@@ -1,0 +1,113 @@
+package dev.gyre.structures.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Single-key operations of a map under test, of either type. */
+record SingleSubject(@Nullable LongLongMap longs, @Nullable IntIntMap ints)
+    implements AutoCloseable {
+
+  /** Every type and layout. */
+  static List<MapSubject.Kind> kinds() {
+    return MapSubject.Kind.layouts();
+  }
+
+  static SingleSubject of(MapSubject.Kind kind, long capacity, boolean fixed) {
+    if (kind.longs()) {
+      var builder = LongLongMap.builder().layout(kind.layout()).threads(2).seed(42);
+      builder = fixed ? builder.fixedCapacity(capacity) : builder.capacity(capacity);
+      return new SingleSubject(builder.build(), null);
+    }
+    var builder = IntIntMap.builder().layout(kind.layout()).threads(2).seed(42);
+    builder = fixed ? builder.fixedCapacity(capacity) : builder.capacity(capacity);
+    return new SingleSubject(null, builder.build());
+  }
+
+  private static OptionalLong widened(java.util.OptionalInt found) {
+    return found.isPresent() ? OptionalLong.of(found.getAsInt()) : OptionalLong.empty();
+  }
+
+  OptionalLong get(long key) {
+    return longs != null ? longs.get(key) : widened(ints().get((int) key));
+  }
+
+  OptionalLong putIfAbsent(long key, long value) {
+    return longs != null
+        ? longs.putIfAbsent(key, value)
+        : widened(ints().putIfAbsent((int) key, (int) value));
+  }
+
+  long merge(long key, long value, Apply apply) {
+    return longs != null
+        ? longs.merge(key, value, apply)
+        : ints().merge((int) key, (int) value, apply);
+  }
+
+  long size() {
+    return longs != null ? longs.size() : ints().size();
+  }
+
+  void clear() {
+    if (longs != null) {
+      longs.clear();
+    } else {
+      ints().clear();
+    }
+  }
+
+  /** Rehashes, unless the map has grown since its capacity was asked for, which is as good. */
+  void rehash() {
+    try {
+      if (longs != null) {
+        longs.rehash(longs.capacity());
+      } else {
+        ints().rehash(ints().capacity());
+      }
+    } catch (IllegalArgumentException e) {
+      assertThat(e).hasMessageContaining("too small");
+    }
+  }
+
+  void forEach(LongLongConsumer action) {
+    if (longs != null) {
+      longs.forEach(action);
+    } else {
+      ints().forEach(action::accept);
+    }
+  }
+
+  /** A new entry by {@code compute} of the view, which is atomic. */
+  void compute(long key, LongUnaryOperator function) {
+    if (longs != null) {
+      ConcurrentMap<Long, Long> map = longs.asMap();
+      map.compute(key, (_, v) -> function.applyAsLong(v == null ? 0 : v));
+    } else {
+      ConcurrentMap<Integer, Integer> map = ints().asMap();
+      map.compute((int) key, (_, v) -> (int) function.applyAsLong(v == null ? 0 : v));
+    }
+  }
+
+  Map<?, ?> view() {
+    return longs != null ? longs.asMap() : ints().asMap();
+  }
+
+  @Override
+  public IntIntMap ints() {
+    return java.util.Objects.requireNonNull(ints);
+  }
+
+  @Override
+  public void close() {
+    if (longs != null) {
+      longs.close();
+    } else {
+      ints().close();
+    }
+  }
+}

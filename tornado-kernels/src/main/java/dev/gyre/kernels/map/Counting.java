@@ -1,0 +1,32 @@
+package dev.gyre.kernels.map;
+
+import static dev.gyre.kernels.map.MapCodes.COUNTER_STRIPES;
+import static dev.gyre.kernels.map.MapCodes.STRIPED;
+import static dev.gyre.kernels.map.MapCodes.STRIPE_LONGS;
+
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Lanes;
+
+/** Device functions that add up outcomes. */
+final class Counting {
+
+  /** Device threads in a row that use the same stripe, as a power of two. */
+  private static final int THREADS_SHIFT = 5;
+
+  private Counting() {}
+
+  /**
+   * Adds what a thread counted; called at its end, where threads come by together.
+   *
+   * @param options with STRIPED, to the stripe of the thread
+   */
+  static void add(DeviceLongs counters, int thread, int outcome, int count, int options) {
+    int sum = Lanes.sum(count);
+    int stripe = (thread >> THREADS_SHIFT) & (COUNTER_STRIPES - 1);
+    int first = (options & STRIPED) != 0 ? stripe * STRIPE_LONGS : 0;
+    if (sum != 0) {
+      // relaxed: a count, which orders nothing
+      counters.fetchAddRelaxed(first + outcome, sum);
+    }
+  }
+}

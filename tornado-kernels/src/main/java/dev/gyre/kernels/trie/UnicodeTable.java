@@ -1,0 +1,155 @@
+package dev.gyre.kernels.trie;
+
+import java.util.Arrays;
+
+/**
+ * The letters and combining marks of Unicode, folded and as steps, in a table of two stages.
+ *
+ * <p>A letter is what {@link Character#isLetter(int)} says, a mark one of the general categories
+ * Mn, Mc and Me. Folding is Unicode's simple case folding, one code point to one, in the form that
+ * lower case has: {@code toLowerCase(toUpperCase(c))}, which also makes one letter of those that
+ * share an upper case, such as the sigmas. The dotted capital I and the dotless small one stay what
+ * they are, as Unicode wants outside of Turkish.
+ *
+ * <p>Steps are such that their order is that of code points, which is that of bytes in UTF-8. The
+ * letters of ASCII are the steps 0 to 25. Each of the steps above leads to digits to the base
+ * {@value #RADIX}, which together say which of a range of code points it is:
+ *
+ * <table>
+ * <caption>Ranges</caption>
+ * <tr><th>step<th>digits<th>first code point<th>such as
+ * <tr><td>26<td>2<td>U+0080<td>Latin with diacritics, Greek
+ * <tr><td>27<td>2<td>U+0404<td>Cyrillic, Armenian, Hebrew, Arabic
+ * <tr><td>28<td>3<td>U+0788<td>the scripts of India, Thai, Kana, half of Han
+ * <tr><td>29<td>4<td>U+7100<td>the rest
+ * </table>
+ *
+ * <p>So a trie of English words has the same nodes with this alphabet as with ASCII's, and none is
+ * larger. Which code points are letters depends on the Java runtime's version of Unicode, the steps
+ * of a code point do not.
+ */
+final class UnicodeTable {
+
+  /** Number of steps: as many as a node has room for. */
+  static final int RADIX = 30;
+
+  /** A block of the second stage has {@code 1 << BLOCK_SHIFT} code points. */
+  static final int BLOCK_SHIFT = 6;
+
+  /** A code point that is no letter. */
+  static final int NO_LETTER = Character.MIN_SURROGATE;
+
+  private static final int BLOCK = 1 << BLOCK_SHIFT;
+  private static final int BLOCKS = (Character.MAX_CODE_POINT + 1) >> BLOCK_SHIFT;
+  private static final int ASCII_STEPS = 26;
+  private static final int[] DIGITS = {2, 2, 3, 4};
+  private static final int[] FIRSTS = {0x80, 0x404, 0x788, 0x7100};
+
+  // Between the ideographs and the variation selectors there are ten planes without a character,
+  // for which four digits are too few: they are left out.
+  private static final int GAP_BEGIN = 0x4_0000;
+  private static final int GAP_END = 0xe_0000;
+  private static final int GAP = 0x8_0000;
+
+  private static final int[] TABLE = build();
+
+  private UnicodeTable() {}
+
+  /**
+   * The table: for each block of code points where it begins in the second stage, which comes
+   * behind that and has a {@link Letter} per code point.
+   */
+  static int[] table() {
+    return TABLE;
+  }
+
+  /** The letter that a code point is, of no bytes. */
+  static int letterOf(int codePoint) {
+    return TABLE[TABLE[codePoint >> BLOCK_SHIFT] + (codePoint & (BLOCK - 1))];
+  }
+
+  private static int[] build() {
+    int[] table = new int[1 << 18];
+    int noLetters = BLOCKS;
+    int end = noLetters + BLOCK;
+    for (int block = 0; block < BLOCKS; block++) {
+      if (end + BLOCK > table.length) {
+        table = Arrays.copyOf(table, 2 * table.length);
+      }
+      boolean letters = false;
+      for (int i = 0; i < BLOCK; i++) {
+        table[end + i] = make((block << BLOCK_SHIFT) + i);
+        letters |= table[end + i] != 0;
+      }
+      table[block] = letters ? end : noLetters;
+      end += letters ? BLOCK : 0;
+    }
+    return Arrays.copyOf(table, end);
+  }
+
+  private static int make(int codePoint) {
+    boolean letter = Character.isLetter(codePoint);
+    boolean inGap = codePoint >= GAP_BEGIN && codePoint < GAP_END;
+    return inGap || !(letter || isMark(codePoint)) ? 0 : stepsOf(fold(codePoint), letter);
+  }
+
+  private static boolean isMark(int codePoint) {
+    int type = Character.getType(codePoint);
+    return type == Character.NON_SPACING_MARK
+        || type == Character.COMBINING_SPACING_MARK
+        || type == Character.ENCLOSING_MARK;
+  }
+
+  /** A code point as words are written. */
+  static int fold(int codePoint) {
+    boolean turkish = codePoint == 'İ' || codePoint == 'ı';
+    return turkish ? codePoint : Character.toLowerCase(Character.toUpperCase(codePoint));
+  }
+
+  private static int stepsOf(int folded, boolean begins) {
+    if (folded < FIRSTS[0]) {
+      return Letter.of(folded - 'a' + 1, 1, begins);
+    }
+    int place = folded < GAP_BEGIN ? folded : folded - GAP;
+    int range = rangeOf(place);
+    int rest = place - FIRSTS[range];
+    int steps = 0;
+    for (int digit = 0; digit < DIGITS[range]; digit++) {
+      steps = (steps | (rest % RADIX + 1)) << Letter.STEP_BITS;
+      rest /= RADIX;
+    }
+    return Letter.of(steps | (ASCII_STEPS + range + 1), DIGITS[range] + 1, begins);
+  }
+
+  private static int rangeOf(int place) {
+    int range = 0;
+    while (range + 1 < FIRSTS.length && place >= FIRSTS[range + 1]) {
+      range++;
+    }
+    return range;
+  }
+
+  /** Number of steps of the letter that begins with a step. */
+  static int length(int firstStep) {
+    return firstStep < ASCII_STEPS ? 1 : 1 + DIGITS[firstStep - ASCII_STEPS];
+  }
+
+  /**
+   * The code point that steps lead to.
+   *
+   * @param steps the numbers of edges; from {@code at} on there must be those of a whole letter
+   */
+  static int codePoint(byte[] steps, int at) {
+    int first = steps[at];
+    if (first < ASCII_STEPS) {
+      return 'a' + first;
+    }
+    int range = first - ASCII_STEPS;
+    int place = 0;
+    for (int digit = 1; digit <= DIGITS[range]; digit++) {
+      place = place * RADIX + steps[at + digit];
+    }
+    place += FIRSTS[range];
+    return place < GAP_BEGIN ? place : place + GAP;
+  }
+}

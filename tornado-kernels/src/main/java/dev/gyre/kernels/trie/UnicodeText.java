@@ -1,0 +1,170 @@
+package dev.gyre.kernels.trie;
+
+import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.ThreadInts;
+
+/**
+ * Device functions that find letters and words in a text in UTF-8.
+ *
+ * <p>A byte that is no part of a well-formed code point is no letter: one is looked for anew behind
+ * it. So a code point is the same wherever one begins to look, and a strip may begin anywhere.
+ */
+final class UnicodeText {
+
+  private static final int ASCII_END = 0x80;
+  private static final int TWO_BYTES = 0xc0;
+  private static final int THREE_BYTES = 0xe0;
+  private static final int FOUR_BYTES = 0xf0;
+  private static final int SIX_BITS = 0x3f;
+
+  /** The key of a word that has none: negative, so in no cache. */
+  static final long NO_KEY = Long.MIN_VALUE;
+
+  private UnicodeText() {}
+
+  /**
+   * The {@link Letter} that begins at a byte.
+   *
+   * @param length bytes of the text; {@code at} is less
+   * @param table see {@link UnicodeTable#table}
+   */
+  static long letterAt(Bytes text, long at, long length, ThreadInts table) {
+    int first = text.getUnsigned(at);
+    long letter;
+    if (first < ASCII_END) {
+      letter = letter(first, 1, table);
+    } else {
+      letter = longLetterAt(first, text, at, length, table);
+    }
+    return letter;
+  }
+
+  private static long letter(int code, int size, ThreadInts table) {
+    int block = table.get(code >> UnicodeTable.BLOCK_SHIFT);
+    return (long) size << Integer.SIZE | table.get(block + (code & SIX_BITS));
+  }
+
+  /** The letter that begins with a byte that is none of ASCII. */
+  static long longLetterAt(int first, Bytes text, long at, long length, ThreadInts table) {
+    long last = length - 1;
+    // Each less than 64 if it goes on with a code point. Bytes behind the end are not used.
+    int second = text.getUnsigned(Math.min(at + 1, last)) ^ ASCII_END;
+    int third = text.getUnsigned(Math.min(at + 2, last)) ^ ASCII_END;
+    int fourth = text.getUnsigned(Math.min(at + 3, last)) ^ ASCII_END;
+    // All bits set in those of three bytes or four, and in those of four. Arithmetic rather than
+    // branches: they differ from letter to letter.
+    int three = (THREE_BYTES - 1 - first) >> 31;
+    int four = (FOUR_BYTES - 1 - first) >> 31;
+    int size = 2 - three - four;
+    // Of two bytes, less than the least where the first byte is one that only goes on.
+    int code =
+        (((first - TWO_BYTES) << 6 | second) & ~three)
+            | (((first - THREE_BYTES) << 12 | second << 6 | third) & three & ~four)
+            | (((first - FOUR_BYTES) << 18 | second << 12 | third << 6 | fourth) & four);
+    int least = (0x80 & ~three) | (0x800 & three & ~four) | (0x1_0000 & four);
+    int rest = second | (third & three) | (fourth & four);
+    int malformed =
+        (rest >> 6)
+            | ((code - least) >> 31)
+            | ((Character.MAX_CODE_POINT - code) >> 31)
+            | (int) ((length - at - size) >> 63);
+    code = malformed == 0 ? code : UnicodeTable.NO_LETTER;
+    size = malformed == 0 ? size : 1;
+    return letter(code, size, table);
+  }
+
+  /**
+   * Where the code point begins that has, or would have, the byte before {@code at}: at most three
+   * bytes before that byte.
+   */
+  static long beginBefore(Bytes text, long at) {
+    long begin = at - 1;
+    begin -= goesOn(text, begin);
+    begin -= goesOn(text, begin);
+    return begin - goesOn(text, begin);
+  }
+
+  /** 1 where a byte goes on with a code point that began before; else 0. */
+  private static long goesOn(Bytes text, long at) {
+    int other = (text.getUnsigned(at) & TWO_BYTES) ^ ASCII_END;
+    return Math.min(at, (other - 1) >> 31 & 1);
+  }
+
+  /**
+   * The end of the word that {@code begin} is inside, or else of the letter that it is inside; else
+   * {@code begin}. No further than {@code end}, but for the rest of a letter.
+   *
+   * <p>Combining marks before {@code begin} are of a word if there is a letter before them: all of
+   * them are looked at.
+   */
+  static long wordEnd(Bytes text, long begin, long end, long length, ThreadInts table) {
+    long at = begin;
+    long back = begin;
+    long inside = 0;
+    boolean marks = begin > 0 && begin < length;
+    while (marks) {
+      long letterBegin = beginBefore(text, back);
+      long letter = letterAt(text, letterBegin, length, table);
+      // No letter is what ends before.
+      letter &= (back - 1 - letterBegin - Letter.bytes(letter)) >> 63;
+      // Later ones end before the first of these does.
+      at = Math.max(at, letterBegin + Letter.bytes(letter));
+      inside = Letter.beginning(letter);
+      marks = Math.min(letterBegin, Letter.mark(letter)) > 0;
+      back = letterBegin;
+    }
+    boolean on = Math.min(inside, end - at) > 0;
+    while (on) {
+      long letter = letterAt(text, at, length, table);
+      int steps = Letter.steps(letter);
+      at += steps > 0 ? Letter.bytes(letter) : 0;
+      on = Math.min(steps, end - at) > 0;
+    }
+    return at;
+  }
+
+  /** Where the next word begins, from between words on; {@code stop} or more if none before it. */
+  static long nextWord(Bytes text, long begin, long stop, long length, ThreadInts table) {
+    long at = begin;
+    boolean on = at < stop;
+    while (on) {
+      long letter = letterAt(text, at, length, table);
+      long separates = 1L - Letter.beginning(letter);
+      at += separates * Letter.bytes(letter);
+      on = Math.min(separates, stop - at) > 0;
+    }
+    return at;
+  }
+
+  /** Where the letters end that begin at {@code begin}. */
+  static long lettersEnd(Bytes text, long begin, long length, ThreadInts table) {
+    long at = begin;
+    boolean on = at < length;
+    while (on) {
+      long letter = letterAt(text, at, length, table);
+      int steps = Letter.steps(letter);
+      at += steps > 0 ? Letter.bytes(letter) : 0;
+      on = Math.min(steps, length - at) > 0;
+    }
+    return at;
+  }
+
+  /**
+   * The key of the letters from {@code begin} to {@code end}; {@link #NO_KEY} if they are too many
+   * for one.
+   */
+  static long key(Bytes text, long begin, long end, long length, ThreadInts table) {
+    long at = begin;
+    long key = WordCache.PACKED;
+    int shift = 0;
+    boolean on = at < end;
+    while (on) {
+      long letter = letterAt(text, at, length, table);
+      key |= (long) Letter.steps(letter) << shift;
+      shift += Letter.bits(letter);
+      at += Letter.bytes(letter);
+      on = Math.min(end - at, WordCache.KEY_BITS + 1 - shift) > 0;
+    }
+    return shift <= WordCache.KEY_BITS ? key : NO_KEY;
+  }
+}
