@@ -298,8 +298,12 @@ public final class LongSlots {
   static int state(
       int layout, DeviceInts states, DeviceLongs keys, long slot, int options, long pollLimit) {
     int state = FILLED;
-    if ((options & QUIESCENT) == 0 || keys.get(keyAt(layout, slot)) == 0) {
-      state = state(states, stateAt(layout, slot), options, pollLimit);
+    if ((options & QUIESCENT) == 0) {
+      // acquire: pairs with publish
+      state = states.waitWhileEqualAcquire(stateAt(layout, slot), RESERVED, pollLimit);
+    }
+    if ((options & QUIESCENT) != 0 && keys.get(keyAt(layout, slot)) == 0) {
+      state = states.get(stateAt(layout, slot));
     }
     return state;
   }
