@@ -308,18 +308,6 @@ public final class LongSlots {
     return state;
   }
 
-  /** The state at an element of the states; RESERVED only where a wait gave up. */
-  static int state(DeviceInts states, long at, int options, long pollLimit) {
-    int state;
-    if ((options & QUIESCENT) != 0) {
-      state = states.get(at);
-    } else {
-      // acquire: pairs with publish
-      state = states.waitWhileEqualAcquire(at, RESERVED, pollLimit);
-    }
-    return state;
-  }
-
   static long value(DeviceLongs values, long at, int options) {
     return (options & QUIESCENT) != 0 ? values.get(at) : values.loadRelaxed(at);
   }
