@@ -6,90 +6,68 @@ import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.TextLongMap;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Counts words with a {@link TextLongMap}: one strip per task, as {@link MapCounter}; words are
- * gathered in a batch and counted by {@code insertOrApply}.
+ * Counts with our map of text keys: one strip of the text per task, as {@link MapCounter}, whose
+ * words are gathered in a batch and counted by {@code insertOrApply}.
  */
-final class TextMapCounter implements AutoCloseable {
+final class TextMapCounter implements RivalCounter {
 
-  private static final int PAGE = 1 << 16;
   private static final int BATCH = 1 << 12;
 
-  private final Memory text;
-  private final byte[] folded = new byte[256];
-  private final TextLongMap counts = TextLongMap.builder().threads(1).build();
+  private final ExecutorService pool;
+  private final int strips;
+  private TextLongMap counts;
 
-  TextMapCounter(Memory text) {
-    this.text = text;
-    for (int c = 'a'; c <= 'z'; c++) {
-      folded[c] = (byte) c;
-      folded[c - 0x20] = (byte) c;
-    }
+  TextMapCounter(int threads, int strips) {
+    this.pool = Executors.newFixedThreadPool(threads);
+    this.strips = strips;
+    this.counts = empty();
   }
 
-  TextLongMap count(ExecutorService pool, int strips) throws Exception {
+  /** Each operation of the map is to run on the thread that calls it. */
+  private static TextLongMap empty() {
+    return TextLongMap.builder().threads(1).build();
+  }
+
+  @Override
+  public void count(Memory text) {
+    counts.close();
+    counts = empty();
     List<Future<?>> tasks = new ArrayList<>();
     for (int strip = 0; strip < strips; strip++) {
       long begin = text.byteSize() * strip / strips;
       long end = text.byteSize() * (strip + 1) / strips;
-      tasks.add(pool.submit(() -> countStrip(begin, end)));
+      tasks.add(pool.submit(() -> count(text, begin, end)));
     }
-    for (Future<?> task : tasks) {
-      task.get();
+    try {
+      for (Future<?> task : tasks) {
+        task.get();
+      }
+    } catch (InterruptedException | ExecutionException e) {
+      throw new IllegalStateException(e);
     }
-    return counts;
   }
 
-  private boolean isLetter(long at) {
-    return folded[text.segment().get(ValueLayout.JAVA_BYTE, at) & 0xff] != 0;
-  }
-
-  /** Counts the words that start in a strip. */
-  private void countStrip(long begin, long end) {
-    long at = begin;
-    while (at > 0 && at < end && isLetter(at - 1)) {
-      at++;
-    }
-    long stop = end;
-    while (stop < text.byteSize() && stop > 0 && isLetter(stop - 1)) {
-      stop++;
-    }
-    byte[] page = new byte[PAGE];
-    byte[] word = new byte[1 << 10];
-    int length = 0;
+  private void count(Memory text, long begin, long end) {
     try (TextKeys batch = new TextKeys()) {
-      while (at < stop) {
-        int size = (int) Math.min(PAGE, stop - at);
-        MemorySegment.copy(text.segment(), ValueLayout.JAVA_BYTE, at, page, 0, size);
-        for (int i = 0; i < size; i++) {
-          byte letter = folded[page[i] & 0xff];
-          if (letter != 0) {
-            word[length++] = letter;
-          } else if (length > 0) {
-            add(batch, word, length);
-            length = 0;
-          }
-        }
-        at += size;
-      }
-      if (length > 0) {
-        add(batch, word, length);
-      }
-      flush(batch);
-    }
-  }
-
-  private void add(TextKeys batch, byte[] word, int length) {
-    batch.add(word, 0, length);
-    if (batch.count() == BATCH) {
+      WordScan.forEach(
+          text,
+          begin,
+          end,
+          (word, length) -> {
+            batch.add(word, 0, length);
+            if (batch.count() == BATCH) {
+              flush(batch);
+            }
+          });
       flush(batch);
     }
   }
@@ -102,7 +80,45 @@ final class TextMapCounter implements AutoCloseable {
   }
 
   @Override
+  public long total() {
+    long[] sum = new long[1];
+    counts.forEach((word, count) -> sum[0] += count);
+    return sum[0];
+  }
+
+  @Override
+  public long distinct() {
+    return counts.size();
+  }
+
+  @Override
+  public long countsOf(List<String> words) {
+    long[] found = new long[words.size()];
+    var _ = counts.find(words, found);
+    return Arrays.stream(found).sum();
+  }
+
+  @Override
+  public long countsUnder(List<String> prefixes) {
+    throw new UnsupportedOperationException("prefixes of a hash map");
+  }
+
+  @Override
+  public List<String> words() {
+    List<String> words = new ArrayList<>();
+    counts.forEach((word, count) -> words.add(word));
+    return words;
+  }
+
+  @Override
+  public void drop() {
+    counts.close();
+    counts = empty();
+  }
+
+  @Override
   public void close() {
     counts.close();
+    pool.close();
   }
 }
