@@ -2,9 +2,7 @@ package dev.gyre.bench.words;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.structures.map.Apply;
-import dev.gyre.structures.map.BulkOptions;
-import dev.gyre.structures.map.Longs;
-import dev.gyre.structures.map.TextKeys;
+import dev.gyre.structures.map.TextCombiner;
 import dev.gyre.structures.map.TextLongMap;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,12 +13,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Counts with our map of text keys: one strip of the text per task, as {@link MapCounter}, whose
- * words are gathered in a batch and counted by {@code insertOrApply}.
+ * Counts with our map of text keys: one strip of the text per task, as {@link MapCounter}, each
+ * with a {@link TextCombiner}.
  */
 final class TextMapCounter implements RivalCounter {
-
-  private static final int BATCH = 1 << 12;
 
   private final ExecutorService pool;
   private final int strips;
@@ -57,26 +53,9 @@ final class TextMapCounter implements RivalCounter {
   }
 
   private void count(Memory text, long begin, long end) {
-    try (TextKeys batch = new TextKeys()) {
-      WordScan.forEach(
-          text,
-          begin,
-          end,
-          (word, length) -> {
-            batch.add(word, 0, length);
-            if (batch.count() == BATCH) {
-              flush(batch);
-            }
-          });
-      flush(batch);
+    try (TextCombiner strip = new TextCombiner(counts, Apply.ADD)) {
+      WordScan.forEach(text, begin, end, (word, length) -> strip.add(word, 0, length, 1));
     }
-  }
-
-  private void flush(TextKeys batch) {
-    long[] ones = new long[batch.count()];
-    Arrays.fill(ones, 1);
-    var _ = counts.insertOrApply(batch, Longs.of(ones), Apply.ADD, BulkOptions.NONE);
-    batch.clear();
   }
 
   @Override
