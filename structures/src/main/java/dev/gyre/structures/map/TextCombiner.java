@@ -80,18 +80,18 @@ public final class TextCombiner implements AutoCloseable {
     boolean oneWord = length <= Long.BYTES;
     long first = oneWord ? TextBytes.lastWord(key, from, to) : TextBytes.word(key, from);
     long second = oneWord ? 0 : TextBytes.lastWord(key, from + Long.BYTES, to);
-    long hash = first * FIRST_FACTOR ^ second * SECOND_FACTOR;
-    int place = PLACE_LONGS * (int) (hash * FIRST_FACTOR >>> (Long.SIZE - PLACE_BITS));
+    long hash = (first * FIRST_FACTOR) ^ (second * SECOND_FACTOR);
+    int place = PLACE_LONGS * (int) ((hash * FIRST_FACTOR) >>> (Long.SIZE - PLACE_BITS));
     if (places[place + FIRST] == first
         && places[place + SECOND] == second
-        && places[place + LENGTH_AND_ONE] == length + 1) {
+        && places[place + LENGTH_AND_ONE] == length + 1L) {
       places[place + VALUE] = apply.result(places[place + VALUE], value);
       return;
     }
     driveOut(place);
     places[place + FIRST] = first;
     places[place + SECOND] = second;
-    places[place + LENGTH_AND_ONE] = length + 1;
+    places[place + LENGTH_AND_ONE] = length + 1L;
     places[place + VALUE] = value;
   }
 
