@@ -12,8 +12,7 @@ import dev.gyre.progress.ProgressClass;
  * thread may arrive early, work on and wait later.
  *
  * <p>Kernels take {@link #memory} as a handle and call {@code BlockBarrier}, {@code DeviceBarrier}
- * or {@code SystemBarrier}; for a grid, {@link Residency} checks that all its threads can be there
- * at once.
+ * or {@code SystemBarrier}. A launch whose threads may not be there at once is refused.
  */
 public final class Barrier implements AutoCloseable {
 

@@ -65,6 +65,11 @@ final class PhaseLauncher implements Launcher {
   }
 
   @Override
+  public int blocksAtOnce(Kernel kernel, int blockSize) {
+    return launcher.blocksAtOnce(kernel, blockSize);
+  }
+
+  @Override
   public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
     Launch launch = launcher.start(kernel, shape, mode);
     launches.add(launch);
