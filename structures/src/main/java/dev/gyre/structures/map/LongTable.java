@@ -6,25 +6,14 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.LongEntries;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 
-/** A table of fixed size: its memory, the kernels that work on it, and how full it is. */
-abstract class LongTable implements AutoCloseable {
+/** A table of keys that are longs, and the kernels that work on it. */
+abstract class LongTable extends FixedTable {
 
   private static final long CACHE_LINE = 64;
 
-  final long capacity;
-  final long slots;
-  final long seed;
-
-  /** Keys there are, and keys that running inserts may still add; never more than the capacity. */
-  private final AtomicLong taken = new AtomicLong();
-
   LongTable(long capacity, long slots, long seed) {
-    this.capacity = capacity;
-    this.slots = slots;
-    this.seed = seed;
+    super(capacity, slots, seed);
   }
 
   abstract Kernel insert(
@@ -59,17 +48,9 @@ abstract class LongTable implements AutoCloseable {
   /** The state of a slot. */
   abstract int state(long slot);
 
-  /** The memories, in which all bytes are 0 if the table is empty. */
-  abstract List<Memory> memories();
-
   /** Number of slots to retrieve: all there are, with a side slot where there is one. */
   long places() {
     return slots;
-  }
-
-  /** Bytes that the table takes. */
-  long byteSize() {
-    return memories().stream().mapToLong(Memory::byteSize).sum();
   }
 
   /**
@@ -86,35 +67,5 @@ abstract class LongTable implements AutoCloseable {
       }
     }
     return sum;
-  }
-
-  /** Takes room for keys; returns whether there was as much. */
-  boolean take(long keys) {
-    long before = taken.get();
-    while (before + keys <= capacity) {
-      long seen = taken.compareAndExchange(before, before + keys);
-      if (seen == before) {
-        return true;
-      }
-      before = seen;
-    }
-    return false;
-  }
-
-  void giveBack(long keys) {
-    taken.addAndGet(-keys);
-  }
-
-  long taken() {
-    return taken.get();
-  }
-
-  void setTaken(long keys) {
-    taken.set(keys);
-  }
-
-  @Override
-  public void close() {
-    memories().forEach(Memory::close);
   }
 }

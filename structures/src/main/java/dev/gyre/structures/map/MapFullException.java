@@ -12,4 +12,15 @@ public final class MapFullException extends GyreException {
         "%s: its fixed capacity of %d keys is used up; build it with a larger one, or with capacity() to let it grow"
             .formatted(map, capacity));
   }
+
+  private MapFullException(String message) {
+    super(message);
+  }
+
+  /** There is room for the key, and none for its text. */
+  static MapFullException ofText(String map, long bytes) {
+    return new MapFullException(
+        "%s: its %d bytes for text are used up; build it with more textBytes(), or with capacity() to let it grow"
+            .formatted(map, bytes));
+  }
 }

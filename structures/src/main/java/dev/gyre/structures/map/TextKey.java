@@ -34,22 +34,22 @@ final class TextKey {
     MemorySegment from = MemorySegment.ofArray(bytes);
     long[] words = new long[TextLayout.words(bytes.length)];
     for (int word = 0; word < words.length; word++) {
-      words[word] = TextKeys.word(from, word);
+      words[word] = TextBytes.word(from, word);
     }
     return new TextKey(words, bytes.length);
   }
 
   static TextKey of(String key) {
-    return of(TextKeys.bytesOf(key));
+    return of(TextBytes.of(key));
   }
 
   /** The key of a slot that is FILLED. */
   static byte[] bytes(TextTable table, long slot) {
     int length = table.states.get(TextLayout.lengthAt(slot));
     return length > TextLayout.INLINE_BYTES
-        ? TextKeys.bytes(
+        ? TextBytes.bytes(
             table.arena, TextLayout.arenaWord(table.table.get(TextLayout.markAt(slot))), length)
-        : TextKeys.bytes(table.table, TextLayout.firstAt(slot), length);
+        : TextBytes.bytes(table.table, TextLayout.firstAt(slot), length);
   }
 
   /** The hash of the key of a slot that is FILLED. */
@@ -114,12 +114,12 @@ final class TextKey {
     if (needed > 0) {
       // relaxed: whose words they are; publish makes what is in them seen
       room = table.bump.fetchAddRelaxed(0, needed);
-      if (room + needed > table.arena.length()) {
-        return NO_TEXT;
+      if (room + needed <= table.arena.length()) {
+        write(table.arena, room);
       }
-      write(table.arena, room);
     }
-    long result = claim(table, value, room, pollLimit);
+    boolean text = room + needed <= table.arena.length();
+    long result = text ? claim(table, value, room, pollLimit) : NO_TEXT;
     if (result != NONE && needed > 0) {
       // Back, if nobody has taken room behind it.
       table.bump.compareAndExchangeRelaxed(0, room + needed, room);

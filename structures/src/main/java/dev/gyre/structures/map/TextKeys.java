@@ -4,10 +4,6 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.TextLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
@@ -31,10 +27,6 @@ public final class TextKeys implements AutoCloseable {
   /** Most bytes of a key. */
   public static final int MAX_LENGTH = Integer.MAX_VALUE - 64;
 
-  private static final ValueLayout.OfLong WORD =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final int FIRST_COUNT = 64;
 
   private Memory wordMemory = Memory.ofLongs(4 * FIRST_COUNT);
@@ -97,26 +89,8 @@ public final class TextKeys implements AutoCloseable {
    * @throws IllegalArgumentException if it holds half of a surrogate pair, which UTF-8 cannot say
    */
   public TextKeys add(String key) {
-    byte[] bytes = bytesOf(key);
+    byte[] bytes = TextBytes.of(key);
     return add(bytes, 0, bytes.length);
-  }
-
-  /** The bytes of a key. */
-  static byte[] bytesOf(String key) {
-    for (int i = 0; i < key.length(); i++) {
-      char c = key.charAt(i);
-      if (Character.isSurrogate(c)) {
-        boolean paired =
-            Character.isHighSurrogate(c)
-                && i + 1 < key.length()
-                && Character.isLowSurrogate(key.charAt(i + 1));
-        if (!paired) {
-          throw new IllegalArgumentException("half of a surrogate pair at " + i + " of a key");
-        }
-        i++;
-      }
-    }
-    return key.getBytes(StandardCharsets.UTF_8);
   }
 
   /**
@@ -131,23 +105,11 @@ public final class TextKeys implements AutoCloseable {
     reserve(needed);
     int at = from;
     for (int word = 0; word < needed - 1; word++) {
-      words.set(usedWords + word, (long) LONGS.get(bytes, at));
+      words.set(usedWords + word, TextBytes.word(bytes, at));
       at += Long.BYTES;
     }
-    words.set(usedWords + needed - 1, lastWord(bytes, at, to));
+    words.set(usedWords + needed - 1, TextBytes.lastWord(bytes, at, to));
     return added(length, needed);
-  }
-
-  private static long lastWord(byte[] bytes, int from, int to) {
-    int length = to - from;
-    if (length > 0 && from + Long.BYTES <= bytes.length) {
-      return (long) LONGS.get(bytes, from) & (-1L >>> (Long.SIZE - Byte.SIZE * length));
-    }
-    long last = 0;
-    for (int i = to - 1; i >= from; i--) {
-      last = (last << Byte.SIZE) | (bytes[i] & 0xff);
-    }
-    return last;
   }
 
   private TextKeys added(int length, int needed) {
@@ -170,22 +132,9 @@ public final class TextKeys implements AutoCloseable {
     int needed = TextLayout.words(length);
     reserve(needed);
     for (int word = 0; word < needed; word++) {
-      words.set(usedWords + word, word(bytes, word));
+      words.set(usedWords + word, TextBytes.word(bytes, word));
     }
     return added(length, needed);
-  }
-
-  /** A word of a key, filled up with zeros. */
-  static long word(MemorySegment bytes, int word) {
-    long at = (long) word * Long.BYTES;
-    if (at + Long.BYTES <= bytes.byteSize()) {
-      return bytes.get(WORD, at);
-    }
-    long last = 0;
-    for (long i = bytes.byteSize() - 1; i >= at; i--) {
-      last = (last << Byte.SIZE) | (bytes.get(ValueLayout.JAVA_BYTE, i) & 0xff);
-    }
-    return last;
   }
 
   /** Makes room for another key of some words. */
@@ -218,21 +167,7 @@ public final class TextKeys implements AutoCloseable {
   /** The bytes of a key. */
   public byte[] bytes(int index) {
     long place = places.get(Objects.checkIndex(index, count));
-    return bytes(words, TextLayout.start(place), TextLayout.length(place));
-  }
-
-  /** The bytes of a key that begins at a word. */
-  static byte[] bytes(DeviceLongs words, long start, int length) {
-    byte[] bytes = new byte[length];
-    MemorySegment to = MemorySegment.ofArray(bytes);
-    int whole = length / Long.BYTES;
-    for (int word = 0; word < whole; word++) {
-      to.set(WORD, (long) word * Long.BYTES, words.get(start + word));
-    }
-    for (int i = whole * Long.BYTES; i < length; i++) {
-      bytes[i] = (byte) (words.get(start + whole) >> (Byte.SIZE * (i % Long.BYTES)));
-    }
-    return bytes;
+    return TextBytes.bytes(words, TextLayout.start(place), TextLayout.length(place));
   }
 
   /** A key as a string; bytes that are no UTF-8 are replaced. */

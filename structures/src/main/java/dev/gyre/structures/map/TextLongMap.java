@@ -1,12 +1,9 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentMap;
@@ -34,15 +31,14 @@ import java.util.function.ObjLongConsumer;
  * insertOrApply} applies all of them. With one thread it is the first that is INSERTED, and the
  * last that is assigned. The layout of a builder is not asked for: there is one.
  */
-public final class TextLongMap implements AutoCloseable {
+public final class TextLongMap extends TextBulk implements AutoCloseable {
 
   private static final String NAME = "TextLongMap";
 
-  private final TextStore store;
   private final TextAccess access;
 
   private TextLongMap(MapSettings settings) {
-    this.store = new TextStore(NAME, settings);
+    super(new TextStore(NAME, settings));
     this.access = new TextAccess(store);
   }
 
@@ -61,175 +57,12 @@ public final class TextLongMap implements AutoCloseable {
     return new MapBuilder<>(Layout.LINE, TextLongMap::new);
   }
 
-  /** {@link #insert(TextKeys, Longs, BulkOptions)} of strings. */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
-  public InsertCounts insert(List<String> keys, long[] values) {
-    try (TextKeys all = TextKeys.of(keys)) {
-      return insert(all, Longs.of(values), BulkOptions.NONE);
-    }
-  }
-
-  /**
-   * Inserts keys with their values; a key that is present keeps its value.
-   *
-   * <p>Where a map that grows runs out of memory in the middle, every key is either in the map or
-   * was not tried; outcomes of the latter say SKIPPED. That is so for all inserts. A map of fixed
-   * capacity has fixed room for text, too: a key for whose text there is no room is FULL.
-   *
-   * @throws IllegalArgumentException if there are not as many values, or options, as keys
-   */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
-  public InsertCounts insert(TextKeys keys, Longs values, BulkOptions options) {
-    check(keys, values, options);
-    return store.insert(keys, values, MapCodes.KEEP, null, options);
-  }
-
-  /** Inserts the keys whose element in the mask is true; {@link #insert(List, long[])}. */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
-  public InsertCounts insertIf(List<String> keys, long[] values, boolean[] mask) {
-    try (TextKeys all = TextKeys.of(keys)) {
-      return insert(all, Longs.of(values), BulkOptions.NONE.where(mask));
-    }
-  }
-
-  /** {@link #insertAndFind(TextKeys, Longs, Longs, BulkOptions)} of strings. */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
-  public InsertCounts insertAndFind(List<String> keys, long[] values, long[] found) {
-    try (TextKeys all = TextKeys.of(keys)) {
-      return insertAndFind(all, Longs.of(values), Longs.of(found), BulkOptions.NONE);
-    }
-  }
-
-  /**
-   * Inserts keys as {@code insert} does, and writes the value that each then has in the map: its
-   * own where it is INSERTED, the one present where it is PRESENT. Where it is FULL, the value that
-   * was to be inserted is written.
-   *
-   * @param found one element per key; those that a mask leaves out are not written
-   * @throws IllegalArgumentException if there are not as many values, elements or options as keys
-   */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
-  public InsertCounts insertAndFind(TextKeys keys, Longs values, Longs found, BulkOptions options) {
-    check(keys, values, options);
-    checkOutput(keys, found);
-    return store.insert(keys, values, MapCodes.FETCH, found, options);
-  }
-
-  /** {@link #insertOrAssign(TextKeys, Longs, BulkOptions)} of strings. */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
-  public InsertCounts insertOrAssign(List<String> keys, long[] values) {
-    try (TextKeys all = TextKeys.of(keys)) {
-      return insertOrAssign(all, Longs.of(values), BulkOptions.NONE);
-    }
-  }
-
-  /**
-   * Inserts keys with their values; a key that is present gets the new value.
-   *
-   * @throws IllegalArgumentException if there are not as many values, or options, as keys
-   */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
-  public InsertCounts insertOrAssign(TextKeys keys, Longs values, BulkOptions options) {
-    check(keys, values, options);
-    return store.insert(keys, values, MapCodes.ASSIGN, null, options);
-  }
-
-  /** {@link #insertOrApply(TextKeys, Longs, Apply, BulkOptions)} of strings. */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
-  public InsertCounts insertOrApply(List<String> keys, long[] values, Apply apply) {
-    try (TextKeys all = TextKeys.of(keys)) {
-      return insertOrApply(all, Longs.of(values), apply, BulkOptions.NONE);
-    }
-  }
-
-  /**
-   * Inserts keys with their values; the value of a key that is present becomes what {@code apply}
-   * makes of it and the new one.
-   *
-   * @throws IllegalArgumentException if there are not as many values, or options, as keys
-   */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
-  public InsertCounts insertOrApply(TextKeys keys, Longs values, Apply apply, BulkOptions options) {
-    check(keys, values, options);
-    return store.insert(keys, values, apply.policy(), null, options);
-  }
-
-  /** {@link #contains(TextKeys, BulkOptions)} of strings. */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because =
-          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
-  public FindCounts contains(List<String> keys) {
-    try (TextKeys all = TextKeys.of(keys)) {
-      return contains(all, BulkOptions.NONE);
-    }
-  }
-
-  /**
-   * Counts the keys that are in the map.
-   *
-   * @throws IllegalArgumentException if there are not as many options as keys
-   */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because =
-          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
-  public FindCounts contains(TextKeys keys, BulkOptions options) {
-    options.check(keys.count());
-    return store.find(keys, null, options);
-  }
-
-  /** {@link #find(TextKeys, Longs, BulkOptions)} of strings. */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because =
-          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
-  public FindCounts find(List<String> keys, long[] found) {
-    try (TextKeys all = TextKeys.of(keys)) {
-      return find(all, Longs.of(found), BulkOptions.NONE);
-    }
-  }
-
-  /**
-   * Looks up keys and writes the value of each, or 0 where it is absent.
-   *
-   * @param found one element per key; those that a mask leaves out are not written
-   * @throws IllegalArgumentException if there are not as many elements, or options, as keys
-   */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because =
-          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
-  public FindCounts find(TextKeys keys, Longs found, BulkOptions options) {
-    options.check(keys.count());
-    checkOutput(keys, found);
-    return store.find(keys, found, options);
-  }
-
   /** {@link #get(byte[])} of a string. */
   @Progress(
       value = ProgressClass.LOCK_FREE,
       because = "looks again only where the map has grown or was cleared meanwhile")
   public OptionalLong get(String key) {
-    return access.get(TextKeys.bytesOf(key));
+    return access.get(TextBytes.of(key));
   }
 
   /**
@@ -265,7 +98,7 @@ public final class TextLongMap implements AutoCloseable {
       value = ProgressClass.DEADLOCK_FREE,
       because = "waits for growth, and in a slot for the thread that claimed it")
   public OptionalLong putIfAbsent(String key, long value) {
-    return access.putIfAbsent(TextKeys.bytesOf(key), value);
+    return access.putIfAbsent(TextBytes.of(key), value);
   }
 
   /**
@@ -287,7 +120,7 @@ public final class TextLongMap implements AutoCloseable {
       value = ProgressClass.DEADLOCK_FREE,
       because = "waits for growth, and in a slot for the thread that claimed it")
   public long merge(String key, long value, Apply apply) {
-    return merge(TextKeys.bytesOf(key), value, apply);
+    return merge(TextBytes.of(key), value, apply);
   }
 
   /**
@@ -313,32 +146,6 @@ public final class TextLongMap implements AutoCloseable {
   @Progress(value = ProgressClass.WAIT_FREE, because = "makes a view")
   public ConcurrentMap<String, Long> asMap() {
     return new TextLongView(this, store, access);
-  }
-
-  /**
-   * Adds all keys to a batch, in no particular order, writes their values, and returns how many
-   * there are. Waits for running inserts.
-   *
-   * @throws IllegalArgumentException if there is not room for {@link #size()} values
-   */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running inserts")
-  public long retrieveAll(TextKeys keys, Longs values) {
-    return store.quiescent(
-        table -> {
-          if (values.length() < table.taken() || values.isReadOnly()) {
-            throw new IllegalArgumentException(
-                "%d entries do not fit in %d values".formatted(table.taken(), values.length()));
-          }
-          long count = 0;
-          for (long slot = 0; slot < table.slots; slot++) {
-            if (table.states.get(TextLayout.stateAt(slot)) == MapCodes.FILLED) {
-              byte[] key = TextKey.bytes(table, slot);
-              keys.add(key, 0, key.length);
-              values.set(count++, table.table.get(TextLayout.valueAt(slot)));
-            }
-          }
-          return count;
-        });
   }
 
   /**
@@ -426,7 +233,7 @@ public final class TextLongMap implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
   public void rehash(long capacity) {
-    store.rehash(Math.max(1, capacity));
+    store.growth().rehash(Math.max(1, capacity));
   }
 
   /** Frees the memory, having waited for running operations; further calls do nothing. */
@@ -434,21 +241,5 @@ public final class TextLongMap implements AutoCloseable {
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
   public void close() {
     store.close();
-  }
-
-  private static void check(TextKeys keys, Longs values, BulkOptions options) {
-    options.check(keys.count());
-    if (values.length() != keys.count()) {
-      throw new IllegalArgumentException(
-          "%d keys need as many values, not %d".formatted(keys.count(), values.length()));
-    }
-  }
-
-  private static void checkOutput(TextKeys keys, Longs found) {
-    if (found.length() != keys.count() || found.isReadOnly()) {
-      throw new IllegalArgumentException(
-          "%d keys need as many elements to write values to, not %d"
-              .formatted(keys.count(), found.length()));
-    }
   }
 }

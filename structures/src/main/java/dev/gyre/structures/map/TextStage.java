@@ -28,7 +28,7 @@ final class TextStage implements AutoCloseable {
     this.values = DeviceLongs.of(valueMemory);
     this.outcomes = Bytes.of(outcomeMemory);
     for (int i = 0; i < workers; i++) {
-      Memory memory = Memory.ofLongs(TextSlots.COUNTERS);
+      Memory memory = Memory.ofLongs(MapCodes.STRIPED_COUNTERS);
       counterMemories.add(memory);
       counters.add(DeviceLongs.of(memory));
     }

@@ -8,17 +8,13 @@ import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.kernels.map.TextSlots;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** A table of text keys of fixed size, the arena of its keys, and how full it is. */
-final class TextTable {
+final class TextTable extends FixedTable {
 
   /** More than any memory. */
   private static final long MAX_SLOTS = 1L << 56;
 
-  final long capacity;
-  final long slots;
-  final long seed;
   final Memory slotMemory;
   final Memory arenaMemory;
   private final Memory bumpMemory;
@@ -27,13 +23,8 @@ final class TextTable {
   final DeviceLongs arena;
   final DeviceLongs bump;
 
-  /** Keys there are, and keys that running inserts may still add; never more than the capacity. */
-  private final AtomicLong taken = new AtomicLong();
-
   private TextTable(Memory slotMemory, Memory arena, Memory bump, long capacity, long seed) {
-    this.capacity = capacity;
-    this.slots = slotMemory.byteSize() / (TextLayout.SLOT_LONGS * Long.BYTES);
-    this.seed = seed;
+    super(capacity, slotMemory.byteSize() / (TextLayout.SLOT_LONGS * Long.BYTES), seed);
     this.slotMemory = slotMemory;
     this.arenaMemory = arena;
     this.bumpMemory = bump;
@@ -150,7 +141,8 @@ final class TextTable {
         states, table, fresh.states, fresh.table, fresh.slots, seed, arena, step.from(), step.to());
   }
 
-  /** All memories; those of slots and arena are what a file holds. */
+  /** Those of slots and arena are what a file holds. */
+  @Override
   List<Memory> memories() {
     return List.of(slotMemory, arenaMemory, bumpMemory);
   }
@@ -162,43 +154,10 @@ final class TextTable {
         .asSlice(0, Math.min(bump.get(0) * Long.BYTES, arenaMemory.byteSize()));
   }
 
-  /** Takes room for keys; returns whether there was as much. */
-  boolean take(long keys) {
-    long before = taken.get();
-    while (before + keys <= capacity) {
-      long seen = taken.compareAndExchange(before, before + keys);
-      if (seen == before) {
-        return true;
-      }
-      before = seen;
-    }
-    return false;
-  }
-
-  void giveBack(long keys) {
-    taken.addAndGet(-keys);
-  }
-
-  long taken() {
-    return taken.get();
-  }
-
-  void setTaken(long keys) {
-    taken.set(keys);
-  }
-
   /** Takes all keys out, where nobody looks. */
   void clear() {
     slotMemory.segment().fill((byte) 0);
     bump.set(0, 0);
     setTaken(0);
-  }
-
-  long byteSize() {
-    return slotMemory.byteSize() + arenaMemory.byteSize();
-  }
-
-  void close() {
-    memories().forEach(Memory::close);
   }
 }

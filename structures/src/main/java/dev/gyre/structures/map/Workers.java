@@ -53,22 +53,25 @@ final class Workers {
 
   /** Runs a kernel over some items, and brings its counters back, stripes added up. */
   void launch(Kernel kernel, long items, DeviceLongs counters) {
+    boolean striped = !onJvm() && items > 0;
+    for (int i = MapCodes.STRIPE_LONGS; striped && i < MapCodes.STRIPED_COUNTERS; i++) {
+      counters.set(i, 0);
+    }
+    launcher.hostWrote(counters.memory());
+    launch(kernel, items);
+    launcher.readBack(counters.memory());
+    for (int i = MapCodes.STRIPE_LONGS; striped && i < MapCodes.STRIPED_COUNTERS; i++) {
+      int outcome = i % MapCodes.STRIPE_LONGS;
+      counters.set(outcome, counters.get(outcome) + counters.get(i));
+    }
+  }
+
+  /** Runs a kernel that counts nothing over some items. */
+  void launch(Kernel kernel, long items) {
     if (onJvm()) {
       kernel.run(0, ALONE);
     } else if (items > 0) {
-      // Kernels that do not count in stripes have counters for one.
-      long length = counters.memory().byteSize() / Long.BYTES;
-      int end = (int) Math.min(length, MapCodes.STRIPED_COUNTERS);
-      for (int i = MapCodes.STRIPE_LONGS; i < end; i++) {
-        counters.set(i, 0);
-      }
-      launcher.hostWrote(counters.memory());
       launcher.run(kernel, launcher.shapeForEach(items));
-      launcher.readBack(counters.memory());
-      for (int i = MapCodes.STRIPE_LONGS; i < end; i++) {
-        int outcome = i % MapCodes.STRIPE_LONGS;
-        counters.set(outcome, counters.get(outcome) + counters.get(i));
-      }
     }
   }
 

@@ -235,6 +235,39 @@ class TextConformanceTest {
     }
   }
 
+  /** Each key comes up often, at the same time, and there is room for the text of half of them. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4})
+  void noKeyThatIsThereIsFull(int threads) {
+    int distinct = 512;
+    int count = 16 * distinct;
+    try (TextKeys keys = new TextKeys()) {
+      for (int i = 0; i < count; i++) {
+        keys.add("a key of some length %06d".formatted(i % distinct));
+      }
+      long[] ones = new long[count];
+      Arrays.fill(ones, 1);
+      byte[] outcomes = new byte[count];
+      for (int round = 0; round < 20; round++) {
+        try (TextLongMap map =
+            builder(threads).fixedCapacity(distinct).textBytes(16L * distinct).build()) {
+          InsertCounts counts =
+              map.insertOrApply(
+                  keys, Longs.of(ones), Apply.ADD, BulkOptions.NONE.outcomes(outcomes));
+          assertThat(counts.inserted()).isBetween(1L, distinct / 2L);
+          assertThat(counts.inserted() + counts.present() + counts.full()).isEqualTo(count);
+          Map<String, Long> entries = entries(map);
+          assertThat(entries.values()).containsOnly(16L);
+          for (int i = 0; i < count; i++) {
+            assertThat(outcomes[i] == Outcome.FULL.code())
+                .as(keys.text(i))
+                .isEqualTo(!entries.containsKey(keys.text(i)));
+          }
+        }
+      }
+    }
+  }
+
   @Test
   void keysComeFromBytesAndOffsets() {
     MemorySegment text = MemorySegment.ofArray("onetwothree".getBytes(StandardCharsets.US_ASCII));

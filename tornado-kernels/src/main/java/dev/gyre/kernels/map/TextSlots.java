@@ -9,8 +9,8 @@ import static dev.gyre.kernels.map.MapCodes.INSERTED;
 import static dev.gyre.kernels.map.MapCodes.KEEP;
 import static dev.gyre.kernels.map.MapCodes.NO_ROOM;
 import static dev.gyre.kernels.map.MapCodes.PRESENT;
+import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
 import static dev.gyre.kernels.map.MapCodes.RESERVED;
-import static dev.gyre.kernels.map.MapCodes.ROOM_UNKNOWN;
 import static dev.gyre.kernels.map.MapCodes.SEARCHING;
 import static dev.gyre.kernels.map.MapCodes.STUCK;
 import static dev.gyre.kernels.map.MapCodes.VALUES;
@@ -41,8 +41,8 @@ public final class TextSlots {
   /** Counter of the keys that stay PENDING. */
   public static final int PENDING_COUNT = MapCodes.COUNTERS;
 
-  /** Length of the array of counters. */
-  public static final int COUNTERS = MapCodes.COUNTERS + 1;
+  /** Length of the array of counters without STRIPED. */
+  public static final int COUNTERS = PENDING_COUNT + 1;
 
   /** In place of a state: there is no room in the arena. */
   private static final int NO_TEXT = -4;
@@ -62,7 +62,7 @@ public final class TextSlots {
    * @param outcomes per key
    * @param counters to which the outcomes are added up
    * @param policy what to do with the value of a key that is present
-   * @param options 0 or BOUNDED
+   * @param options sum of BOUNDED and STRIPED
    * @param pollLimit polls after which a wait for another thread gives up
    */
   public static void insert(
@@ -86,13 +86,14 @@ public final class TextSlots {
       int policy,
       int options,
       long pollLimit) {
-    long inserted = 0;
-    long present = 0;
-    long full = 0;
-    long stuck = 0;
-    long pending = 0;
+    int inserted = 0;
+    int present = 0;
+    int full = 0;
+    int stuck = 0;
+    int pending = 0;
     long roomAt = 0;
     long roomWords = 0;
+    long roomEnd = 0;
     long multiplier = TextHash.multiplier(seed);
     for (long i = from + thread; i < to; i += threads) {
       int before = outcomes.get(i);
@@ -113,7 +114,8 @@ public final class TextSlots {
           long taken = needed > chunk ? needed : chunk;
           // relaxed: whose words they are; publish makes what is in them seen
           roomAt = bump.fetchAddRelaxed(0, taken);
-          roomWords = arenaWords - roomAt < taken ? arenaWords - roomAt : taken;
+          roomEnd = roomAt + taken;
+          roomWords = (arenaWords < roomEnd ? arenaWords : roomEnd) - roomAt;
           state = roomWords < needed ? NO_TEXT : EMPTY;
         }
         if (state == EMPTY) {
@@ -123,25 +125,18 @@ public final class TextSlots {
           state = states.waitWhileEqualAcquire(at, RESERVED, pollLimit);
         }
         if (state == EMPTY) {
-          write(states, table, slot, length, hash, roomAt, inWords, start, arena, needed);
           table.set(TextLayout.valueAt(slot), inValues.get(i));
-          // release: publishes the key, in slot and arena, and the value
-          states.storeRelease(at, FILLED);
+          publish(states, table, slot, length, hash, roomAt, inWords, start, arena, needed);
           roomAt += needed;
           roomWords -= needed;
-          outcome = INSERTED;
         }
-        boolean ended =
-            state == RESERVED || state == NO_ROOM || state == ROOM_UNKNOWN || state == NO_TEXT;
-        if (ended) {
-          outcome = state == NO_ROOM ? FULL : state == NO_TEXT ? PENDING : STUCK;
-        }
+        boolean same = false;
         if (state == FILLED) {
-          boolean same = same(states, table, slot, length, hash, inWords, start, arena);
-          outcome = same ? PRESENT : slot == last ? FULL : SEARCHING;
-          long next = slot + 1 == slots ? 0 : slot + 1;
-          slot = outcome == SEARCHING ? next : slot;
+          same = same(states, table, slot, length, hash, inWords, start, arena);
         }
+        outcome = outcome(state, same, slot == last);
+        long next = slot + 1 == slots ? 0 : slot + 1;
+        slot = outcome == SEARCHING ? next : slot;
       }
       boolean tried = before == PENDING;
       int change = tried && outcome == PRESENT ? policy : KEEP;
@@ -153,18 +148,30 @@ public final class TextSlots {
       stuck += tried && outcome == STUCK ? 1 : 0;
       pending += outcome == PENDING ? 1 : 0;
     }
-    if (roomWords > 0) {
-      bump.compareAndExchangeRelaxed(0, roomAt + roomWords, roomAt);
+    if (roomEnd > roomAt) {
+      bump.compareAndExchangeRelaxed(0, roomEnd, roomAt);
     }
-    counters.fetchAddRelaxed(INSERTED, inserted);
-    counters.fetchAddRelaxed(PRESENT, present);
-    counters.fetchAddRelaxed(FULL, full);
-    counters.fetchAddRelaxed(STUCK, stuck);
-    counters.fetchAddRelaxed(PENDING_COUNT, pending);
+    Counting.add(counters, thread, INSERTED, inserted, options);
+    Counting.add(counters, thread, PRESENT, present, options);
+    Counting.add(counters, thread, FULL, full, options);
+    Counting.add(counters, thread, STUCK, stuck, options);
+    Counting.add(counters, thread, PENDING_COUNT, pending, options);
   }
 
-  /** Writes a key to a slot that is claimed, and to the arena. */
-  static void write(
+  /**
+   * What has become of a key at a slot; SEARCHING if it has to go on to the next one.
+   *
+   * @param state FILLED, EMPTY if the key was written there, or why it could not be
+   * @param last whether there is no other slot to go on to
+   */
+  static int outcome(int state, boolean same, boolean last) {
+    int filled = same ? PRESENT : last ? FULL : SEARCHING;
+    int refused = state == NO_ROOM ? FULL : state == NO_TEXT ? PENDING : STUCK;
+    return state == FILLED ? filled : state == EMPTY ? INSERTED : refused;
+  }
+
+  /** Writes a key to a slot that is claimed, and to the arena, and publishes the slot. */
+  static void publish(
       DeviceInts states,
       DeviceLongs table,
       long slot,
@@ -181,6 +188,8 @@ public final class TextSlots {
     for (long word = 0; word < needed; word++) {
       arena.set(roomAt + word, inWords.get(start + word));
     }
+    // release: publishes the key, in slot and arena, and the value
+    states.storeRelease(TextLayout.stateAt(slot), FILLED);
   }
 
   /** Whether the key of a FILLED slot is one of a batch. */
@@ -212,7 +221,7 @@ public final class TextSlots {
    * Looks up a batch.
    *
    * @param outValues where values go; used with VALUES only
-   * @param options sum of VALUES and QUIESCENT
+   * @param options sum of VALUES, QUIESCENT and STRIPED
    */
   public static void find(
       int thread,
@@ -231,9 +240,9 @@ public final class TextSlots {
       long to,
       int options,
       long pollLimit) {
-    long found = 0;
-    long absent = 0;
-    long stuck = 0;
+    int found = 0;
+    int absent = 0;
+    int stuck = 0;
     long multiplier = TextHash.multiplier(seed);
     for (long i = from + thread; i < to; i += threads) {
       int before = outcomes.get(i);
@@ -245,7 +254,7 @@ public final class TextSlots {
       long slot = TextLayout.home(hash, slots);
       long last = slot == 0 ? slots - 1 : slot - 1;
       while (outcome == SEARCHING) {
-        int state = LongSlots.state(states, TextLayout.stateAt(slot), options, pollLimit);
+        int state = state(states, TextLayout.stateAt(slot), options, pollLimit);
         if (state == FILLED) {
           boolean same = same(states, table, slot, length, hash, inWords, start, arena);
           outcome = same ? FOUND : slot == last ? ABSENT : SEARCHING;
@@ -265,9 +274,21 @@ public final class TextSlots {
       absent += outcome == ABSENT ? 1 : 0;
       stuck += outcome == STUCK ? 1 : 0;
     }
-    counters.fetchAddRelaxed(FOUND, found);
-    counters.fetchAddRelaxed(ABSENT, absent);
-    counters.fetchAddRelaxed(STUCK, stuck);
+    Counting.add(counters, thread, FOUND, found, options);
+    Counting.add(counters, thread, ABSENT, absent, options);
+    Counting.add(counters, thread, STUCK, stuck, options);
+  }
+
+  /** The state of a slot; RESERVED only where a wait gave up. */
+  static int state(DeviceInts states, long at, int options, long pollLimit) {
+    int state;
+    if ((options & QUIESCENT) != 0) {
+      state = states.get(at);
+    } else {
+      // acquire: pairs with publish
+      state = states.waitWhileEqualAcquire(at, RESERVED, pollLimit);
+    }
+    return state;
   }
 
   /**

@@ -1,0 +1,61 @@
+package dev.gyre.structures.map;
+
+import dev.gyre.atomics.Memory;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A table of fixed size, of whatever keys: its memory, and how full it is. */
+abstract class FixedTable implements AutoCloseable {
+
+  final long capacity;
+  final long slots;
+  final long seed;
+
+  /** Keys there are, and keys that running inserts may still add; never more than the capacity. */
+  private final AtomicLong taken = new AtomicLong();
+
+  FixedTable(long capacity, long slots, long seed) {
+    this.capacity = capacity;
+    this.slots = slots;
+    this.seed = seed;
+  }
+
+  /** The memories, in which all bytes are 0 if the table is empty. */
+  abstract List<Memory> memories();
+
+  /** Bytes that the table takes. */
+  long byteSize() {
+    return memories().stream().mapToLong(Memory::byteSize).sum();
+  }
+
+  /** Takes room for keys; returns whether there was as much. */
+  boolean take(long keys) {
+    long before = taken.get();
+    while (before + keys <= capacity) {
+      long seen = taken.compareAndExchange(before, before + keys);
+      if (seen == before) {
+        return true;
+      }
+      before = seen;
+    }
+    return false;
+  }
+
+  /** Gives back room that was taken and is not needed. */
+  void giveBack(long keys) {
+    taken.addAndGet(-keys);
+  }
+
+  long taken() {
+    return taken.get();
+  }
+
+  void setTaken(long keys) {
+    taken.set(keys);
+  }
+
+  @Override
+  public void close() {
+    memories().forEach(Memory::close);
+  }
+}

@@ -1,0 +1,222 @@
+package dev.gyre.structures.map;
+
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.TextLayout;
+import dev.gyre.progress.Progress;
+import dev.gyre.progress.ProgressClass;
+import java.util.List;
+
+/** The bulk operations of a map with text keys. */
+abstract class TextBulk {
+
+  final TextStore store;
+
+  TextBulk(TextStore store) {
+    this.store = store;
+  }
+
+  /** {@link #insert(TextKeys, Longs, BulkOptions)} of strings. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
+  public InsertCounts insert(List<String> keys, long[] values) {
+    try (TextKeys all = TextKeys.of(keys)) {
+      return insert(all, Longs.of(values), BulkOptions.NONE);
+    }
+  }
+
+  /**
+   * Inserts keys with their values; a key that is present keeps its value.
+   *
+   * <p>Where a map that grows runs out of memory in the middle, every key is either in the map or
+   * was not tried; outcomes of the latter say SKIPPED. That is so for all inserts. A map of fixed
+   * capacity has fixed room for text, too: a key for whose text there is no room is FULL.
+   *
+   * @throws IllegalArgumentException if there are not as many values, or options, as keys
+   */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
+  public InsertCounts insert(TextKeys keys, Longs values, BulkOptions options) {
+    check(keys, values, options);
+    return store.insert(keys, values, MapCodes.KEEP, null, options);
+  }
+
+  /** Inserts the keys whose element in the mask is true; {@link #insert(List, long[])}. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
+  public InsertCounts insertIf(List<String> keys, long[] values, boolean[] mask) {
+    try (TextKeys all = TextKeys.of(keys)) {
+      return insert(all, Longs.of(values), BulkOptions.NONE.where(mask));
+    }
+  }
+
+  /** {@link #insertAndFind(TextKeys, Longs, Longs, BulkOptions)} of strings. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
+  public InsertCounts insertAndFind(List<String> keys, long[] values, long[] found) {
+    try (TextKeys all = TextKeys.of(keys)) {
+      return insertAndFind(all, Longs.of(values), Longs.of(found), BulkOptions.NONE);
+    }
+  }
+
+  /**
+   * Inserts keys as {@code insert} does, and writes the value that each then has in the map: its
+   * own where it is INSERTED, the one present where it is PRESENT. Where it is FULL, the value that
+   * was to be inserted is written.
+   *
+   * @param found one element per key; those that a mask leaves out are not written
+   * @throws IllegalArgumentException if there are not as many values, elements or options as keys
+   */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
+  public InsertCounts insertAndFind(TextKeys keys, Longs values, Longs found, BulkOptions options) {
+    check(keys, values, options);
+    checkOutput(keys, found);
+    return store.insert(keys, values, MapCodes.FETCH, found, options);
+  }
+
+  /** {@link #insertOrAssign(TextKeys, Longs, BulkOptions)} of strings. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
+  public InsertCounts insertOrAssign(List<String> keys, long[] values) {
+    try (TextKeys all = TextKeys.of(keys)) {
+      return insertOrAssign(all, Longs.of(values), BulkOptions.NONE);
+    }
+  }
+
+  /**
+   * Inserts keys with their values; a key that is present gets the new value.
+   *
+   * @throws IllegalArgumentException if there are not as many values, or options, as keys
+   */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
+  public InsertCounts insertOrAssign(TextKeys keys, Longs values, BulkOptions options) {
+    check(keys, values, options);
+    return store.insert(keys, values, MapCodes.ASSIGN, null, options);
+  }
+
+  /** {@link #insertOrApply(TextKeys, Longs, Apply, BulkOptions)} of strings. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
+  public InsertCounts insertOrApply(List<String> keys, long[] values, Apply apply) {
+    try (TextKeys all = TextKeys.of(keys)) {
+      return insertOrApply(all, Longs.of(values), apply, BulkOptions.NONE);
+    }
+  }
+
+  /**
+   * Inserts keys with their values; the value of a key that is present becomes what {@code apply}
+   * makes of it and the new one.
+   *
+   * @throws IllegalArgumentException if there are not as many values, or options, as keys
+   */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
+  public InsertCounts insertOrApply(TextKeys keys, Longs values, Apply apply, BulkOptions options) {
+    check(keys, values, options);
+    return store.insert(keys, values, apply.policy(), null, options);
+  }
+
+  /** {@link #contains(TextKeys, BulkOptions)} of strings. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because =
+          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
+  public FindCounts contains(List<String> keys) {
+    try (TextKeys all = TextKeys.of(keys)) {
+      return contains(all, BulkOptions.NONE);
+    }
+  }
+
+  /**
+   * Counts the keys that are in the map.
+   *
+   * @throws IllegalArgumentException if there are not as many options as keys
+   */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because =
+          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
+  public FindCounts contains(TextKeys keys, BulkOptions options) {
+    options.check(keys.count());
+    return store.find(keys, null, options);
+  }
+
+  /** {@link #find(TextKeys, Longs, BulkOptions)} of strings. */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because =
+          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
+  public FindCounts find(List<String> keys, long[] found) {
+    try (TextKeys all = TextKeys.of(keys)) {
+      return find(all, Longs.of(found), BulkOptions.NONE);
+    }
+  }
+
+  /**
+   * Looks up keys and writes the value of each, or 0 where it is absent.
+   *
+   * @param found one element per key; those that a mask leaves out are not written
+   * @throws IllegalArgumentException if there are not as many elements, or options, as keys
+   */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because =
+          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
+  public FindCounts find(TextKeys keys, Longs found, BulkOptions options) {
+    options.check(keys.count());
+    checkOutput(keys, found);
+    return store.find(keys, found, options);
+  }
+
+  /**
+   * Adds all keys to a batch, in no particular order, writes their values, and returns how many
+   * there are. Waits for running inserts.
+   *
+   * @throws IllegalArgumentException if there is not room for {@code size()} values
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running inserts")
+  public long retrieveAll(TextKeys keys, Longs values) {
+    return store.quiescent(
+        table -> {
+          if (values.length() < table.taken() || values.isReadOnly()) {
+            throw new IllegalArgumentException(
+                "%d entries do not fit in %d values".formatted(table.taken(), values.length()));
+          }
+          long count = 0;
+          for (long slot = 0; slot < table.slots; slot++) {
+            if (table.states.get(TextLayout.stateAt(slot)) == MapCodes.FILLED) {
+              byte[] key = TextKey.bytes(table, slot);
+              keys.add(key, 0, key.length);
+              values.set(count++, table.table.get(TextLayout.valueAt(slot)));
+            }
+          }
+          return count;
+        });
+  }
+
+  private static void check(TextKeys keys, Longs values, BulkOptions options) {
+    options.check(keys.count());
+    if (values.length() != keys.count()) {
+      throw new IllegalArgumentException(
+          "%d keys need as many values, not %d".formatted(keys.count(), values.length()));
+    }
+  }
+
+  private static void checkOutput(TextKeys keys, Longs found) {
+    if (found.length() != keys.count() || found.isReadOnly()) {
+      throw new IllegalArgumentException(
+          "%d keys need as many elements to write values to, not %d"
+              .formatted(keys.count(), found.length()));
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package dev.gyre.structures.map;
+
+import dev.gyre.atomics.Memory;
+import java.util.List;
+
+/** Replaces the table of a store with text keys by one with other room, for keys or their text. */
+final class TextGrowth {
+
+  private final TextStore store;
+  private final MapSettings settings;
+
+  TextGrowth(TextStore store, MapSettings settings) {
+    this.store = store;
+    this.settings = settings;
+  }
+
+  /**
+   * Makes room for keys that did not fit in a table, unless another thread has done so.
+   *
+   * @param atOnce keys for which room is taken at the same time
+   * @param words room in the arena that is lacking; 0 if there was enough
+   */
+  @SuppressWarnings("ReferenceEquality") // that table, not one like it
+  void grow(TextTable full, long atOnce, long words) {
+    store.gate().enterExclusive();
+    try {
+      long needed = store.table.taken() + atOnce;
+      if (store.table == full && needed > full.capacity) {
+        moveTo(Math.max(2 * full.capacity, needed));
+      }
+      if (store.table.arena == full.arena && words > 0) {
+        growArena(words);
+      }
+    } finally {
+      store.gate().leave(Gate.Mode.EXCLUSIVE);
+    }
+  }
+
+  /** Makes room for one key that found none in a table, unless there is some by now. */
+  @SuppressWarnings("ReferenceEquality") // that table, not one like it
+  void growForOne(TextTable full, long words) {
+    store.gate().enterExclusive();
+    try {
+      boolean keys = store.table == full && full.taken() == full.capacity;
+      boolean text =
+          store.table.arena == full.arena && full.bump.get(0) + words > full.arena.length();
+      if (keys && settings.fixed()) {
+        throw new MapFullException(store.name(), full.capacity);
+      }
+      if (text && settings.fixed()) {
+        throw MapFullException.ofText(store.name(), full.arenaMemory.byteSize());
+      }
+      if (keys) {
+        moveTo(2 * full.capacity);
+      }
+      if (text) {
+        growArena(words);
+      }
+    } finally {
+      store.gate().leave(Gate.Mode.EXCLUSIVE);
+    }
+  }
+
+  /** Replaces the arena by one with more room; the caller is alone. */
+  private void growArena(long room) {
+    TextTable old = store.table;
+    store.workers().readBack(old.memories().toArray(Memory[]::new));
+    TextTable fresh = old.withArena(Math.max(2 * old.arena.length(), old.arena.length() + room));
+    store.workers().hostWrote(fresh.memories().toArray(Memory[]::new));
+    store.table = fresh;
+    old.arenaMemory.close();
+  }
+
+  /** Replaces the slots by others; the caller is alone. */
+  private void moveTo(long capacity) {
+    TextTable old = store.table;
+    TextTable fresh = old.resized(capacity, settings.loadFactor());
+    try {
+      store.workers().clearOnDevice(List.of(fresh.slotMemory));
+      store
+          .workers()
+          .run(
+              "rehash",
+              store.steps(old.slots),
+              (worker, step) -> store.workers().launch(old.move(fresh, step), step.size()));
+    } catch (RuntimeException | Error e) {
+      fresh.slotMemory.close();
+      throw e;
+    }
+    fresh.setTaken(old.taken());
+    store.table = fresh;
+    old.slotMemory.close();
+  }
+
+  void rehash(long capacity) {
+    store.gate().enterExclusive();
+    try {
+      if (capacity < store.table.taken()) {
+        throw new IllegalArgumentException(
+            "a capacity of %d is too small for the %d keys of the map"
+                .formatted(capacity, store.table.taken()));
+      }
+      moveTo(capacity);
+    } finally {
+      store.gate().leave(Gate.Mode.EXCLUSIVE);
+    }
+  }
+}

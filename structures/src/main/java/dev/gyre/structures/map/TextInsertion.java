@@ -1,0 +1,181 @@
+package dev.gyre.structures.map;
+
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.TextSlots;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bulk insert of text keys, in rounds of launches.
+ *
+ * <p>A step that may not have room for its keys does nothing; one that finds no room for their text
+ * leaves those keys PENDING. Either is done again when table or arena have grown or, where the
+ * capacity is fixed, alone, against the room that is left.
+ */
+final class TextInsertion {
+
+  /** Words that a thread of the JVM takes from the arena at once. */
+  private static final long JVM_CHUNK = 1 << 9;
+
+  private final TextStore store;
+  private final TextKeys keys;
+  private final TextStage stage;
+  private final int policy;
+  private final Sums sums;
+
+  private TextInsertion(TextStore store, TextKeys keys, TextStage stage, int policy, Sums sums) {
+    this.store = store;
+    this.keys = keys;
+    this.stage = stage;
+    this.policy = policy;
+    this.sums = sums;
+  }
+
+  /** Inserts keys; if there is not the memory to grow, those that were not tried are SKIPPED. */
+  static InsertCounts run(
+      TextStore store,
+      TextKeys keys,
+      Longs values,
+      int policy,
+      @Nullable Longs found,
+      BulkOptions options) {
+    options.skipAll();
+    Sums sums = new Sums();
+    int count = keys.count();
+    TextStage stage = store.stages().borrow(count, store.workers().count());
+    try {
+      stage.enter(count, values, options);
+      store.send(keys, stage);
+      try {
+        new TextInsertion(store, keys, stage, policy, sums).run(store.steps(count));
+      } finally {
+        store.workers().readBack(stage.memories());
+        stage.leave(count, found, options);
+      }
+    } finally {
+      store.stages().giveBack(stage);
+    }
+    sums.requireNoneStuck(store.name(), "insert", store.device());
+    return new InsertCounts(
+        sums.of(MapCodes.INSERTED), sums.of(MapCodes.PRESENT), sums.of(MapCodes.FULL));
+  }
+
+  private void run(List<Step> steps) {
+    List<Step> left = steps;
+    while (!left.isEmpty()) {
+      left = insertSome(left);
+    }
+  }
+
+  /** Does steps, and makes room for what is left of them; returns that. */
+  private List<Step> insertSome(List<Step> steps) {
+    Queue<Step> left = new ConcurrentLinkedQueue<>();
+    AtomicBoolean noText = new AtomicBoolean();
+    store.gate().enterUpdate();
+    TextTable used = store.table();
+    try {
+      store
+          .workers()
+          .run(
+              "insert",
+              steps,
+              (worker, step) -> {
+                DeviceLongs counters = stage.freshCounters(worker);
+                if (!insertStep(used, counters, step)) {
+                  left.add(step);
+                }
+                if (counters.get(TextSlots.PENDING_COUNT) > 0) {
+                  noText.set(true);
+                }
+                sums.add(counters);
+              });
+    } finally {
+      store.gate().leave(Gate.Mode.UPDATE);
+    }
+    List<Step> refused = List.copyOf(left);
+    if (!refused.isEmpty() && store.isFixed()) {
+      insertAlone(refused);
+      return List.of();
+    }
+    if (!refused.isEmpty()) {
+      growFor(used, refused, noText.get());
+    }
+    return refused;
+  }
+
+  /** Inserts the keys of a step; returns whether there was room for all. */
+  private boolean insertStep(TextTable used, DeviceLongs counters, Step step) {
+    if (!used.take(step.size())) {
+      return false;
+    }
+    try {
+      // Where text has fixed room, none is to be left over in chunks.
+      boolean ahead = store.onJvm() && !store.isFixed() && step.size() == TextStore.STEP;
+      launch(used, counters, step, 0, ahead ? JVM_CHUNK : 0);
+    } finally {
+      used.giveBack(step.size() - counters.get(MapCodes.INSERTED));
+    }
+    return counters.get(TextSlots.PENDING_COUNT) == 0;
+  }
+
+  private void launch(TextTable used, DeviceLongs counters, Step step, int more, long chunk) {
+    Workers workers = store.workers();
+    int options = workers.options() + more;
+    workers.launch(
+        used.insert(keys, stage, counters, step, policy, options, chunk, store.pollLimit()),
+        step.size(),
+        counters);
+  }
+
+  /** Makes room for what is left of steps: for their keys, and for all their text if need be. */
+  private void growFor(TextTable full, List<Step> left, boolean text) {
+    int workers = store.workers().count();
+    long largest = left.stream().mapToLong(Step::size).max().orElse(0);
+    long words = 0;
+    if (text) {
+      words = left.stream().mapToLong(s -> keys.room(s.from(), s.to())).sum() + JVM_CHUNK * workers;
+    }
+    store.growth().grow(full, largest * Math.min(left.size(), workers), words);
+  }
+
+  private void insertAlone(List<Step> steps) {
+    store.gate().enterExclusive();
+    try {
+      steps.forEach(step -> insertAlone(store.table(), step));
+    } finally {
+      store.gate().leave(Gate.Mode.EXCLUSIVE);
+    }
+  }
+
+  /**
+   * Inserts the keys of a step against the room that is left. A thread of a device may find no room
+   * for a key since another one, which inserts an equal key, has taken the last: so what is PENDING
+   * is FULL only once a launch has inserted nothing.
+   */
+  private void insertAlone(TextTable used, Step step) {
+    long inserted;
+    long pending;
+    do {
+      DeviceLongs counters = stage.freshCounters(0);
+      long room = used.capacity - used.taken();
+      counters.set(MapCodes.ROOM, room);
+      counters.set(MapCodes.UNCLAIMED, room);
+      launch(used, counters, step, MapCodes.BOUNDED, 0);
+      inserted = counters.get(MapCodes.INSERTED);
+      pending = counters.get(TextSlots.PENDING_COUNT);
+      used.setTaken(used.taken() + inserted);
+      sums.add(counters);
+    } while (pending > 0 && inserted > 0);
+    if (pending > 0) {
+      store.workers().readBack(stage.outcomeMemory);
+      DeviceLongs counters = stage.freshCounters(0);
+      counters.set(MapCodes.FULL, stage.giveUp(step));
+      store.workers().hostWrote(stage.outcomeMemory);
+      sums.add(counters);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.gyre.structures.map;
+
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.map.MapCodes;
+import org.jspecify.annotations.Nullable;
+
+/** A bulk find of text keys: quiescent where no update runs, else beside the updates. */
+final class TextLookup {
+
+  private TextLookup() {}
+
+  /** Looks up keys, in steps. */
+  static FindCounts run(
+      TextStore store, TextKeys keys, @Nullable Longs found, BulkOptions options) {
+    Sums sums = new Sums();
+    int count = keys.count();
+    TextStage stage = store.stages().borrow(count, store.workers().count());
+    try {
+      stage.enter(count, null, options);
+      store.send(keys, stage);
+      run(store, keys, stage, found == null ? 0 : MapCodes.VALUES, sums);
+      store.workers().readBack(stage.memories());
+      stage.leave(count, found, options);
+    } finally {
+      store.stages().giveBack(stage);
+    }
+    sums.requireNoneStuck(store.name(), "find", store.device());
+    return new FindCounts(sums.of(MapCodes.FOUND), sums.of(MapCodes.ABSENT));
+  }
+
+  private static void run(TextStore store, TextKeys keys, TextStage stage, int flags, Sums sums) {
+    Gate.Mode mode = store.gate().enterRead();
+    try {
+      TextTable used = store.table();
+      Workers workers = store.workers();
+      int quiescent = mode == Gate.Mode.QUIESCENT_READ ? MapCodes.QUIESCENT : 0;
+      int options = workers.options() + flags + quiescent;
+      workers.run(
+          "find",
+          store.steps(keys.count()),
+          (worker, step) -> {
+            DeviceLongs counters = stage.freshCounters(worker);
+            workers.launch(
+                used.find(keys, stage, counters, step, options, store.pollLimit()),
+                step.size(),
+                counters);
+            sums.add(counters);
+          });
+    } finally {
+      store.gate().leave(mode);
+    }
+  }
+}
