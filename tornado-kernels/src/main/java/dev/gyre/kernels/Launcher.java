@@ -37,10 +37,13 @@ public interface Launcher extends AutoCloseable {
    * for {@link LaunchMode#CONCURRENT}, and for threads that meet at a latch or a barrier. A device
    * counts with the registers that the kernel takes, and compiles it for that.
    *
-   * @return 0 if not even the threads of one such block are sure to run at once
+   * @return 0 if not even the threads of one such block are sure to run at once, or if this
+   *     launcher does not know
    * @throws LaunchException if the kernel does not compile
    */
-  int blocksAtOnce(Kernel kernel, int blockSize);
+  default int blocksAtOnce(Kernel kernel, int blockSize) {
+    return 0;
+  }
 
   /**
    * Starts a kernel.

@@ -3,6 +3,7 @@ package dev.gyre.structures.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.SystemInts;
 import dev.gyre.atomics.ThreadInts;
@@ -12,6 +13,7 @@ import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.sync.SyncLayout;
 import dev.gyre.kernels.sync.SystemBarrier;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -358,6 +360,44 @@ class SyncTest {
       barrier.close();
       assertThat(entered).containsOnly(rounds);
       assertThat(spread).hasValue(0);
+    }
+  }
+
+  /** Who asks with a limit of time comes after those who wait, and gives up without a trace. */
+  @Test
+  void aLimitOfTimeEnds() {
+    try (FairSemaphore semaphore = FairSemaphore.binary()) {
+      assertThat(semaphore.tryAcquire(Duration.ofMillis(1))).isTrue();
+      assertThat(semaphore.tryAcquire(Duration.ofMillis(20))).isFalse();
+      semaphore.release(1);
+      assertThat(semaphore.tryAcquire(Duration.ofMillis(1))).isTrue();
+      together(
+          2,
+          (thread, _) -> {
+            if (thread == 0) {
+              assertThat(semaphore.tryAcquire(Duration.ofMinutes(1))).isTrue();
+            } else {
+              semaphore.release(1);
+            }
+          });
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> semaphore.tryAcquire(Duration.ofMinutes(1)))
+          .isInstanceOf(GyreException.class);
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
+  void moreArrivalsThanExpectedAreRefused() {
+    try (Barrier barrier = Barrier.of(1)) {
+      Barrier.Arrival last = barrier.arrive();
+      assertThat(barrier.hasEnded(last)).isFalse();
+      assertThatThrownBy(barrier::arrive).isInstanceOf(IllegalStateException.class);
+      barrier.complete(last);
+      assertThat(barrier.hasEnded(last)).isTrue();
+      Barrier.Arrival drop = barrier.arriveAndDrop();
+      barrier.complete(drop);
+      assertThatThrownBy(barrier::arrive).isInstanceOf(IllegalStateException.class);
     }
   }
 

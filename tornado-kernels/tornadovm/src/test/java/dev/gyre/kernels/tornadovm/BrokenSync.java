@@ -220,12 +220,17 @@ final class BrokenSync {
 
     @Override
     public void run(int thread, LaunchShape shape) {
-      count(words, payload, flaw, rounds, pollLimit);
+      count(shape.threads(), words, payload, flaw, rounds, pollLimit);
     }
 
-    static void count(DeviceInts words, ThreadInts payload, int flaw, int rounds, long pollLimit) {
+    static void count(
+        int threads, DeviceInts words, ThreadInts payload, int flaw, int rounds, long pollLimit) {
+      // Nobody begins before all are there.
+      int _ = words.fetchAddRelaxed(SyncLayout.PHASE, 1);
+      words.wakeAll(SyncLayout.PHASE);
+      int met = BrokenSync.await(words, SyncLayout.PHASE, threads, 1, pollLimit);
       int counted = 0;
-      long polls = 0;
+      long polls = met == SyncLayout.DONE ? 0 : pollLimit;
       while (polls < pollLimit) {
         // acquire: pairs with the release of the one before.
         boolean had = words.loadAcquire(0) == 0;
@@ -247,6 +252,7 @@ final class BrokenSync {
     static void task(
         KernelContext context, LongArray parameters, LongArray words, LongArray payload) {
       count(
+          Parameters.threads(parameters),
           Handles.deviceInts(words),
           Handles.threadInts(payload),
           (int) Parameters.scalar(parameters, 0),
