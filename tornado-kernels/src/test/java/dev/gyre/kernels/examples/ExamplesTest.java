@@ -127,7 +127,7 @@ class ExamplesTest {
         Memory stuck = Memory.ofInts(1)) {
       memory.segment().copyFrom(java.lang.foreign.MemorySegment.ofArray(text));
       for (int b = 0; b < blocks; b++) {
-        BlockBarrier.init(BlockInts.of(barriers), b * SyncLayout.WORDS, blockSize);
+        BlockBarrier.init(BlockInts.of(barriers), (long) b * SyncLayout.WORDS, blockSize);
       }
       BlockHistogram kernel =
           new BlockHistogram(
