@@ -29,15 +29,21 @@ final class BrokenSync {
   /** Latch, barrier: nothing is published. x86 does it all the same. */
   static final int RELAXED = 4;
 
-  /** Looks at a word between steps, so that others come in between. */
-  private static final int DELAY = 64;
-
   private BrokenSync() {}
 
-  private static void delay(DeviceInts words, long at) {
-    for (int i = 0; i < DELAY; i++) {
-      int _ = words.loadRelaxed(at);
-    }
+  /** Where threads meet between two steps that are wrongly apart, so that the flaw shows. */
+  private static final int WINDOW = 48;
+
+  private static final int SECOND_WINDOW = 52;
+
+  /** Tries of a lock, after which a thread gives up. */
+  private static final long ATTEMPTS = 1 << 26;
+
+  /** Waits until all came by, each once. */
+  private static void meet(DeviceInts words, long window, int all, long pollLimit) {
+    int _ = words.fetchAddRelaxed(window, 1);
+    words.wakeAll(window);
+    int _ = await(words, window, all, 1, pollLimit);
   }
 
   /** Waits until a word is another one than a value, or is it; ends with a relaxed load. */
@@ -88,11 +94,14 @@ final class BrokenSync {
           missing = words.fetchSubAcqRel(SyncLayout.MISSING, 1);
         }
         if (flaw == LATE_TOKEN) {
-          delay(words, SyncLayout.PHASE);
+          // In between the other one arrives, and the phase ends.
+          int _ =
+              BrokenSync.await(
+                  words, SyncLayout.PHASE, token >> 1, missing == 1 ? 1 : 0, pollLimit);
           token = words.loadRelaxed(SyncLayout.PHASE) << 1;
         }
         if (missing == 1) {
-          complete(words, flaw);
+          complete(words, flaw, pollLimit);
         }
         if (flaw == RELAXED) {
           wrong = 1 - BrokenSync.await(words, SyncLayout.PHASE, token >> 1, 0, pollLimit);
@@ -106,12 +115,14 @@ final class BrokenSync {
       long _ = failed.fetchAddRelaxed(0, wrong);
     }
 
-    private static void complete(DeviceInts words, int flaw) {
+    private static void complete(DeviceInts words, int flaw, long pollLimit) {
       int expected = words.loadRelaxed(SyncLayout.EXPECTED);
       int phase = words.loadRelaxed(SyncLayout.PHASE) + 1;
       if (flaw == LATE_RESET) {
         words.storeRelease(SyncLayout.PHASE, phase);
-        delay(words, SyncLayout.EXPECTED);
+        words.wakeAll(SyncLayout.PHASE);
+        // In between the other one arrives again.
+        int _ = BrokenSync.await(words, SyncLayout.MISSING, 0, 0, pollLimit);
         words.storeRelaxed(SyncLayout.MISSING, expected);
       } else {
         words.storeRelaxed(SyncLayout.MISSING, expected);
@@ -174,7 +185,9 @@ final class BrokenSync {
         payload.set((long) round * threads + thread, 1);
         if (flaw == CHECK_THEN_ACT) {
           int left = words.loadAcquire(at);
-          delay(words, at);
+          if (round == 0) {
+            BrokenSync.meet(words, WINDOW, threads, pollLimit);
+          }
           words.storeRelease(at, left - 1);
         }
         if (flaw == NONE) {
@@ -230,22 +243,32 @@ final class BrokenSync {
       words.wakeAll(SyncLayout.PHASE);
       int met = BrokenSync.await(words, SyncLayout.PHASE, threads, 1, pollLimit);
       int counted = 0;
-      long polls = met == SyncLayout.DONE ? 0 : pollLimit;
-      while (polls < pollLimit) {
+      long polls = met == SyncLayout.DONE ? 0 : ATTEMPTS;
+      while (polls < ATTEMPTS) {
         // acquire: pairs with the release of the one before.
         boolean had = words.loadAcquire(0) == 0;
         if (flaw == CHECK_THEN_ACT) {
-          delay(words, 1);
-          words.storeRelaxed(0, 1);
+          if (polls == 0) {
+            BrokenSync.meet(words, WINDOW, threads, pollLimit);
+          }
+          if (had) {
+            words.storeRelaxed(0, 1);
+          }
         } else {
           had = words.compareAndSetAcqRel(0, 0, 1);
         }
         if (had) {
-          payload.set(0, payload.get(0) + 1);
+          int before = payload.get(0);
+          if (flaw == CHECK_THEN_ACT) {
+            if (counted == 0) {
+              BrokenSync.meet(words, SECOND_WINDOW, threads, pollLimit);
+            }
+          }
+          payload.set(0, before + 1);
           words.storeRelease(0, 0);
           counted += 1;
         }
-        polls = counted == rounds ? pollLimit : polls + 1;
+        polls = counted == rounds ? ATTEMPTS : polls + 1;
       }
     }
 
