@@ -1,9 +1,11 @@
 package dev.gyre.datasets;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.Memory;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +44,7 @@ public final class TextChunks implements AutoCloseable {
   private final Object closing = new Object();
   private final ChunkFiller filler;
   private final ByteProgress progress;
+  private final Consumer<Memory> whenRead;
   private final long total;
   private final long bufferBytes;
   private final Thread reader;
@@ -52,7 +55,12 @@ public final class TextChunks implements AutoCloseable {
   private volatile boolean closed;
 
   private TextChunks(
-      TextSource source, long chunkBytes, boolean[] separators, ByteProgress progress) {
+      TextSource source,
+      long chunkBytes,
+      boolean[] separators,
+      ByteProgress progress,
+      Consumer<Memory> whenRead) {
+    this.whenRead = whenRead;
     this.filler = new ChunkFiller(source, separators);
     this.progress = progress;
     this.total = source.byteSize();
@@ -81,6 +89,21 @@ public final class TextChunks implements AutoCloseable {
    */
   public static TextChunks open(
       TextSource source, long chunkBytes, IntPredicate separator, ByteProgress progress) {
+    return open(source, chunkBytes, separator, progress, _ -> {});
+  }
+
+  /**
+   * Starts to read a text.
+   *
+   * @param whenRead given the memory of each chunk when it has been read, by the reading thread, as
+   *     long as the caller may still work on the chunk before: to begin to send it to a device
+   */
+  public static TextChunks open(
+      TextSource source,
+      long chunkBytes,
+      IntPredicate separator,
+      ByteProgress progress,
+      Consumer<Memory> whenRead) {
     if (chunkBytes < 1) {
       throw new IllegalArgumentException("a chunk must have at least 1 byte: " + chunkBytes);
     }
@@ -91,7 +114,7 @@ public final class TextChunks implements AutoCloseable {
     if (!separators['\n']) {
       throw new IllegalArgumentException("a newline must separate words: it stands between files");
     }
-    TextChunks chunks = new TextChunks(source, chunkBytes, separators, progress);
+    TextChunks chunks = new TextChunks(source, chunkBytes, separators, progress, whenRead);
     chunks.reader.start();
     return chunks;
   }
@@ -188,7 +211,11 @@ public final class TextChunks implements AutoCloseable {
       }
       ChunkBuffer buffer = takeBuffer();
       TextChunk chunk = filler.fill(buffer);
-      return chunk == null ? new Handover.Ended() : new Handover.Filled(chunk, buffer);
+      if (chunk == null) {
+        return new Handover.Ended();
+      }
+      whenRead.accept(chunk.memory());
+      return new Handover.Filled(chunk, buffer);
     } catch (RuntimeException | Error e) {
       return new Handover.Failed(e);
     }

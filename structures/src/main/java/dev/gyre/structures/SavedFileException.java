@@ -17,7 +17,7 @@ public final class SavedFileException extends GyreException {
     BYTE_ORDER,
     /** It is shorter or longer than it says, or a byte in it was changed. */
     DAMAGED,
-    /** It holds other types of keys and values than asked for. */
+    /** It holds keys, values, or words of another type than asked for. */
     OTHER_TYPE
   }
 

@@ -93,4 +93,24 @@ class CrossoverTest {
     trie.forEach(words::add);
     return words;
   }
+
+  @Test
+  void aTextOfSeveralPiecesIsCountedWhole() {
+    byte[] sample = ZipfText.sample();
+    int copies = (int) ((300L << 20) / sample.length);
+    try (Memory memory = Memory.ofBytes((long) copies * sample.length);
+        WordTrie expected = WordTrie.create();
+        WordTrie trie = WordTrie.builder().launcher(device).build()) {
+      for (int i = 0; i < copies; i++) {
+        memory
+            .segment()
+            .asSlice((long) i * sample.length, sample.length)
+            .copyFrom(MemorySegment.ofArray(sample));
+      }
+      expected.add(memory, memory.byteSize());
+      trie.add(memory, memory.byteSize());
+      assertThat(trie.total()).isEqualTo(expected.total());
+      assertThat(trie.top(50_000)).isEqualTo(expected.top(50_000));
+    }
+  }
 }

@@ -81,6 +81,16 @@ public interface Launcher extends AutoCloseable {
   default void hostWrote(Memory... memories) {}
 
   /**
+   * Begins to send memories which the host wrote, while the device goes on with what it does: the
+   * next launch that uses one of them waits until it is there. The host must leave them alone until
+   * that launch has ended. What fails is tried again by that launch, which reports it. Where device
+   * and host share memory, as on the JVM, this does nothing.
+   *
+   * @throws dev.gyre.atomics.ClosedException if this launcher was closed
+   */
+  default void prefetch(Memory... memories) {}
+
+  /**
    * Sets all bytes of memories to 0 for the kernels of this device, which need not be sent anything
    * for that; the host sees it after {@link #readBack}. Where device and host share memory, as on
    * the JVM, this does nothing: the host clears by itself.

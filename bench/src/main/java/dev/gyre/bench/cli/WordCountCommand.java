@@ -1,7 +1,6 @@
 package dev.gyre.bench.cli;
 
 import dev.gyre.datasets.ByteProgress;
-import dev.gyre.datasets.TextChunks;
 import dev.gyre.datasets.TextSource;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
@@ -32,9 +31,6 @@ import picocli.CommandLine.Spec;
       "Exit codes: 0 done; 2 bad usage or bad input; 1 anything else."
     })
 final class WordCountCommand implements Callable<Integer> {
-
-  /** A device is kept busy with this much text at a time. */
-  private static final long DEVICE_CHUNK_BYTES = 1 << 26;
 
   /** Room for the words of many books, so that a device need not stop for more. */
   private static final long DEVICE_NODES = 1 << 18;
@@ -75,7 +71,7 @@ final class WordCountCommand implements Callable<Integer> {
         WordTrie trie = trie(device, letters)) {
       TextSource text = sources.open(views.quiet());
       long start = System.nanoTime();
-      long bytes = count(trie, text, chunkBytes(chosen));
+      long bytes = count(trie, text);
       double seconds = (System.nanoTime() - start) / 1e9;
       views.show(trie, left, WordSummary.of(trie, bytes, chosen, seconds));
     }
@@ -110,16 +106,12 @@ final class WordCountCommand implements Callable<Integer> {
     return builder.build();
   }
 
-  private static long chunkBytes(Target where) {
-    return where == Target.JVM ? TextChunks.DEFAULT_CHUNK_BYTES : DEVICE_CHUNK_BYTES;
-  }
-
-  private long count(WordTrie trie, TextSource text, long chunkBytes) {
+  private long count(WordTrie trie, TextSource text) {
     if (views.quiet() || !Boolean.getBoolean("gyre.terminal")) {
-      return trie.add(text, chunkBytes, ByteProgress.NONE);
+      return trie.add(text, ByteProgress.NONE);
     }
     try (ProgressBar bar = new ProgressBar(command().commandLine().getErr(), "counting")) {
-      return trie.add(text, chunkBytes, bar);
+      return trie.add(text, bar);
     }
   }
 

@@ -44,14 +44,16 @@ final class TrieBuild {
     this.scratch = scratch;
   }
 
-  /** Adds all words of {@code text[0, length)}, which neither begins nor ends inside a word. */
+  /**
+   * Adds all words of {@code text[0, length)}, which neither begins nor ends inside a word, and
+   * which the launcher was told of if the host wrote it.
+   */
   void add(Memory text, long length, LaunchShape shape) {
     int strips = shape.threads();
     int pendingSlots = pendingSlots(length / strips);
     ThreadLongs pending =
         scratch.pending(TrieLayout.pendingLongs(strips, pendingSlots - 1), launcher);
     ThreadLongs progress = scratch.progress(strips, launcher);
-    launcher.hostWrote(text);
     boolean done = false;
     while (!done) {
       nodes.sendTo(launcher);

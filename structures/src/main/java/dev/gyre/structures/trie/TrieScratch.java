@@ -15,6 +15,7 @@ final class TrieScratch implements AutoCloseable {
 
   private @Nullable Memory pending;
   private @Nullable Memory progress;
+  private @Nullable TextPieces pieces;
   private volatile long bytes;
 
   /**
@@ -55,6 +56,16 @@ final class TrieScratch implements AutoCloseable {
     return fresh;
   }
 
+  /** A way for texts to a device, in pieces of about so many bytes. */
+  TextPieces pieces(long pieceBytes) {
+    TextPieces kept = pieces;
+    if (kept == null) {
+      kept = new TextPieces(pieceBytes, this::count);
+      pieces = kept;
+    }
+    return kept;
+  }
+
   /** Bytes that are kept; any thread may ask. */
   long byteSize() {
     return bytes;
@@ -63,7 +74,11 @@ final class TrieScratch implements AutoCloseable {
   private void count() {
     Memory first = pending;
     Memory second = progress;
-    bytes = (first == null ? 0 : first.byteSize()) + (second == null ? 0 : second.byteSize());
+    TextPieces third = pieces;
+    bytes =
+        (first == null ? 0 : first.byteSize())
+            + (second == null ? 0 : second.byteSize())
+            + (third == null ? 0 : third.byteSize());
   }
 
   private static void free(@Nullable Memory memory) {
@@ -76,8 +91,12 @@ final class TrieScratch implements AutoCloseable {
   public void close() {
     free(pending);
     free(progress);
+    if (pieces != null) {
+      pieces.close();
+    }
     pending = null;
     progress = null;
+    pieces = null;
     count();
   }
 }

@@ -23,6 +23,9 @@ final class TrieTexts implements AutoCloseable {
   /** Strips of each unit of a device: enough to keep it busy, and few enough for their caches. */
   private static final long DEVICE_STRIPS_PER_UNIT = 1 << 10;
 
+  /** A device is kept busy with this much text at a time, in bytes. */
+  private static final long DEVICE_CHUNK_BYTES = 1 << 26;
+
   private final TrieNodes nodes;
   private final TrieGuard guard;
   private volatile Launcher launcher;
@@ -89,12 +92,28 @@ final class TrieTexts implements AutoCloseable {
         });
   }
 
-  /** Adds the words of a text of any length; returns how many bytes it had. */
+  /** Adds the words of a text of any length, in chunks that suit the launcher. */
+  long add(TextSource text, ByteProgress progress) {
+    return add(text, onJvm() ? TextChunks.DEFAULT_CHUNK_BYTES : DEVICE_CHUNK_BYTES, progress);
+  }
+
+  /**
+   * Adds the words of a text of any length; returns how many bytes it had. While a device works on
+   * a chunk, the next one is read, and sent as soon as it has been.
+   */
   long add(TextSource text, long chunkBytes, ByteProgress progress) {
+    Launcher told = launcher;
     try (TextChunks chunks =
-        TextChunks.open(text, chunkBytes, nodes.alphabet()::separates, progress)) {
+        TextChunks.open(text, chunkBytes, nodes.alphabet()::separates, progress, told::prefetch)) {
       for (TextChunk chunk = chunks.next(); chunk != null; chunk = chunks.next()) {
-        add(chunk.memory(), chunk.length());
+        TextChunk now = chunk;
+        launch(
+            () -> {
+              if (!launcher.equals(told)) {
+                launcher.hostWrote(now.memory());
+              }
+              build().add(now.memory(), now.length(), shape(now.length()));
+            });
       }
       return chunks.sourceBytesDone();
     }
@@ -109,22 +128,50 @@ final class TrieTexts implements AutoCloseable {
               + ", the size of the memory, not "
               + length);
     }
+    if (length > 0) {
+      launch(() -> addAll(text, length));
+    }
+  }
+
+  private void addAll(Memory text, long length) {
+    if (onJvm() || length <= DEVICE_CHUNK_BYTES) {
+      launcher.hostWrote(text);
+      build().add(text, length, shape(length));
+    } else {
+      scratch
+          .pieces(DEVICE_CHUNK_BYTES)
+          .forEach(
+              text.segment().asSlice(0, length),
+              nodes.alphabet()::separates,
+              launcher,
+              (piece, bytes) -> build().add(piece, bytes, shape(bytes)));
+    }
+  }
+
+  /** Has a launcher work; whatever fails leaves a part of the text out. */
+  private void launch(Runnable work) {
     guard.launch(
         () -> {
-          if (length > 0) {
-            try {
-              new TrieBuild(launcher, nodes, letters(), scratch).add(text, length, shape(length));
-            } catch (RuntimeException | Error e) {
-              guard.fail(e);
-              throw e;
-            } finally {
-              if (launcher.device().target() == Target.JVM) {
-                trim();
-              }
+          try {
+            work.run();
+          } catch (RuntimeException | Error e) {
+            guard.fail(e);
+            throw e;
+          } finally {
+            if (onJvm()) {
+              trim();
             }
           }
           return this;
         });
+  }
+
+  private TrieBuild build() {
+    return new TrieBuild(launcher, nodes, letters(), scratch);
+  }
+
+  private boolean onJvm() {
+    return launcher.device().target() == Target.JVM;
   }
 
   /** Bytes that are kept for further texts. */
@@ -141,7 +188,7 @@ final class TrieTexts implements AutoCloseable {
     if (deviceThreads > 0) {
       return LaunchShape.ofThreads(deviceThreads);
     }
-    if (launcher.device().target() == Target.JVM) {
+    if (onJvm()) {
       return launcher.shapeFor(Math.max(1, length / MIN_STRIP_BYTES));
     }
     long most = launcher.device().units() * DEVICE_STRIPS_PER_UNIT;

@@ -2,7 +2,6 @@ package dev.gyre.structures.trie;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.datasets.ByteProgress;
-import dev.gyre.datasets.TextChunks;
 import dev.gyre.datasets.TextSource;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.trie.Alphabet;
@@ -107,12 +106,26 @@ public final class WordTrie implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public WordTrie add(Path... files) {
-    add(TextSource.ofFiles(List.of(files)), TextChunks.DEFAULT_CHUNK_BYTES, ByteProgress.NONE);
+    add(TextSource.ofFiles(List.of(files)), ByteProgress.NONE);
     return this;
   }
 
   /**
-   * Adds the words of a text of any length, in chunks that are read ahead.
+   * Adds the words of a text of any length, in chunks that suit the launcher and are read ahead.
+   *
+   * @param progress told how many bytes are done
+   * @return bytes read
+   * @throws dev.gyre.datasets.BadInputException if the text cannot be read; what came before is
+   *     counted
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
+  public long add(TextSource text, ByteProgress progress) {
+    return texts.add(text, progress);
+  }
+
+  /**
+   * Adds the words of a text as {@link #add(TextSource, ByteProgress)} does, in chunks of a given
+   * size.
    *
    * @param chunkBytes size of a chunk; two are in memory at a time
    * @param progress told how many bytes are done

@@ -77,7 +77,8 @@ public final class WordTrieBuilder {
    * do not reach it.
    *
    * @throws dev.gyre.datasets.BadInputException if the file cannot be read
-   * @throws TrieFileException if it is damaged, of a newer version, or of another alphabet
+   * @throws dev.gyre.structures.SavedFileException if it is damaged, of a newer version, or of
+   *     another alphabet
    */
   public WordTrie load(Path file) {
     return around(TrieFile.load(file, alphabet));

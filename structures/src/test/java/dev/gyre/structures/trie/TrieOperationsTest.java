@@ -6,8 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gyre.datasets.BadInputException;
 import dev.gyre.datasets.ZipfText;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.structures.SavedFileException;
+import dev.gyre.structures.SavedFileException.Kind;
 import dev.gyre.structures.StructureException;
-import dev.gyre.structures.trie.TrieFileException.Kind;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -184,7 +185,7 @@ class TrieOperationsTest {
         Files.write(bad, changed);
         assertThatThrownBy(() -> WordTrie.load(bad).close())
             .as("byte %d", at)
-            .isInstanceOf(TrieFileException.class)
+            .isInstanceOf(SavedFileException.class)
             .hasMessageStartingWith(bad.toString());
       }
     }
@@ -203,7 +204,8 @@ class TrieOperationsTest {
     for (int length = 0; length <= good.length + 200; length += 8) {
       if (length != good.length) {
         Files.write(file, java.util.Arrays.copyOf(good, length));
-        assertThatThrownBy(() -> WordTrie.load(file).close()).isInstanceOf(TrieFileException.class);
+        assertThatThrownBy(() -> WordTrie.load(file).close())
+            .isInstanceOf(SavedFileException.class);
       }
     }
   }
@@ -214,7 +216,7 @@ class TrieOperationsTest {
     try (WordTrie trie = empty(Alphabet.UNICODE_LETTERS)) {
       trie.add("a naïve word").save(file);
     }
-    assertKind(file, Kind.OTHER_ALPHABET);
+    assertKind(file, Kind.OTHER_TYPE);
     assertThatThrownBy(() -> WordTrie.load(file).close())
         .hasMessageContaining("saved with the alphabet unicode, to be loaded with ascii");
     try (WordTrie ascii = WordTrie.create();
@@ -240,7 +242,7 @@ class TrieOperationsTest {
     Files.write(file, good);
     assertKind(file, Kind.DAMAGED);
     Files.writeString(file, "To be, or not to be. ".repeat(10));
-    assertKind(file, Kind.NO_TRIE);
+    assertKind(file, Kind.NOT_SAVED);
     assertThatThrownBy(() -> WordTrie.load(folder.resolve("none")))
         .isInstanceOf(BadInputException.class)
         .hasMessageContaining("no such file");
@@ -248,7 +250,8 @@ class TrieOperationsTest {
 
   private static void assertKind(Path file, Kind kind) {
     assertThatThrownBy(() -> WordTrie.load(file).close())
-        .isInstanceOfSatisfying(TrieFileException.class, e -> assertThat(e.kind()).isEqualTo(kind));
+        .isInstanceOfSatisfying(
+            SavedFileException.class, e -> assertThat(e.kind()).isEqualTo(kind));
   }
 
   @Test

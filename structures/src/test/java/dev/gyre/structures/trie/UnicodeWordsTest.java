@@ -97,6 +97,31 @@ class UnicodeWordsTest {
   }
 
   @ParameterizedTest
+  @EnumSource
+  void everyPairOfStripAndChunkSizeGivesTheSameWords(ScriptText script) {
+    byte[] all = script.text(new SplittableRandom(script.name().hashCode()), 9).getBytes(UTF_8);
+    // May end inside a letter.
+    byte[] text = Arrays.copyOf(all, Math.min(all.length, 25));
+    int chunkStep = TargetUnderTest.device() == null ? 1 : 5;
+    for (Alphabet alphabet : Alphabet.values()) {
+      SortedMap<String, Long> expected =
+          alphabet == Alphabet.ASCII_LETTERS
+              ? WordTrieTest.sequential(text)
+              : ScriptText.sequential(text);
+      for (int strips = 1; strips <= text.length + 1; strips++) {
+        try (WordTrie trie = trie(alphabet, strips)) {
+          for (int chunk = 1; chunk <= text.length + 1; chunk += chunkStep) {
+            add(trie.clear(), text, chunk);
+            assertThat(words(trie))
+                .as("%d strips, chunks of %d", strips, chunk)
+                .isEqualTo(expected);
+          }
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 7, 64, 1000})
   void allScriptsInOneTextAgreeForAnyNumberOfDeviceThreads(int deviceThreads) {
     byte[] text = mixed(new SplittableRandom(deviceThreads), 20_000);

@@ -70,6 +70,11 @@ final class PhaseLauncher implements Launcher {
   }
 
   @Override
+  public LaunchShape shapeForEach(long items) {
+    return launcher.shapeForEach(items);
+  }
+
+  @Override
   public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
     Launch launch = launcher.start(kernel, shape, mode);
     launches.add(launch);
@@ -86,6 +91,11 @@ final class PhaseLauncher implements Launcher {
   @Override
   public void hostWrote(Memory... memories) {
     launcher.hostWrote(memories);
+  }
+
+  @Override
+  public void prefetch(Memory... memories) {
+    launcher.prefetch(memories);
   }
 
   @Override

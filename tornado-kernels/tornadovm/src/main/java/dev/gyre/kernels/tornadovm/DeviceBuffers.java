@@ -19,8 +19,10 @@ import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
  *
  * <p>A copy stays until its memory is freed or this is closed. Transfers are what the caller asks
  * for: one to the device when a launch needs a memory whose copy there is old or absent, one to the
- * host when {@link #toHost} finds that a launch ran since. Used by one thread, but for {@link
- * #release}.
+ * host when {@link #toHost} finds that a launch ran since. {@link #prefetch} sends a memory beside
+ * launches, in a stream of its own; all that concerns that memory waits for it first. Used by the
+ * launcher's thread, but for what is declared by others: {@link #prefetch}, {@link #hostWrote} and
+ * {@link #release}.
  */
 final class DeviceBuffers implements AutoCloseable {
 
@@ -48,6 +50,7 @@ final class DeviceBuffers implements AutoCloseable {
 
   private final TornadoXPUDevice device;
   private final long plan;
+  private final Prefetches prefetches;
   private final Map<Memory, Buffer> buffers = new HashMap<>();
   private final BooleanSupplier abandoned;
   private final long largest;
@@ -59,9 +62,11 @@ final class DeviceBuffers implements AutoCloseable {
    *
    * @param abandoned whether a kernel does not end: then nothing is taken from under it
    */
-  DeviceBuffers(TornadoXPUDevice device, long plan, BooleanSupplier abandoned) {
+  DeviceBuffers(
+      TornadoXPUDevice device, long plan, Prefetches prefetches, BooleanSupplier abandoned) {
     this.device = device;
     this.plan = plan;
+    this.prefetches = prefetches;
     this.abandoned = abandoned;
     this.largest = device.getPhysicalDevice().getDeviceMaxAllocationSize();
     long all = device.getPhysicalDevice().getDeviceGlobalMemorySize();
@@ -78,18 +83,47 @@ final class DeviceBuffers implements AutoCloseable {
    *
    * @throws MemoryExhaustedException if the device has no room for it
    */
-  synchronized long toDevice(Memory memory) {
+  long toDevice(Memory memory) {
+    prefetches.await(memory);
+    synchronized (this) {
+      Buffer buffer = bufferOf(memory);
+      if (buffer.current == Current.HOST) {
+        device.streamIn(plan, buffer.array, 0, 0, buffer.state, null);
+        buffer.current = Current.BOTH;
+      }
+      return buffer.state.getXPUBuffer().toBuffer();
+    }
+  }
+
+  /** Begins to make the copy of what the host wrote current. */
+  void prefetch(Memory memory) {
+    hostWrote(memory);
+    prefetches.start(memory, () -> send(memory));
+  }
+
+  private void send(Memory memory) {
+    Buffer buffer;
+    synchronized (this) {
+      buffer = bufferOf(memory);
+    }
+    // Beside whatever else goes on: nobody touches this buffer before it has come to an end.
+    device.streamIn(prefetches.plan(), buffer.array, 0, 0, buffer.state, null);
+    device.sync(prefetches.plan());
+    deviceHas(memory);
+  }
+
+  private synchronized void deviceHas(Memory memory) {
+    mark(memory, Current.BOTH);
+  }
+
+  private Buffer bufferOf(Memory memory) {
     Buffer buffer = buffers.get(memory);
     if (buffer == null) {
       buffer = allocate(memory);
       buffers.put(memory, buffer);
       memory.beforeFree(() -> release(memory));
     }
-    if (buffer.current == Current.HOST) {
-      device.streamIn(plan, buffer.array, 0, 0, buffer.state, null);
-      buffer.current = Current.BOTH;
-    }
-    return buffer.state.getXPUBuffer().toBuffer();
+    return buffer;
   }
 
   /**
@@ -97,14 +131,11 @@ final class DeviceBuffers implements AutoCloseable {
    *
    * @throws MemoryExhaustedException if the device has no room for it
    */
-  synchronized void claim(Memory memory) {
-    Buffer buffer = buffers.get(memory);
-    if (buffer == null) {
-      buffer = allocate(memory);
-      buffers.put(memory, buffer);
-      memory.beforeFree(() -> release(memory));
+  void claim(Memory memory) {
+    prefetches.await(memory);
+    synchronized (this) {
+      bufferOf(memory).current = Current.DEVICE;
     }
-    buffer.current = Current.DEVICE;
   }
 
   private Buffer allocate(Memory memory) {
@@ -149,8 +180,11 @@ final class DeviceBuffers implements AutoCloseable {
   }
 
   /** The host wrote the memory. */
-  synchronized void hostWrote(Memory memory) {
-    mark(memory, Current.HOST);
+  void hostWrote(Memory memory) {
+    prefetches.await(memory);
+    synchronized (this) {
+      mark(memory, Current.HOST);
+    }
   }
 
   private void mark(Memory memory, Current current) {
@@ -169,18 +203,25 @@ final class DeviceBuffers implements AutoCloseable {
     }
   }
 
-  private synchronized void release(Memory memory) {
-    Buffer buffer = buffers.remove(memory);
-    if (buffer != null && !abandoned.getAsBoolean()) {
-      // Memories are freed by any thread, and CUDA's context belongs to threads.
-      device.enableThreadSharing();
-      long _ = device.deallocate(buffer.state);
-      taken -= buffer.bytes;
+  private void release(Memory memory) {
+    prefetches.await(memory);
+    synchronized (this) {
+      Buffer buffer = buffers.remove(memory);
+      if (buffer != null && !abandoned.getAsBoolean()) {
+        // Memories are freed by any thread, and CUDA's context belongs to threads.
+        device.enableThreadSharing();
+        long _ = device.deallocate(buffer.state);
+        taken -= buffer.bytes;
+      }
     }
   }
 
   @Override
-  public synchronized void close() {
-    List.copyOf(buffers.keySet()).forEach(this::release);
+  public void close() {
+    List<Memory> all;
+    synchronized (this) {
+      all = List.copyOf(buffers.keySet());
+    }
+    all.forEach(this::release);
   }
 }

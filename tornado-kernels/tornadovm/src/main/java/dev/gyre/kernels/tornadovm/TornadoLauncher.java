@@ -57,6 +57,7 @@ public final class TornadoLauncher implements Launcher {
   private final Device device;
   private final Lowering lowering;
   private final long plan = PLANS.incrementAndGet();
+  private final Prefetches prefetches;
   private final DeviceBuffers buffers;
   private final Map<Class<?>, KernelBinding> bindings = new HashMap<>();
   private final Map<Class<?>, CompiledKernel> compiled = new HashMap<>();
@@ -74,7 +75,10 @@ public final class TornadoLauncher implements Launcher {
     }
     // CUDA's context belongs to threads.
     this.queue = new DeviceQueue(device, tornado::enableThreadSharing);
-    this.buffers = new DeviceBuffers(tornado, plan, queue::isAbandoned);
+    this.prefetches =
+        new Prefetches(
+            device, PLANS.incrementAndGet(), tornado::enableThreadSharing, queue::isAbandoned);
+    this.buffers = new DeviceBuffers(tornado, plan, prefetches, queue::isAbandoned);
   }
 
   @Override
@@ -280,6 +284,13 @@ public final class TornadoLauncher implements Launcher {
     }
   }
 
+  @Override
+  public void prefetch(Memory... memories) {
+    for (Memory m : memories) {
+      buffers.prefetch(m);
+    }
+  }
+
   /** Waits without regard to interrupts: nothing that is waited for here can be stopped. */
   private <T> T await(String what, Future<T> future) {
     boolean interrupted = false;
@@ -310,6 +321,7 @@ public final class TornadoLauncher implements Launcher {
   @Override
   public void close() {
     queue.close();
+    prefetches.close();
     parameters.values().forEach(Memory::close);
     buffers.close();
   }

@@ -1,0 +1,179 @@
+package dev.gyre.structures.trie;
+
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.Launcher;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.IntPredicate;
+import java.util.function.ObjLongConsumer;
+import java.util.stream.IntStream;
+
+/**
+ * A way for long texts to a device, in pieces cut between words: while the device works on one, the
+ * next is sent, and the one after that is copied to memory which the driver has locked.
+ *
+ * <p>That memory, {@value #BUFFERS} buffers, is kept for further texts: locking pages takes longer
+ * than copying them by several threads. A piece longer than a buffer, because of a word without
+ * end, has a larger one made.
+ */
+final class TextPieces implements AutoCloseable {
+
+  private static final int BUFFERS = 3;
+
+  /** What one thread copies at a time. */
+  private static final long COPY_BYTES = 1 << 20;
+
+  /** A piece, from one byte of the text to before another. */
+  private record Span(int number, long from, long to) {
+    long length() {
+      return to - from;
+    }
+  }
+
+  private final long pieceBytes;
+  private final Runnable changed;
+  private final Memory[] buffers = new Memory[BUFFERS];
+
+  /**
+   * No buffers yet.
+   *
+   * @param pieceBytes length of a piece, but for words that are longer
+   * @param changed told when what is kept may have changed
+   */
+  TextPieces(long pieceBytes, Runnable changed) {
+    this.pieceBytes = pieceBytes;
+    this.changed = changed;
+    for (int i = 0; i < BUFFERS; i++) {
+      buffers[i] = Memory.ofBytes(0);
+    }
+  }
+
+  /** Bytes that are kept for further texts. */
+  long byteSize() {
+    long bytes = 0;
+    for (Memory buffer : buffers) {
+      bytes += buffer.byteSize();
+    }
+    return bytes;
+  }
+
+  /**
+   * Has all pieces of a text worked on, one after another.
+   *
+   * @param separates whether a byte (0 to 255) separates words whatever is around it
+   * @param work given a memory and how many bytes of it are text
+   */
+  void forEach(
+      MemorySegment text, IntPredicate separates, Launcher launcher, ObjLongConsumer<Memory> work) {
+    List<Span> spans = spans(text, separates);
+    Deque<CompletableFuture<Memory>> sent = new ArrayDeque<>();
+    try {
+      for (int i = 0; i < Math.min(BUFFERS - 1, spans.size()); i++) {
+        sent.add(send(text, spans.get(i), launcher));
+      }
+      for (int i = 0; i < spans.size(); i++) {
+        int further = i + BUFFERS - 1;
+        if (further < spans.size()) {
+          // In the buffer of the piece before this one, which is done.
+          sent.add(send(text, spans.get(further), launcher));
+        }
+        work.accept(joined(sent.removeFirst()), spans.get(i).length());
+      }
+    } finally {
+      // Nobody copies any more when this is over, however it ended.
+      int _ =
+          CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))
+              .handle((_, _) -> sent.size())
+              .join();
+      changed.run();
+    }
+  }
+
+  private static Memory joined(CompletableFuture<Memory> future) {
+    try {
+      return future.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException known ? known : e;
+    }
+  }
+
+  /** Cuts a text: each span but the last ends with a separator. */
+  private List<Span> spans(MemorySegment text, IntPredicate separates) {
+    List<Span> spans = new ArrayList<>();
+    long from = 0;
+    while (from < text.byteSize()) {
+      long to = cut(text, from, separates);
+      spans.add(new Span(spans.size(), from, to));
+      from = to;
+    }
+    return spans;
+  }
+
+  /** The last end of a word within a piece; if there is none, the next one. */
+  private long cut(MemorySegment text, long from, IntPredicate separates) {
+    long limit = from + pieceBytes;
+    if (limit >= text.byteSize()) {
+      return text.byteSize();
+    }
+    long to = limit;
+    while (to > from && !separatorAt(text, to - 1, separates)) {
+      to--;
+    }
+    if (to == from) {
+      to = limit + 1;
+      while (to < text.byteSize() && !separatorAt(text, to - 1, separates)) {
+        to++;
+      }
+    }
+    return to;
+  }
+
+  private static boolean separatorAt(MemorySegment text, long at, IntPredicate separates) {
+    return separates.test(text.get(ValueLayout.JAVA_BYTE, at) & 0xff);
+  }
+
+  private CompletableFuture<Memory> send(MemorySegment text, Span span, Launcher launcher) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          Memory buffer = buffer(span.number() % BUFFERS, span.length());
+          copy(text.asSlice(span.from(), span.length()), buffer.segment());
+          launcher.prefetch(buffer);
+          return buffer;
+        });
+  }
+
+  private Memory buffer(int index, long bytes) {
+    Memory buffer = buffers[index];
+    if (buffer.byteSize() < bytes) {
+      buffer.close();
+      buffer = Memory.ofBytes(Math.max(bytes, pieceBytes));
+      buffers[index] = buffer;
+    }
+    return buffer;
+  }
+
+  private static void copy(MemorySegment from, MemorySegment to) {
+    int slices = (int) Math.ceilDiv(from.byteSize(), COPY_BYTES);
+    IntStream.range(0, slices)
+        .parallel()
+        .forEach(
+            i -> {
+              long at = i * COPY_BYTES;
+              long bytes = Math.min(COPY_BYTES, from.byteSize() - at);
+              MemorySegment.copy(from, at, to, at, bytes);
+            });
+  }
+
+  @Override
+  public void close() {
+    for (Memory buffer : buffers) {
+      buffer.close();
+    }
+  }
+}

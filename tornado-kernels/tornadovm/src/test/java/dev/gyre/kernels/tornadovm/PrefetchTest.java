@@ -1,0 +1,112 @@
+package dev.gyre.kernels.tornadovm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.MemoryExhaustedException;
+import dev.gyre.kernels.LaunchException;
+import dev.gyre.kernels.examples.LetterHistogram;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Memories that are sent to a device beside its launches. */
+@ExtendWith(DeviceUnderTest.class)
+@Timeout(120)
+class PrefetchTest {
+
+  private static final int BYTES = 1 << 20;
+
+  @AfterEach
+  void clearLimit() {
+    System.clearProperty(DeviceBuffers.LIMIT_PROPERTY);
+  }
+
+  private static Memory filled(int bytes, int value) {
+    Memory memory = Memory.ofBytes(bytes);
+    memory.segment().fill((byte) value);
+    return memory;
+  }
+
+  /** Runs a kernel that counts the bytes of a text; returns how many have a value. */
+  private static long count(TornadoLauncher launcher, Memory text, Memory bins, int value) {
+    DeviceLongs counts = DeviceLongs.of(bins);
+    long before = counts.get(value);
+    launcher.run(
+        new LetterHistogram(Bytes.of(text), text.byteSize(), counts),
+        launcher.shapeFor(text.byteSize()));
+    launcher.readBack(bins);
+    return counts.get(value) - before;
+  }
+
+  @Test
+  void aLaunchSeesWhatWasSentLast() {
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
+        Memory text = filled(BYTES, 0);
+        Memory bins = Memory.ofLongs(256)) {
+      for (int round = 1; round < 200; round++) {
+        text.segment().fill((byte) round);
+        launcher.prefetch(text);
+        assertThat(count(launcher, text, bins, round)).as("round %d", round).isEqualTo(BYTES);
+      }
+      text.segment().fill((byte) 200);
+      launcher.hostWrote(text);
+      assertThat(count(launcher, text, bins, 200)).isEqualTo(BYTES);
+    }
+  }
+
+  @Test
+  void theNextTextIsSentWhileOneIsWorkedOn() {
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
+        Memory even = filled(BYTES, 0);
+        Memory odd = filled(BYTES, 1);
+        Memory bins = Memory.ofLongs(256)) {
+      launcher.prefetch(even);
+      for (int round = 0; round < 200; round++) {
+        Memory next = round % 2 == 0 ? odd : even;
+        next.segment().fill((byte) (round + 1));
+        launcher.prefetch(next);
+        Memory now = round % 2 == 0 ? even : odd;
+        assertThat(count(launcher, now, bins, round)).as("round %d", round).isEqualTo(BYTES);
+      }
+    }
+  }
+
+  @Test
+  void aMemoryIsFreedWhileItIsSent() {
+    try (TornadoLauncher launcher = DeviceUnderTest.open()) {
+      for (int round = 0; round < 100; round++) {
+        Memory memory = filled(BYTES, round);
+        launcher.prefetch(memory);
+        memory.close();
+      }
+    }
+  }
+
+  @Test
+  void whatCannotBeSentIsReportedByTheLaunch() {
+    System.setProperty(DeviceBuffers.LIMIT_PROPERTY, "100000");
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
+        Memory text = filled(BYTES, 0);
+        Memory bins = Memory.ofLongs(256)) {
+      launcher.prefetch(text);
+      assertThatThrownBy(() -> count(launcher, text, bins, 0))
+          .isInstanceOf(LaunchException.class)
+          .hasCauseInstanceOf(MemoryExhaustedException.class);
+    }
+  }
+
+  @Test
+  void aClosedLauncherSendsNothing() {
+    TornadoLauncher launcher = DeviceUnderTest.open();
+    launcher.close();
+    try (Memory text = filled(8, 0)) {
+      assertThatThrownBy(() -> launcher.prefetch(text)).isInstanceOf(ClosedException.class);
+    }
+  }
+}
