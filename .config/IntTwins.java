@@ -32,8 +32,10 @@ final class IntTwins {
       List.of(
           new Rule("\\bLongLong(Map|Consumer|Store|View)\\b", "IntInt$1"),
           new Rule(
-              "\\bLong(Slots|Entries|SlotTasks|Batch|Stage|Store|SlotTable|Table|Tables|Access|Walk|Entry)\\b",
+              "\\bLong(Slots|Entries|SlotTasks|SlotTable|Stages?|Store|Tables?|Access|Walk|Entry)\\b",
               "Int$1"),
+          new Rule(
+              "\\bLong(Batch|Block|Insertion|Launches|Lookup|Order|Rehash|Retrieval)\\b", "Int$1"),
           new Rule("\\bDeviceLongs(?! counters| fresh|\\[|\\.of\\(counter)", "DeviceInts"),
           new Rule("\\bHandles\\.deviceLongs\\((?!counters)", "Handles.deviceInts("),
           new Rule("\\bLongs\\b", "Ints"),
@@ -44,7 +46,7 @@ final class IntTwins {
           new Rule("\\bofLongs(?!\\(MapCodes)", "ofInts"),
           new Rule("\\bLong\\.(BYTES|SIZE)\\b", "Integer.$1"),
           new Rule("\\bJAVA_LONG_UNALIGNED\\b", "JAVA_INT_UNALIGNED"),
-          new Rule("\\blong(?=\\[\\]|\\.\\.\\.)", "int"),
+          new Rule("\\blong(?=( @Nullable )?\\[\\]|\\.\\.\\.)", "int"),
           new Rule("\\bnew long\\[", "new int["),
           new Rule("\\blong " + VALUES, "int "),
           new Rule("from long to long", "from int to int"),

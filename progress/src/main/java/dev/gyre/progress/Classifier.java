@@ -1,5 +1,6 @@
 package dev.gyre.progress;
 
+import dev.gyre.kernels.Device;
 import dev.gyre.kernels.LauncherProvider;
 import dev.gyre.kernels.Target;
 import dev.gyre.progress.Classification.Source;
@@ -39,6 +40,14 @@ public final class Classifier {
   /** What a device guarantees. */
   public Classification classify(DeviceDescription device) {
     return declared(device).or(() -> cache.find(device)).orElseGet(() -> measure(device));
+  }
+
+  /** What a device is known to guarantee without a run of tests: declared, or remembered. */
+  public static Optional<Classification> known(Device device) {
+    return DeviceDescription.all().stream()
+        .filter(d -> d.device().equals(device))
+        .findFirst()
+        .flatMap(d -> declared(d).or(() -> ClassificationCache.ofUser().find(d)));
   }
 
   private Classification measure(DeviceDescription device) {

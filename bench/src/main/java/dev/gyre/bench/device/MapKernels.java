@@ -144,7 +144,8 @@ public final class MapKernels {
             0,
             n,
             MapCodes.KEEP,
-            MapCodes.STRIPED);
+            MapCodes.STRIPED,
+            POLLS);
     measure(
         "packed",
         table,

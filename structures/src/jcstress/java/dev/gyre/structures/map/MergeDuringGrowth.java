@@ -3,6 +3,7 @@ package dev.gyre.structures.map;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.stress.Window;
+import dev.gyre.structures.Waiting;
 import java.util.concurrent.atomic.AtomicLong;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -39,7 +40,8 @@ public final class MergeDuringGrowth {
       int place = (int) (TAKEN.getAndIncrement() % PLACES);
       if (STORES[place] == null) {
         MapSettings settings =
-            new MapSettings(Layout.LINE, 4, false, 0.5, 1, 1 << 20, LAUNCHER, false, 1, null);
+            new MapSettings(
+                Layout.LINE, 4, false, 0.5, 1, 1 << 20, Waiting.AUTO, LAUNCHER, false, 1, null);
         STORES[place] = new LongStore("map", settings);
         new LongAccess(STORES[place]).putIfAbsent(1, 0);
       }

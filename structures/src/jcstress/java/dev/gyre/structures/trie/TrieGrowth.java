@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.structures.Waiting;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.openjdk.jcstress.annotations.Actor;
@@ -39,7 +40,7 @@ public final class TrieGrowth {
   public static class FullTrie {
     private final TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, 2);
     private final TrieGuard guard = new TrieGuard(nodes);
-    private final TrieTexts texts = new TrieTexts(nodes, guard, LAUNCHER, 1);
+    private final TrieTexts texts = new TrieTexts(nodes, guard, LAUNCHER, 1, Waiting.AUTO);
     private final TrieViews views = new TrieViews(nodes);
 
     public FullTrie() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.Waiting;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
@@ -18,7 +19,9 @@ public class UnorderedLincheckTest {
 
   private final LongStore store =
       new LongStore(
-          "map", new MapSettings(Layout.LINE, 8, false, 0.5, 1, 1, LAUNCHER, false, 1, null));
+          "map",
+          new MapSettings(
+              Layout.LINE, 8, false, 0.5, 1, 1, Waiting.AUTO, LAUNCHER, false, 1, null));
   private final LongAccess access = new LongAccess(store);
 
   @Operation

@@ -10,7 +10,9 @@ import java.util.function.BooleanSupplier;
  *
  * <p>Updates run beside updates and beside concurrent readers; quiescent readers beside all readers
  * and no update; an exclusive operation, such as growth, beside nothing. A reader never waits for
- * an update: where one runs or waits, the reader is a concurrent one.
+ * an update: where one runs or waits, the reader is a concurrent one. A large update that comes
+ * while there is no other may enter as the sole one, beside concurrent readers; other updates then
+ * wait for it.
  *
  * <p>Updates of single keys enter by a {@link Turnstile}, without a lock, and only where that is
  * barred as other updates do. Reads of single keys do not enter at all; see {@link LongAccess}.
@@ -20,6 +22,7 @@ final class Gate {
   /** What an operation entered as, and has to leave as. */
   enum Mode {
     UPDATE,
+    SOLE_UPDATE,
     CONCURRENT_READ,
     QUIESCENT_READ,
     EXCLUSIVE
@@ -42,7 +45,22 @@ final class Gate {
     enter(
         Mode.UPDATE,
         () ->
-            none(inside, Mode.QUIESCENT_READ) && none(waiting, Mode.QUIESCENT_READ) && unlocked());
+            none(inside, Mode.QUIESCENT_READ)
+                && none(inside, Mode.SOLE_UPDATE)
+                && none(waiting, Mode.QUIESCENT_READ)
+                && unlocked());
+  }
+
+  /** Enters as the sole update, if that can be at once; returns whether it could. */
+  synchronized boolean tryEnterSole() {
+    boolean free =
+        !closed
+            && none(inside, Mode.QUIESCENT_READ)
+            && none(waiting, Mode.QUIESCENT_READ)
+            && unlocked()
+            && quiet();
+    add(inside, Mode.SOLE_UPDATE, free ? 1 : 0);
+    return free;
   }
 
   /** Enters as an update of one key; returns what to {@link #leaveSingle leave} with. */
@@ -71,19 +89,20 @@ final class Gate {
   /** Enters as a reader; returns as which kind. */
   synchronized Mode enterRead() {
     awaitTurn(Mode.CONCURRENT_READ, this::unlocked);
-    boolean quiet = none(inside, Mode.UPDATE) && none(waiting, Mode.UPDATE);
-    if (quiet) {
-      singles.bar(true);
-      quiet = singles.isEmpty();
-    }
-    Mode mode = quiet ? Mode.QUIESCENT_READ : Mode.CONCURRENT_READ;
+    Mode mode = quiet() ? Mode.QUIESCENT_READ : Mode.CONCURRENT_READ;
     add(inside, mode, 1);
     return mode;
   }
 
   /** Enters as a quiescent reader, waiting for updates to end. */
   synchronized void enterQuiescentRead() {
-    enter(Mode.QUIESCENT_READ, () -> none(inside, Mode.UPDATE) && unlocked() && singles.isEmpty());
+    enter(
+        Mode.QUIESCENT_READ,
+        () ->
+            none(inside, Mode.UPDATE)
+                && none(inside, Mode.SOLE_UPDATE)
+                && unlocked()
+                && singles.isEmpty());
   }
 
   /** Enters alone. */
@@ -92,6 +111,7 @@ final class Gate {
         Mode.EXCLUSIVE,
         () ->
             none(inside, Mode.UPDATE)
+                && none(inside, Mode.SOLE_UPDATE)
                 && none(inside, Mode.CONCURRENT_READ)
                 && none(inside, Mode.QUIESCENT_READ)
                 && none(inside, Mode.EXCLUSIVE)
@@ -113,6 +133,17 @@ final class Gate {
     return closed;
   }
 
+  /** Whether no update runs or waits; bars single keys, until the next change of what is inside. */
+  private boolean quiet() {
+    boolean quiet =
+        none(inside, Mode.UPDATE) && none(inside, Mode.SOLE_UPDATE) && none(waiting, Mode.UPDATE);
+    if (quiet) {
+      singles.bar(true);
+      quiet = singles.isEmpty();
+    }
+    return quiet;
+  }
+
   private boolean unlocked() {
     return none(inside, Mode.EXCLUSIVE) && none(waiting, Mode.EXCLUSIVE);
   }
@@ -124,7 +155,10 @@ final class Gate {
   private void add(Map<Mode, Integer> counts, Mode mode, int change) {
     counts.put(mode, counts.getOrDefault(mode, 0) + change);
     singles.bar(
-        !unlocked() || !none(inside, Mode.QUIESCENT_READ) || !none(waiting, Mode.QUIESCENT_READ));
+        !unlocked()
+            || !none(inside, Mode.SOLE_UPDATE)
+            || !none(inside, Mode.QUIESCENT_READ)
+            || !none(waiting, Mode.QUIESCENT_READ));
   }
 
   private void enter(Mode mode, BooleanSupplier turn) {

@@ -1,11 +1,9 @@
 package dev.gyre.structures.map;
 
-import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.MapCodes;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,9 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A part of the caller's keys on its way through a stage.
  *
  * <p>A table that is larger than the cache is slow to reach at random. Where a batch is large
- * enough for it to pay, its keys are put in the order of the regions of the table in which they
- * live, as in a radix sort, so that a worker stays in one region for a while. Hashes rise with
- * slots, so the order suits a table of any size.
+ * enough for it to pay, its keys are put {@linkplain LongOrder in the order of the table}.
  */
 final class LongBatch {
 
@@ -31,14 +27,7 @@ final class LongBatch {
   /** Most keys of a batch that is not put in order. */
   static final int MAX_UNORDERED = 1 << 18;
 
-  /** Most keys of a step that stays in one region. */
-  private static final int REGION_STEP = 1 << 16;
-
-  private static final long REGION_BYTES = 1 << 19;
-  private static final int MAX_REGIONS = 1 << 9;
   private static final long KIB = 1 << 10;
-  private static final int MIN_KEYS_PER_REGION = 1 << 7;
-  private static final int BLOCK = 1 << 10;
 
   /** A region is warmed for at least so many keys per KiB. */
   private static final int WARM_KEYS_PER_KIB = 8;
@@ -51,7 +40,6 @@ final class LongBatch {
   private final int length;
   private final LongStage stage;
   private final int regionBits;
-  private final boolean ordered;
 
   LongBatch(
       Longs keys,
@@ -70,20 +58,16 @@ final class LongBatch {
     this.length = length;
     this.stage = stage;
     this.regionBits = regionBits;
-    this.ordered = regionBits > 0;
-  }
-
-  /** Brings the region of a step into the cache, if there are keys enough for it to pay. */
-  void warm(LongTable table, Step step) {
-    if (ordered && step.size() * KIB >= WARM_KEYS_PER_KIB * (table.byteSize() >> regionBits)) {
-      int region = Hashing.part(stage.keys.get(step.from()), table.seed, regionBits);
-      stage.warmed = table.warm(region, 1 << regionBits);
-    }
   }
 
   /** Keys or slots of a step: a device does one at a time. */
-  static int stepFor(Workers workers) {
+  private static int stepFor(Workers workers) {
     return workers.onJvm() ? STEP : DEVICE_STEP;
+  }
+
+  /** Places of a step over a table: no more than it has, since each step needs a stage. */
+  static int stepOver(LongTable table, Workers workers) {
+    return (int) Math.min(table.places(), stepFor(workers));
   }
 
   /** Number of keys, of those left, that the next batch takes. */
@@ -93,107 +77,68 @@ final class LongBatch {
     if (!workers.onJvm()) {
       return (int) length;
     }
-    return (int) (regionBits(table, length) == 0 ? Math.min(length, MAX_UNORDERED) : length);
+    boolean ordered = LongOrder.regionBits(table, length) > 0;
+    return (int) (ordered ? length : Math.min(length, MAX_UNORDERED));
   }
 
-  /** How many bits of the hash tell regions apart; 0 if keys are better left as they are. */
+  /** Bits of the hash by which a batch is put in order; 0 if it is not. */
   static int regionBits(Workers workers, LongTable table, long length) {
-    return workers.onJvm() ? regionBits(table, length) : 0;
+    return workers.onJvm() ? LongOrder.regionBits(table, length) : 0;
   }
 
-  private static int regionBits(LongTable table, long length) {
-    long regions =
-        Math.min(
-            Math.min(table.byteSize() / REGION_BYTES, MAX_REGIONS), length / MIN_KEYS_PER_REGION);
-    return regions < 16 ? 0 : 63 - Long.numberOfLeadingZeros(regions);
+  int length() {
+    return length;
   }
 
-  /** Puts the keys in order, if they are to be; returns the steps that the batch consists of. */
+  boolean isOrdered() {
+    return regionBits > 0;
+  }
+
+  int regionBits() {
+    return regionBits;
+  }
+
+  LongStage stage() {
+    return stage;
+  }
+
+  /**
+   * Brings all keys to the stage, where they are to be put in order; returns the steps that the
+   * batch consists of: one for each region, in rising order, where keys are in order.
+   */
   List<Step> begin(Workers workers, LongTable table) {
-    return ordered
-        ? order(workers, table.seed, regionBits)
+    return isOrdered()
+        ? LongOrder.order(this, stage, workers, table.seed, regionBits)
         : Step.cut(0, length, workers.onJvm() ? STEP : length);
   }
 
-  private List<Step> order(Workers workers, long seed, int bits) {
-    int regions = 1 << bits;
-    List<Step> slices = Step.cut(0, length, Math.ceilDiv(length, workers.count()));
-    int[][] places = new int[slices.size()][];
-    workers.run(
-        "count regions",
-        slices,
-        (worker, slice) -> places[slices.indexOf(slice)] = histogram(slice, seed, bits));
-    List<Step> steps = new ArrayList<>();
-    int at = 0;
-    for (int region = 0; region < regions; region++) {
-      int begin = at;
-      for (int[] of : places) {
-        int count = of[region];
-        of[region] = at;
-        at += count;
-      }
-      Step.cut(begin, at, REGION_STEP, steps);
-    }
-    workers.run(
-        "order keys",
-        slices,
-        (worker, slice) -> scatter(slice, seed, bits, places[slices.indexOf(slice)]));
-    return steps;
+  /** The region of the keys of a step, where they are in order. */
+  int region(LongTable table, Step step) {
+    return Hashing.part(stage.keys.get(step.from()), table.seed, regionBits);
   }
 
-  private int[] histogram(Step slice, long seed, int bits) {
-    int[] counts = new int[1 << bits];
-    long[] block = new long[BLOCK];
-    for (long at = slice.from(); at < slice.to(); at += BLOCK) {
-      int count = (int) Math.min(BLOCK, slice.to() - at);
-      keys.read(from + at, block, count);
-      for (int i = 0; i < count; i++) {
-        counts[Hashing.part(block[i], seed, bits)]++;
-      }
+  /** Brings the region of a step into the cache, if there are keys enough for it to pay. */
+  void warm(LongTable table, Step step) {
+    if (isOrdered() && step.size() * KIB >= WARM_KEYS_PER_KIB * (table.byteSize() >> regionBits)) {
+      stage.warmed = table.warm(region(table, step), 1 << regionBits);
     }
-    return counts;
   }
 
-  /** A loop for each array, since each is then short enough for a compiler to unroll. */
-  private void scatter(Step slice, long seed, int bits, int[] places) {
-    long[] block = new long[BLOCK];
-    int[] placeBlock = new int[BLOCK];
+  /** The keys of the batch. */
+  Longs keys() {
+    return keys.part(from, length);
+  }
+
+  /** The values of the batch, if it has any. */
+  @Nullable Longs values() {
+    return values == null ? null : values.part(from, length);
+  }
+
+  /** Puts what the mask says of keys to their places in the stage, if there is a mask. */
+  void putMask(int at, int count) {
     boolean[] mask = options.mask();
-    boolean goesBack = goesBack();
-    for (long at = slice.from(); at < slice.to(); at += BLOCK) {
-      int count = (int) Math.min(BLOCK, slice.to() - at);
-      keys.read(from + at, block, count);
-      takePlaces(block, count, seed, bits, places, placeBlock);
-      put(block, count, placeBlock, stage.keys);
-      if (values != null) {
-        values.read(from + at, block, count);
-        put(block, count, placeBlock, stage.values);
-      }
-      for (int i = 0; mask != null && i < count; i++) {
-        stage.outcomes.set(placeBlock[i], code(mask[(int) (from + at + i)]));
-      }
-      if (goesBack) {
-        putOrigins((int) at, count, placeBlock, stage.origins);
-      }
-    }
-  }
-
-  private static void takePlaces(
-      long[] block, int count, long seed, int bits, int[] places, int[] placeBlock) {
-    for (int i = 0; i < count; i++) {
-      placeBlock[i] = places[Hashing.part(block[i], seed, bits)]++;
-    }
-  }
-
-  private static void put(long[] block, int count, int[] placeBlock, DeviceLongs memory) {
-    for (int i = 0; i < count; i++) {
-      memory.set(placeBlock[i], block[i]);
-    }
-  }
-
-  private static void putOrigins(int first, int count, int[] placeBlock, int[] origins) {
-    for (int i = 0; i < count; i++) {
-      origins[placeBlock[i]] = first + i;
+    for (int i = at; mask != null && i < at + count; i++) {
+      stage.outcomes.set(stage.places[i], code(mask[(int) from + i]));
     }
   }
 
@@ -209,58 +154,82 @@ final class LongBatch {
 
   /** Brings the keys of a step to the stage, unless they are there. */
   void enter(Step step) {
-    if (!ordered) {
-      keys.read(from + step.from(), stage.keys.memory().segment(), step.from(), step.size());
-      if (values != null) {
-        values.read(from + step.from(), stage.values.memory().segment(), step.from(), step.size());
-      }
-      boolean[] mask = options.mask();
-      if (mask != null) {
-        for (long i = step.from(); i < step.to(); i++) {
-          stage.outcomes.set(i, code(mask[(int) (from + i)]));
-        }
-      }
+    if (isOrdered() || step.again()) {
+      return;
     }
-  }
-
-  /** Takes what a step gave back to the caller, if the caller asked for it. */
-  void leave(Step step) {
-    byte[] outcomes = options.outcomes();
-    if (ordered && goesBack()) {
+    keys.read(from + step.from(), stage.keys.memory().segment(), step.from(), step.size());
+    if (values != null) {
+      values.read(from + step.from(), stage.values.memory().segment(), step.from(), step.size());
+    }
+    boolean[] mask = options.mask();
+    if (mask != null) {
       for (long i = step.from(); i < step.to(); i++) {
-        long origin = from + stage.origins[(int) i];
-        if (outcomes != null) {
-          outcomes[(int) origin] = stage.outcomes.get(i);
-        }
-        if (found != null && (options.mask() == null || stage.outcomes.get(i) != 0)) {
-          found.set(origin, stage.values.get(i));
-        }
-      }
-    } else if (!ordered) {
-      if (outcomes != null) {
-        MemorySegment.copy(
-            stage.outcomes.segment(),
-            ValueLayout.JAVA_BYTE,
-            step.from(),
-            outcomes,
-            (int) (from + step.from()),
-            (int) step.size());
-      }
-      if (found != null) {
-        leaveValues(step, found);
+        stage.outcomes.set(i, code(mask[(int) (from + i)]));
       }
     }
   }
 
-  private void leaveValues(Step step, Longs out) {
-    if (options.mask() == null) {
-      out.write(from + step.from(), stage.values.memory().segment(), step.from(), step.size());
-    } else {
+  /** Takes what a step gave back to the caller, if the caller asked for it; not where in order. */
+  void leave(Step step) {
+    if (isOrdered()) {
+      return;
+    }
+    byte[] outcomes = options.outcomes();
+    if (outcomes != null) {
+      MemorySegment.copy(
+          stage.outcomes.segment(),
+          ValueLayout.JAVA_BYTE,
+          step.from(),
+          outcomes,
+          (int) (from + step.from()),
+          (int) step.size());
+    }
+    if (found != null && options.mask() == null) {
+      found.write(from + step.from(), stage.values.memory().segment(), step.from(), step.size());
+    } else if (found != null) {
       for (long i = step.from(); i < step.to(); i++) {
         if (stage.outcomes.get(i) != MapCodes.SKIPPED) {
-          out.set(from + i, stage.values.get(i));
+          found.set(from + i, stage.values.get(i));
         }
       }
+    }
+  }
+
+  /** Takes what all steps gave back to the caller, where keys are in order. */
+  void end(Workers workers) {
+    if (isOrdered() && goesBack()) {
+      workers.run(
+          "return in order", LongOrder.slices(length, workers), (worker, slice) -> collect(slice));
+    }
+  }
+
+  private void collect(Step slice) {
+    byte[] outcomes = options.outcomes();
+    int first = (int) slice.from();
+    int end = (int) slice.to();
+    for (int i = first; outcomes != null && i < end; i++) {
+      outcomes[(int) from + i] = stage.outcomes.get(stage.places[i]);
+    }
+    if (found != null && options.mask() == null) {
+      LongBlock block = new LongBlock(found.part(from, length));
+      for (int at = first; at < end; at += LongBlock.LENGTH) {
+        int count = Math.min(LongBlock.LENGTH, end - at);
+        block.at(at);
+        collect(at, block.array(), block.first(), count);
+        block.write(at, count);
+      }
+    } else if (found != null) {
+      for (int i = first; i < end; i++) {
+        if (stage.outcomes.get(stage.places[i]) != MapCodes.SKIPPED) {
+          found.set(from + i, stage.values.get(stage.places[i]));
+        }
+      }
+    }
+  }
+
+  private void collect(int at, long[] to, int first, int count) {
+    for (int i = 0; i < count; i++) {
+      to[first + i] = stage.values.get(stage.places[at + i]);
     }
   }
 }

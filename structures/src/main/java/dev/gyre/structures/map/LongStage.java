@@ -22,14 +22,14 @@ final class LongStage implements AutoCloseable {
   /** Read from tables for the sake of the cache; kept so that the read is not left out. */
   long warmed;
 
-  /** Where each key was in the batch, if keys were put in another order. */
-  final int[] origins;
+  /** Where each key of the batch is, if keys were put in another order. */
+  final int[] places;
 
   LongStage(int length, int workers, boolean ordered) {
     this.length = length;
     this.counterMemories = new Memory[workers];
     this.counters = new DeviceLongs[workers];
-    this.origins = new int[ordered ? length : 0];
+    this.places = new int[ordered ? length : 0];
     Memory[] made = new Memory[3];
     try {
       made[0] = Memory.ofLongs(length);
@@ -56,7 +56,7 @@ final class LongStage implements AutoCloseable {
   boolean holds(int keyCount, int workers, boolean ordered) {
     return length >= keyCount
         && counters.length >= workers
-        && (!ordered || origins.length >= keyCount);
+        && (!ordered || places.length >= keyCount);
   }
 
   /** A worker's counters, all 0. */
@@ -66,6 +66,13 @@ final class LongStage implements AutoCloseable {
       fresh.set(i, 0);
     }
     return fresh;
+  }
+
+  /** Sets the counters of outcomes to 0; those of room stay. */
+  static void clearOutcomes(DeviceLongs counters) {
+    for (int i = 0; i <= MapCodes.STUCK; i++) {
+      counters.set(i, 0);
+    }
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.gyre.structures.map;
 import dev.gyre.atomics.Memory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Longs in an array, a segment or a memory: what bulk operations read and write. A view; the
@@ -16,7 +17,10 @@ public final class Longs {
   private final MemorySegment segment;
   private final long length;
 
-  private Longs(MemorySegment segment) {
+  /** The array, if the elements are one, from its start to its end. */
+  private final long @Nullable [] array;
+
+  private Longs(MemorySegment segment, long @Nullable [] array) {
     if (!segment.isAccessibleBy(ANOTHER)) {
       throw new IllegalArgumentException(
           "the segment belongs to one thread, and bulk operations use several: allocate it from"
@@ -24,11 +28,12 @@ public final class Longs {
     }
     this.segment = segment;
     this.length = segment.byteSize() / Long.BYTES;
+    this.array = array;
   }
 
   /** The elements of an array. */
   public static Longs of(long... array) {
-    return new Longs(MemorySegment.ofArray(array));
+    return new Longs(MemorySegment.ofArray(array), array);
   }
 
   /**
@@ -43,7 +48,7 @@ public final class Longs {
           "a segment of %d bytes does not hold whole elements of %d bytes"
               .formatted(segment.byteSize(), Long.BYTES));
     }
-    return new Longs(segment);
+    return new Longs(segment, null);
   }
 
   /**
@@ -58,12 +63,24 @@ public final class Longs {
           "a memory of %d bytes does not hold %d elements of %d bytes"
               .formatted(memory.byteSize(), length, Long.BYTES));
     }
-    return new Longs(memory.segment().asSlice(0, length * Long.BYTES));
+    return new Longs(memory.segment().asSlice(0, length * Long.BYTES), null);
   }
 
   /** Number of elements. */
   public long length() {
     return length;
+  }
+
+  /** Some of the elements. */
+  Longs part(long from, long count) {
+    return from == 0 && count == length
+        ? this
+        : new Longs(segment.asSlice(from * Long.BYTES, count * Long.BYTES), null);
+  }
+
+  /** The array whose elements these are, all of them, if it is one. */
+  long @Nullable [] array() {
+    return array;
   }
 
   boolean isReadOnly() {
@@ -73,6 +90,11 @@ public final class Longs {
   /** Copies elements to an array, from its start. */
   void read(long from, long[] to, int count) {
     MemorySegment.copy(segment, ValueLayout.JAVA_LONG_UNALIGNED, from * Long.BYTES, to, 0, count);
+  }
+
+  /** Copies elements from an array, from its start. */
+  void write(long to, long[] from, int count) {
+    MemorySegment.copy(from, 0, segment, ValueLayout.JAVA_LONG_UNALIGNED, to * Long.BYTES, count);
   }
 
   /** Copies elements to another place. */

@@ -2,6 +2,7 @@ package dev.gyre.structures.map;
 
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.structures.Waiting;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
@@ -26,6 +27,7 @@ public final class MapBuilder<M> {
   private double loadFactor = DEFAULT_LOAD_FACTOR;
   private long seed = ThreadLocalRandom.current().nextLong();
   private long pollLimit;
+  private Waiting waiting = Waiting.AUTO;
   private long textBytes;
   private @Nullable Launcher launcher;
   private int threads = Runtime.getRuntime().availableProcessors();
@@ -103,6 +105,16 @@ public final class MapBuilder<M> {
   }
 
   /**
+   * What threads of a launch do where they meet a slot that another thread has reserved; {@link
+   * Waiting#AUTO} unless set. With {@link Layout#PACKED} there are no such slots; there it matters
+   * to a map of fixed capacity that is nearly full, where threads wait for each other's last room.
+   */
+  public MapBuilder<M> waiting(Waiting waiting) {
+    this.waiting = Objects.requireNonNull(waiting, "waiting");
+    return this;
+  }
+
+  /**
    * Number of JVM threads that a bulk operation works with; as many as there are cores unless set.
    *
    * @throws IllegalArgumentException if it is not from 1 to {@link JvmLauncher#MAX_WORKERS}
@@ -132,6 +144,8 @@ public final class MapBuilder<M> {
    * @throws IllegalArgumentException if the layout is none for the map's type, or the capacity
    *     needs more slots than there can be
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much memory
+   * @throws dev.gyre.progress.ProgressUnavailableException if the map is to be BLOCKING on a device
+   *     whose threads may not go on while others wait for them
    */
   public M build() {
     return build(null);
@@ -181,7 +195,17 @@ public final class MapBuilder<M> {
     try {
       return build.apply(
           new MapSettings(
-              layout, capacity, fixed, loadFactor, seed, polls, used, given == null, text, saved));
+              layout,
+              capacity,
+              fixed,
+              loadFactor,
+              seed,
+              polls,
+              waiting,
+              used,
+              given == null,
+              text,
+              saved));
     } catch (RuntimeException e) {
       if (given == null) {
         used.close();

@@ -1,6 +1,7 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.kernels.Launcher;
+import dev.gyre.structures.Waiting;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param loadFactor keys per slot, at most
  * @param seed of the hash
  * @param pollLimit polls after which a wait for another thread gives up
+ * @param waiting whether threads of a launch wait for each other
  * @param launcher what runs bulk operations
  * @param ownsLauncher whether the launcher is closed with the map
  * @param textBytes of keys that there is room for in an arena, at first or for ever
@@ -24,6 +26,7 @@ record MapSettings(
     double loadFactor,
     long seed,
     long pollLimit,
+    Waiting waiting,
     Launcher launcher,
     boolean ownsLauncher,
     long textBytes,

@@ -37,7 +37,8 @@ final class PackedTable extends IntTable {
         step.from(),
         step.to(),
         policy,
-        options);
+        options,
+        pollLimit);
   }
 
   @Override

@@ -8,23 +8,29 @@ import java.util.List;
  *
  * @param from the first
  * @param to the one after the last
+ * @param again whether an earlier launch did the range, but for keys that it could not finish
  */
-record Step(long from, long to) {
+record Step(long from, long to, boolean again) {
+
+  Step(long from, long to) {
+    this(from, to, false);
+  }
 
   long size() {
     return to - from;
   }
 
-  /** Cuts a range into steps of at most some size, and appends them. */
-  static void cut(long from, long to, long size, List<Step> steps) {
+  /** The rest of this step, for a following launch. */
+  Step rest() {
+    return new Step(from, to, true);
+  }
+
+  /** Cuts a range into steps of at most some size. */
+  static List<Step> cut(long from, long to, long size) {
+    List<Step> steps = new ArrayList<>();
     for (long at = from; at < to; at += size) {
       steps.add(new Step(at, Math.min(to, at + size)));
     }
-  }
-
-  static List<Step> cut(long from, long to, long size) {
-    List<Step> steps = new ArrayList<>();
-    cut(from, to, size, steps);
     return steps;
   }
 }

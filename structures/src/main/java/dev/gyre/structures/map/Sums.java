@@ -9,10 +9,16 @@ final class Sums {
 
   private final long[] sums = new long[MapCodes.COUNTERS];
 
+  /** Adds what a launch counted. */
   synchronized void add(DeviceLongs counters) {
     for (int i = 0; i < sums.length; i++) {
       sums[i] += counters.get(i);
     }
+  }
+
+  /** Takes keys back that were counted as STUCK: a following launch counts them again. */
+  synchronized void retract(long stuck) {
+    sums[MapCodes.STUCK] -= stuck;
   }
 
   synchronized long of(int outcome) {

@@ -16,7 +16,8 @@ import dev.gyre.structures.StructureException;
 
 /**
  * Adds the words of one text to a trie: launches, grows the pool where it is full, and launches
- * again until every strip has come to its end.
+ * again until every strip has come to its end. Where launches defer, a strip that meets an edge
+ * which another thread has claimed stops before that word, and the next launch goes on with it.
  */
 final class TrieBuild {
 
@@ -36,12 +37,15 @@ final class TrieBuild {
   private final TrieNodes nodes;
   private final Memory letters;
   private final TrieScratch scratch;
+  private final boolean defers;
 
-  TrieBuild(Launcher launcher, TrieNodes nodes, Memory letters, TrieScratch scratch) {
+  TrieBuild(
+      Launcher launcher, TrieNodes nodes, Memory letters, TrieScratch scratch, boolean defers) {
     this.launcher = launcher;
     this.nodes = nodes;
     this.letters = letters;
     this.scratch = scratch;
+    this.defers = defers;
   }
 
   /**
@@ -55,13 +59,18 @@ final class TrieBuild {
         scratch.pending(TrieLayout.pendingLongs(strips, pendingSlots - 1), launcher);
     ThreadLongs progress = scratch.progress(strips, launcher);
     boolean done = false;
-    while (!done) {
+    for (long launches = 1; !done; launches++) {
       nodes.sendTo(launcher);
       launcher.run(kernel(text, length, pending, pendingSlots, progress), shape);
       nodes.madeOn(launcher);
       launcher.readBack(progress.memory());
-      done = allDone(progress, strips);
-      if (!done) {
+      boolean full = anyEnded(progress, strips, TrieFunctions.FULL);
+      boolean stuck = anyEnded(progress, strips, TrieFunctions.STUCK);
+      done = !full && !stuck;
+      if (stuck && (!defers || launches >= launcher.device().target().pollLimit())) {
+        throw stuck(progress, strips);
+      }
+      if (full) {
         nodes.bringHome();
         nodes.grow();
       }
@@ -71,7 +80,7 @@ final class TrieBuild {
   private Kernel kernel(
       Memory text, long length, ThreadLongs pending, int pendingSlots, ThreadLongs progress) {
     long windowed = nodes.alphabet().hasWindows() ? length : 0;
-    long pollLimit = launcher.device().target().pollLimit();
+    long pollLimit = defers ? 0 : launcher.device().target().pollLimit();
     return switch (nodes.alphabet()) {
       case ASCII_LETTERS ->
           new BuildTrie(
@@ -117,23 +126,30 @@ final class TrieBuild {
     return Integer.highestOneBit((int) wanted);
   }
 
-  private boolean allDone(ThreadLongs progress, int strips) {
-    boolean done = true;
+  private boolean anyEnded(ThreadLongs progress, int strips, long outcome) {
+    boolean any = false;
     for (int strip = 0; strip < strips; strip++) {
-      long outcome = progress.get(TrieLayout.outcome(strip));
-      if (outcome == TrieFunctions.FULL) {
-        done = false;
-      } else if (outcome != TrieFunctions.DONE) {
-        throw new StructureException(
-            "word trie, build on %s (%s): strip %d of %d ended with outcome %d, not done"
-                .formatted(
-                    launcher.device().target().label(),
-                    launcher.device().name(),
-                    strip,
-                    strips,
-                    outcome));
+      long ended = progress.get(TrieLayout.outcome(strip));
+      if (ended == TrieFunctions.NOT_RUN) {
+        throw failed(strip, strips, "was not run");
       }
+      any |= ended == outcome;
     }
-    return done;
+    return any;
+  }
+
+  private StructureException stuck(ThreadLongs progress, int strips) {
+    int strip = 0;
+    while (progress.get(TrieLayout.outcome(strip)) != TrieFunctions.STUCK) {
+      strip++;
+    }
+    return failed(strip, strips, "gave up waiting for a node that another thread had taken");
+  }
+
+  private StructureException failed(int strip, int strips, String what) {
+    return new StructureException(
+        "word trie, build on %s (%s): strip %d of %d %s"
+            .formatted(
+                launcher.device().target().label(), launcher.device().name(), strip, strips, what));
   }
 }

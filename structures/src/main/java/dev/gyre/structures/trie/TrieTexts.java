@@ -8,6 +8,7 @@ import dev.gyre.datasets.TextSource;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
+import dev.gyre.structures.Waiting;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,8 @@ final class TrieTexts implements AutoCloseable {
   private final TrieNodes nodes;
   private final TrieGuard guard;
   private volatile Launcher launcher;
+  private volatile boolean defers;
+  private final Waiting waiting;
   private final int deviceThreads;
   private final TrieScratch scratch = new TrieScratch();
   // Made with the first long text: guarded by being alone.
@@ -39,17 +42,22 @@ final class TrieTexts implements AutoCloseable {
    *
    * @param deviceThreads how many strips a long text is cut into; 0 for what suits the launcher
    */
-  TrieTexts(TrieNodes nodes, TrieGuard guard, Launcher launcher, int deviceThreads) {
+  TrieTexts(
+      TrieNodes nodes, TrieGuard guard, Launcher launcher, int deviceThreads, Waiting waiting) {
     this.nodes = nodes;
     this.guard = guard;
     this.launcher = launcher;
     this.deviceThreads = deviceThreads;
+    this.waiting = waiting;
+    this.defers = waiting.defers("WordTrie", launcher);
   }
 
   /** Has another launcher work from now on. */
   void runOn(Launcher other) {
+    boolean deferring = waiting.defers("WordTrie", other);
     scratch.close();
     launcher = other;
+    defers = deferring;
   }
 
   /** Adds the words of a text in UTF-8. */
@@ -167,7 +175,7 @@ final class TrieTexts implements AutoCloseable {
   }
 
   private TrieBuild build() {
-    return new TrieBuild(launcher, nodes, letters(), scratch);
+    return new TrieBuild(launcher, nodes, letters(), scratch, defers);
   }
 
   private boolean onJvm() {

@@ -8,6 +8,7 @@ import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.StructureException;
+import dev.gyre.structures.Waiting;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -63,13 +64,18 @@ public final class WordTrie implements AutoCloseable {
   private final TrieTexts texts;
 
   /** A trie of nodes, which become its own; so does the launcher where it is to own that. */
-  WordTrie(TrieNodes nodes, Launcher launcher, boolean ownsLauncher, int deviceThreads) {
+  WordTrie(
+      TrieNodes nodes,
+      Launcher launcher,
+      boolean ownsLauncher,
+      int deviceThreads,
+      Waiting waiting) {
     this.own = ownsLauncher ? launcher : null;
     this.nodes = nodes;
     this.guard = new TrieGuard(nodes);
     this.views = new TrieViews(nodes);
     this.totals = new TrieTotals(nodes, guard);
-    this.texts = new TrieTexts(nodes, guard, launcher, deviceThreads);
+    this.texts = new TrieTexts(nodes, guard, launcher, deviceThreads, waiting);
   }
 
   /** An empty trie for ASCII letters that works with every core of the JVM. */

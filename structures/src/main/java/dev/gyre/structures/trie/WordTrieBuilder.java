@@ -4,6 +4,7 @@ import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.TrieLayout;
+import dev.gyre.structures.Waiting;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ public final class WordTrieBuilder {
 
   private Alphabet alphabet = Alphabet.ASCII_LETTERS;
   private @Nullable Launcher launcher;
+  private Waiting waiting = Waiting.AUTO;
   private int workers;
   private int deviceThreads;
   private long initialNodes = TrieNodes.INITIAL_CAPACITY;
@@ -27,6 +29,15 @@ public final class WordTrieBuilder {
   /** Where to work; the caller closes it, after the trie. By default, a JVM launcher of its own. */
   public WordTrieBuilder launcher(Launcher launcher) {
     this.launcher = launcher;
+    return this;
+  }
+
+  /**
+   * What device threads do where they meet an edge whose node another one is making; {@link
+   * Waiting#AUTO} unless set.
+   */
+  public WordTrieBuilder waiting(Waiting waiting) {
+    this.waiting = waiting;
     return this;
   }
 
@@ -66,7 +77,12 @@ public final class WordTrieBuilder {
     return this;
   }
 
-  /** Makes the trie. */
+  /**
+   * Makes the trie.
+   *
+   * @throws dev.gyre.progress.ProgressUnavailableException if it is to be BLOCKING on a device
+   *     whose threads may not go on while others wait for them
+   */
   public WordTrie build() {
     return around(new TrieNodes(alphabet, initialNodes));
   }
@@ -87,7 +103,7 @@ public final class WordTrieBuilder {
   private WordTrie around(TrieNodes nodes) {
     try {
       Launcher used = launcher != null ? launcher : newLauncher();
-      return new WordTrie(nodes, used, launcher == null, deviceThreads);
+      return new WordTrie(nodes, used, launcher == null, deviceThreads, waiting);
     } catch (RuntimeException | Error e) {
       nodes.close();
       throw e;

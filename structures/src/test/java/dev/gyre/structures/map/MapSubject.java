@@ -2,6 +2,7 @@ package dev.gyre.structures.map;
 
 import dev.gyre.kernels.Launcher;
 import dev.gyre.structures.TargetUnderTest;
+import dev.gyre.structures.Waiting;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +12,11 @@ import org.jspecify.annotations.Nullable;
 interface MapSubject extends AutoCloseable {
 
   /** A map type, layout and number of threads. */
-  record Kind(boolean longs, Layout layout, int threads) {
+  record Kind(boolean longs, Layout layout, int threads, Waiting waiting) {
+    Kind(boolean longs, Layout layout, int threads) {
+      this(longs, layout, threads, Waiting.AUTO);
+    }
+
     static List<Kind> all() {
       // A device has its own threads.
       List<Integer> all = TargetUnderTest.isDevice() ? List.of(2) : List.of(1, 2, 4);
@@ -23,7 +28,9 @@ interface MapSubject extends AutoCloseable {
                       new Kind(false, Layout.LINE, threads),
                       new Kind(false, Layout.PACKED, threads),
                       new Kind(true, Layout.REFERENCE, threads),
-                      new Kind(true, Layout.LINE, threads))
+                      new Kind(true, Layout.LINE, threads),
+                      new Kind(false, Layout.LINE, threads, Waiting.DEFERRED),
+                      new Kind(true, Layout.REFERENCE, threads, Waiting.DEFERRED))
                       .stream())
           .toList();
     }
@@ -36,7 +43,7 @@ interface MapSubject extends AutoCloseable {
       Launcher device = TargetUnderTest.device();
       if (longs) {
         var builder = LongLongMap.builder().layout(layout).threads(threads).seed(seed);
-        builder.loadFactor(loadFactor);
+        builder.loadFactor(loadFactor).waiting(waiting);
         if (device != null) {
           builder.launcher(device);
         }
@@ -44,7 +51,7 @@ interface MapSubject extends AutoCloseable {
             (fixed ? builder.fixedCapacity(capacity) : builder.capacity(capacity)).build());
       }
       var builder = IntIntMap.builder().layout(layout).threads(threads).seed(seed);
-      builder.loadFactor(loadFactor);
+      builder.loadFactor(loadFactor).waiting(waiting);
       if (device != null) {
         builder.launcher(device);
       }

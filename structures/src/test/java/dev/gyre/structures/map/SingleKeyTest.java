@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.MapSubject.Kind;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -235,7 +236,18 @@ class SingleKeyTest {
   @Test
   void readersDoNotWaitForGrowth() {
     MapSettings settings =
-        new MapSettings(Layout.LINE, 8, false, 0.5, 1, 1, JvmLauncher.ofWorkers(1), true, 1, null);
+        new MapSettings(
+            Layout.LINE,
+            8,
+            false,
+            0.5,
+            1,
+            1,
+            Waiting.AUTO,
+            JvmLauncher.ofWorkers(1),
+            true,
+            1,
+            null);
     try (LongStore store = new LongStore("map", settings)) {
       LongAccess access = new LongAccess(store);
       access.putIfAbsent(1, 2);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.Waiting;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,7 +28,18 @@ class UngatedMergeTest {
 
   private static boolean losesSomething() throws Exception {
     MapSettings settings =
-        new MapSettings(Layout.LINE, 8, false, 0.5, 1, 1, JvmLauncher.ofWorkers(1), true, 1, null);
+        new MapSettings(
+            Layout.LINE,
+            8,
+            false,
+            0.5,
+            1,
+            1,
+            Waiting.AUTO,
+            JvmLauncher.ofWorkers(1),
+            true,
+            1,
+            null);
     try (LongStore store = new LongStore("map", settings)) {
       new LongAccess(store).putIfAbsent(1, 0);
       long[] added = new long[1];

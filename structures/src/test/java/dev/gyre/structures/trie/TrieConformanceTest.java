@@ -11,6 +11,7 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.TargetUnderTest;
+import dev.gyre.structures.Waiting;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -46,6 +47,17 @@ class TrieConformanceTest {
     SortedMap<String, Long> words = new TreeMap<>();
     trie.forEach(w -> words.put(w.word(), w.count()));
     return words;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 64, 1000})
+  void launchesThatDeferCountTheSame(int strips) {
+    byte[] text = ZipfText.sample();
+    try (WordTrie trie =
+        builder().waiting(Waiting.DEFERRED).deviceThreads(strips).initialNodes(strips).build()) {
+      add(trie, text);
+      assertThat(words(trie)).isEqualTo(WordTrieTest.sequential(text));
+    }
   }
 
   @ParameterizedTest

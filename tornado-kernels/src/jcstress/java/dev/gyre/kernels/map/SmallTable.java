@@ -98,7 +98,8 @@ class SmallTable {
           at + who,
           at + who + 1,
           policy,
-          MapCodes.OUTCOMES);
+          MapCodes.OUTCOMES,
+          Long.MAX_VALUE);
     } else {
       LongSlots.insert(
           0,

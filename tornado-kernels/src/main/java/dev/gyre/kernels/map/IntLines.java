@@ -1,6 +1,7 @@
 package dev.gyre.kernels.map;
 
 import static dev.gyre.kernels.map.MapCodes.ABSENT;
+import static dev.gyre.kernels.map.MapCodes.AGAIN;
 import static dev.gyre.kernels.map.MapCodes.BOUNDED;
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.FETCH;
@@ -94,7 +95,7 @@ public final class IntLines {
    * @param counters to which the outcomes are added up
    * @param policy what to do with the value of a key that is present: KEEP, FETCH, ASSIGN, ADD, MIN
    *     or MAX
-   * @param options sum of MASKED, OUTCOMES, BOUNDED and STRIPED
+   * @param options sum of MASKED or AGAIN, OUTCOMES, BOUNDED and STRIPED
    * @param pollLimit polls after which a wait for another thread gives up
    */
   public static void insert(
@@ -120,6 +121,9 @@ public final class IntLines {
       int outcome = SEARCHING;
       if ((options & MASKED) != 0) {
         outcome = outcomes.get(i) == SKIPPED ? SKIPPED : SEARCHING;
+      }
+      if ((options & AGAIN) != 0) {
+        outcome = outcomes.get(i) == STUCK ? SEARCHING : SKIPPED;
       }
       int key = inKeys.get(i);
       long desired = word(key);
@@ -147,7 +151,7 @@ public final class IntLines {
       if (outcome == PRESENT && policy != KEEP) {
         outcome = update(words, valueAt(slot), inValues, i, policy, pollLimit);
       }
-      if ((options & OUTCOMES) != 0) {
+      if ((options & OUTCOMES) != 0 && outcome != SKIPPED) {
         outcomes.set(i, (byte) outcome);
       }
       inserted += outcome == INSERTED ? 1 : 0;
@@ -216,7 +220,7 @@ public final class IntLines {
    * Looks up a batch.
    *
    * @param outValues where values go; used with VALUES only
-   * @param options sum of MASKED, OUTCOMES, VALUES, QUIESCENT and STRIPED
+   * @param options sum of MASKED or AGAIN, OUTCOMES, VALUES, QUIESCENT and STRIPED
    */
   public static void find(
       int thread,
@@ -239,6 +243,9 @@ public final class IntLines {
       int outcome = SEARCHING;
       if ((options & MASKED) != 0) {
         outcome = outcomes.get(i) == SKIPPED ? SKIPPED : SEARCHING;
+      }
+      if ((options & AGAIN) != 0) {
+        outcome = outcomes.get(i) == STUCK ? SEARCHING : SKIPPED;
       }
       int key = inKeys.get(i);
       long desired = word(key);
@@ -271,7 +278,7 @@ public final class IntLines {
       if ((options & VALUES) != 0 && outcome != SKIPPED) {
         outValues.set(i, outcome == FOUND ? contentOf(value) : 0);
       }
-      if ((options & OUTCOMES) != 0) {
+      if ((options & OUTCOMES) != 0 && outcome != SKIPPED) {
         outcomes.set(i, (byte) outcome);
       }
       found += outcome == FOUND ? 1 : 0;

@@ -1,6 +1,7 @@
 package dev.gyre.kernels.map;
 
 import static dev.gyre.kernels.map.MapCodes.ABSENT;
+import static dev.gyre.kernels.map.MapCodes.AGAIN;
 import static dev.gyre.kernels.map.MapCodes.BOUNDED;
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.FETCH;
@@ -9,9 +10,11 @@ import static dev.gyre.kernels.map.MapCodes.FOUND;
 import static dev.gyre.kernels.map.MapCodes.FULL;
 import static dev.gyre.kernels.map.MapCodes.INSERTED;
 import static dev.gyre.kernels.map.MapCodes.KEEP;
+import static dev.gyre.kernels.map.MapCodes.LAST;
 import static dev.gyre.kernels.map.MapCodes.MASKED;
 import static dev.gyre.kernels.map.MapCodes.NO_ROOM;
 import static dev.gyre.kernels.map.MapCodes.OUTCOMES;
+import static dev.gyre.kernels.map.MapCodes.OWNED;
 import static dev.gyre.kernels.map.MapCodes.PRESENT;
 import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
 import static dev.gyre.kernels.map.MapCodes.RESERVED;
@@ -50,10 +53,12 @@ import dev.gyre.kernels.LaunchShape;
  *       <td>a plain read beside an update is a race; updates order nothing but themselves</td></tr>
  * </table>
  *
- * <p>Keys are written between claim and publish, nowhere else. Progress: a thread that has claimed
- * a slot publishes it without waiting for anybody, so a waiter needs only that a thread once
- * started goes on (parallel forward progress); a wait ends after a number of polls in any case.
- * Nobody is woken: a slot is RESERVED for a few instructions, and a waiter looks again by itself.
+ * <p>Keys are written between claim and publish, nowhere else. Where a launch owns its slots
+ * (OWNED), nobody else claims them, and a slot goes from EMPTY to FILLED at once. Progress: a
+ * thread that has claimed a slot publishes it without waiting for anybody, so a waiter needs only
+ * that a thread once started goes on (parallel forward progress); a wait ends after a number of
+ * polls in any case. Nobody is woken: a slot is RESERVED for a few instructions, and a waiter looks
+ * again by itself.
  */
 public final class LongSlots {
 
@@ -88,7 +93,7 @@ public final class LongSlots {
    * @param counters to which the outcomes are added up
    * @param policy what to do with the value of a key that is present: KEEP, FETCH, ASSIGN, ADD, MIN
    *     or MAX
-   * @param options sum of MASKED, OUTCOMES, BOUNDED and STRIPED
+   * @param options sum of MASKED or AGAIN, OUTCOMES, BOUNDED or OWNED, and STRIPED
    * @param pollLimit polls after which a wait for another thread gives up
    */
   public static void insert(
@@ -113,14 +118,24 @@ public final class LongSlots {
     int present = 0;
     int full = 0;
     int stuck = 0;
+    boolean owned = (options & OWNED) != 0;
+    int atLast = owned ? STUCK : FULL;
+    long lastOwned = 0;
+    if (owned) {
+      lastOwned = counters.get(LAST);
+    }
     for (long i = from + thread; i < to; i += threads) {
       int outcome = SEARCHING;
       if ((options & MASKED) != 0) {
         outcome = outcomes.get(i) == SKIPPED ? SKIPPED : SEARCHING;
       }
+      if ((options & AGAIN) != 0) {
+        outcome = outcomes.get(i) == STUCK ? SEARCHING : SKIPPED;
+      }
       long key = inKeys.get(i);
       long slot = Hashing.home(key, seed, slots);
-      long last = slot == 0 ? slots - 1 : slot - 1;
+      long before = slot == 0 ? slots - 1 : slot - 1;
+      long last = owned ? lastOwned : before;
       while (outcome == SEARCHING) {
         long at = stateAt(layout, slot);
         // acquire: pairs with publish; key and value are seen where the slot is FILLED
@@ -144,14 +159,14 @@ public final class LongSlots {
         }
         if (state == FILLED) {
           boolean same = keys.get(keyAt(layout, slot)) == key;
-          outcome = same ? PRESENT : slot == last ? FULL : SEARCHING;
+          outcome = same ? PRESENT : slot == last ? atLast : SEARCHING;
           long next = slot + 1 == slots ? 0 : slot + 1;
           slot = outcome == SEARCHING ? next : slot;
         }
       }
       int change = outcome == PRESENT ? policy : KEEP;
       update(values, valueAt(layout, slot), inValues, i, change);
-      if ((options & OUTCOMES) != 0) {
+      if ((options & OUTCOMES) != 0 && outcome != SKIPPED) {
         outcomes.set(i, (byte) outcome);
       }
       inserted += outcome == INSERTED ? 1 : 0;
@@ -175,8 +190,8 @@ public final class LongSlots {
     if (bounded) {
       room = Room.take(counters, pollLimit);
     }
-    int state = ROOM_UNKNOWN;
-    if (room == Room.TAKEN) {
+    int state = (options & OWNED) != 0 ? EMPTY : ROOM_UNKNOWN;
+    if (room == Room.TAKEN && state != EMPTY) {
       // acquire: pairs with publish, where another thread was first
       state = states.compareAndExchangeAcquire(at, EMPTY, RESERVED);
       if (bounded) {
@@ -217,7 +232,7 @@ public final class LongSlots {
    * Looks up a batch.
    *
    * @param outValues where values go; used with VALUES only
-   * @param options sum of MASKED, OUTCOMES, VALUES, QUIESCENT and STRIPED
+   * @param options sum of MASKED or AGAIN, OUTCOMES, VALUES, QUIESCENT and STRIPED
    */
   public static void find(
       int thread,
@@ -244,12 +259,14 @@ public final class LongSlots {
       if ((options & MASKED) != 0) {
         outcome = outcomes.get(i) == SKIPPED ? SKIPPED : SEARCHING;
       }
+      if ((options & AGAIN) != 0) {
+        outcome = outcomes.get(i) == STUCK ? SEARCHING : SKIPPED;
+      }
       long key = inKeys.get(i);
       long slot = Hashing.home(key, seed, slots);
       long last = slot == 0 ? slots - 1 : slot - 1;
       while (outcome == SEARCHING) {
-        long at = stateAt(layout, slot);
-        int state = state(states, at, options, pollLimit);
+        int state = state(layout, states, keys, slot, options, pollLimit);
         if (state == FILLED) {
           boolean same = keys.get(keyAt(layout, slot)) == key;
           outcome = same ? FOUND : slot == last ? ABSENT : SEARCHING;
@@ -262,7 +279,7 @@ public final class LongSlots {
       if ((options & VALUES) != 0 && outcome != SKIPPED) {
         outValues.set(i, outcome == FOUND ? value(values, valueAt(layout, slot), options) : 0);
       }
-      if ((options & OUTCOMES) != 0) {
+      if ((options & OUTCOMES) != 0 && outcome != SKIPPED) {
         outcomes.set(i, (byte) outcome);
       }
       found += outcome == FOUND ? 1 : 0;
@@ -274,14 +291,19 @@ public final class LongSlots {
     Counting.add(counters, thread, STUCK, stuck, options);
   }
 
-  /** The state of a slot; RESERVED only where a wait gave up. */
-  static int state(DeviceInts states, long at, int options, long pollLimit) {
-    int state;
-    if ((options & QUIESCENT) != 0) {
-      state = states.get(at);
-    } else {
+  /**
+   * The state of a slot; RESERVED only where a wait gave up. Where nobody inserts, a key other than
+   * 0 says that its slot is FILLED, since keys of EMPTY slots are 0: then one load does for both.
+   */
+  static int state(
+      int layout, DeviceInts states, DeviceLongs keys, long slot, int options, long pollLimit) {
+    int state = FILLED;
+    if ((options & QUIESCENT) == 0) {
       // acquire: pairs with publish
-      state = states.waitWhileEqualAcquire(at, RESERVED, pollLimit);
+      state = states.waitWhileEqualAcquire(stateAt(layout, slot), RESERVED, pollLimit);
+    }
+    if ((options & QUIESCENT) != 0 && keys.get(keyAt(layout, slot)) == 0) {
+      state = states.get(stateAt(layout, slot));
     }
     return state;
   }

@@ -1,6 +1,7 @@
 package dev.gyre.kernels.map;
 
 import static dev.gyre.kernels.map.MapCodes.ABSENT;
+import static dev.gyre.kernels.map.MapCodes.AGAIN;
 import static dev.gyre.kernels.map.MapCodes.ASSIGN;
 import static dev.gyre.kernels.map.MapCodes.BOUNDED;
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
@@ -96,7 +97,8 @@ public final class PackedSlots {
    * @param counters to which the outcomes are added up
    * @param policy what to do with the value of a key that is present: KEEP, FETCH, ASSIGN, ADD, MIN
    *     or MAX
-   * @param options sum of MASKED, OUTCOMES, BOUNDED and STRIPED
+   * @param options sum of MASKED or AGAIN, OUTCOMES, BOUNDED and STRIPED
+   * @param pollLimit with BOUNDED, polls after which a wait for other threads' room gives up
    */
   public static void insert(
       int thread,
@@ -111,7 +113,8 @@ public final class PackedSlots {
       long from,
       long to,
       int policy,
-      int options) {
+      int options,
+      long pollLimit) {
     int inserted = 0;
     int present = 0;
     int full = 0;
@@ -120,6 +123,9 @@ public final class PackedSlots {
       int outcome = SEARCHING;
       if ((options & MASKED) != 0) {
         outcome = outcomes.get(i) == SKIPPED ? SKIPPED : SEARCHING;
+      }
+      if ((options & AGAIN) != 0) {
+        outcome = outcomes.get(i) == STUCK ? SEARCHING : SKIPPED;
       }
       int key = inKeys.get(i);
       int stored = stored(key);
@@ -131,7 +137,7 @@ public final class PackedSlots {
         long seen = words.loadRelaxed(slot);
         int room = Room.TAKEN;
         if (seen == EMPTY && (options & BOUNDED) != 0) {
-          room = Room.take(counters, Room.POLLS);
+          room = Room.take(counters, pollLimit);
         }
         if (seen == EMPTY && room == Room.TAKEN) {
           // relaxed: claims and publishes at once
@@ -157,7 +163,7 @@ public final class PackedSlots {
       if (outcome == PRESENT && policy != KEEP) {
         update(words, slot, stored, inValues, i, policy);
       }
-      if ((options & OUTCOMES) != 0) {
+      if ((options & OUTCOMES) != 0 && outcome != SKIPPED) {
         outcomes.set(i, (byte) outcome);
       }
       inserted += outcome == INSERTED ? 1 : 0;
@@ -205,7 +211,7 @@ public final class PackedSlots {
    * Looks up a batch.
    *
    * @param outValues where values go; used with VALUES only
-   * @param options sum of MASKED, OUTCOMES, VALUES, QUIESCENT and STRIPED
+   * @param options sum of MASKED or AGAIN, OUTCOMES, VALUES, QUIESCENT and STRIPED
    */
   public static void find(
       int thread,
@@ -227,6 +233,9 @@ public final class PackedSlots {
       if ((options & MASKED) != 0) {
         outcome = outcomes.get(i) == SKIPPED ? SKIPPED : SEARCHING;
       }
+      if ((options & AGAIN) != 0) {
+        outcome = outcomes.get(i) == STUCK ? SEARCHING : SKIPPED;
+      }
       int key = inKeys.get(i);
       int stored = stored(key);
       long slot = isReserved(key) ? slots : Hashing.home(key, seed, slots);
@@ -247,7 +256,7 @@ public final class PackedSlots {
       if ((options & VALUES) != 0 && outcome != SKIPPED) {
         outValues.set(i, outcome == FOUND ? valueOf(word) : 0);
       }
-      if ((options & OUTCOMES) != 0) {
+      if ((options & OUTCOMES) != 0 && outcome != SKIPPED) {
         outcomes.set(i, (byte) outcome);
       }
       found += outcome == FOUND ? 1 : 0;
@@ -293,7 +302,8 @@ public final class PackedSlots {
       long from,
       long to,
       int policy,
-      int options)
+      int options,
+      long pollLimit)
       implements Kernel {
 
     @Override
@@ -311,7 +321,8 @@ public final class PackedSlots {
           from,
           to,
           policy,
-          options);
+          options,
+          pollLimit);
     }
   }
 

@@ -23,12 +23,12 @@ final class Room {
   /** Other threads hold the last room, and did not settle within the poll limit. */
   static final int UNDECIDED = 2;
 
-  /** Polls after which a wait gives up, for layouts in which nothing else is waited for. */
-  static final long POLLS = 1 << 24;
-
   private Room() {}
 
-  /** Takes room for one key, or waits until there is none; a device function. */
+  /**
+   * Takes room for one key, or waits until there is none; a device function. Taking is lock-free:
+   * it fails only where another thread took some, which is no poll.
+   */
   static int take(DeviceLongs counters, long pollLimit) {
     int room = UNDECIDED;
     long poll = 0;
@@ -43,8 +43,9 @@ final class Room {
       if (before <= 0) {
         // acquire: pairs with settle; the claims that were counted are seen
         room = counters.loadAcquire(UNCLAIMED) > 0 ? UNDECIDED : NONE;
+        poll++;
       }
-      poll = room == UNDECIDED ? poll + 1 : pollLimit;
+      poll = room == UNDECIDED ? poll : pollLimit;
     }
     return room;
   }

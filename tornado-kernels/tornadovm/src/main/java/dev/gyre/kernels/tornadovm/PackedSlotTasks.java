@@ -38,7 +38,8 @@ public final class PackedSlotTasks implements KernelBindings {
         Parameters.scalar(parameters, 2),
         Parameters.scalar(parameters, 3),
         (int) Parameters.scalar(parameters, 4),
-        (int) Parameters.scalar(parameters, 5));
+        (int) Parameters.scalar(parameters, 5),
+        Parameters.scalar(parameters, 6));
     Parameters.end(context, parameters);
   }
 

@@ -1,0 +1,66 @@
+package dev.gyre.structures.map;
+
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.map.MapCodes;
+import java.util.List;
+
+/**
+ * Moves the entries of a table to a larger or smaller one, which is empty, with nobody else there.
+ */
+final class LongRehash {
+
+  private final String name;
+  private final Workers workers;
+  private final LongLaunches launches;
+  private final LongTable old;
+  private final LongTable fresh;
+  private final Sums sums = new Sums();
+
+  LongRehash(LongStore store, LongTable old, LongTable fresh) {
+    this.name = store.name();
+    this.workers = store.workers();
+    this.launches = new LongLaunches(store);
+    this.old = old;
+    this.fresh = fresh;
+  }
+
+  /**
+   * Moves all entries; where that fails, the old table is as it was.
+   *
+   * @throws StuckException if a wait for another worker took too long
+   */
+  void run() {
+    int stepSize = LongBatch.stepOver(old, workers);
+    List<Step> steps = Step.cut(0, old.places(), stepSize);
+    LongStage[] stages = new LongStage[Math.min(workers.count(), steps.size())];
+    try {
+      for (int i = 0; i < stages.length; i++) {
+        stages[i] = new LongStage(stepSize, 1, false);
+      }
+      workers.run("rehash", steps, (worker, step) -> move(stages[worker], step));
+    } finally {
+      for (LongStage stage : stages) {
+        if (stage != null) {
+          stage.close();
+        }
+      }
+    }
+    sums.requireNoneStuck(name, "rehash", workers.device());
+    fresh.setTaken(old.taken());
+  }
+
+  private void move(LongStage stage, Step step) {
+    DeviceLongs counters = stage.freshCounters(0);
+    workers.launch(old.retrieve(stage, counters, step), step.size(), counters);
+    long count = counters.get(MapCodes.RETRIEVED);
+    Step all = new Step(0, count);
+    var _ =
+        launches.run(
+            options ->
+                fresh.insert(stage, counters, all, MapCodes.KEEP, options, launches.pollLimit()),
+            0,
+            all,
+            counters,
+            sums);
+  }
+}
