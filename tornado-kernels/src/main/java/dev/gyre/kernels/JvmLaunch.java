@@ -1,5 +1,6 @@
 package dev.gyre.kernels;
 
+import dev.gyre.atomics.Meeting;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A launch on threads of the JVM: workers that take device threads by number until none is left.
  */
-final class JvmLaunch implements Launch {
+final class JvmLaunch implements Launch, Meeting.Room {
 
   private final Kernel kernel;
   private final LaunchShape shape;
@@ -57,6 +58,7 @@ final class JvmLaunch implements Launch {
 
   private void work() {
     if (enter()) {
+      Meeting.enter(this);
       try {
         int thread = next.getAndIncrement();
         // Negative once the counter has wrapped around.
@@ -70,10 +72,34 @@ final class JvmLaunch implements Launch {
       } catch (Throwable e) {
         fail(e);
       } finally {
+        Meeting.enter(null);
         leave();
       }
     }
     workerEnded();
+  }
+
+  /** Device threads begin in their order, so those of the first block that has not ended do. */
+  @Override
+  public void requireBlock() {
+    require(shape.blockSize() <= workers);
+  }
+
+  @Override
+  public void requireGrid() {
+    require(shape.threads() <= workers);
+  }
+
+  private void require(boolean room) {
+    if (!room) {
+      throw new ResidencyException(
+          kernel.name(),
+          device,
+          shape,
+          workers / shape.blockSize(),
+          "this launch has %d workers; launched CONCURRENT, every device thread has a thread"
+              .formatted(workers));
+    }
   }
 
   private synchronized boolean enter() {
@@ -146,6 +172,9 @@ final class JvmLaunch implements Launch {
     Throwable thrown;
     synchronized (this) {
       thrown = failure;
+    }
+    if (thrown instanceof ResidencyException refusal) {
+      throw refusal;
     }
     if (thrown != null) {
       throw new LaunchException(kernel.name(), device, "a device thread threw " + thrown, thrown);

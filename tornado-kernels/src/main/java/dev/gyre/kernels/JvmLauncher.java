@@ -74,6 +74,11 @@ public final class JvmLauncher implements Launcher {
   }
 
   @Override
+  public int blocksAtOnce(Kernel kernel, int blockSize) {
+    return MAX_WORKERS / blockSize;
+  }
+
+  @Override
   public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
     int workers =
         switch (mode) {
@@ -81,12 +86,12 @@ public final class JvmLauncher implements Launcher {
           case CONCURRENT -> shape.threads();
         };
     if (workers > MAX_WORKERS) {
-      throw new LaunchException(
+      throw new ResidencyException(
           kernel.name(),
           device,
-          "%d device threads cannot all run at once; at most %d can"
-              .formatted(workers, MAX_WORKERS),
-          null);
+          shape,
+          blocksAtOnce(kernel, shape.blockSize()),
+          "each needs a thread of its own, of %d at most".formatted(MAX_WORKERS));
     }
     JvmLaunch launch = new JvmLaunch(kernel, shape, device, workers, this::ended);
     synchronized (running) {

@@ -33,7 +33,24 @@ public interface Launcher extends AutoCloseable {
   }
 
   /**
+   * How many blocks of a size are sure to run at once when they run this kernel: the largest grid
+   * for {@link LaunchMode#CONCURRENT}, and for threads that meet at a latch or a barrier. A device
+   * counts with the registers that the kernel takes, and compiles it for that.
+   *
+   * @return 0 if not even the threads of one such block are sure to run at once, or if this
+   *     launcher does not know
+   * @throws LaunchException if the kernel does not compile
+   */
+  default int blocksAtOnce(Kernel kernel, int blockSize) {
+    return 0;
+  }
+
+  /**
    * Starts a kernel.
+   *
+   * <p>A kernel whose threads meet, at a latch or a barrier of block, device or system scope, is
+   * refused with a {@link ResidencyException} where they are not sure to run at once; on a device
+   * by {@link Launch#join}, before the kernel begins, on the JVM before a thread waits.
    *
    * @throws LaunchException if it cannot be launched
    * @throws dev.gyre.atomics.ClosedException if this launcher was closed

@@ -12,8 +12,7 @@ import dev.gyre.progress.ProgressClass;
  * thread may arrive early, work on and wait later.
  *
  * <p>Kernels take {@link #memory} as a handle and call {@code BlockBarrier}, {@code DeviceBarrier}
- * or {@code SystemBarrier}; for a grid, {@link Residency} checks that all its threads can be there
- * at once.
+ * or {@code SystemBarrier}. A launch whose threads may not be there at once is refused.
  */
 public final class Barrier implements AutoCloseable {
 
@@ -45,8 +44,7 @@ public final class Barrier implements AutoCloseable {
       throw new IllegalArgumentException("expected must be positive, not " + expected);
     }
     Barrier barrier = new Barrier();
-    barrier.words.storeRelaxed(SyncLayout.EXPECTED, expected);
-    barrier.words.storeSeqCst(SyncLayout.MISSING, expected);
+    SystemBarrier.init(barrier.words, 0, expected);
     return barrier;
   }
 
@@ -56,16 +54,32 @@ public final class Barrier implements AutoCloseable {
     return memory;
   }
 
-  /** Arrives. The last of a phase does what is to be done once per phase, then completes it. */
-  @Progress(value = ProgressClass.WAIT_FREE, because = "is one load and one fetch-and-subtract")
+  /**
+   * Arrives. The last of a phase does what is to be done once per phase, then completes it.
+   *
+   * @throws IllegalStateException if all arrivals of this phase have been
+   */
+  @Progress(value = ProgressClass.WAIT_FREE, because = "is two loads and one fetch-and-subtract")
   public Arrival arrive() {
+    requireExpected();
     return new Arrival(SystemBarrier.arrive(words, 0));
   }
 
-  /** Arrives for the last time: this thread is not expected in the phases that follow. */
-  @Progress(value = ProgressClass.WAIT_FREE, because = "is two fetch-and-subtracts and one load")
+  /**
+   * Arrives for the last time: this thread is not expected in the phases that follow.
+   *
+   * @throws IllegalStateException as {@link #arrive}
+   */
+  @Progress(value = ProgressClass.WAIT_FREE, because = "is two fetch-and-subtracts and two loads")
   public Arrival arriveAndDrop() {
+    requireExpected();
     return new Arrival(SystemBarrier.arriveAndDrop(words, 0));
+  }
+
+  private void requireExpected() {
+    if (words.loadRelaxed(SyncLayout.MISSING) < 1) {
+      throw new IllegalStateException("more arrivals than this phase of the barrier expects");
+    }
   }
 
   /**
@@ -81,6 +95,12 @@ public final class Barrier implements AutoCloseable {
       throw new IllegalArgumentException("only the last arriver of a phase completes it");
     }
     SystemBarrier.complete(words, 0);
+  }
+
+  /** Whether the phase of an arrival has ended. */
+  @Progress(value = ProgressClass.WAIT_FREE, because = "is one load")
+  public boolean hasEnded(Arrival arrival) {
+    return SystemBarrier.tryWait(words, 0, arrival.token()) == 1;
   }
 
   /**

@@ -1,11 +1,13 @@
 package dev.gyre.structures.sync;
 
+import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.SystemInts;
 import dev.gyre.kernels.sync.SyncLayout;
 import dev.gyre.kernels.sync.SystemSemaphore;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
+import java.time.Duration;
 
 /**
  * A counting semaphore, as {@code std::counting_semaphore}, with fair entry: threads enter in the
@@ -31,7 +33,7 @@ public final class FairSemaphore implements AutoCloseable {
       throw new IllegalArgumentException("permits must not be negative: " + permits);
     }
     FairSemaphore semaphore = new FairSemaphore();
-    semaphore.words.storeSeqCst(SyncLayout.SERVING, permits);
+    SystemSemaphore.init(semaphore.words, 0, permits);
     return semaphore;
   }
 
@@ -49,8 +51,8 @@ public final class FairSemaphore implements AutoCloseable {
   /**
    * Acquires a permit, waiting for it behind those that asked before.
    *
-   * @throws dev.gyre.atomics.GyreException if the thread is interrupted; the permit it would have
-   *     had is then lost, and all that can be done with this semaphore is to close it
+   * @throws GyreException if the thread is interrupted; the permit it would have had is then lost,
+   *     and all that can be done with this semaphore is to close it
    */
   @Progress(
       value = ProgressClass.STARVATION_FREE,
@@ -63,6 +65,28 @@ public final class FairSemaphore implements AutoCloseable {
   @Progress(value = ProgressClass.WAIT_FREE, because = "is two loads and one compare-and-set")
   public boolean tryAcquire() {
     return SystemSemaphore.tryAcquire(words, 0) == 1;
+  }
+
+  /**
+   * Acquires a permit within some time. Does not queue: it gets one only at a moment at which
+   * nobody else waits.
+   *
+   * @return whether it has one
+   * @throws GyreException if the thread is interrupted, without a permit
+   */
+  @Progress(value = ProgressClass.WAIT_FREE, because = "ends when the time is over")
+  public boolean tryAcquire(Duration patience) {
+    long end = System.nanoTime() + patience.toNanos();
+    long polls = 0;
+    boolean taken = tryAcquire();
+    while (!taken && System.nanoTime() - end < 0) {
+      polls = words.pause(SyncLayout.SERVING, polls);
+      if (polls == Patience.FOR_EVER) {
+        throw new GyreException("interrupted while waiting for a semaphore");
+      }
+      taken = tryAcquire();
+    }
+    return taken;
   }
 
   /**

@@ -30,7 +30,7 @@ public final class Latch implements AutoCloseable {
       throw new IllegalArgumentException("count must not be negative: " + count);
     }
     Latch latch = new Latch();
-    latch.words.storeSeqCst(SyncLayout.COUNT, count);
+    SystemLatch.init(latch.words, 0, count);
     return latch;
   }
 

@@ -3,25 +3,19 @@ package dev.gyre.structures.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.SystemInts;
 import dev.gyre.atomics.ThreadInts;
-import dev.gyre.kernels.Device;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
-import dev.gyre.kernels.Target;
 import dev.gyre.kernels.sync.SyncLayout;
 import dev.gyre.kernels.sync.SystemBarrier;
-import dev.gyre.progress.Classification;
-import dev.gyre.progress.Classification.Source;
-import dev.gyre.progress.DeviceDescription;
-import dev.gyre.progress.Guarantee;
-import dev.gyre.progress.ProgressUnavailableException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -369,24 +363,42 @@ class SyncTest {
     }
   }
 
+  /** Who asks with a limit of time comes after those who wait, and gives up without a trace. */
   @Test
-  void gridsThatMayNotBeResidentAreRefusedBeforeTheLaunch() {
-    DeviceDescription gpu = new DeviceDescription(new Device(Target.PTX, "gpu", 4), 0, Map.of());
-    Classification parallel =
-        new Classification(
-            Guarantee.PARALLEL, Guarantee.PARALLEL, Source.DECLARED, "compute capability 9.0");
-    Residency.requireAcrossBlocks(gpu, parallel, new LaunchShape(4, 256));
-    assertThatThrownBy(() -> Residency.requireAcrossBlocks(gpu, parallel, new LaunchShape(5, 32)))
-        .isInstanceOf(ProgressUnavailableException.class)
-        .hasMessageContaining("5 blocks")
-        .hasMessageContaining("only 4");
-    Classification weak =
-        new Classification(
-            Guarantee.WEAKLY_PARALLEL, Guarantee.PARALLEL, Source.MEASURED, "stuck: a warp");
-    Residency.requireAcrossBlocks(gpu, weak, new LaunchShape(4, 1));
-    assertThatThrownBy(() -> Residency.requireWithinBlocks(gpu, weak, new LaunchShape(1, 32)))
-        .isInstanceOf(ProgressUnavailableException.class)
-        .hasMessageContaining("weakly parallel");
+  void aLimitOfTimeEnds() {
+    try (FairSemaphore semaphore = FairSemaphore.binary()) {
+      assertThat(semaphore.tryAcquire(Duration.ofMillis(1))).isTrue();
+      assertThat(semaphore.tryAcquire(Duration.ofMillis(20))).isFalse();
+      semaphore.release(1);
+      assertThat(semaphore.tryAcquire(Duration.ofMillis(1))).isTrue();
+      together(
+          2,
+          (thread, _) -> {
+            if (thread == 0) {
+              assertThat(semaphore.tryAcquire(Duration.ofMinutes(1))).isTrue();
+            } else {
+              semaphore.release(1);
+            }
+          });
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> semaphore.tryAcquire(Duration.ofMinutes(1)))
+          .isInstanceOf(GyreException.class);
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
+  void moreArrivalsThanExpectedAreRefused() {
+    try (Barrier barrier = Barrier.of(1)) {
+      Barrier.Arrival last = barrier.arrive();
+      assertThat(barrier.hasEnded(last)).isFalse();
+      assertThatThrownBy(barrier::arrive).isInstanceOf(IllegalStateException.class);
+      barrier.complete(last);
+      assertThat(barrier.hasEnded(last)).isTrue();
+      Barrier.Arrival drop = barrier.arriveAndDrop();
+      barrier.complete(drop);
+      assertThatThrownBy(barrier::arrive).isInstanceOf(IllegalStateException.class);
+    }
   }
 
   @Test

@@ -237,6 +237,11 @@ class WordTrieTest {
     }
 
     @Override
+    public int blocksAtOnce(Kernel kernel, int blockSize) {
+      return launcher.blocksAtOnce(kernel, blockSize);
+    }
+
+    @Override
     public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
       CountDownLatch cancelled = new CountDownLatch(1);
       Launch launch =

@@ -5,7 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -23,18 +25,28 @@ public final class GenerateScopes {
   public static void main(String[] args) throws IOException {
     Path sources = Path.of(args[0]);
     Path target = Path.of(args[1]);
-    for (String name : List.of(args).subList(2, args.length)) {
-      Path folder = Path.of(name.replace('.', '/'));
+    List<String> packages = List.of(args).subList(2, args.length);
+    // Twins call twins, those of other packages, too.
+    TreeSet<String> names = new TreeSet<>();
+    for (String name : packages) {
+      names.addAll(read(sources.resolve(folder(name))).keySet());
+    }
+    for (String name : packages) {
+      Path folder = folder(name);
       TreeMap<String, String> classes = read(sources.resolve(folder));
       for (String scope : MADE) {
         Path made = Files.createDirectories(target.resolve(folder));
         for (var c : classes.entrySet()) {
           write(
               made.resolve(c.getKey().replace(WRITTEN, scope) + ".java"),
-              twin(c.getValue(), scope, classes.keySet().stream().toList()));
+              twin(c.getValue(), scope, names));
         }
       }
     }
+  }
+
+  private static Path folder(String name) {
+    return Path.of(name.replace('.', '/'));
   }
 
   private static TreeMap<String, String> read(Path folder) throws IOException {
@@ -50,9 +62,10 @@ public final class GenerateScopes {
     return classes;
   }
 
-  private static String twin(String text, String scope, List<String> classes) {
+  private static String twin(String text, String scope, Set<String> classes) {
     String twin =
         text.replace("DeviceInts", scope + "Ints")
+            .replace("Meeting.ofDevice", "Meeting.of" + scope)
             .replace("Fences.device", "Fences." + scope.toLowerCase(Locale.ROOT))
             .replace("device scope", scope.toLowerCase(Locale.ROOT) + " scope");
     for (String name : classes) {

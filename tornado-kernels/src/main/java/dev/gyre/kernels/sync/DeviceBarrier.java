@@ -1,6 +1,7 @@
 package dev.gyre.kernels.sync;
 
 import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.Meeting;
 
 /**
  * A barrier at device scope, as {@code cuda::barrier}: a phase ends when all expected threads have
@@ -25,14 +26,29 @@ public final class DeviceBarrier {
   private DeviceBarrier() {}
 
   /**
-   * Arrives, and learns whether it was the last of the phase.
+   * Makes a barrier of words, before any thread arrives.
    *
-   * @param words {@link SyncLayout#WORDS} ints from {@code at}, made by {@code Barriers}
+   * @param words {@link SyncLayout#WORDS} ints from {@code at}
+   * @param expected arrivals of a phase, at least 1
+   */
+  public static void init(DeviceInts words, long at, int expected) {
+    words.storeRelaxed(at + SyncLayout.EXPECTED, expected);
+    words.storeRelaxed(at + SyncLayout.PHASE, 0);
+    // release: pairs with the arrivals, of threads that see that the barrier is there.
+    words.storeRelease(at + SyncLayout.MISSING, expected);
+  }
+
+  /**
+   * Arrives, and learns whether it was the last of the phase. A thread that arrives again must know
+   * that the phase has ended: it waited, completed it, or was told.
+   *
+   * @param words a barrier from {@code at} on, see {@link #init}
    * @return the token to wait with: twice the phase's number, and 1 more for the last arriver, who
    *     must {@link #complete} the phase
    */
   public static int arrive(DeviceInts words, long at) {
     // relaxed: no phase ends before this thread has arrived, so this is the current one.
+    // After the arrival it would be too late: the phase may have ended.
     int token = words.loadRelaxed(at + SyncLayout.PHASE) << 1;
     // acq_rel: publishes this thread's writes to the last arriver, who publishes all.
     if (words.fetchSubAcqRel(at + SyncLayout.MISSING, 1) == 1) {
@@ -43,7 +59,7 @@ public final class DeviceBarrier {
 
   /** Arrives, and is not expected in the phases that follow. As {@link #arrive}. */
   public static int arriveAndDrop(DeviceInts words, long at) {
-    // relaxed: the arrival below publishes it to the last arriver.
+    // relaxed: the arrival below publishes it to the last arriver. After it, that may be too late.
     int _ = words.fetchSubRelaxed(at + SyncLayout.EXPECTED, 1);
     return arrive(words, at);
   }
@@ -55,12 +71,23 @@ public final class DeviceBarrier {
 
   /** Ends the phase and begins the next: for the last arriver, once it did what is to be done. */
   public static void complete(DeviceInts words, long at) {
-    // relaxed: nobody arrives before the release below.
+    // relaxed: nobody arrives before the release below. Were it after that, arrivals would be lost.
     words.storeRelaxed(at + SyncLayout.MISSING, words.loadRelaxed(at + SyncLayout.EXPECTED));
     int phase = words.loadRelaxed(at + SyncLayout.PHASE);
     // release: pairs with the acquire in await(); publishes the phase's writes, and MISSING.
     words.storeRelease(at + SyncLayout.PHASE, phase + 1);
     words.wakeAll(at + SyncLayout.PHASE);
+  }
+
+  /** Whether the phase of a token has ended: 1 or 0. Waits for nobody. */
+  public static int tryWait(DeviceInts words, long at, int token) {
+    // acquire: pairs with the release in complete().
+    int now = words.loadAcquire(at + SyncLayout.PHASE) << 1;
+    int ended = 1;
+    if (now == (token & -2)) {
+      ended = 0;
+    }
+    return ended;
   }
 
   /**
@@ -69,6 +96,7 @@ public final class DeviceBarrier {
    * @return {@link SyncLayout#DONE}, or {@link SyncLayout#STUCK} after so many polls
    */
   public static int await(DeviceInts words, long at, int token, long pollLimit) {
+    Meeting.ofDevice();
     // Shifted left, the highest bit of a phase is lost on both sides.
     int phase = token & -2;
     // acquire: pairs with the release in complete().

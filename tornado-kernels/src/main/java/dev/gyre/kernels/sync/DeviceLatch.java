@@ -1,6 +1,7 @@
 package dev.gyre.kernels.sync;
 
 import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.Meeting;
 
 /**
  * A latch at device scope, as {@code std::latch}: opens once it was counted down to 0, and stays
@@ -21,9 +22,20 @@ public final class DeviceLatch {
   private DeviceLatch() {}
 
   /**
+   * Makes a latch of words, before any thread counts down.
+   *
+   * @param words {@link SyncLayout#WORDS} ints from {@code at}
+   * @param count count-downs until it opens, at least 0
+   */
+  public static void init(DeviceInts words, long at, int count) {
+    // release: pairs with the count-downs, of threads that see that the latch is there.
+    words.storeRelease(at + SyncLayout.COUNT, count);
+  }
+
+  /**
    * Counts down.
    *
-   * @param words {@link SyncLayout#WORDS} ints from {@code at}, made by {@code Latches}
+   * @param words a latch from {@code at} on, see {@link #init}
    * @param n by how much; not more than is left
    */
   public static void countDown(DeviceInts words, long at, int n) {
@@ -49,6 +61,7 @@ public final class DeviceLatch {
    * @return {@link SyncLayout#DONE}, or {@link SyncLayout#STUCK} after so many polls
    */
   public static int await(DeviceInts words, long at, long pollLimit) {
+    Meeting.ofDevice();
     // acquire: pairs with the release in countDown().
     int left = words.loadAcquire(at + SyncLayout.COUNT);
     long polls = left == 0 ? pollLimit : 0;
@@ -60,9 +73,9 @@ public final class DeviceLatch {
     return left == 0 ? SyncLayout.DONE : SyncLayout.STUCK;
   }
 
-  /** Counts down by one and waits. */
-  public static int arriveAndWait(DeviceInts words, long at, long pollLimit) {
-    countDown(words, at, 1);
+  /** Counts down by {@code n} and waits. */
+  public static int arriveAndWait(DeviceInts words, long at, int n, long pollLimit) {
+    countDown(words, at, n);
     return await(words, at, pollLimit);
   }
 }

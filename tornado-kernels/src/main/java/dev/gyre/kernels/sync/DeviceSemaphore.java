@@ -24,10 +24,22 @@ public final class DeviceSemaphore {
   private DeviceSemaphore() {}
 
   /**
+   * Makes a semaphore of words, before any thread uses it.
+   *
+   * @param words {@link SyncLayout#WORDS} ints from {@code at}
+   * @param permits how many threads may enter, at least 0
+   */
+  public static void init(DeviceInts words, long at, int permits) {
+    words.storeRelaxed(at + SyncLayout.NEXT, 0);
+    // release: pairs with the acquire of those who enter.
+    words.storeRelease(at + SyncLayout.SERVING, permits);
+  }
+
+  /**
    * Acquires a permit, waiting for it. A thread that gives up has lost its ticket: the permit that
    * it waited for is gone with it, and the launch is an error.
    *
-   * @param words {@link SyncLayout#WORDS} ints from {@code at}, made by {@code Semaphores}
+   * @param words a semaphore from {@code at} on, see {@link #init}
    * @return {@link SyncLayout#DONE}, or {@link SyncLayout#STUCK} after so many polls
    */
   public static int acquire(DeviceInts words, long at, long pollLimit) {

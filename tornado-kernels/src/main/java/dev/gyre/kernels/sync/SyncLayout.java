@@ -12,7 +12,7 @@ public final class SyncLayout {
   /** Ints of one latch, barrier or semaphore. */
   public static final int WORDS = 64;
 
-  /** Latch: how many count-downs are missing. Semaphore: how many may still enter. */
+  /** Latch: how many count-downs are missing. */
   public static final int COUNT = 0;
 
   /** Barrier: arrivals that this phase still waits for. */

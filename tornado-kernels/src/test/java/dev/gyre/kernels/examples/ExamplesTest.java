@@ -14,6 +14,8 @@ import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.sync.BlockBarrier;
+import dev.gyre.kernels.sync.DeviceBarrier;
 import dev.gyre.kernels.sync.SyncLayout;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -93,8 +95,7 @@ class ExamplesTest {
           expected[i] = Stencil.next(before[i - 1], before[i], before[i + 1]);
         }
       }
-      ThreadInts.of(barrier).set(SyncLayout.MISSING, threads);
-      ThreadInts.of(barrier).set(SyncLayout.EXPECTED, threads);
+      DeviceBarrier.init(DeviceInts.of(barrier), 0, threads);
       Stencil kernel =
           new Stencil(
               DeviceInts.of(barrier),
@@ -126,8 +127,7 @@ class ExamplesTest {
         Memory stuck = Memory.ofInts(1)) {
       memory.segment().copyFrom(java.lang.foreign.MemorySegment.ofArray(text));
       for (int b = 0; b < blocks; b++) {
-        ThreadInts.of(barriers).set(b * SyncLayout.WORDS + SyncLayout.MISSING, blockSize);
-        ThreadInts.of(barriers).set(b * SyncLayout.WORDS + SyncLayout.EXPECTED, blockSize);
+        BlockBarrier.init(BlockInts.of(barriers), (long) b * SyncLayout.WORDS, blockSize);
       }
       BlockHistogram kernel =
           new BlockHistogram(

@@ -34,6 +34,12 @@ sealed interface DeviceCompiler permits OpenClCompiler, PtxCompiler {
   /** Compute capability of an NVIDIA GPU, such as {@code 9.0}; empty for other devices. */
   String computeCapability();
 
+  /**
+   * How many blocks of a size one compute unit has room for, with the registers that a kernel
+   * takes; at least 1. On the thread that the device is current on.
+   */
+  int blocksPerUnit(TornadoInstalledCode code, int blockSize);
+
   /** The text of a kernel that the device's compiler made. */
   String source(TornadoInstalledCode code);
 

@@ -104,6 +104,14 @@ public final class Lowering {
   }
 
   /**
+   * How many blocks of a size one compute unit of the device has room for when they run a kernel;
+   * at least 1. On the thread that the device is current on.
+   */
+  public int blocksPerUnit(TornadoInstalledCode code, int blockSize) {
+    return compiler.blocksPerUnit(code, blockSize);
+  }
+
+  /**
    * What was refused since the last call: TornadoVM passes on the message of an exception, not the
    * exception.
    */

@@ -64,6 +64,16 @@ final class OpenClCompiler implements DeviceCompiler {
     return OpenClDriver.computeCapabilityOf(device.getPhysicalDevice().getDevicePointer());
   }
 
+  /** Registers for so many threads of the kernel are there, so for as many in smaller blocks. */
+  @Override
+  public int blocksPerUnit(TornadoInstalledCode code, int blockSize) {
+    long largest =
+        OpenClDriver.largestBlock(
+            ((OCLInstalledCode) code).getKernel().getOclKernelID(),
+            device.getPhysicalDevice().getDevicePointer());
+    return (int) Math.max(1, largest / blockSize);
+  }
+
   @Override
   public String source(TornadoInstalledCode code) {
     return ((OCLInstalledCode) code).getGeneratedSourceCode();

@@ -22,6 +22,7 @@ final class OpenClDriver {
   private static final int CL_DEVICE_VENDOR = 0x102C;
   private static final int CL_DRIVER_VERSION = 0x102D;
   private static final int CL_DEVICE_OPENCL_C_FEATURES = 0x106F;
+  private static final int CL_KERNEL_WORK_GROUP_SIZE = 0x11B0;
 
   // NVIDIA's extension cl_nv_device_attribute_query.
   private static final int CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV = 0x4000;
@@ -71,12 +72,46 @@ final class OpenClDriver {
     }
   }
 
-  @SuppressWarnings("restricted") // A native call is what this is for.
+  /**
+   * Most threads of a block of a kernel, given what it needs of registers; 0 where not known.
+   *
+   * @param kernel the driver's {@code cl_kernel}
+   */
+  static long largestBlock(long kernel, long device) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment threads = arena.allocate(JAVA_LONG);
+      int error =
+          (int)
+              function(
+                      arena,
+                      "clGetKernelWorkGroupInfo",
+                      FunctionDescriptor.of(
+                          JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS))
+                  .invokeExact(
+                      kernel,
+                      device,
+                      CL_KERNEL_WORK_GROUP_SIZE,
+                      threads.byteSize(),
+                      threads,
+                      MemorySegment.NULL);
+      return error == 0 ? threads.get(JAVA_LONG, 0) : 0;
+    } catch (Throwable e) {
+      throw new GyreException("the OpenCL driver could not be asked about a kernel", e);
+    }
+  }
+
   private static MethodHandle query(Arena arena) {
+    return function(
+        arena,
+        "clGetDeviceInfo",
+        FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS));
+  }
+
+  @SuppressWarnings("restricted") // A native call is what this is for.
+  private static MethodHandle function(Arena arena, String name, FunctionDescriptor types) {
     return Linker.nativeLinker()
         .downcallHandle(
-            SymbolLookup.libraryLookup("libOpenCL.so.1", arena).findOrThrow("clGetDeviceInfo"),
-            FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS));
+            SymbolLookup.libraryLookup("libOpenCL.so.1", arena).findOrThrow(name), types);
   }
 
   private static String text(MemorySegment segment) {

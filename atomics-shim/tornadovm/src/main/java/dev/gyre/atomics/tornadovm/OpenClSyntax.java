@@ -157,6 +157,9 @@ final class OpenClSyntax implements Syntax {
       case LESS_THAN_LONG -> "$r = (ulong)($x) < (ulong)($y);";
       case MULTIPLY_HIGH -> "$r = (long)mul_hi((ulong)($x), (ulong)($y));";
       case TO_LONG -> "$r = (long)(uint)($x);";
+      // Nothing is done there; the launcher looks for it.
+      case MEET_BLOCK -> Meetings.BLOCK;
+      case MEET_DEVICE, MEET_SYSTEM -> Meetings.GRID;
       case SUM_OF_LANES -> "$r = $x;";
       case GET_BYTE -> "$r = *((__global char *)($a));";
       case GET_UNSIGNED_BYTE -> "$r = *((__global uchar *)($a));";

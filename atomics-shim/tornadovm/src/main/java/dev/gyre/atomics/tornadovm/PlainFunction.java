@@ -2,12 +2,13 @@ package dev.gyre.atomics.tornadovm;
 
 import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.Lanes;
+import dev.gyre.atomics.Meeting;
 import dev.gyre.atomics.Unsigned;
 import java.util.List;
 
 /**
- * What device functions call besides the operations of the table: unsigned arithmetic, lanes and
- * bytes.
+ * What device functions call besides the operations of the table: unsigned arithmetic, lanes,
+ * meetings and bytes.
  */
 enum PlainFunction {
   SHIFT_RIGHT_INT(Unsigned.class, "shiftRight", int.class, int.class),
@@ -16,6 +17,9 @@ enum PlainFunction {
   LESS_THAN_LONG(Unsigned.class, "lessThan", long.class, long.class),
   MULTIPLY_HIGH(Unsigned.class, "multiplyHigh", long.class, long.class),
   TO_LONG(Unsigned.class, "toLong", int.class),
+  MEET_BLOCK(Meeting.class, "ofBlock"),
+  MEET_DEVICE(Meeting.class, "ofDevice"),
+  MEET_SYSTEM(Meeting.class, "ofSystem"),
   SUM_OF_LANES(Lanes.class, "sum", int.class),
   GET_BYTE(Bytes.class, "get", long.class),
   GET_UNSIGNED_BYTE(Bytes.class, "getUnsigned", long.class),

@@ -62,6 +62,11 @@ final class PtxCompiler implements DeviceCompiler {
   }
 
   @Override
+  public int blocksPerUnit(TornadoInstalledCode code, int blockSize) {
+    return CudaDriver.blocksPerUnit(source(code), blockSize);
+  }
+
+  @Override
   public String source(TornadoInstalledCode code) {
     return ((PTXInstalledCode) code).getGeneratedSourceCode();
   }

@@ -218,6 +218,9 @@ final class PtxSyntax implements Syntax {
           "{ .reg .pred gyre_p; setp.lt.u64 gyre_p, $x, $y; %s }".formatted(select());
       case MULTIPLY_HIGH -> "mul.hi.u64 $r, $x, $y;";
       case TO_LONG -> "cvt.u64.u32 $r, $x;";
+      // Nothing is done there; the launcher looks for it.
+      case MEET_BLOCK -> Meetings.BLOCK;
+      case MEET_DEVICE, MEET_SYSTEM -> Meetings.GRID;
       case SUM_OF_LANES -> adds ? sumOfLanes() : "mov.b32 $r, $x;";
       case GET_BYTE -> "ld.global.s8 $r, $a;";
       case GET_UNSIGNED_BYTE -> "ld.global.u8 $r, $a;";

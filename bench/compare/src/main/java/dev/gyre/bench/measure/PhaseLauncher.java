@@ -65,6 +65,11 @@ final class PhaseLauncher implements Launcher {
   }
 
   @Override
+  public int blocksAtOnce(Kernel kernel, int blockSize) {
+    return launcher.blocksAtOnce(kernel, blockSize);
+  }
+
+  @Override
   public LaunchShape shapeForEach(long items) {
     return launcher.shapeForEach(items);
   }

@@ -2,10 +2,12 @@ package dev.gyre.kernels.tornadovm;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.tornadovm.Lowering;
+import dev.gyre.atomics.tornadovm.Meetings;
 import dev.gyre.kernels.LaunchShape;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import jdk.vm.ci.meta.ResolvedJavaMethod;
 import uk.ac.manchester.tornado.api.GridScheduler;
@@ -47,6 +49,9 @@ final class CompiledKernel {
   private final TornadoInstalledCode code;
   private final String source;
   private final KernelStackFrame frame;
+  private final Lowering lowering;
+  private final Meetings meetings;
+  private final Map<Integer, Integer> blocksPerUnit = new HashMap<>();
 
   /** Compiles; TornadoVM throws runtime exceptions and errors of several types where it cannot. */
   CompiledKernel(
@@ -67,7 +72,9 @@ final class CompiledKernel {
     task.meta().setCompilerFlags(TornadoVMBackendType.OPENCL, OPENCL_FLAGS);
     sketch(lowering);
     code = device.installCode(plan, task);
+    this.lowering = lowering;
     source = lowering.source(code);
+    meetings = Meetings.of(source);
     frame = device.createKernelStackFrame(plan, arguments.size(), Access.NONE);
   }
 
@@ -85,6 +92,16 @@ final class CompiledKernel {
             index)
         .run();
     var _ = TornadoSketcher.lookup(method, backend, index);
+  }
+
+  /** Which of its threads wait for each other. */
+  Meetings meetings() {
+    return meetings;
+  }
+
+  /** How many blocks of a size one compute unit has room for; on the device's thread. */
+  int blocksPerUnit(int blockSize) {
+    return blocksPerUnit.computeIfAbsent(blockSize, size -> lowering.blocksPerUnit(code, size));
   }
 
   /** The text that the kernel was compiled to. */

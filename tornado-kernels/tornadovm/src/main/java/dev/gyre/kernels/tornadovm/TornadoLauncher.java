@@ -4,6 +4,7 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.atomics.table.Operation;
+import dev.gyre.atomics.tornadovm.DeviceFacts;
 import dev.gyre.atomics.tornadovm.Lowering;
 import dev.gyre.atomics.tornadovm.UnsupportedByDeviceException;
 import dev.gyre.kernels.ClearLongs;
@@ -22,6 +23,7 @@ import java.util.ServiceLoader;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.enums.TornadoDeviceType;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
@@ -61,11 +63,13 @@ public final class TornadoLauncher implements Launcher {
   private final Map<Class<?>, CompiledKernel> compiled = new HashMap<>();
   private final Map<Class<?>, Memory> parameters = new HashMap<>();
   private final DeviceQueue queue;
+  private final Residency residency;
 
   TornadoLauncher(TornadoXPUDevice tornado, Device device) {
     this.tornado = tornado;
     this.device = device;
     this.lowering = Lowering.install(tornado);
+    this.residency = Residency.of(device, isCpu(), DeviceFacts.of(tornado).computeCapability());
     for (KernelBindings all : ServiceLoader.load(KernelBindings.class)) {
       all.bindings().forEach(b -> bindings.put(b.kernel(), b));
     }
@@ -115,10 +119,17 @@ public final class TornadoLauncher implements Launcher {
   }
 
   @Override
+  public int blocksAtOnce(Kernel kernel, int blockSize) {
+    check(kernel, blockSize);
+    return compiled(kernel, code -> residency.blocksAtOnce(code, blockSize));
+  }
+
+  @Override
   public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
     KernelBinding binding = binding(kernel);
-    check(kernel, shape, mode);
-    Future<LaunchTimes> times = queue.submit(kernel.name(), () -> run(kernel, binding, shape));
+    check(kernel, shape.blockSize());
+    Future<LaunchTimes> times =
+        queue.submit(kernel.name(), () -> run(kernel, binding, shape, mode));
     return new TornadoLaunch(kernel, device, queue, times);
   }
 
@@ -130,33 +141,24 @@ public final class TornadoLauncher implements Launcher {
     return binding;
   }
 
-  private void check(Kernel kernel, LaunchShape shape, LaunchMode mode) {
+  private void check(Kernel kernel, int blockSize) {
     int largest = tornado.getPhysicalDevice().getMaxThreadsPerBlock();
-    if (shape.blockSize() > largest) {
+    if (blockSize > largest) {
       throw failed(
           kernel,
-          "blocks have at most %d device threads, not %d".formatted(largest, shape.blockSize()),
-          null);
-    }
-    // A CPU runs the threads of a block one after another.
-    boolean together = shape.blocks() <= device.units() && (!isCpu() || shape.blockSize() == 1);
-    if (mode == LaunchMode.CONCURRENT && !together) {
-      throw failed(
-          kernel,
-          "%d blocks of %d device threads are not sure to run all at once"
-              .formatted(shape.blocks(), shape.blockSize()),
+          "blocks have at most %d device threads, not %d".formatted(largest, blockSize),
           null);
     }
   }
 
-  private LaunchTimes run(Kernel kernel, KernelBinding binding, LaunchShape shape) {
-    Memory block =
-        parameters.computeIfAbsent(
-            binding.kernel(), k -> Parameters.allocate(binding.scalarCount()));
+  private LaunchTimes run(
+      Kernel kernel, KernelBinding binding, LaunchShape shape, LaunchMode mode) {
+    Memory block = block(binding);
     Parameters.fill(block, shape.threads(), binding.scalars(kernel));
     buffers.hostWrote(block);
     long start = System.nanoTime();
     CompiledKernel code = compile(kernel, binding, block);
+    residency.require(kernel.name(), code, shape, mode);
     long ready = System.nanoTime();
     List<Memory> memories = binding.memories(kernel);
     LaunchTimes times;
@@ -186,6 +188,11 @@ public final class TornadoLauncher implements Launcher {
     return times;
   }
 
+  private Memory block(KernelBinding binding) {
+    return parameters.computeIfAbsent(
+        binding.kernel(), k -> Parameters.allocate(binding.scalarCount()));
+  }
+
   private CompiledKernel compile(Kernel kernel, KernelBinding binding, Memory sample) {
     CompiledKernel code = compiled.get(binding.kernel());
     if (code == null) {
@@ -207,15 +214,15 @@ public final class TornadoLauncher implements Launcher {
    * @throws LaunchException if it does not compile
    */
   public String source(Kernel kernel) {
+    return compiled(kernel, CompiledKernel::source);
+  }
+
+  private <T> T compiled(Kernel kernel, Function<CompiledKernel, T> question) {
     KernelBinding binding = binding(kernel);
     return await(
         kernel.name(),
         queue.submit(
-            kernel.name(),
-            () -> {
-              Memory sample = Parameters.allocate(binding.scalarCount());
-              return compile(kernel, binding, sample).source();
-            }));
+            kernel.name(), () -> question.apply(compile(kernel, binding, block(binding)))));
   }
 
   /**
@@ -267,7 +274,7 @@ public final class TornadoLauncher implements Launcher {
     } catch (MemoryExhaustedException e) {
       throw failed(kernel, String.valueOf(e.getMessage()), e);
     }
-    return run(kernel, binding, shape);
+    return run(kernel, binding, shape, LaunchMode.STRIDED);
   }
 
   @Override

@@ -15,6 +15,8 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.examples.BlockHistogram;
 import dev.gyre.kernels.examples.LetterHistogram;
 import dev.gyre.kernels.examples.Stencil;
+import dev.gyre.kernels.sync.BlockBarrier;
+import dev.gyre.kernels.sync.DeviceBarrier;
 import dev.gyre.kernels.sync.SyncLayout;
 import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;
@@ -26,12 +28,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class ExamplesOnDeviceTest {
 
   private static final int BYTES = 100_003;
-
-  private static void expect(Memory barriers, int barrier, int threads) {
-    ThreadInts words = ThreadInts.of(barriers);
-    words.set((long) barrier * SyncLayout.WORDS + SyncLayout.MISSING, threads);
-    words.set((long) barrier * SyncLayout.WORDS + SyncLayout.EXPECTED, threads);
-  }
 
   @Test
   void histogramsCountEveryByte() {
@@ -52,7 +48,7 @@ class ExamplesOnDeviceTest {
       try (Memory rows = Memory.ofLongs(256L * shape.blocks());
           Memory barriers = Memory.ofInts((long) SyncLayout.WORDS * shape.blocks())) {
         for (int b = 0; b < shape.blocks(); b++) {
-          expect(barriers, b, shape.blockSize());
+          BlockBarrier.init(BlockInts.of(barriers), (long) b * SyncLayout.WORDS, shape.blockSize());
         }
         launcher.run(
             new BlockHistogram(
@@ -86,7 +82,7 @@ class ExamplesOnDeviceTest {
           Memory cells = Memory.ofLongs(2L * length);
           Memory edges = Memory.ofLongs(2L * shape.threads());
           Memory stuck = Memory.ofInts(1)) {
-        expect(barrier, 0, shape.threads());
+        DeviceBarrier.init(DeviceInts.of(barrier), 0, shape.threads());
         long[] expected = new SplittableRandom(3).longs(length, 0, 1 << 20).toArray();
         for (int i = 0; i < length; i++) {
           ThreadLongs.of(cells).set(i, expected[i]);

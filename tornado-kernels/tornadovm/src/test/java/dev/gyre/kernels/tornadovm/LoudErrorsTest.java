@@ -14,6 +14,7 @@ import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.LaunchTimeoutException;
 import dev.gyre.kernels.Launchers;
+import dev.gyre.kernels.ResidencyException;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.TargetUnavailableException;
 import java.util.Arrays;
@@ -161,12 +162,15 @@ class LoudErrorsTest {
         Memory words = Memory.ofInts(16)) {
       assertThatThrownBy(
               () ->
-                  launcher.start(
-                      new WaitInVain(DeviceInts.of(words), 1),
-                      new LaunchShape(1 << 20, 1),
-                      LaunchMode.CONCURRENT))
-          .isInstanceOf(LaunchException.class)
-          .hasMessageContaining("not sure to run all at once");
+                  launcher
+                      .start(
+                          new WaitInVain(DeviceInts.of(words), 1),
+                          new LaunchShape(1 << 20, 1),
+                          LaunchMode.CONCURRENT)
+                      .join())
+          .isInstanceOf(ResidencyException.class)
+          .hasMessageContainingAll(
+              "1048576 blocks of 1 must run at once", launcher.device().name());
     }
   }
 
