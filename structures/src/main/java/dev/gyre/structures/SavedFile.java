@@ -2,6 +2,7 @@ package dev.gyre.structures;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.datasets.BadInputException;
+import dev.gyre.datasets.WholeFile;
 import dev.gyre.structures.SavedFileException.Kind;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -11,10 +12,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,26 +108,18 @@ public final class SavedFile {
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, CHECKED_HEADER, sum.getValue());
     pieces.addFirst(header);
     try {
-      replace(file, pieces);
+      WholeFile.write(file, unfinished -> write(unfinished, pieces));
     } catch (IOException e) {
       throw new StructureException(what + ": cannot save " + file + ": " + e, e);
     }
   }
 
-  private static void replace(Path file, List<MemorySegment> pieces) throws IOException {
-    Path folder = file.toAbsolutePath().getParent();
-    Path unfinished = Files.createTempFile(folder, "." + file.getFileName(), ".part");
-    try {
-      try (FileChannel channel = FileChannel.open(unfinished, StandardOpenOption.WRITE)) {
-        for (MemorySegment piece : pieces) {
-          write(channel, piece);
-        }
-        channel.force(true);
+  private static void write(Path file, List<MemorySegment> pieces) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      for (MemorySegment piece : pieces) {
+        write(channel, piece);
       }
-      Files.move(
-          unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } finally {
-      Files.deleteIfExists(unfinished);
+      channel.force(true);
     }
   }
 

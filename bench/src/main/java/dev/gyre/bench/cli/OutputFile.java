@@ -2,20 +2,14 @@ package dev.gyre.bench.cli;
 
 import dev.gyre.atomics.GyreException;
 import dev.gyre.datasets.BadInputException;
+import dev.gyre.datasets.WholeFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 
 /** A file that a command writes: checked before the work, replaced as a whole after it. */
 final class OutputFile {
-
-  /** Writes a file from its beginning to its end. */
-  @FunctionalInterface
-  interface Content {
-    void writeTo(Path file) throws IOException;
-  }
 
   private OutputFile() {}
 
@@ -38,20 +32,13 @@ final class OutputFile {
   }
 
   /** Writes the file; where that fails, what was there before is unchanged. */
-  static void write(Path file, Content content) {
+  static void write(Path file, WholeFile.Content content) {
     try {
       if (Files.exists(file) && !Files.isRegularFile(file)) {
         // A pipe or a device: nothing to replace.
         content.writeTo(file);
       } else {
-        Path folder = file.toAbsolutePath().getParent();
-        Path unfinished = Files.createTempFile(folder, "." + file.getFileName(), ".part");
-        try {
-          content.writeTo(unfinished);
-          Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-          Files.deleteIfExists(unfinished);
-        }
+        WholeFile.write(file, content);
       }
     } catch (IOException | UncheckedIOException e) {
       throw new GyreException("cannot write " + file + ": " + e.getMessage(), e);

@@ -26,6 +26,7 @@ final class TextInsertion {
   private final TextStage stage;
   private final int policy;
   private final Sums sums;
+  private final TextLaunches launches;
 
   private TextInsertion(TextStore store, TextKeys keys, TextStage stage, int policy, Sums sums) {
     this.store = store;
@@ -33,6 +34,7 @@ final class TextInsertion {
     this.stage = stage;
     this.policy = policy;
     this.sums = sums;
+    this.launches = store.launches();
   }
 
   /** Inserts keys; if there is not the memory to grow, those that were not tried are SKIPPED. */
@@ -123,11 +125,10 @@ final class TextInsertion {
   }
 
   private void launch(TextTable used, DeviceLongs counters, Step step, int more, long chunk) {
-    Workers workers = store.workers();
-    int options = workers.options() + more;
-    workers.launch(
-        used.insert(keys, stage, counters, step, policy, options, chunk, store.pollLimit()),
-        step.size(),
+    launches.run(
+        (options, polls) -> used.insert(keys, stage, counters, step, policy, options, chunk, polls),
+        more,
+        step,
         counters);
   }
 

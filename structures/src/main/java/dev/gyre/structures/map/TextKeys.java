@@ -35,6 +35,7 @@ public final class TextKeys implements AutoCloseable {
   private DeviceLongs places = DeviceLongs.of(placeMemory);
   private int count;
   private long usedWords;
+  private boolean closed;
 
   /** No keys yet. */
   public TextKeys() {}
@@ -109,6 +110,17 @@ public final class TextKeys implements AutoCloseable {
       at += Long.BYTES;
     }
     words.set(usedWords + needed - 1, TextBytes.lastWord(bytes, at, to));
+    return added(length, needed);
+  }
+
+  /** Adds a key of one or two words. */
+  TextKeys add(long first, long second, int length) {
+    int needed = TextLayout.words(length);
+    reserve(needed);
+    words.set(usedWords, first);
+    if (needed > 1) {
+      words.set(usedWords + 1, second);
+    }
     return added(length, needed);
   }
 
@@ -198,9 +210,14 @@ public final class TextKeys implements AutoCloseable {
     return room;
   }
 
+  boolean isClosed() {
+    return closed;
+  }
+
   /** Frees the memory; further calls do nothing. */
   @Override
   public void close() {
+    closed = true;
     wordMemory.close();
     placeMemory.close();
   }

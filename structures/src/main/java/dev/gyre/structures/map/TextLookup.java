@@ -34,15 +34,16 @@ final class TextLookup {
       TextTable used = store.table();
       Workers workers = store.workers();
       int quiescent = mode == Gate.Mode.QUIESCENT_READ ? MapCodes.QUIESCENT : 0;
-      int options = workers.options() + flags + quiescent;
+      TextLaunches launches = store.launches();
       workers.run(
           "find",
           store.steps(keys.count()),
           (worker, step) -> {
             DeviceLongs counters = stage.freshCounters(worker);
-            workers.launch(
-                used.find(keys, stage, counters, step, options, store.pollLimit()),
-                step.size(),
+            launches.run(
+                (options, polls) -> used.find(keys, stage, counters, step, options, polls),
+                flags + quiescent,
+                step,
                 counters);
             sums.add(counters);
           });

@@ -22,6 +22,7 @@ final class TextStore implements AutoCloseable {
   private final String name;
   private final MapSettings settings;
   private volatile Workers workers;
+  private volatile boolean defers;
   private final Gate gate;
 
   private final TextStages stages = new TextStages();
@@ -37,6 +38,7 @@ final class TextStore implements AutoCloseable {
     this.name = name;
     this.settings = settings;
     this.workers = new Workers(settings.launcher());
+    this.defers = settings.waiting().defers(name, settings.launcher());
     this.gate = new Gate(name);
     this.growth = new TextGrowth(this, settings);
     SavedMap saved = settings.saved();
@@ -103,6 +105,7 @@ final class TextStore implements AutoCloseable {
   }
 
   void runOn(Launcher launcher) {
+    boolean deferring = settings.waiting().defers(name, launcher);
     gate.enterExclusive();
     try {
       Memory[] memories = table.memories().toArray(Memory[]::new);
@@ -110,6 +113,7 @@ final class TextStore implements AutoCloseable {
       workers.readBack(memories);
       stages.drop();
       workers = new Workers(launcher);
+      defers = deferring;
       workers.hostWrote(memories);
       version.incrementAndGet();
     } finally {
@@ -139,6 +143,11 @@ final class TextStore implements AutoCloseable {
 
   long pollLimit() {
     return settings.pollLimit();
+  }
+
+  /** How kernels that may meet a reserved slot are launched. */
+  TextLaunches launches() {
+    return new TextLaunches(workers, defers, settings.pollLimit());
   }
 
   Gate gate() {

@@ -7,6 +7,7 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.TextHash;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.TargetUnderTest;
+import dev.gyre.structures.Waiting;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Maps with text keys beside those of the Java library; on the JVM or the device under test. */
@@ -91,6 +93,31 @@ class TextConformanceTest {
         assertThat(map.get(keys.get(i))).hasValue(2 * values[i]);
       }
       assertThat(entries(map)).hasSize(keys.size());
+    }
+  }
+
+  /** Few keys, each often, so that many threads meet slots that are reserved. */
+  @ParameterizedTest
+  @EnumSource
+  void deferringAndBlockingDoTheSame(Waiting waiting) {
+    SplittableRandom random = new SplittableRandom(12);
+    List<String> keys =
+        random.ints(20_000, 0, 300).mapToObj(n -> "key number " + n + " of some length").toList();
+    long[] ones = LongStream.generate(() -> 1).limit(keys.size()).toArray();
+    Map<String, Long> expected = new HashMap<>();
+    keys.forEach(key -> expected.merge(key, 1L, Long::sum));
+    try (TextLongMap map = builder(4).waiting(waiting).capacity(1).textBytes(1).build();
+        TextLongMap fixed =
+            builder(4).waiting(waiting).fixedCapacity(300).textBytes(1 << 16).build()) {
+      for (int round = 1; round < 4; round++) {
+        InsertCounts counts = map.insertOrApply(keys, ones, Apply.ADD);
+        assertThat(counts).isEqualTo(fixed.insertOrApply(keys, ones, Apply.ADD));
+        assertThat(counts.inserted()).isEqualTo(round == 1 ? expected.size() : 0);
+        assertThat(counts.inserted() + counts.present()).isEqualTo(keys.size());
+      }
+      expected.replaceAll((_, count) -> 3 * count);
+      assertThat(entries(fixed)).isEqualTo(entries(map)).isEqualTo(expected);
+      assertThat(map.contains(keys)).isEqualTo(new FindCounts(keys.size(), 0));
     }
   }
 

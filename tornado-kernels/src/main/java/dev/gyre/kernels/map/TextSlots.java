@@ -1,6 +1,7 @@
 package dev.gyre.kernels.map;
 
 import static dev.gyre.kernels.map.MapCodes.ABSENT;
+import static dev.gyre.kernels.map.MapCodes.AGAIN;
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.FILLED;
 import static dev.gyre.kernels.map.MapCodes.FOUND;
@@ -62,7 +63,7 @@ public final class TextSlots {
    * @param outcomes per key
    * @param counters to which the outcomes are added up
    * @param policy what to do with the value of a key that is present
-   * @param options sum of BOUNDED and STRIPED
+   * @param options sum of BOUNDED, AGAIN and STRIPED
    * @param pollLimit polls after which a wait for another thread gives up
    */
   public static void insert(
@@ -97,7 +98,8 @@ public final class TextSlots {
     long multiplier = TextHash.multiplier(seed);
     for (long i = from + thread; i < to; i += threads) {
       int before = outcomes.get(i);
-      int outcome = before == PENDING ? SEARCHING : before;
+      boolean tried = tried(before, options);
+      int outcome = tried ? SEARCHING : before;
       long place = inPlaces.get(i);
       long start = TextLayout.start(place);
       int length = TextLayout.length(place);
@@ -138,7 +140,6 @@ public final class TextSlots {
         long next = slot + 1 == slots ? 0 : slot + 1;
         slot = outcome == SEARCHING ? next : slot;
       }
-      boolean tried = before == PENDING;
       int change = tried && outcome == PRESENT ? policy : KEEP;
       LongSlots.update(table, TextLayout.valueAt(slot), inValues, i, change);
       outcomes.set(i, (byte) outcome);
@@ -156,6 +157,15 @@ public final class TextSlots {
     Counting.add(counters, thread, FULL, full, options);
     Counting.add(counters, thread, STUCK, stuck, options);
     Counting.add(counters, thread, PENDING_COUNT, pending, options);
+  }
+
+  /** Whether a key of an outcome is to be looked at; two ifs in a row, for devices. */
+  static boolean tried(int before, int options) {
+    boolean tried = before == PENDING;
+    if (before == STUCK) {
+      tried = (options & AGAIN) != 0;
+    }
+    return tried;
   }
 
   /**
@@ -221,7 +231,7 @@ public final class TextSlots {
    * Looks up a batch.
    *
    * @param outValues where values go; used with VALUES only
-   * @param options sum of VALUES, QUIESCENT and STRIPED
+   * @param options sum of VALUES, QUIESCENT, AGAIN and STRIPED
    */
   public static void find(
       int thread,
@@ -246,7 +256,8 @@ public final class TextSlots {
     long multiplier = TextHash.multiplier(seed);
     for (long i = from + thread; i < to; i += threads) {
       int before = outcomes.get(i);
-      int outcome = before == PENDING ? SEARCHING : before;
+      boolean tried = tried(before, options);
+      int outcome = tried ? SEARCHING : before;
       long place = inPlaces.get(i);
       long start = TextLayout.start(place);
       int length = TextLayout.length(place);
@@ -264,15 +275,14 @@ public final class TextSlots {
           outcome = state == EMPTY ? ABSENT : STUCK;
         }
       }
-      boolean tried = before == PENDING;
       if ((options & VALUES) != 0 && tried) {
         outValues.set(
             i, outcome == FOUND ? LongSlots.value(table, TextLayout.valueAt(slot), options) : 0);
       }
       outcomes.set(i, (byte) outcome);
-      found += outcome == FOUND ? 1 : 0;
-      absent += outcome == ABSENT ? 1 : 0;
-      stuck += outcome == STUCK ? 1 : 0;
+      found += tried && outcome == FOUND ? 1 : 0;
+      absent += tried && outcome == ABSENT ? 1 : 0;
+      stuck += tried && outcome == STUCK ? 1 : 0;
     }
     Counting.add(counters, thread, FOUND, found, options);
     Counting.add(counters, thread, ABSENT, absent, options);

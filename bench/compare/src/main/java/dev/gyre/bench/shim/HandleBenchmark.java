@@ -36,7 +36,11 @@ public class HandleBenchmark {
 
   static final int LENGTH = 1 << 10;
 
+  /** Takes bytes: the code shifts the index, and does not look whether that wraps around. */
   private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
+
+  /** Takes indices, as handles do, and checks the scaling of them, too. */
+  private static final VarHandle ELEMENT = ValueLayout.JAVA_INT.arrayElementVarHandle();
 
   private final Memory memory = Memory.ofInts(LENGTH);
   private final MemorySegment segment = memory.segment();
@@ -84,6 +88,24 @@ public class HandleBenchmark {
     int sum = 0;
     for (long index : indices) {
       sum += (int) INT.get(segment, index << 2);
+    }
+    return sum;
+  }
+
+  @Benchmark
+  public int getAnywhereElement() {
+    int sum = 0;
+    for (long index : indices) {
+      sum += (int) ELEMENT.get(segment, 0L, index);
+    }
+    return sum;
+  }
+
+  @Benchmark
+  public int getElement() {
+    int sum = 0;
+    for (long i = 0; i < LENGTH; i++) {
+      sum += (int) ELEMENT.get(segment, 0L, i);
     }
     return sum;
   }

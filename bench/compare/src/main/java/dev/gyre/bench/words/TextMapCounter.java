@@ -2,107 +2,102 @@ package dev.gyre.bench.words;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.structures.map.Apply;
-import dev.gyre.structures.map.BulkOptions;
-import dev.gyre.structures.map.Longs;
-import dev.gyre.structures.map.TextKeys;
+import dev.gyre.structures.map.TextCombiner;
 import dev.gyre.structures.map.TextLongMap;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Counts words with a {@link TextLongMap}: one strip per task, as {@link MapCounter}; words are
- * gathered in a batch and counted by {@code insertOrApply}.
+ * Counts with our map of text keys: one strip of the text per task, as {@link MapCounter}, each
+ * with a {@link TextCombiner}.
  */
-final class TextMapCounter implements AutoCloseable {
+final class TextMapCounter implements RivalCounter {
 
-  private static final int PAGE = 1 << 16;
-  private static final int BATCH = 1 << 12;
+  private final ExecutorService pool;
+  private final int strips;
+  private TextLongMap counts;
 
-  private final Memory text;
-  private final byte[] folded = new byte[256];
-  private final TextLongMap counts = TextLongMap.builder().threads(1).build();
-
-  TextMapCounter(Memory text) {
-    this.text = text;
-    for (int c = 'a'; c <= 'z'; c++) {
-      folded[c] = (byte) c;
-      folded[c - 0x20] = (byte) c;
-    }
+  TextMapCounter(int threads, int strips) {
+    this.pool = Executors.newFixedThreadPool(threads);
+    this.strips = strips;
+    this.counts = empty();
   }
 
-  TextLongMap count(ExecutorService pool, int strips) throws Exception {
+  /** Each operation of the map is to run on the thread that calls it. */
+  private static TextLongMap empty() {
+    return TextLongMap.builder().threads(1).build();
+  }
+
+  @Override
+  public void count(Memory text) {
+    counts.close();
+    counts = empty();
     List<Future<?>> tasks = new ArrayList<>();
     for (int strip = 0; strip < strips; strip++) {
       long begin = text.byteSize() * strip / strips;
       long end = text.byteSize() * (strip + 1) / strips;
-      tasks.add(pool.submit(() -> countStrip(begin, end)));
+      tasks.add(pool.submit(() -> count(text, begin, end)));
     }
-    for (Future<?> task : tasks) {
-      task.get();
-    }
-    return counts;
-  }
-
-  private boolean isLetter(long at) {
-    return folded[text.segment().get(ValueLayout.JAVA_BYTE, at) & 0xff] != 0;
-  }
-
-  /** Counts the words that start in a strip. */
-  private void countStrip(long begin, long end) {
-    long at = begin;
-    while (at > 0 && at < end && isLetter(at - 1)) {
-      at++;
-    }
-    long stop = end;
-    while (stop < text.byteSize() && stop > 0 && isLetter(stop - 1)) {
-      stop++;
-    }
-    byte[] page = new byte[PAGE];
-    byte[] word = new byte[1 << 10];
-    int length = 0;
-    try (TextKeys batch = new TextKeys()) {
-      while (at < stop) {
-        int size = (int) Math.min(PAGE, stop - at);
-        MemorySegment.copy(text.segment(), ValueLayout.JAVA_BYTE, at, page, 0, size);
-        for (int i = 0; i < size; i++) {
-          byte letter = folded[page[i] & 0xff];
-          if (letter != 0) {
-            word[length++] = letter;
-          } else if (length > 0) {
-            add(batch, word, length);
-            length = 0;
-          }
-        }
-        at += size;
+    try {
+      for (Future<?> task : tasks) {
+        task.get();
       }
-      if (length > 0) {
-        add(batch, word, length);
-      }
-      flush(batch);
+    } catch (InterruptedException | ExecutionException e) {
+      throw new IllegalStateException(e);
     }
   }
 
-  private void add(TextKeys batch, byte[] word, int length) {
-    batch.add(word, 0, length);
-    if (batch.count() == BATCH) {
-      flush(batch);
+  private void count(Memory text, long begin, long end) {
+    try (TextCombiner strip = new TextCombiner(counts, Apply.ADD)) {
+      WordScan.forEach(text, begin, end, (word, length) -> strip.add(word, 0, length, 1));
     }
   }
 
-  private void flush(TextKeys batch) {
-    long[] ones = new long[batch.count()];
-    Arrays.fill(ones, 1);
-    var _ = counts.insertOrApply(batch, Longs.of(ones), Apply.ADD, BulkOptions.NONE);
-    batch.clear();
+  @Override
+  public long total() {
+    long[] sum = new long[1];
+    counts.forEach((word, count) -> sum[0] += count);
+    return sum[0];
+  }
+
+  @Override
+  public long distinct() {
+    return counts.size();
+  }
+
+  @Override
+  public long countsOf(List<String> words) {
+    long[] found = new long[words.size()];
+    var _ = counts.find(words, found);
+    return Arrays.stream(found).sum();
+  }
+
+  @Override
+  public long countsUnder(List<String> prefixes) {
+    throw new UnsupportedOperationException("prefixes of a hash map");
+  }
+
+  @Override
+  public List<String> words() {
+    List<String> words = new ArrayList<>();
+    counts.forEach((word, count) -> words.add(word));
+    return words;
+  }
+
+  @Override
+  public void drop() {
+    counts.close();
+    counts = empty();
   }
 
   @Override
   public void close() {
     counts.close();
+    pool.close();
   }
 }

@@ -34,7 +34,14 @@ import org.openjdk.jmh.annotations.Warmup;
     jvmArgsAppend = {"-Xms2g", "-Xmx2g", "--enable-native-access=ALL-UNNAMED"})
 public class WordCountBenchmark {
 
-  @Param({"GYRE_TRIE", "CONCURRENT_HASH_MAP", "PARALLEL_STREAM", "SKIP_LIST", "PATRICIA_TRIE"})
+  @Param({
+    "GYRE_TRIE",
+    "GYRE_TEXT_MAP",
+    "CONCURRENT_HASH_MAP",
+    "PARALLEL_STREAM",
+    "SKIP_LIST",
+    "PATRICIA_TRIE"
+  })
   WordRival rival = WordRival.GYRE_TRIE;
 
   @Param({"16"})

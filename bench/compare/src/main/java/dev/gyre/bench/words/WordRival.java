@@ -7,6 +7,8 @@ import org.apache.commons.collections4.trie.PatriciaTrie;
 /** What all benchmarks of words compare. */
 public enum WordRival {
   GYRE_TRIE("gyre-trie", true, true),
+  /** {@link dev.gyre.structures.map.TextLongMap}. */
+  GYRE_TEXT_MAP("gyre-text-map", true, false),
   /** {@code ConcurrentHashMap<String, LongAdder>}. */
   CONCURRENT_HASH_MAP("ConcurrentHashMap", true, false),
   /** {@code lines().parallel() ... groupingByConcurrent}. */
@@ -52,6 +54,7 @@ public enum WordRival {
     int strips = threads * STRIPS_PER_THREAD;
     return switch (this) {
       case GYRE_TRIE -> new TrieCounter(threads, strips);
+      case GYRE_TEXT_MAP -> new TextMapCounter(threads, strips);
       case CONCURRENT_HASH_MAP ->
           new MapCounter(() -> new ConcurrentHashMap<>(CAPACITY), threads, strips);
       case SKIP_LIST -> new MapCounter(ConcurrentSkipListMap::new, threads, strips);

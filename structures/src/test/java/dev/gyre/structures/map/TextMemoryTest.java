@@ -1,0 +1,61 @@
+package dev.gyre.structures.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gyre.atomics.MemoryExhaustedException;
+import dev.gyre.structures.ScarceMemory;
+import java.nio.file.Path;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is left of inserts of text keys in the middle of which table or arena cannot grow. */
+class TextMemoryTest {
+
+  private static final int COUNT = 100_000;
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @CsvSource({"20000,10000000", "200000,100000"})
+  void everyKeyIsInsertedOrWasNotTried(long capacity, long textBytes) {
+    long[] values = LongStream.range(0, COUNT).toArray();
+    byte[] outcomes = new byte[COUNT];
+    BulkOptions options = BulkOptions.NONE.outcomes(outcomes);
+    try (TextKeys keys = new TextKeys();
+        TextLongMap map = TextLongMap.builder().capacity(capacity).textBytes(textBytes).build()) {
+      for (int i = 0; i < COUNT; i++) {
+        keys.add("a key with a number at its end: " + i);
+      }
+      // Afterwards there is scratch memory for the batch.
+      assertThat(map.contains(keys, options).absent()).isEqualTo(COUNT);
+      try (ScarceMemory _ = ScarceMemory.take(folder)) {
+        assertThatThrownBy(() -> map.insert(keys, Longs.of(values), options))
+            .isInstanceOf(MemoryExhaustedException.class);
+        assertThatThrownBy(() -> putAll(map)).isInstanceOf(MemoryExhaustedException.class);
+      }
+      int inserted = 0;
+      for (int i = 0; i < COUNT; i++) {
+        boolean there = outcomes[i] == Outcome.INSERTED.code();
+        assertThat(there || outcomes[i] == Outcome.SKIPPED.code()).isTrue();
+        assertThat(map.containsKey(keys.text(i))).isEqualTo(there);
+        inserted += there ? 1 : 0;
+      }
+      assertThat(inserted).isPositive().isLessThan(COUNT);
+      assertThat(map.insert(keys, Longs.of(values), options))
+          .isEqualTo(new InsertCounts(COUNT - inserted, inserted, 0));
+      long[] found = new long[COUNT];
+      assertThat(map.find(keys, Longs.of(found), options).absent()).isZero();
+      assertThat(found).isEqualTo(values);
+    }
+  }
+
+  /** Ends by an exception: there is not the memory for so many. */
+  private static void putAll(TextLongMap map) {
+    for (int i = 0; i < 1 << 22; i++) {
+      var _ = map.putIfAbsent("another key with a number at its end: " + i, i);
+    }
+  }
+}
