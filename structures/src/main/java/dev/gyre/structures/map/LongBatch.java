@@ -24,6 +24,11 @@ final class LongBatch {
   /** Most keys of a batch. */
   static final int MAX_LENGTH = 1 << 24;
 
+  /**
+   * Most keys of a batch on a device: as fast as larger ones, and needs less memory to be locked.
+   */
+  private static final int MAX_ON_DEVICE = 1 << 22;
+
   /** Most keys of a batch that is not put in order. */
   static final int MAX_UNORDERED = 1 << 18;
 
@@ -75,7 +80,7 @@ final class LongBatch {
     long most = Math.clamp(table.slots / 2, MAX_UNORDERED, MAX_LENGTH);
     long length = Math.min(left, most);
     if (!workers.onJvm()) {
-      return (int) length;
+      return (int) Math.min(length, MAX_ON_DEVICE);
     }
     boolean ordered = LongOrder.regionBits(table, length) > 0;
     return (int) (ordered ? length : Math.min(length, MAX_UNORDERED));
