@@ -123,7 +123,7 @@ final class LongAccess {
       } finally {
         store.gate().leaveSingle(stripe);
       }
-      store.growForOne(used);
+      store.growForOne(used, key);
     }
   }
 

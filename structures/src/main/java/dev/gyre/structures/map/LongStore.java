@@ -170,12 +170,14 @@ final class LongStore implements AutoCloseable {
     }
   }
 
-  /** Makes room for one key that found none in a table, unless there is some by now. */
+  /** Makes room for a key that found none in a table, unless there is some by now, or the key. */
   @SuppressWarnings("ReferenceEquality") // that table, not one like it
-  void growForOne(LongTable full) {
+  void growForOne(LongTable full, long key) {
     gate.enterExclusive();
     try {
-      if (table == full && full.taken() == full.capacity) {
+      boolean stillFull = onJvm() && table == full && full.taken() == full.capacity;
+      // Who took the last room may have taken it for this key.
+      if (stillFull && full.slotOf(key) < 0) {
         if (settings.fixed()) {
           throw new MapFullException(name, full.capacity);
         }

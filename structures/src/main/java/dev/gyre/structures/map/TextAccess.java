@@ -116,7 +116,7 @@ final class TextAccess {
       } finally {
         store.gate().leaveSingle(stripe);
       }
-      store.growth().growForOne(used, key.room());
+      store.growth().growForOne(used, key);
     }
   }
 
