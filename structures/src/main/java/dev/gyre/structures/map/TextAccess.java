@@ -19,9 +19,10 @@ final class TextAccess {
   }
 
   OptionalLong get(byte[] key) {
-    if (store.onJvm()) {
-      return find(TextKey.of(key));
-    }
+    return store.onJvm() ? find(key, TextKey.of(key)) : findOnDevice(key);
+  }
+
+  private OptionalLong findOnDevice(byte[] key) {
     long[] found = new long[1];
     try (TextKeys keys = TextKeys.of(key)) {
       return store.find(keys, Longs.of(found), BulkOptions.NONE).found() == 1
@@ -35,9 +36,13 @@ final class TextAccess {
    * has grown meanwhile and the slots have not: then the search begins again.
    */
   @SuppressWarnings("ReferenceEquality") // that table, not one like it
-  private OptionalLong find(TextKey key) {
+  private OptionalLong find(byte[] bytes, TextKey key) {
     while (true) {
       long version = store.version();
+      // After the version: where the map was moved since, the version is another one.
+      if (!store.onJvm()) {
+        return findOnDevice(bytes);
+      }
       TextTable table = store.table();
       try {
         OptionalLong found = OptionalLong.empty();
@@ -95,12 +100,13 @@ final class TextAccess {
    * there.
    */
   OptionalLong change(byte[] bytes, long value, int policy) {
-    store.requireOnJvm();
     TextKey key = TextKey.of(bytes);
     while (true) {
       TextTable used;
       int stripe = store.gate().enterSingle();
       try {
+        // Inside, where it cannot be moved.
+        store.requireOnJvm();
         used = store.table();
         long slot = key.find(used);
         if (slot < 0 && used.take(1)) {
@@ -116,7 +122,7 @@ final class TextAccess {
       } finally {
         store.gate().leaveSingle(stripe);
       }
-      store.growth().growForOne(used, key.room());
+      store.growth().growForOne(used, key);
     }
   }
 
@@ -153,10 +159,10 @@ final class TextAccess {
 
   /** Replaces the value of a key that is there, if it is the expected one. */
   boolean replace(byte[] bytes, long oldValue, long newValue) {
-    store.requireOnJvm();
     TextKey key = TextKey.of(bytes);
     int stripe = store.gate().enterSingle();
     try {
+      store.requireOnJvm();
       TextTable table = store.table();
       long slot = key.find(table);
       return slot >= 0
@@ -168,10 +174,10 @@ final class TextAccess {
 
   /** Replaces the value of a key that is there; returns the value that was there. */
   OptionalLong replace(byte[] bytes, long value) {
-    store.requireOnJvm();
     TextKey key = TextKey.of(bytes);
     int stripe = store.gate().enterSingle();
     try {
+      store.requireOnJvm();
       TextTable table = store.table();
       long slot = key.find(table);
       return slot < 0
