@@ -178,6 +178,19 @@ final class TrieNodes implements AutoCloseable {
     return counts.loadRelaxed(TrieLayout.count(node, nodeShift));
   }
 
+  /**
+   * Makes room for so many nodes, if there are none yet, and nothing was said about room.
+   *
+   * @return whether it did
+   */
+  boolean expect(long expected) {
+    boolean fresh = size() == 1 && capacity == INITIAL_CAPACITY && expected > capacity;
+    if (fresh) {
+      resize(expected);
+    }
+    return fresh;
+  }
+
   /** Makes room for twice as many nodes. Nothing is changed where that fails. */
   void grow() {
     if (capacity == TrieLayout.MAX_NODES) {

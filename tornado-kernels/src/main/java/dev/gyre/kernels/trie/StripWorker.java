@@ -1,0 +1,239 @@
+package dev.gyre.kernels.trie;
+
+import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.ThreadLongs;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * A worker of the JVM that adds strips of a text to a trie, one after another, with a cache of its
+ * own: what the device functions of {@link TrieFunctions} and {@link UnicodeFunctions} do, and with
+ * the same edges, where threads are few, and caches and registers many.
+ *
+ * <p>Words are found in <em>blocks</em>, 64 bytes of text whose letters are the bits of a long. One
+ * word then does not wait for the end of the one before.
+ */
+abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
+
+  /** Bytes of a block. */
+  static final int BLOCK = Long.SIZE;
+
+  /** How many bytes before the end of the text the last block may begin, windows in it included. */
+  private static final int MARGIN = BLOCK + 2 * AsciiWindows.WINDOW;
+
+  private static final ValueLayout.OfLong WINDOW =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private static final long HIGH_BITS = AsciiWindows.ONES << 7;
+
+  /** Moves the highest bit of each byte to the highest byte of the product. */
+  private static final long GATHER = 0x0002_0408_1020_4081L;
+
+  private static final int LONGEST_KEY = WordCache.KEY_BITS / AsciiWindows.KEY_SHIFT;
+
+  /** Stands for the node of a word that was counted without one. */
+  private static final int COUNTED = 1;
+
+  /** The text, as this worker reads it. */
+  final Bytes text;
+
+  final long length;
+  final DeviceInts edges;
+  final long capacity;
+  final DeviceLongs bump;
+  final long pollLimit;
+
+  private final MemorySegment bytes;
+  private final DeviceLongs counts;
+  private final ThreadLongs progress;
+  private final WorkerCache cache;
+
+  /** The node of the last word; negative if there was none for it. */
+  private int node;
+
+  StripWorker(
+      Bytes text,
+      long length,
+      DeviceInts edges,
+      DeviceLongs counts,
+      long capacity,
+      DeviceLongs bump,
+      ThreadLongs progress,
+      long pollLimit,
+      WorkerCache cache) {
+    this.text = text;
+    this.length = length;
+    this.edges = edges;
+    this.counts = counts;
+    this.capacity = capacity;
+    this.bump = bump;
+    this.progress = progress;
+    this.pollLimit = pollLimit;
+    this.cache = cache;
+    this.bytes = text.segment();
+  }
+
+  /** The end, up to {@code end}, of the word that a byte is inside; else that byte. */
+  abstract long wordEnd(long begin, long end);
+
+  /** The bytes of a block that are none of ASCII, if they may be of letters. */
+  abstract long foreign(long at);
+
+  /** Counts the word at {@code at}, or goes over what separates it from the next. */
+  abstract long step(long at, long stop);
+
+  /** The node of a word without a key, made if need be; or RESERVED or OVERFLOW. */
+  abstract int walk(long begin, long end);
+
+  /**
+   * Adds the words that start in one strip of the text, from where its progress says.
+   *
+   * @return whether it came to the end
+   */
+  boolean count(int strip, int strips) {
+    long end = TrieFunctions.stripBegin(strip + 1L, strips, length);
+    long at = progress.get(TrieLayout.position(strip));
+    if (at == TrieFunctions.FRESH) {
+      at = wordEnd(TrieFunctions.stripBegin(strip, strips, length), end);
+    }
+    // The word that crosses the end of the strip is ours, unless we are wholly inside it.
+    long stop = at < end ? wordEnd(end, length) : at;
+    long lastBlock = Math.min(stop, length - MARGIN);
+    node = COUNTED;
+    while (at < lastBlock && node > 0) {
+      at = countBlock(at, lastBlock, stop);
+    }
+    while (at < stop && node > 0) {
+      at = step(at, stop);
+    }
+    long refused = node == TrieEdges.OVERFLOW ? TrieFunctions.FULL : TrieFunctions.STUCK;
+    // plain: the host reads them after the launch.
+    progress.set(TrieLayout.position(strip), at);
+    progress.set(TrieLayout.outcome(strip), node > 0 ? TrieFunctions.DONE : refused);
+    return node > 0;
+  }
+
+  /** Adds to the trie what the cache holds. */
+  void flush() {
+    cache.flush(AsciiWindows.KEY_SHIFT, counts);
+  }
+
+  /** Counts the words that begin before {@code limit} and end in a block; returns where it ends. */
+  private long countBlock(long at, long limit, long stop) {
+    long letters = letters(at);
+    long foreign = foreign(at);
+    // Where the word begins that may go on behind the block, or with other letters.
+    int cut = BLOCK - Long.numberOfLeadingZeros(~letters);
+    if (foreign != 0) {
+      cut = Math.min(cut, wordBefore(letters, Long.numberOfTrailingZeros(foreign)));
+    }
+    int before = (int) Math.min(cut, limit - at);
+    long starts = letters & ~(letters << 1) & ~(before == BLOCK ? 0 : -1L << before);
+    while (starts != 0) {
+      int start = Long.numberOfTrailingZeros(starts);
+      int size = Long.numberOfTrailingZeros(~(letters >>> start));
+      long begin = at + start;
+      long key = key(begin, size);
+      if (!cache.hit(key)) {
+        countUnknown(key, begin, begin + size);
+        if (node <= 0) {
+          return begin;
+        }
+      }
+      starts &= starts - 1;
+    }
+    if (before < cut) {
+      return at + endOf(letters, before);
+    }
+    long next = at + cut;
+    return (foreign == 0 && cut > 0) || next >= stop ? next : step(next, stop);
+  }
+
+  /** Where the letters begin that go up to a bit. */
+  private static int wordBefore(long letters, int end) {
+    return end == 0 ? 0 : end - Long.numberOfLeadingZeros(~(letters << (BLOCK - end)));
+  }
+
+  /** The end of the word that a bit is inside; else that bit. */
+  private static int endOf(long letters, int at) {
+    boolean inside = at > 0 && (letters >>> (at - 1) & 1) != 0;
+    return inside ? at + Long.numberOfTrailingZeros(~(letters >>> at)) : at;
+  }
+
+  /** Counts a word that is not the first of its pair in the cache. */
+  private void countUnknown(long key, long begin, long end) {
+    node = COUNTED;
+    if (!cache.promote(key)) {
+      if (key < 0) {
+        node = walk(begin, end);
+      } else {
+        node = TrieEdges.walkKey(key, AsciiWindows.KEY_SHIFT, edges, capacity, bump, pollLimit);
+      }
+      if (node > 0) {
+        if (key < 0) {
+          // relaxed: the end of the launch publishes the counts.
+          counts.fetchAddRelaxed(TrieLayout.count(node, AsciiWindows.KEY_SHIFT), 1);
+        } else {
+          cache.remember(key, node, AsciiWindows.KEY_SHIFT, counts);
+        }
+      }
+    }
+  }
+
+  /** Counts a word; returns its end, or its beginning where there was no node for it. */
+  final long count(long key, long begin, long end) {
+    if (!cache.hit(key)) {
+      countUnknown(key, begin, end);
+    }
+    return node > 0 ? end : begin;
+  }
+
+  /** The key of a word of ASCII letters that ends before the last window. */
+  private long key(long begin, int size) {
+    long first = bytes.get(WINDOW, begin) & AsciiWindows.NUMBERS;
+    if (size < AsciiWindows.WINDOW) {
+      return first & ~(-1L << (size << 3));
+    }
+    if (size > LONGEST_KEY) {
+      return WorkerCache.NO_KEY;
+    }
+    long second = bytes.get(WINDOW, begin + AsciiWindows.WINDOW) & AsciiWindows.NUMBERS;
+    return AsciiWindows.longKey(first, second & ~(-1L << (size << 3)));
+  }
+
+  /** The bytes of a block that are ASCII letters, the first in the lowest bit. */
+  private long letters(long at) {
+    long letters = 0;
+    for (int i = 0; i < BLOCK; i += AsciiWindows.WINDOW) {
+      long window = bytes.get(WINDOW, at + i);
+      long numbers = window & AsciiWindows.NUMBERS;
+      long fromA = numbers + AsciiWindows.ONES * 0x7f;
+      long aboveZ = numbers + AsciiWindows.ONES * (0x7f - 26);
+      letters |= gathered(fromA & ~aboveZ & (window << 1) & ~window) << i;
+    }
+    return letters;
+  }
+
+  /** The bytes of a block that are none of ASCII, the first in the lowest bit. */
+  final long beyondAscii(long at) {
+    long any = 0;
+    for (int i = 0; i < BLOCK; i += AsciiWindows.WINDOW) {
+      any |= bytes.get(WINDOW, at + i);
+    }
+    long beyond = 0;
+    if ((any & HIGH_BITS) != 0) {
+      for (int i = 0; i < BLOCK; i += AsciiWindows.WINDOW) {
+        beyond |= gathered(bytes.get(WINDOW, at + i)) << i;
+      }
+    }
+    return beyond;
+  }
+
+  /** The highest bits of the bytes of a window, side by side. */
+  private static long gathered(long window) {
+    return (window & HIGH_BITS) * GATHER >>> (Long.SIZE - AsciiWindows.WINDOW);
+  }
+}
