@@ -27,7 +27,7 @@ final class TrieBuild {
   private static final int BYTES_PER_CACHED_WORD = 64;
 
   private static final int MIN_CACHED_WORDS = 16;
-  private static final int MAX_CACHED_WORDS = 1 << 15;
+  private static final int MAX_CACHED_WORDS = 1 << 16;
 
   /** The same on a device, where the caches of all strips share one that is fast. */
   private static final int DEVICE_BYTES_PER_PENDING_SLOT = 128;

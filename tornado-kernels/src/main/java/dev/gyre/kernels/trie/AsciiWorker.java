@@ -27,7 +27,7 @@ final class AsciiWorker extends StripWorker {
   }
 
   @Override
-  long foreign(long at) {
+  long foreign(int at) {
     return 0;
   }
 

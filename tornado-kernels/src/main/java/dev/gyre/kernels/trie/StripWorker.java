@@ -6,6 +6,8 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.ThreadLongs;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
@@ -14,7 +16,8 @@ import java.nio.ByteOrder;
  * the same edges, where threads are few, and caches and registers many.
  *
  * <p>Words are found in <em>blocks</em>, 64 bytes of text whose letters are the bits of a long. One
- * word then does not wait for the end of the one before.
+ * word then does not wait for the end of the one before; and as the keys of a block are all there
+ * before the first is looked up, nor does one look into the cache wait for another.
  */
 abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
 
@@ -24,8 +27,11 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
   /** How many bytes before the end of the text the last block may begin, windows in it included. */
   private static final int MARGIN = BLOCK + 2 * AsciiWindows.WINDOW;
 
-  private static final ValueLayout.OfLong WINDOW =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  /** So much text is copied to the heap at a time, where reading it takes fewer checks. */
+  private static final int PIECE = 1 << 14;
+
+  private static final VarHandle WINDOW =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private static final long HIGH_BITS = AsciiWindows.ONES << 7;
 
@@ -50,6 +56,9 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
   private final DeviceLongs counts;
   private final ThreadLongs progress;
   private final WorkerCache cache;
+
+  private final byte[] piece = new byte[PIECE + MARGIN];
+  private final long[] keys = new long[BLOCK / 2];
 
   /** The node of the last word; negative if there was none for it. */
   private int node;
@@ -80,7 +89,7 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
   abstract long wordEnd(long begin, long end);
 
   /** The bytes of a block that are none of ASCII, if they may be of letters. */
-  abstract long foreign(long at);
+  abstract long foreign(int at);
 
   /** Counts the word at {@code at}, or goes over what separates it from the next. */
   abstract long step(long at, long stop);
@@ -104,7 +113,7 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
     long lastBlock = Math.min(stop, length - MARGIN);
     node = COUNTED;
     while (at < lastBlock && node > 0) {
-      at = countBlock(at, lastBlock, stop);
+      at = countPiece(at, Math.min(lastBlock, at + PIECE), stop);
     }
     while (at < stop && node > 0) {
       at = step(at, stop);
@@ -121,35 +130,66 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
     cache.flush(AsciiWindows.KEY_SHIFT, counts);
   }
 
-  /** Counts the words that begin before {@code limit} and end in a block; returns where it ends. */
-  private long countBlock(long at, long limit, long stop) {
-    long letters = letters(at);
+  /** Counts the words that begin before {@code limit}; returns where to go on. */
+  private long countPiece(long base, long limit, long stop) {
+    int size = (int) (limit - base);
+    MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, base, piece, 0, size + MARGIN);
+    long at = base;
+    while (at < limit && node > 0) {
+      at = countBlock(base, (int) (at - base), size, stop);
+    }
+    return at;
+  }
+
+  /**
+   * Counts the words of a block that begin before {@code limit} and end in it; returns where the
+   * next one begins, or what separates them.
+   */
+  private long countBlock(long base, int at, int limit, long stop) {
+    long letters = letters(piece, at);
     long foreign = foreign(at);
     // Where the word begins that may go on behind the block, or with other letters.
     int cut = BLOCK - Long.numberOfLeadingZeros(~letters);
     if (foreign != 0) {
       cut = Math.min(cut, wordBefore(letters, Long.numberOfTrailingZeros(foreign)));
     }
-    int before = (int) Math.min(cut, limit - at);
+    int before = Math.min(cut, limit - at);
     long starts = letters & ~(letters << 1) & ~(before == BLOCK ? 0 : -1L << before);
-    while (starts != 0) {
-      int start = Long.numberOfTrailingZeros(starts);
-      int size = Long.numberOfTrailingZeros(~(letters >>> start));
-      long begin = at + start;
-      long key = key(begin, size);
-      if (!cache.hit(key)) {
-        countUnknown(key, begin, begin + size);
-        if (node <= 0) {
-          return begin;
-        }
+    int words = keys(piece, keys, at, letters, starts);
+    for (int i = cache.hits(keys, 0, words); i < words; i = cache.hits(keys, i + 1, words)) {
+      int start = bit(starts, i);
+      long begin = base + at + start;
+      countUnknown(keys[i], begin, begin + Long.numberOfTrailingZeros(~(letters >>> start)));
+      if (node <= 0) {
+        return begin;
       }
-      starts &= starts - 1;
     }
     if (before < cut) {
-      return at + endOf(letters, before);
+      return base + at + endOf(letters, before);
     }
-    long next = at + cut;
+    long next = base + at + cut;
     return (foreign == 0 && cut > 0) || next >= stop ? next : step(next, stop);
+  }
+
+  /** The keys of the words of a block that begin at some bits; returns how many. */
+  private static int keys(byte[] text, long[] found, int at, long letters, long starts) {
+    int words = Long.bitCount(starts);
+    long left = starts;
+    for (int i = 0; i < words; i++) {
+      int start = Long.numberOfTrailingZeros(left);
+      found[i] = key(text, at + start, Long.numberOfTrailingZeros(~(letters >>> start)));
+      left &= left - 1;
+    }
+    return words;
+  }
+
+  /** The number of a bit that is set, with so many before it. */
+  private static int bit(long bits, int before) {
+    long left = bits;
+    for (int i = 0; i < before; i++) {
+      left &= left - 1;
+    }
+    return Long.numberOfTrailingZeros(left);
   }
 
   /** Where the letters begin that go up to a bit. */
@@ -192,23 +232,27 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
   }
 
   /** The key of a word of ASCII letters that ends before the last window. */
-  private long key(long begin, int size) {
-    long first = bytes.get(WINDOW, begin) & AsciiWindows.NUMBERS;
+  private static long key(byte[] text, int begin, int size) {
+    long first = window(text, begin) & AsciiWindows.NUMBERS;
     if (size < AsciiWindows.WINDOW) {
       return first & ~(-1L << (size << 3));
     }
     if (size > LONGEST_KEY) {
       return WorkerCache.NO_KEY;
     }
-    long second = bytes.get(WINDOW, begin + AsciiWindows.WINDOW) & AsciiWindows.NUMBERS;
+    long second = window(text, begin + AsciiWindows.WINDOW) & AsciiWindows.NUMBERS;
     return AsciiWindows.longKey(first, second & ~(-1L << (size << 3)));
   }
 
+  private static long window(byte[] text, int at) {
+    return (long) WINDOW.get(text, at);
+  }
+
   /** The bytes of a block that are ASCII letters, the first in the lowest bit. */
-  private long letters(long at) {
+  private static long letters(byte[] text, int at) {
     long letters = 0;
     for (int i = 0; i < BLOCK; i += AsciiWindows.WINDOW) {
-      long window = bytes.get(WINDOW, at + i);
+      long window = window(text, at + i);
       long numbers = window & AsciiWindows.NUMBERS;
       long fromA = numbers + AsciiWindows.ONES * 0x7f;
       long aboveZ = numbers + AsciiWindows.ONES * (0x7f - 26);
@@ -218,15 +262,16 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
   }
 
   /** The bytes of a block that are none of ASCII, the first in the lowest bit. */
-  final long beyondAscii(long at) {
+  final long beyondAscii(int at) {
+    byte[] text = piece;
     long any = 0;
     for (int i = 0; i < BLOCK; i += AsciiWindows.WINDOW) {
-      any |= bytes.get(WINDOW, at + i);
+      any |= window(text, at + i);
     }
     long beyond = 0;
     if ((any & HIGH_BITS) != 0) {
       for (int i = 0; i < BLOCK; i += AsciiWindows.WINDOW) {
-        beyond |= gathered(bytes.get(WINDOW, at + i)) << i;
+        beyond |= gathered(window(text, at + i)) << i;
       }
     }
     return beyond;

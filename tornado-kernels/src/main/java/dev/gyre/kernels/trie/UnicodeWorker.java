@@ -27,7 +27,7 @@ final class UnicodeWorker extends StripWorker {
   }
 
   @Override
-  long foreign(long at) {
+  long foreign(int at) {
     return beyondAscii(at);
   }
 

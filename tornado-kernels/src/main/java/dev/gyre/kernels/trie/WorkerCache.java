@@ -39,6 +39,26 @@ final class WorkerCache {
     return (int) (key * HASH >>> HASH_SHIFT) & (longs - PAIR);
   }
 
+  /**
+   * Counts words once more that are first of their pairs; returns the index of the first key, from
+   * {@code begin} on, whose word is not, or {@code end}.
+   */
+  int hits(long[] keys, int begin, int end) {
+    long[] all = entries;
+    int i = begin;
+    while (i < end) {
+      long key = keys[i];
+      int first = pair(key, all.length);
+      long counted = all[first + COUNT] + ONCE;
+      if (all[first] != key || counted < 0) {
+        break;
+      }
+      all[first + COUNT] = counted;
+      i++;
+    }
+    return i;
+  }
+
   /** Counts a word once more if it is the first of its pair; returns whether it was. */
   boolean hit(long key) {
     long[] all = entries;
