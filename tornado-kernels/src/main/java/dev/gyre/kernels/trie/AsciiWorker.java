@@ -27,7 +27,7 @@ final class AsciiWorker extends StripWorker {
   }
 
   @Override
-  long foreign(int at) {
+  long foreign(byte[] piece, int at) {
     return 0;
   }
 
@@ -43,7 +43,9 @@ final class AsciiWorker extends StripWorker {
       end++;
       letter = end < stop ? letter(end) : Alphabet.NO_LETTER;
     }
-    return end == at ? at + 1 : count(shift <= WordCache.KEY_BITS ? key : WorkerCache.NO_KEY, at, end);
+    return end == at
+        ? at + 1
+        : count(shift <= WordCache.KEY_BITS ? key : WorkerCache.NO_KEY, at, end);
   }
 
   private int letter(long at) {

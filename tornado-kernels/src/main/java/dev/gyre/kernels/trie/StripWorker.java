@@ -6,9 +6,6 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.ThreadLongs;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 
 /**
  * A worker of the JVM that adds strips of a text to a trie, one after another, with a cache of its
@@ -22,23 +19,13 @@ import java.nio.ByteOrder;
 abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
 
   /** Bytes of a block. */
-  static final int BLOCK = Long.SIZE;
+  private static final int BLOCK = TextBlocks.SIZE;
 
   /** How many bytes before the end of the text the last block may begin, windows in it included. */
   private static final int MARGIN = BLOCK + 2 * AsciiWindows.WINDOW;
 
   /** So much text is copied to the heap at a time, where reading it takes fewer checks. */
   private static final int PIECE = 1 << 14;
-
-  private static final VarHandle WINDOW =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
-  private static final long HIGH_BITS = AsciiWindows.ONES << 7;
-
-  /** Moves the highest bit of each byte to the highest byte of the product. */
-  private static final long GATHER = 0x0002_0408_1020_4081L;
-
-  private static final int LONGEST_KEY = WordCache.KEY_BITS / AsciiWindows.KEY_SHIFT;
 
   /** Stands for the node of a word that was counted without one. */
   private static final int COUNTED = 1;
@@ -89,7 +76,7 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
   abstract long wordEnd(long begin, long end);
 
   /** The bytes of a block that are none of ASCII, if they may be of letters. */
-  abstract long foreign(int at);
+  abstract long foreign(byte[] piece, int at);
 
   /** Counts the word at {@code at}, or goes over what separates it from the next. */
   abstract long step(long at, long stop);
@@ -146,18 +133,18 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
    * next one begins, or what separates them.
    */
   private long countBlock(long base, int at, int limit, long stop) {
-    long letters = letters(piece, at);
-    long foreign = foreign(at);
+    long letters = TextBlocks.letters(piece, at);
+    long foreign = foreign(piece, at);
     // Where the word begins that may go on behind the block, or with other letters.
     int cut = BLOCK - Long.numberOfLeadingZeros(~letters);
     if (foreign != 0) {
-      cut = Math.min(cut, wordBefore(letters, Long.numberOfTrailingZeros(foreign)));
+      cut = Math.min(cut, TextBlocks.wordBefore(letters, Long.numberOfTrailingZeros(foreign)));
     }
     int before = Math.min(cut, limit - at);
     long starts = letters & ~(letters << 1) & ~(before == BLOCK ? 0 : -1L << before);
-    int words = keys(piece, keys, at, letters, starts);
+    int words = TextBlocks.keys(piece, keys, at, letters, starts);
     for (int i = cache.hits(keys, 0, words); i < words; i = cache.hits(keys, i + 1, words)) {
-      int start = bit(starts, i);
+      int start = TextBlocks.bit(starts, i);
       long begin = base + at + start;
       countUnknown(keys[i], begin, begin + Long.numberOfTrailingZeros(~(letters >>> start)));
       if (node <= 0) {
@@ -165,42 +152,10 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
       }
     }
     if (before < cut) {
-      return base + at + endOf(letters, before);
+      return base + at + TextBlocks.endOf(letters, before);
     }
     long next = base + at + cut;
     return (foreign == 0 && cut > 0) || next >= stop ? next : step(next, stop);
-  }
-
-  /** The keys of the words of a block that begin at some bits; returns how many. */
-  private static int keys(byte[] text, long[] found, int at, long letters, long starts) {
-    int words = Long.bitCount(starts);
-    long left = starts;
-    for (int i = 0; i < words; i++) {
-      int start = Long.numberOfTrailingZeros(left);
-      found[i] = key(text, at + start, Long.numberOfTrailingZeros(~(letters >>> start)));
-      left &= left - 1;
-    }
-    return words;
-  }
-
-  /** The number of a bit that is set, with so many before it. */
-  private static int bit(long bits, int before) {
-    long left = bits;
-    for (int i = 0; i < before; i++) {
-      left &= left - 1;
-    }
-    return Long.numberOfTrailingZeros(left);
-  }
-
-  /** Where the letters begin that go up to a bit. */
-  private static int wordBefore(long letters, int end) {
-    return end == 0 ? 0 : end - Long.numberOfLeadingZeros(~(letters << (BLOCK - end)));
-  }
-
-  /** The end of the word that a bit is inside; else that bit. */
-  private static int endOf(long letters, int at) {
-    boolean inside = at > 0 && (letters >>> (at - 1) & 1) != 0;
-    return inside ? at + Long.numberOfTrailingZeros(~(letters >>> at)) : at;
   }
 
   /** Counts a word that is not the first of its pair in the cache. */
@@ -229,56 +184,5 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
       countUnknown(key, begin, end);
     }
     return node > 0 ? end : begin;
-  }
-
-  /** The key of a word of ASCII letters that ends before the last window. */
-  private static long key(byte[] text, int begin, int size) {
-    long first = window(text, begin) & AsciiWindows.NUMBERS;
-    if (size < AsciiWindows.WINDOW) {
-      return first & ~(-1L << (size << 3));
-    }
-    if (size > LONGEST_KEY) {
-      return WorkerCache.NO_KEY;
-    }
-    long second = window(text, begin + AsciiWindows.WINDOW) & AsciiWindows.NUMBERS;
-    return AsciiWindows.longKey(first, second & ~(-1L << (size << 3)));
-  }
-
-  private static long window(byte[] text, int at) {
-    return (long) WINDOW.get(text, at);
-  }
-
-  /** The bytes of a block that are ASCII letters, the first in the lowest bit. */
-  private static long letters(byte[] text, int at) {
-    long letters = 0;
-    for (int i = 0; i < BLOCK; i += AsciiWindows.WINDOW) {
-      long window = window(text, at + i);
-      long numbers = window & AsciiWindows.NUMBERS;
-      long fromA = numbers + AsciiWindows.ONES * 0x7f;
-      long aboveZ = numbers + AsciiWindows.ONES * (0x7f - 26);
-      letters |= gathered(fromA & ~aboveZ & (window << 1) & ~window) << i;
-    }
-    return letters;
-  }
-
-  /** The bytes of a block that are none of ASCII, the first in the lowest bit. */
-  final long beyondAscii(int at) {
-    byte[] text = piece;
-    long any = 0;
-    for (int i = 0; i < BLOCK; i += AsciiWindows.WINDOW) {
-      any |= window(text, at + i);
-    }
-    long beyond = 0;
-    if ((any & HIGH_BITS) != 0) {
-      for (int i = 0; i < BLOCK; i += AsciiWindows.WINDOW) {
-        beyond |= gathered(window(text, at + i)) << i;
-      }
-    }
-    return beyond;
-  }
-
-  /** The highest bits of the bytes of a window, side by side. */
-  private static long gathered(long window) {
-    return (window & HIGH_BITS) * GATHER >>> (Long.SIZE - AsciiWindows.WINDOW);
   }
 }

@@ -27,8 +27,8 @@ final class UnicodeWorker extends StripWorker {
   }
 
   @Override
-  long foreign(int at) {
-    return beyondAscii(at);
+  long foreign(byte[] piece, int at) {
+    return TextBlocks.beyondAscii(piece, at);
   }
 
   @Override
@@ -43,7 +43,6 @@ final class UnicodeWorker extends StripWorker {
 
   @Override
   int walk(long begin, long end) {
-    return UnicodeFunctions.walk(
-        text, begin, end, length, table, edges, capacity, bump, pollLimit);
+    return UnicodeFunctions.walk(text, begin, end, length, table, edges, capacity, bump, pollLimit);
   }
 }
