@@ -103,7 +103,7 @@ final class TrieBuild {
   }
 
   private static long expectedNodes(long length) {
-    return Math.min(MOST_EXPECTED_NODES, (long) (NODES_PER_ROOT * Math.sqrt(length)));
+    return Math.min(MOST_EXPECTED_NODES, (long) (NODES_PER_ROOT * Math.sqrt((double) length)));
   }
 
   private void addAll(Text text, Supplier<Kernel> kernel, LaunchShape shape) {

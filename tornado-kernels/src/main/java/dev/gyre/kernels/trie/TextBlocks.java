@@ -72,7 +72,7 @@ final class TextBlocks {
 
   /** The highest bits of the bytes of a window, side by side. */
   private static long gathered(long window) {
-    return (window & HIGH_BITS) * GATHER >>> (Long.SIZE - AsciiWindows.WINDOW);
+    return ((window & HIGH_BITS) * GATHER) >>> (Long.SIZE - AsciiWindows.WINDOW);
   }
 
   /** The keys of the words of a block that begin at some bits; returns how many. */
@@ -103,7 +103,7 @@ final class TextBlocks {
 
   /** The end of the word that a bit is inside; else that bit. */
   static int endOf(long letters, int at) {
-    boolean inside = at > 0 && (letters >>> (at - 1) & 1) != 0;
+    boolean inside = at > 0 && ((letters >>> (at - 1)) & 1) != 0;
     return inside ? at + Long.numberOfTrailingZeros(~(letters >>> at)) : at;
   }
 }

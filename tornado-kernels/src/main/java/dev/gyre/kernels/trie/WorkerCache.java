@@ -36,7 +36,7 @@ final class WorkerCache {
 
   /** Where the pair of a key begins. */
   private static int pair(long key, int longs) {
-    return (int) (key * HASH >>> HASH_SHIFT) & (longs - PAIR);
+    return (int) ((key * HASH) >>> HASH_SHIFT) & (longs - PAIR);
   }
 
   /**
