@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.trie.Alphabet;
 import java.lang.foreign.MemorySegment;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -52,7 +53,7 @@ class BlockWordsTest {
   private static long total(SortedMap<String, Long> words, String prefix) {
     return words.entrySet().stream()
         .filter(word -> word.getKey().startsWith(prefix))
-        .mapToLong(SortedMap.Entry::getValue)
+        .mapToLong(Map.Entry::getValue)
         .sum();
   }
 
