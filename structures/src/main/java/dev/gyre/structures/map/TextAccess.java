@@ -18,12 +18,12 @@ final class TextAccess {
     this.store = store;
   }
 
-  OptionalLong get(byte[] key) {
+  OptionalLong get(TextKey key) {
     if (store.onJvm()) {
-      return find(TextKey.of(key));
+      return find(key);
     }
     long[] found = new long[1];
-    try (TextKeys keys = TextKeys.of(key)) {
+    try (TextKeys keys = key.batch()) {
       return store.find(keys, Longs.of(found), BulkOptions.NONE).found() == 1
           ? OptionalLong.of(found[0])
           : OptionalLong.empty();
@@ -61,7 +61,7 @@ final class TextAccess {
     return table.table.loadSeqCst(TextLayout.valueAt(slot));
   }
 
-  OptionalLong putIfAbsent(byte[] key, long value) {
+  OptionalLong putIfAbsent(TextKey key, long value) {
     if (store.onJvm()) {
       return change(key, value, MapCodes.KEEP);
     }
@@ -71,7 +71,7 @@ final class TextAccess {
   }
 
   /** Inserts a key, or applies a value to the one that is there; returns what is there then. */
-  long merge(byte[] key, long value, Apply apply) {
+  long merge(TextKey key, long value, Apply apply) {
     if (store.onJvm()) {
       OptionalLong before = change(key, value, apply.policy());
       return before.isPresent() ? apply.result(before.getAsLong(), value) : value;
@@ -80,8 +80,8 @@ final class TextAccess {
     return get(key).orElseThrow();
   }
 
-  private boolean insertOnDevice(byte[] key, long value, int policy, @Nullable Longs found) {
-    try (TextKeys keys = TextKeys.of(key)) {
+  private boolean insertOnDevice(TextKey key, long value, int policy, @Nullable Longs found) {
+    try (TextKeys keys = key.batch()) {
       InsertCounts counts = store.insert(keys, Longs.of(value), policy, found, BulkOptions.NONE);
       if (counts.full() != 0) {
         throw new MapFullException(store.name(), store.table().capacity);
@@ -94,9 +94,8 @@ final class TextAccess {
    * Inserts a key, or changes the value that is there by a policy; returns the value that was
    * there.
    */
-  OptionalLong change(byte[] bytes, long value, int policy) {
+  OptionalLong change(TextKey key, long value, int policy) {
     store.requireOnJvm();
-    TextKey key = TextKey.of(bytes);
     while (true) {
       TextTable used;
       int stripe = store.gate().enterSingle();
@@ -141,7 +140,7 @@ final class TextAccess {
     return slot;
   }
 
-  private static long update(TextTable table, long slot, long operand, int policy) {
+  static long update(TextTable table, long slot, long operand, int policy) {
     long at = TextLayout.valueAt(slot);
     return switch (policy) {
       case MapCodes.ADD -> table.table.fetchAddSeqCst(at, operand);
@@ -152,9 +151,8 @@ final class TextAccess {
   }
 
   /** Replaces the value of a key that is there, if it is the expected one. */
-  boolean replace(byte[] bytes, long oldValue, long newValue) {
+  boolean replace(TextKey key, long oldValue, long newValue) {
     store.requireOnJvm();
-    TextKey key = TextKey.of(bytes);
     int stripe = store.gate().enterSingle();
     try {
       TextTable table = store.table();
@@ -167,9 +165,8 @@ final class TextAccess {
   }
 
   /** Replaces the value of a key that is there; returns the value that was there. */
-  OptionalLong replace(byte[] bytes, long value) {
+  OptionalLong replace(TextKey key, long value) {
     store.requireOnJvm();
-    TextKey key = TextKey.of(bytes);
     int stripe = store.gate().enterSingle();
     try {
       TextTable table = store.table();
