@@ -1,17 +1,17 @@
 package dev.gyre.structures.map;
 
-import java.util.Arrays;
-
 /**
- * Keys with values on their way from a combiner to its map. Most are there already: on the JVM
- * these are updated in one go, as single keys are; the others are inserted in bulk.
+ * Keys with values on their way from a combiner to its map. On the JVM they are applied one after
+ * the other, as single keys are, but with one entry into the gate for all of them. What is left,
+ * such as keys for which a map of fixed capacity has no room, and long keys go in bulk.
  */
 final class CombinerBatch implements AutoCloseable {
 
-  /** So many that one operation is one step, which the thread that calls does by itself. */
+  /** So many that a bulk operation is one step, which the thread that calls does by itself. */
   private static final int SIZE = TextStore.STEP;
 
-  private static final InsertCounts NOTHING = new InsertCounts(0, 0, 0);
+  /** Keys for which room in the table is taken at once. */
+  private static final int ROOM_AHEAD = 64;
 
   // Longs of an entry.
   private static final int FIRST = 0;
@@ -20,17 +20,22 @@ final class CombinerBatch implements AutoCloseable {
   private static final int VALUE = 3;
   private static final int ENTRY_LONGS = 4;
 
-  private final TextLongMap map;
+  private final TextStore store;
   private final Apply apply;
   private final long[] entries = new long[ENTRY_LONGS * SIZE];
-  private final TextKeys keys = new TextKeys(SIZE, 2 * SIZE);
-  private final long[] values = new long[SIZE];
+  private final CombinerRest rest;
   private int count;
-  private InsertCounts counts = NOTHING;
+  private long inserted;
+  private long present;
+
+  // Of the entries that are left by a pass over them.
+  private long keysLacking;
+  private long wordsLacking;
 
   CombinerBatch(TextLongMap map, Apply apply) {
-    this.map = map;
+    this.store = map.store;
     this.apply = apply;
+    this.rest = new CombinerRest(map, apply);
   }
 
   /** Adds a key of up to two words. */
@@ -48,112 +53,93 @@ final class CombinerBatch implements AutoCloseable {
 
   /** Adds a key of any length. */
   void add(byte[] key, int from, int to, long value) {
-    insertIfFull();
-    keys.add(key, from, to);
-    values[keys.count() - 1] = value;
+    rest.add(key, from, to, value);
   }
 
-  /** Has the map take all entries, or keeps those for which it has no room for the next insert. */
+  /** Has the map take all entries, or leaves them to the next bulk insert. */
   private void send() {
-    updatePresent();
+    boolean again = count > 0;
+    while (again) {
+      TextTable used = applyAll();
+      again = count > 0 && !store.isFixed() && keysLacking + wordsLacking > 0;
+      if (again) {
+        store.growth().grow(used, keysLacking, wordsLacking);
+      }
+    }
     while (count > 0) {
-      insertIfFull();
       int at = ENTRY_LONGS * (count - 1);
-      keys.add(entries[at + FIRST], entries[at + SECOND], (int) entries[at + LENGTH]);
-      values[keys.count() - 1] = entries[at + VALUE];
+      rest.add(
+          entries[at + FIRST], entries[at + SECOND], (int) entries[at + LENGTH], entries[at + VALUE]);
       count--;
     }
   }
 
-  /** Applies the values of keys that are in the map, and keeps the others. */
-  private void updatePresent() {
-    TextStore store = map.store;
+  /** Applies the entries to the present table, and keeps those that cannot be; returns it. */
+  private TextTable applyAll() {
+    keysLacking = 0;
+    wordsLacking = 0;
     store.gate().enterUpdate();
     try {
-      if (!store.onJvm()) {
-        return;
+      TextTable table = store.table();
+      if (store.onJvm()) {
+        applyAll(table);
       }
-      int all = count;
-      int left = 0;
-      for (int i = 0; i < all; i++) {
-        int at = ENTRY_LONGS * i;
-        if (!update(store.table(), at)) {
-          System.arraycopy(entries, at, entries, ENTRY_LONGS * left, ENTRY_LONGS);
-          left++;
-        }
-      }
-      count = left;
-      counts = plus(counts, new InsertCounts(0, (long) all - left, 0));
+      return table;
     } finally {
       store.gate().leave(Gate.Mode.UPDATE);
     }
   }
 
-  private boolean update(TextTable table, int at) {
-    int length = (int) entries[at + LENGTH];
-    long slot = TextKey.of(entries[at + FIRST], entries[at + SECOND], length).find(table);
-    if (slot >= 0) {
-      long _ = TextAccess.update(table, slot, entries[at + VALUE], apply.policy());
-    }
-    return slot >= 0;
-  }
-
-  private void insertIfFull() {
-    if (keys.count() == SIZE) {
-      insert();
-    }
-  }
-
-  private void insert() {
-    byte[] outcomes = new byte[keys.count()];
-    Longs all = Longs.of(values).part(0, keys.count());
-    boolean done = false;
-    try {
-      counts =
-          plus(counts, map.insertOrApply(keys, all, apply, BulkOptions.NONE.outcomes(outcomes)));
-      done = true;
-    } finally {
-      if (!done) {
-        keepSkipped(outcomes);
+  private void applyAll(TextTable table) {
+    int all = count;
+    int left = 0;
+    int room = 0;
+    for (int i = 0; i < all; i++) {
+      int at = ENTRY_LONGS * i;
+      TextKey key =
+          TextKey.of(entries[at + FIRST], entries[at + SECOND], (int) entries[at + LENGTH]);
+      long value = entries[at + VALUE];
+      long slot = key.find(table);
+      if (slot == TextKey.NONE) {
+        room = room > 0 ? room : roomIn(table);
+        slot = room > 0 ? key.insert(table, value, store.pollLimit()) : TextKey.NO_KEY;
+        room -= slot == TextKey.NONE ? 1 : 0;
+        inserted += slot == TextKey.NONE ? 1 : 0;
+      }
+      if (slot >= 0) {
+        long _ = TextAccess.update(table, slot, value, apply.policy());
+        present++;
+      } else if (slot != TextKey.NONE) {
+        keysLacking += slot == TextKey.NO_KEY ? 1 : 0;
+        wordsLacking += slot == TextKey.NO_TEXT ? key.room() : 0;
+        System.arraycopy(entries, at, entries, ENTRY_LONGS * left, ENTRY_LONGS);
+        left++;
       }
     }
-    keys.clear();
+    table.giveBack(room);
+    count = left;
   }
 
-  /** Leaves in the batch what was not tried. */
-  private void keepSkipped(byte[] outcomes) {
-    byte[][] all = new byte[outcomes.length][];
-    Arrays.setAll(all, keys::bytes);
-    keys.clear();
-    for (int i = 0; i < outcomes.length; i++) {
-      if (outcomes[i] == Outcome.SKIPPED.code()) {
-        values[keys.count()] = values[i];
-        keys.add(all[i], 0, all[i].length);
-      }
-    }
-  }
-
-  private static InsertCounts plus(InsertCounts a, InsertCounts b) {
-    return new InsertCounts(
-        a.inserted() + b.inserted(), a.present() + b.present(), a.full() + b.full());
+  /** Takes room for some keys; returns for how many. */
+  private static int roomIn(TextTable table) {
+    return table.take(ROOM_AHEAD) ? ROOM_AHEAD : table.take(1) ? 1 : 0;
   }
 
   /** Has the map take all keys; returns what became of those since the last call. */
   InsertCounts flush() {
     send();
-    insert();
-    InsertCounts all = counts;
-    counts = NOTHING;
+    InsertCounts inBulk = rest.flush();
+    InsertCounts all =
+        new InsertCounts(
+            inserted + inBulk.inserted(), present + inBulk.present(), inBulk.full());
+    inserted = 0;
+    present = 0;
     return all;
-  }
-
-  boolean isClosed() {
-    return keys.isClosed();
   }
 
   /** Frees the memory; keys that are left are lost. */
   @Override
   public void close() {
-    keys.close();
+    rest.close();
   }
 }

@@ -48,6 +48,7 @@ public final class TextCombiner implements AutoCloseable {
 
   private final Apply apply;
   private final CombinerBatch batch;
+  private boolean closed;
   private final long[] shorts = new long[SHORT_LONGS << SHORT_BITS];
   private final long[] longs = new long[LONG_LONGS << LONG_BITS];
 
@@ -201,7 +202,8 @@ public final class TextCombiner implements AutoCloseable {
   /** Applies all that was added, and frees the memory; further calls do nothing. */
   @Override
   public void close() {
-    if (!batch.isClosed()) {
+    if (!closed) {
+      closed = true;
       try {
         var _ = flush();
       } finally {

@@ -23,6 +23,9 @@ final class TextKey {
   /** In place of a slot: there is no room in the arena. */
   static final long NO_TEXT = -3;
 
+  /** In place of a slot: there is no room in the table. */
+  static final long NO_KEY = -4;
+
   private static final int TWO_WORDS = 2 * Long.BYTES;
 
   private final long first;

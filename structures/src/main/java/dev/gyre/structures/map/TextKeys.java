@@ -35,7 +35,6 @@ public final class TextKeys implements AutoCloseable {
   private DeviceLongs places;
   private int count;
   private long usedWords;
-  private boolean closed;
 
   /** No keys yet. */
   public TextKeys() {
@@ -234,14 +233,9 @@ public final class TextKeys implements AutoCloseable {
     return room;
   }
 
-  boolean isClosed() {
-    return closed;
-  }
-
   /** Frees the memory; further calls do nothing. */
   @Override
   public void close() {
-    closed = true;
     wordMemory.close();
     placeMemory.close();
   }
