@@ -69,7 +69,10 @@ final class CombinerBatch implements AutoCloseable {
     while (count > 0) {
       int at = ENTRY_LONGS * (count - 1);
       rest.add(
-          entries[at + FIRST], entries[at + SECOND], (int) entries[at + LENGTH], entries[at + VALUE]);
+          entries[at + FIRST],
+          entries[at + SECOND],
+          (int) entries[at + LENGTH],
+          entries[at + VALUE]);
       count--;
     }
   }
@@ -130,8 +133,7 @@ final class CombinerBatch implements AutoCloseable {
     send();
     InsertCounts inBulk = rest.flush();
     InsertCounts all =
-        new InsertCounts(
-            inserted + inBulk.inserted(), present + inBulk.present(), inBulk.full());
+        new InsertCounts(inserted + inBulk.inserted(), present + inBulk.present(), inBulk.full());
     inserted = 0;
     present = 0;
     return all;

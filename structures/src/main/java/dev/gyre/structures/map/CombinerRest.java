@@ -53,8 +53,7 @@ final class CombinerRest implements AutoCloseable {
     Longs all = Longs.of(values).part(0, batch.count());
     boolean done = false;
     try {
-      InsertCounts sent =
-          map.insertOrApply(batch, all, apply, BulkOptions.NONE.outcomes(outcomes));
+      InsertCounts sent = map.insertOrApply(batch, all, apply, BulkOptions.NONE.outcomes(outcomes));
       counts =
           new InsertCounts(
               counts.inserted() + sent.inserted(),

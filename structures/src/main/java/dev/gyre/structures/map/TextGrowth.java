@@ -72,7 +72,8 @@ final class TextGrowth {
   private void growArena(long room) {
     TextTable old = store.table;
     store.workers().readBack(old.memories().toArray(Memory[]::new));
-    TextTable fresh = old.withArena(Math.max(enlarged(old.arena.length()), old.arena.length() + room));
+    TextTable fresh =
+        old.withArena(Math.max(enlarged(old.arena.length()), old.arena.length() + room));
     store.workers().hostWrote(fresh.memories().toArray(Memory[]::new));
     store.table = fresh;
     old.arenaMemory.close();
