@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Owner of a block of off-heap memory, zero at first, that the threads of the JVM and of devices
@@ -20,7 +21,7 @@ import java.util.List;
  * handles may look at one memory.
  *
  * <p>Thread-safe. {@link #close} waits for nobody: it throws {@link IllegalStateException} and
- * frees nothing while another thread is inside an access.
+ * frees nothing while another thread is inside an access, and may be called again.
  */
 public final class Memory implements AutoCloseable {
 
@@ -32,6 +33,7 @@ public final class Memory implements AutoCloseable {
   private final MemorySegment payload;
   private final List<Runnable> beforeFree = new ArrayList<>();
   private boolean closed;
+  private boolean freed;
 
   private Memory(Arena arena, MemorySegment whole, MemorySegment payload) {
     this.arena = arena;
@@ -188,18 +190,48 @@ public final class Memory implements AutoCloseable {
     }
   }
 
-  /** Runs the actions of {@link #beforeFree} and frees the memory; further calls do nothing. */
+  /**
+   * Runs the actions of {@link #beforeFree} and frees the memory; calls after that do nothing.
+   *
+   * @throws IllegalStateException if another thread is inside an access, such as a channel that
+   *     writes this memory; it is then still to be freed by another call
+   * @throws RuntimeException what the first action threw that threw anything; all have run then,
+   *     and the memory is freed
+   */
   @Override
   public synchronized void close() {
-    if (closed) {
-      return;
-    }
     closed = true;
-    for (Runnable action : beforeFree.reversed()) {
-      action.run();
+    RuntimeException failure = null;
+    while (!beforeFree.isEmpty()) {
+      try {
+        beforeFree.removeLast().run();
+      } catch (RuntimeException e) {
+        failure = first(failure, e);
+      }
     }
-    beforeFree.clear();
-    arena.close();
-    MemoryBudget.giveBack(whole.byteSize());
+    try {
+      free();
+    } catch (IllegalStateException e) {
+      failure = first(failure, e);
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private static RuntimeException first(@Nullable RuntimeException first, RuntimeException next) {
+    if (first == null) {
+      return next;
+    }
+    first.addSuppressed(next);
+    return first;
+  }
+
+  private void free() {
+    if (!freed) {
+      arena.close();
+      freed = true;
+      MemoryBudget.giveBack(whole.byteSize());
+    }
   }
 }

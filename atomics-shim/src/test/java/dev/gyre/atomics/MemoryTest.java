@@ -4,9 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
+import java.nio.channels.ReadableByteChannel;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -83,6 +90,61 @@ class MemoryTest {
     assertThatThrownBy(memory::segment).isInstanceOf(ClosedException.class);
     assertThatThrownBy(memory::segmentWithHeader).isInstanceOf(ClosedException.class);
     assertThatThrownBy(() -> memory.beforeFree(() -> {})).isInstanceOf(ClosedException.class);
+  }
+
+  @Test
+  void closingBesideAnAccessFreesNothingAndIsRepeated() throws Exception {
+    List<String> ran = new ArrayList<>();
+    Memory memory = Memory.ofBytes(8);
+    memory.beforeFree(() -> ran.add("once"));
+    ByteBuffer bytes = memory.segment().asByteBuffer();
+    Pipe pipe = Pipe.open();
+    Thread reader = Thread.ofPlatform().start(() -> fill(bytes, pipe.source()));
+    while (!isReading(reader)) {
+      Thread.sleep(1);
+    }
+    assertThatThrownBy(memory::close).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(memory::close).isInstanceOf(IllegalStateException.class);
+    assertThat(bytes.get(0)).isZero();
+    pipe.sink().close();
+    reader.join();
+    memory.close();
+    memory.close();
+    assertThatThrownBy(() -> bytes.get(0)).isInstanceOf(IllegalStateException.class);
+    assertThat(ran).containsExactly("once");
+    pipe.source().close();
+  }
+
+  private static void fill(ByteBuffer bytes, ReadableByteChannel source) {
+    try {
+      assertThat(source.read(bytes)).isNegative();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean isReading(Thread thread) {
+    return Arrays.stream(thread.getStackTrace()).anyMatch(e -> e.getMethodName().equals("read0"));
+  }
+
+  @Test
+  void anActionThatThrowsLeavesNothingBehind() {
+    List<String> ran = new ArrayList<>();
+    Memory memory = Memory.ofBytes(8);
+    MemorySegment segment = memory.segment();
+    memory.beforeFree(() -> ran.add("first"));
+    for (String name : List.of("second", "third")) {
+      memory.beforeFree(
+          () -> {
+            throw new GyreException(name);
+          });
+    }
+    assertThatThrownBy(memory::close)
+        .hasMessage("third")
+        .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
+    assertThat(ran).containsExactly("first");
+    assertThat(segment.scope().isAlive()).isFalse();
+    memory.close();
   }
 
   @Test

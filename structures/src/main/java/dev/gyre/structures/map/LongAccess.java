@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A reader enters no gate and writes nothing. It looks in whatever table is there; growth leaves
  * that as it is, and frees it once the next one is in its place. A reader that is still at it then
- * gets an exception from the memory, and looks again in the next one. Where slots change in place,
- * as when the map is cleared, the store's version is odd meanwhile and another one afterwards.
+ * gets an exception from the memory, and looks again in the next one. While the map is cleared, the
+ * store's version is odd; it is another one afterwards, and after the map was moved to or from a
+ * device.
  *
  * <p>An update enters the gate by its turnstile, so that growth waits for it and it for growth:
  * nothing is written to a table that has been copied.
@@ -35,18 +36,12 @@ final class LongAccess {
   }
 
   OptionalLong get(long key) {
-    return store.onJvm() ? find(key) : findOnDevice(key);
-  }
-
-  private OptionalLong findOnDevice(long key) {
-    long[] found = new long[1];
-    long hits = store.find(Longs.of(key), Longs.of(found), BulkOptions.NONE).found();
-    return hits == 1 ? OptionalLong.of(found[0]) : OptionalLong.empty();
-  }
-
-  private OptionalLong find(long key) {
     while (true) {
       long version = store.version();
+      // After the version: where the map was moved since, the version is another one.
+      if (!store.onJvm()) {
+        return findOnDevice(key);
+      }
       LongTable table = store.table();
       try {
         OptionalLong found = OptionalLong.empty();
@@ -64,6 +59,12 @@ final class LongAccess {
         store.requireReplaced(table, e);
       }
     }
+  }
+
+  private OptionalLong findOnDevice(long key) {
+    long[] found = new long[1];
+    long hits = store.find(Longs.of(key), Longs.of(found), BulkOptions.NONE).found();
+    return hits == 1 ? OptionalLong.of(found[0]) : OptionalLong.empty();
   }
 
   /** Inserts a key unless it is there; returns the value that was there. */
@@ -102,11 +103,12 @@ final class LongAccess {
    * @throws MapFullException if the key is absent, and the map full and of fixed capacity
    */
   OptionalLong change(long key, long value, int policy) {
-    store.requireOnJvm();
     while (true) {
       LongTable used;
       int stripe = store.gate().enterSingle();
       try {
+        // Inside, where it cannot be moved.
+        store.requireOnJvm();
         used = store.table();
         long slot = used.slotOf(key);
         boolean room = slot >= 0 || used.take(1);
@@ -123,7 +125,7 @@ final class LongAccess {
       } finally {
         store.gate().leaveSingle(stripe);
       }
-      store.growForOne(used);
+      store.growForOne(used, key);
     }
   }
 
@@ -152,9 +154,9 @@ final class LongAccess {
 
   /** Replaces the value of a key that is there, if it is the expected one. */
   boolean replace(long key, long oldValue, long newValue) {
-    store.requireOnJvm();
     int stripe = store.gate().enterSingle();
     try {
+      store.requireOnJvm();
       LongTable table = store.table();
       long slot = table.slotOf(key);
       return slot >= 0 && table.compareAndExchange(slot, oldValue, newValue) == oldValue;
@@ -165,9 +167,9 @@ final class LongAccess {
 
   /** Replaces the value of a key that is there; returns the value that was there. */
   OptionalLong replace(long key, long value) {
-    store.requireOnJvm();
     int stripe = store.gate().enterSingle();
     try {
+      store.requireOnJvm();
       LongTable table = store.table();
       long slot = table.slotOf(key);
       return slot < 0

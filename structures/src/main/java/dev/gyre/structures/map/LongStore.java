@@ -1,12 +1,15 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Launcher;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What is behind a map: its present table, who may use it now, and what runs its operations. */
@@ -24,7 +27,7 @@ final class LongStore implements AutoCloseable {
   /** Written inside the gate, alone. */
   volatile LongTable table;
 
-  /** Odd while slots change other than by inserts and updates, and another one after that. */
+  /** Odd while the map is cleared, and another one after that and after it was moved. */
   private final AtomicLong version = new AtomicLong();
 
   LongStore(String name, MapSettings settings) {
@@ -170,12 +173,14 @@ final class LongStore implements AutoCloseable {
     }
   }
 
-  /** Makes room for one key that found none in a table, unless there is some by now. */
+  /** Makes room for a key that found none in a table, unless there is some by now, or the key. */
   @SuppressWarnings("ReferenceEquality") // that table, not one like it
-  void growForOne(LongTable full) {
+  void growForOne(LongTable full, long key) {
     gate.enterExclusive();
     try {
-      if (table == full && full.taken() == full.capacity) {
+      boolean stillFull = onJvm() && table == full && full.taken() == full.capacity;
+      // Who took the last room may have taken it for this key.
+      if (stillFull && full.slotOf(key) < 0) {
         if (settings.fixed()) {
           throw new MapFullException(name, full.capacity);
         }
@@ -217,10 +222,15 @@ final class LongStore implements AutoCloseable {
 
   /** Writes the table to a file, where nobody updates. */
   void save(Path file) {
+    quiescent(used -> LongTables.save(used, settings.layout(), file));
+  }
+
+  /** Reads the table where nobody updates, with the host's copy up to date. */
+  void quiescent(Consumer<LongTable> read) {
     gate.enterQuiescentRead();
     try {
       workers.readBack(table.memories().toArray(Memory[]::new));
-      LongTables.save(table, settings.layout(), file);
+      read.accept(table);
     } finally {
       gate.leave(Gate.Mode.QUIESCENT_READ);
     }
@@ -228,17 +238,18 @@ final class LongStore implements AutoCloseable {
 
   /** Has another launcher run what follows; the table goes along. */
   void runOn(Launcher launcher) {
+    Objects.requireNonNull(launcher, "launcher");
     boolean deferring = defersOn(launcher);
     gate.enterExclusive();
     try {
       Memory[] memories = table.memories().toArray(Memory[]::new);
-      version.incrementAndGet();
+      // Before the host's copy changes: who read it when it was the table looks again.
+      version.addAndGet(2);
       workers.readBack(memories);
+      launcher.hostWrote(memories);
       stages.drop();
       workers = new Workers(launcher);
       defers = deferring;
-      workers.hostWrote(memories);
-      version.incrementAndGet();
     } finally {
       gate.leave(Gate.Mode.EXCLUSIVE);
     }
@@ -246,19 +257,26 @@ final class LongStore implements AutoCloseable {
 
   void clear() {
     gate.enterExclusive();
+    version.incrementAndGet();
     try {
-      version.incrementAndGet();
       workers.clearOnDevice(table.memories());
-      for (Memory memory : workers.onJvm() ? table.memories() : List.<Memory>of()) {
-        workers.run(
-            "clear",
-            Step.cut(0, memory.byteSize(), FILL_BYTES),
-            (worker, step) -> memory.segment().asSlice(step.from(), step.size()).fill((byte) 0));
-      }
+      (workers.onJvm() ? table.memories() : List.<Memory>of()).forEach(this::fillWithZeros);
       table.setTaken(0);
-      version.incrementAndGet();
     } finally {
+      version.incrementAndGet();
       gate.leave(Gate.Mode.EXCLUSIVE);
+    }
+  }
+
+  private void fillWithZeros(Memory memory) {
+    try {
+      workers.run(
+          "clear",
+          Step.cut(0, memory.byteSize(), FILL_BYTES),
+          (_, step) -> memory.segment().asSlice(step.from(), step.size()).fill((byte) 0));
+    } catch (GyreException e) {
+      // Interrupted, or without threads: half of the keys must not stay.
+      memory.segment().fill((byte) 0);
     }
   }
 

@@ -12,7 +12,8 @@ import java.util.Arrays;
  *
  * <p>The walk goes by parts of the hash, one after the other. Keys of one part are in the slots
  * from the part's first home on, up to the first EMPTY slot behind its last home, in a table of any
- * size; so a walk goes on in the next table where the map grows, and begins the part again.
+ * size; so a walk goes on in the next table where the map grows, and begins the part again. Where
+ * the map was moved to a device meanwhile, the walk waits for updates and brings the table home.
  */
 final class LongWalk {
 
@@ -39,8 +40,10 @@ final class LongWalk {
       LongTable table = store.table();
       size = 0;
       try {
-        if ((version & 1) == 0) {
+        if ((version & 1) == 0 && store.onJvm()) {
           collect(table);
+        } else if ((version & 1) == 0) {
+          store.quiescent(this::collect);
         }
         // acquire: the slots were read before the version is read again
         VarHandle.acquireFence();

@@ -19,9 +19,10 @@ final class TextAccess {
   }
 
   OptionalLong get(TextKey key) {
-    if (store.onJvm()) {
-      return find(key);
-    }
+    return store.onJvm() ? find(key) : findOnDevice(key);
+  }
+
+  private OptionalLong findOnDevice(TextKey key) {
     long[] found = new long[1];
     try (TextKeys keys = key.batch()) {
       return store.find(keys, Longs.of(found), BulkOptions.NONE).found() == 1
@@ -38,6 +39,10 @@ final class TextAccess {
   private OptionalLong find(TextKey key) {
     while (true) {
       long version = store.version();
+      // After the version: where the map was moved since, the version is another one.
+      if (!store.onJvm()) {
+        return findOnDevice(key);
+      }
       TextTable table = store.table();
       try {
         OptionalLong found = OptionalLong.empty();
@@ -95,11 +100,12 @@ final class TextAccess {
    * there.
    */
   OptionalLong change(TextKey key, long value, int policy) {
-    store.requireOnJvm();
     while (true) {
       TextTable used;
       int stripe = store.gate().enterSingle();
       try {
+        // Inside, where it cannot be moved.
+        store.requireOnJvm();
         used = store.table();
         long slot = key.find(used);
         if (slot < 0 && used.take(1)) {
@@ -115,7 +121,7 @@ final class TextAccess {
       } finally {
         store.gate().leaveSingle(stripe);
       }
-      store.growth().growForOne(used, key.room());
+      store.growth().growForOne(used, key);
     }
   }
 
@@ -152,9 +158,9 @@ final class TextAccess {
 
   /** Replaces the value of a key that is there, if it is the expected one. */
   boolean replace(TextKey key, long oldValue, long newValue) {
-    store.requireOnJvm();
     int stripe = store.gate().enterSingle();
     try {
+      store.requireOnJvm();
       TextTable table = store.table();
       long slot = key.find(table);
       return slot >= 0
@@ -166,9 +172,9 @@ final class TextAccess {
 
   /** Replaces the value of a key that is there; returns the value that was there. */
   OptionalLong replace(TextKey key, long value) {
-    store.requireOnJvm();
     int stripe = store.gate().enterSingle();
     try {
+      store.requireOnJvm();
       TextTable table = store.table();
       long slot = key.find(table);
       return slot < 0

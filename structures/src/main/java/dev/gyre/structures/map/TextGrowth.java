@@ -39,14 +39,16 @@ final class TextGrowth {
     }
   }
 
-  /** Makes room for one key that found none in a table, unless there is some by now. */
+  /** Makes room for a key that found none in a table, unless there is some by now, or the key. */
   @SuppressWarnings("ReferenceEquality") // that table, not one like it
-  void growForOne(TextTable full, long words) {
+  void growForOne(TextTable full, TextKey key) {
     store.gate().enterExclusive();
     try {
-      boolean keys = store.table == full && full.taken() == full.capacity;
-      boolean text =
-          store.table.arena == full.arena && full.bump.get(0) + words > full.arena.length();
+      // Who took the last room may have taken it for this key.
+      boolean absent = store.onJvm() && key.find(store.table) < 0;
+      boolean keys = absent && store.table == full && full.taken() == full.capacity;
+      long end = full.bump.get(0) + key.room();
+      boolean text = absent && store.table.arena == full.arena && end > full.arena.length();
       if (keys && settings.fixed()) {
         throw new MapFullException(store.name(), full.capacity);
       }
@@ -57,7 +59,7 @@ final class TextGrowth {
         moveTo(enlarged(full.capacity));
       }
       if (text) {
-        growArena(words);
+        growArena(key.room());
       }
     } finally {
       store.gate().leave(Gate.Mode.EXCLUSIVE);

@@ -6,6 +6,7 @@ import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Launcher;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ final class TextStore implements AutoCloseable {
   private final TextStages stages = new TextStages();
   private final TextGrowth growth;
 
-  /** Odd while slots change other than by inserts and updates, and another one after that. */
+  /** Odd while the map is cleared, and another one after that and after it was moved. */
   private final AtomicLong version = new AtomicLong();
 
   /** Written inside the gate, alone. */
@@ -110,17 +111,18 @@ final class TextStore implements AutoCloseable {
   }
 
   void runOn(Launcher launcher) {
+    Objects.requireNonNull(launcher, "launcher");
     boolean deferring = settings.waiting().defers(name, launcher);
     gate.enterExclusive();
     try {
       Memory[] memories = table.memories().toArray(Memory[]::new);
-      version.incrementAndGet();
+      // Before the host's copy changes: who read it when it was the table looks again.
+      version.addAndGet(2);
       workers.readBack(memories);
+      launcher.hostWrote(memories);
       stages.drop();
       workers = new Workers(launcher);
       defers = deferring;
-      workers.hostWrote(memories);
-      version.incrementAndGet();
     } finally {
       gate.leave(Gate.Mode.EXCLUSIVE);
     }
@@ -128,12 +130,12 @@ final class TextStore implements AutoCloseable {
 
   void clear() {
     gate.enterExclusive();
+    version.incrementAndGet();
     try {
-      version.incrementAndGet();
       table.clear();
       workers.hostWrote(table.memories().toArray(Memory[]::new));
-      version.incrementAndGet();
     } finally {
+      version.incrementAndGet();
       gate.leave(Gate.Mode.EXCLUSIVE);
     }
   }

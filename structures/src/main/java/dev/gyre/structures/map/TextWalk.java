@@ -34,7 +34,10 @@ final class TextWalk {
       long version = store.version();
       TextTable table = store.table();
       try {
-        List<Entry> entries = (version & 1) == 0 ? collect(table) : List.of();
+        List<Entry> entries = List.of();
+        if ((version & 1) == 0) {
+          entries = store.onJvm() ? collect(table) : store.quiescent(this::collect);
+        }
         // acquire: the slots were read before the version is read again
         VarHandle.acquireFence();
         if (store.version() == version && store.table() == table) {

@@ -19,16 +19,34 @@ public final class Barrier implements AutoCloseable {
   private final Memory memory = Memory.ofInts(SyncLayout.WORDS);
   private final SystemInts words = SystemInts.of(memory);
 
-  /**
-   * An arrival: what to wait with.
-   *
-   * @param token the token of the device function
-   */
-  public record Arrival(int token) {
+  /** An arrival at one barrier: what to wait with. */
+  public static final class Arrival {
+
+    private final Barrier barrier;
+    private final int token;
+    private boolean completes;
+
+    private Arrival(Barrier barrier, int token) {
+      this.barrier = barrier;
+      this.token = token;
+      this.completes = isLast();
+    }
+
+    /** The token that the device functions wait with. */
+    public int token() {
+      return token;
+    }
 
     /** Whether this thread was the last of its phase, and so must {@link Barrier#complete} it. */
     public boolean isLast() {
       return SystemBarrier.isLast(token) == 1;
+    }
+
+    /** Whether the phase is still to be completed; from now on it is not. */
+    private synchronized boolean take() {
+      boolean taken = completes;
+      completes = false;
+      return taken;
     }
   }
 
@@ -59,47 +77,66 @@ public final class Barrier implements AutoCloseable {
    *
    * @throws IllegalStateException if all arrivals of this phase have been
    */
-  @Progress(value = ProgressClass.WAIT_FREE, because = "is two loads and one fetch-and-subtract")
+  @Progress(value = ProgressClass.WAIT_FREE, because = "fails only for one that arrives")
   public Arrival arrive() {
-    requireExpected();
-    return new Arrival(SystemBarrier.arrive(words, 0));
+    // relaxed, and before the arrival, as in SystemBarrier.
+    int phase = words.loadRelaxed(SyncLayout.PHASE);
+    int seen = words.loadRelaxed(SyncLayout.MISSING);
+    int missing;
+    do {
+      missing = seen;
+      if (missing < 1) {
+        throw new IllegalStateException("more arrivals than this phase of the barrier expects");
+      }
+      // acq_rel: as the fetch-and-subtract of SystemBarrier. A late one must not count below 0.
+      seen = words.compareAndExchangeAcqRel(SyncLayout.MISSING, missing, missing - 1);
+    } while (seen != missing);
+    return new Arrival(this, (phase << 1) + (missing == 1 ? 1 : 0));
   }
 
   /**
    * Arrives for the last time: this thread is not expected in the phases that follow.
    *
-   * @throws IllegalStateException as {@link #arrive}
+   * @throws IllegalStateException as {@link #arrive}; where the phase ends at this very moment, the
+   *     next one may expect one thread less
    */
-  @Progress(value = ProgressClass.WAIT_FREE, because = "is two fetch-and-subtracts and two loads")
+  @Progress(value = ProgressClass.WAIT_FREE, because = "fails only for one that arrives")
   public Arrival arriveAndDrop() {
-    requireExpected();
-    return new Arrival(SystemBarrier.arriveAndDrop(words, 0));
-  }
-
-  private void requireExpected() {
-    if (words.loadRelaxed(SyncLayout.MISSING) < 1) {
-      throw new IllegalStateException("more arrivals than this phase of the barrier expects");
+    // relaxed: the arrival publishes it to the last arriver; after that it could be too late.
+    int _ = words.fetchSubRelaxed(SyncLayout.EXPECTED, 1);
+    try {
+      return arrive();
+    } catch (IllegalStateException e) {
+      int _ = words.fetchAddRelaxed(SyncLayout.EXPECTED, 1);
+      throw e;
     }
   }
 
   /**
    * Ends the phase whose last arrival this is, and begins the next.
    *
-   * @throws IllegalArgumentException if it is not the last arrival
+   * @throws IllegalArgumentException if it is not the last arrival of a phase of this barrier, or
+   *     the phase was completed before
    */
   @Progress(
       value = ProgressClass.WAIT_FREE,
       because = "is three stores; a waker may take a lock for a moment")
   public void complete(Arrival last) {
-    if (!last.isLast()) {
-      throw new IllegalArgumentException("only the last arriver of a phase completes it");
+    if (last.barrier != this || !last.take()) {
+      throw new IllegalArgumentException(
+          "only the last arriver of a phase of this barrier completes it, and once");
     }
     SystemBarrier.complete(words, 0);
   }
 
-  /** Whether the phase of an arrival has ended. */
+  /**
+   * Whether the phase of an arrival has ended.
+   *
+   * @throws IllegalArgumentException if it is an arrival at another barrier
+   */
   @Progress(value = ProgressClass.WAIT_FREE, because = "is one load")
   public boolean hasEnded(Arrival arrival) {
+    requireHere(arrival);
     return SystemBarrier.tryWait(words, 0, arrival.token()) == 1;
   }
 
@@ -107,13 +144,21 @@ public final class Barrier implements AutoCloseable {
    * Waits until the phase of an arrival has ended.
    *
    * @throws dev.gyre.atomics.GyreException if the thread is interrupted
+   * @throws IllegalArgumentException if it is an arrival at another barrier
    */
   @Progress(
       value = ProgressClass.STARVATION_FREE,
       because = "waits for those that have not arrived")
   public void await(Arrival arrival) {
+    requireHere(arrival);
     Patience.require(
         "a barrier", () -> SystemBarrier.await(words, 0, arrival.token(), Patience.FOR_EVER));
+  }
+
+  private void requireHere(Arrival arrival) {
+    if (arrival.barrier != this) {
+      throw new IllegalArgumentException("an arrival at another barrier");
+    }
   }
 
   /** Arrives, completes the phase if this is the last arrival, and waits; whether it was. */

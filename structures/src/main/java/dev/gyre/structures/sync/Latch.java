@@ -47,13 +47,22 @@ public final class Latch implements AutoCloseable {
    */
   @Progress(
       value = ProgressClass.WAIT_FREE,
-      because = "is one fetch-and-subtract; a waker may take a lock for a moment")
+      because = "fails only for one that counts down; a waker may take a lock for a moment")
   public void countDown(int n) {
-    if (n < 1 || n > words.loadRelaxed(SyncLayout.COUNT)) {
-      throw new IllegalArgumentException(
-          "%d is not from 1 to the count of %d".formatted(n, words.loadRelaxed(SyncLayout.COUNT)));
+    int seen = words.loadRelaxed(SyncLayout.COUNT);
+    int left;
+    do {
+      left = seen;
+      if (n < 1 || n > left) {
+        throw new IllegalArgumentException(
+            "%d is not from 1 to the count of %d".formatted(n, left));
+      }
+      // acq_rel: as the fetch-and-subtract of SystemLatch. A late one must not count below 0.
+      seen = words.compareAndExchangeAcqRel(SyncLayout.COUNT, left, left - n);
+    } while (seen != left);
+    if (left == n) {
+      words.wakeAll(SyncLayout.COUNT);
     }
-    SystemLatch.countDown(words, 0, n);
   }
 
   /** Whether the latch is open. */

@@ -56,6 +56,7 @@ final class TrieGuard {
 
   /** Reads while nobody changes anything. */
   <T> T quiescent(Supplier<T> action) {
+    requireNotReading();
     return locked(
         updates.writeLock(),
         () -> {
@@ -84,6 +85,7 @@ final class TrieGuard {
 
   /** Runs an action, after which nothing else can be done; does nothing from the second time on. */
   void close(Runnable action) {
+    requireNotReading();
     updates.writeLock().lock();
     try {
       if (!closed) {
@@ -96,9 +98,7 @@ final class TrieGuard {
   }
 
   private <T> T change(Lock lock, Supplier<T> action) {
-    if (nodes.isReading()) {
-      throw new StructureException("word trie: an action of forEach must not change the trie");
-    }
+    requireNotReading();
     return locked(
         lock,
         () -> {
@@ -109,6 +109,14 @@ final class TrieGuard {
             changes.incrementAndGet();
           }
         });
+  }
+
+  /** An action of forEach holds what others wait for: it must not wait for them in its turn. */
+  private void requireNotReading() {
+    if (nodes.isReading()) {
+      throw new StructureException(
+          "word trie: an action of forEach must not change, save, merge or close the trie");
+    }
   }
 
   private <T> T locked(Lock lock, Supplier<T> action) {

@@ -212,13 +212,15 @@ final class TrieNodes implements AutoCloseable {
   private void become(Memory pool, long made, long room) {
     swap.writeLock().lock();
     try {
-      memory.close();
+      Memory old = memory;
       memory = pool;
       edges = DeviceInts.of(pool);
       counts = DeviceLongs.of(pool);
       bump.set(0, made);
       capacity = room;
       hostIsNewer = true;
+      // Last: where it throws, the new pool is in its place.
+      old.close();
     } finally {
       swap.writeLock().unlock();
     }

@@ -210,17 +210,23 @@ public final class WordTrie implements AutoCloseable {
         });
   }
 
-  /** Calls an action for every word, in byte order. The action must not change this trie. */
+  /**
+   * Calls an action for every word, in byte order. The action may look words up.
+   *
+   * @throws StructureException if the action changes, saves or closes this trie, or adds it to
+   *     another
+   */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public void forEach(Consumer<? super WordCount> action) {
     forEach("", action);
   }
 
   /**
-   * Calls an action for every word that begins with a prefix, in byte order. The action must not
-   * change this trie.
+   * Calls an action for every word that begins with a prefix, in byte order. The action may look
+   * words up.
    *
    * @param prefix letters; where one is none of the alphabet, no word begins with it
+   * @throws StructureException as {@link #forEach(Consumer)}
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public void forEach(CharSequence prefix, Consumer<? super WordCount> action) {

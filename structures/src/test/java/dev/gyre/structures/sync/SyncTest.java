@@ -13,11 +13,13 @@ import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.sync.SyncLayout;
 import dev.gyre.kernels.sync.SystemBarrier;
+import dev.gyre.kernels.sync.SystemLatch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SyncTest {
 
   private static final int PHASES = 10_000;
+  private static final int LATE_ROUNDS = 2_000;
 
   private static void together(int threads, Kernel kernel) {
     try (JvmLauncher launcher = JvmLauncher.create()) {
@@ -398,6 +401,107 @@ class SyncTest {
       Barrier.Arrival drop = barrier.arriveAndDrop();
       barrier.complete(drop);
       assertThatThrownBy(barrier::arrive).isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @Test
+  void aPhaseIsCompletedOnceByItsLastArriverHere() {
+    try (Barrier barrier = Barrier.of(2);
+        Barrier another = Barrier.of(1)) {
+      var _ = barrier.arrive();
+      Barrier.Arrival last = barrier.arrive();
+      Barrier.Arrival elsewhere = another.arrive();
+      assertThatThrownBy(() -> barrier.complete(elsewhere))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> barrier.await(elsewhere))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> barrier.hasEnded(elsewhere))
+          .isInstanceOf(IllegalArgumentException.class);
+      barrier.complete(last);
+      // Again, in the next phase, it would take back this arrival.
+      Barrier.Arrival next = barrier.arrive();
+      assertThatThrownBy(() -> barrier.complete(last)).isInstanceOf(IllegalArgumentException.class);
+      assertThat(barrier.arrive().isLast()).isTrue();
+      assertThat(barrier.hasEnded(next)).isFalse();
+    }
+  }
+
+  /** More count-downs than the count, at once: as many as there are too many are refused. */
+  @Test
+  void threadsThatErrAtOnceAreRefusedAndTheLatchStaysOpen() {
+    int threads = 4;
+    try (Barrier start = Barrier.of(threads)) {
+      AtomicInteger refused = new AtomicInteger();
+      for (int round = 0; round < LATE_ROUNDS; round++) {
+        try (Latch latch = Latch.of(1)) {
+          together(
+              threads,
+              (_, _) -> {
+                start.arriveAndWait();
+                refused.addAndGet(
+                    refuses(
+                        () -> {
+                          latch.countDown(1);
+                          return latch;
+                        }));
+              });
+          assertThat(latch.isOpen()).isTrue();
+        }
+      }
+      assertThat(refused).hasValue(LATE_ROUNDS * (threads - 1));
+    }
+  }
+
+  @Test
+  void arrivalsThatAreTooManyAtOnceAreRefused() {
+    int threads = 4;
+    try (Barrier start = Barrier.of(threads)) {
+      AtomicInteger refused = new AtomicInteger();
+      for (int round = 0; round < LATE_ROUNDS; round++) {
+        try (Barrier barrier = Barrier.of(2)) {
+          together(
+              threads,
+              (thread, _) -> {
+                start.arriveAndWait();
+                refused.addAndGet(
+                    refuses(() -> thread % 2 == 0 ? barrier.arrive() : barrier.arriveAndDrop()));
+              });
+        }
+      }
+      assertThat(refused).hasValue(LATE_ROUNDS * (threads - 2));
+    }
+  }
+
+  /** The broken twin: what checks and then counts, in two steps, lets late ones pass. */
+  @Test
+  void checkedInTwoStepsTheLatchIsShutAgain() {
+    int threads = 4;
+    boolean shut = false;
+    try (Barrier start = Barrier.of(threads)) {
+      for (int round = 0; round < 10 * LATE_ROUNDS && !shut; round++) {
+        try (Latch latch = Latch.of(1)) {
+          SystemInts words = SystemInts.of(latch.memory());
+          together(
+              threads,
+              (_, _) -> {
+                start.arriveAndWait();
+                if (words.loadRelaxed(SyncLayout.COUNT) >= 1) {
+                  SystemLatch.countDown(words, 0, 1);
+                }
+              });
+          shut = !latch.isOpen();
+        }
+      }
+    }
+    assertThat(shut).isTrue();
+  }
+
+  private static int refuses(Supplier<?> action) {
+    try {
+      Object _ = action.get();
+      return 0;
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      return 1;
     }
   }
 

@@ -1,0 +1,117 @@
+package dev.gyre.structures.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.structures.Waiting;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A thread finds no room for a key that another one is about to insert, which has taken the last:
+ * the key is there afterwards, so that the map is not full for it.
+ */
+@Timeout(60)
+class LastRoomTest {
+
+  private static final long POLLS = 1 << 20;
+
+  private static MapSettings settings(boolean fixed) {
+    return new MapSettings(
+        Layout.LINE,
+        1,
+        fixed,
+        0.5,
+        1,
+        POLLS,
+        Waiting.AUTO,
+        JvmLauncher.ofWorkers(1),
+        true,
+        32,
+        null);
+  }
+
+  /** Starts an operation, and waits until it waits for this thread, which is inside the gate. */
+  private static Thread waiting(LongSupplier operation, AtomicReference<Object> result)
+      throws InterruptedException {
+    Thread thread =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  try {
+                    result.set(operation.getAsLong());
+                  } catch (RuntimeException e) {
+                    result.set(e);
+                  }
+                });
+    while (thread.getState() != Thread.State.WAITING && thread.isAlive()) {
+      Thread.sleep(1);
+    }
+    return thread;
+  }
+
+  private static Object besideOneWithTheLastRoom(boolean fixed, long other)
+      throws InterruptedException {
+    try (LongStore store = new LongStore("map", settings(fixed))) {
+      int stripe = store.gate().enterSingle();
+      LongTable table = store.table();
+      assertThat(table.take(1)).isTrue();
+      AtomicReference<Object> result = new AtomicReference<>();
+      Thread adder = waiting(() -> new LongAccess(store).merge(other, 20, Apply.ADD), result);
+      assertThat(table.insert(7, 1, POLLS)).isNegative();
+      store.gate().leaveSingle(stripe);
+      adder.join();
+      assertThat(store.capacity()).isEqualTo(fixed || other == 7 ? 1 : 2);
+      return result.get();
+    }
+  }
+
+  @Test
+  void aFixedMapIsNotFullForAKeyThatCameMeanwhile() throws Exception {
+    assertThat(besideOneWithTheLastRoom(true, 7)).isEqualTo(21L);
+    assertThat(besideOneWithTheLastRoom(true, 8)).isInstanceOf(MapFullException.class);
+  }
+
+  @Test
+  void aMapGrowsOnlyForAKeyThatDidNotCome() throws Exception {
+    assertThat(besideOneWithTheLastRoom(false, 7)).isEqualTo(21L);
+    assertThat(besideOneWithTheLastRoom(false, 8)).isEqualTo(20L);
+  }
+
+  /** As above, for room in the table or, where there is enough of that, in the arena. */
+  private static Object besideOneWithTheLastText(boolean slots, String other)
+      throws InterruptedException {
+    byte[] first = "a key of twenty-four byte".getBytes(StandardCharsets.UTF_8);
+    try (TextStore store = new TextStore("map", settings(true))) {
+      int stripe = store.gate().enterSingle();
+      TextTable table = store.table();
+      long free = table.bump.get(0);
+      if (slots) {
+        assertThat(table.take(1)).isTrue();
+      } else {
+        table.bump.set(0, table.arena.length());
+      }
+      AtomicReference<Object> result = new AtomicReference<>();
+      byte[] bytes = other.getBytes(StandardCharsets.UTF_8);
+      Thread adder = waiting(() -> new TextAccess(store).merge(bytes, 20, Apply.ADD), result);
+      table.bump.set(0, free);
+      assertThat(slots || table.take(1)).isTrue();
+      assertThat(TextKey.of(first).insert(table, 1, POLLS)).isEqualTo(TextKey.NONE);
+      store.gate().leaveSingle(stripe);
+      adder.join();
+      return result.get();
+    }
+  }
+
+  @Test
+  void aFixedMapOfTextsIsNotFullForAKeyThatCameMeanwhile() throws Exception {
+    for (boolean slots : new boolean[] {true, false}) {
+      assertThat(besideOneWithTheLastText(slots, "a key of twenty-four byte")).isEqualTo(21L);
+      assertThat(besideOneWithTheLastText(slots, "another of twenty-four byte"))
+          .isInstanceOf(MapFullException.class);
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package dev.gyre.structures.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.Device;
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.Launch;
+import dev.gyre.kernels.LaunchCancelledException;
+import dev.gyre.kernels.LaunchException;
+import dev.gyre.kernels.LaunchMode;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Target;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Reads of single keys beside a clear or a move to another launcher, and after one that failed. */
+class MovedMapTest {
+
+  private static final int KEYS = 1 << 19;
+
+  private static final Runnable NOTHING = () -> {};
+
+  /** The JVM, or a device that is the JVM, with something done first. */
+  private record Hooked(
+      Launcher launcher, Target target, Runnable beforeReadBack, Runnable beforeStart)
+      implements Launcher {
+
+    @Override
+    public Device device() {
+      return new Device(target, "the JVM", 2);
+    }
+
+    @Override
+    public LaunchShape shapeFor(long items) {
+      return LaunchShape.ofThreads(1);
+    }
+
+    @Override
+    public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
+      beforeStart.run();
+      return launcher.start(kernel, shape, mode);
+    }
+
+    @Override
+    public void readBack(Memory... memories) {
+      beforeReadBack.run();
+    }
+
+    @Override
+    public void close() {
+      launcher.close();
+    }
+  }
+
+  private static LongLongMap full(Launcher launcher) {
+    LongLongMap map = LongLongMap.builder().capacity(KEYS).launcher(launcher).build();
+    long[] keys = LongStream.range(0, KEYS).toArray();
+    assertThat(map.insert(keys, keys).inserted()).isEqualTo(KEYS);
+    return map;
+  }
+
+  @Test
+  void aCancelledClearIsAWholeOne() {
+    boolean[] interrupted = new boolean[1];
+    Runnable cancels =
+        () -> {
+          if (interrupted[0]) {
+            throw new LaunchCancelledException("clear", new Device(Target.JVM, "", 2), null);
+          }
+        };
+    try (JvmLauncher two = JvmLauncher.ofWorkers(2);
+        LongLongMap map = full(new Hooked(two, Target.JVM, NOTHING, cancels))) {
+      interrupted[0] = true;
+      map.clear();
+      interrupted[0] = false;
+      assertThat(map.size()).isZero();
+      assertThat(map.contains(new long[] {1, KEYS - 1}).found()).isZero();
+      assertThat(map.putIfAbsent(7, 8)).isEmpty();
+      assertThat(map.get(7)).hasValue(8);
+      assertThat(map.asMap()).hasSize(1).containsEntry(7L, 8L);
+    }
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // What is tested.
+  void aMapThatCouldNotBeMovedIsAsItWas() {
+    try (IntIntMap packed = IntIntMap.builder().layout(Layout.PACKED).build();
+        TextLongMap texts = TextLongMap.builder().build()) {
+      var _ = packed.putIfAbsent(1, 2);
+      assertThatThrownBy(() -> packed.runOn(null)).isInstanceOf(NullPointerException.class);
+      assertThat(packed.get(1)).hasValue(2);
+      assertThat(packed.insert(new int[] {3}, new int[] {4}).inserted()).isEqualTo(1);
+      var _ = texts.putIfAbsent("one", 2);
+      assertThatThrownBy(() -> texts.runOn(null)).isInstanceOf(NullPointerException.class);
+      assertThat(texts.get("one")).hasValue(2);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Target.class)
+  void whatCannotBeBroughtBackStays(Target target) {
+    boolean[] broken = new boolean[1];
+    Runnable fails =
+        () -> {
+          if (broken[0]) {
+            throw new LaunchException("copy", new Device(target, "the JVM", 2), "broken", null);
+          }
+        };
+    try (Launcher jvm = JvmLauncher.ofWorkers(2);
+        LongLongMap map =
+            LongLongMap.builder().launcher(new Hooked(jvm, target, fails, NOTHING)).build();
+        TextLongMap texts =
+            TextLongMap.builder().launcher(new Hooked(jvm, target, fails, NOTHING)).build()) {
+      var _ = map.putIfAbsent(1, 2);
+      var _ = texts.putIfAbsent("one", 2);
+      broken[0] = true;
+      assertThatThrownBy(() -> map.runOn(jvm)).isInstanceOf(LaunchException.class);
+      assertThatThrownBy(() -> texts.runOn(jvm)).isInstanceOf(LaunchException.class);
+      broken[0] = false;
+      assertThat(map.get(1)).hasValue(2);
+      assertThat(texts.get("one")).hasValue(2);
+    }
+  }
+
+  @Test
+  void aKeyIsThereWhileTheMapMoves() {
+    AtomicLong seen = new AtomicLong();
+    LongLongMap[] map = new LongLongMap[1];
+    TextLongMap[] texts = new TextLongMap[1];
+    Runnable reads =
+        () -> {
+          if (texts[0] != null) {
+            seen.addAndGet(map[0].getOrDefault(1, 0) + texts[0].get("one").orElse(0));
+            map[0].forEach((_, value) -> seen.addAndGet(10 * value));
+            texts[0].forEach((_, value) -> seen.addAndGet(10 * value));
+          }
+        };
+    try (JvmLauncher jvm = JvmLauncher.ofWorkers(2)) {
+      Launcher hooked = new Hooked(jvm, Target.JVM, reads, NOTHING);
+      map[0] = LongLongMap.builder().launcher(hooked).build();
+      texts[0] = TextLongMap.builder().launcher(hooked).build();
+      var _ = map[0].putIfAbsent(1, 1);
+      var _ = texts[0].putIfAbsent("one", 1);
+      map[0].runOn(jvm);
+      texts[0].runOn(jvm);
+      assertThat(seen).hasValue(44);
+      map[0].close();
+      texts[0].close();
+    }
+  }
+
+  @Test
+  void aWalkGoesOnWhereTheMapWasMovedToADevice() {
+    try (JvmLauncher jvm = JvmLauncher.ofWorkers(2);
+        LongLongMap map = full(jvm)) {
+      Launcher device = new Hooked(jvm, Target.OPENCL, NOTHING, NOTHING);
+      AtomicLong sum = new AtomicLong();
+      map.forEach(
+          (key, _) -> {
+            if (sum.getAndAdd(key) == 0) {
+              map.runOn(device);
+            }
+          });
+      assertThat(sum).hasValue((long) KEYS * (KEYS - 1) / 2);
+    }
+  }
+}
