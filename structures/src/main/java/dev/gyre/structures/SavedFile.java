@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -143,23 +144,61 @@ public final class SavedFile {
   }
 
   /**
-   * Maps a file, having checked all of it.
+   * Maps a file, having checked all of it; one that may not be written is read instead, since not
+   * even a private mapping of it can be.
    *
    * @throws BadInputException if it cannot be read
    * @throws SavedFileException if it is no whole file of this format
    */
   public Content open(Path file) {
-    try (FileChannel channel =
-            FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        Arena arena = Arena.ofConfined()) {
-      MemorySegment whole = channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
-      check(file.toString(), whole);
-      MemorySegment header = header().copyFrom(whole.asSlice(0, HEADER_BYTES));
-      return new Content(header, sections(file.toString(), channel, whole));
+    try {
+      return openToWrite(file);
     } catch (NoSuchFileException e) {
       throw new BadInputException(file.toString(), "no such file", e);
     } catch (IOException e) {
       throw new BadInputException(file.toString(), "not readable: " + e, e);
+    }
+  }
+
+  private Content openToWrite(Path file) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      return content(file, channel, (at, length) -> Memory.ofMapped(channel, at, length));
+    } catch (NoSuchFileException e) {
+      throw e;
+    } catch (FileSystemException e) {
+      // Not permitted, or a file system that is read only.
+      return openToRead(file);
+    }
+  }
+
+  /** What a file holds, in memory of its own. */
+  Content openToRead(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment whole = channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
+      return content(
+          file,
+          channel,
+          (at, length) -> {
+            Memory copy = Memory.ofBytes(length);
+            copy.segment().copyFrom(whole.asSlice(at + HEADER_BYTES, length));
+            return copy;
+          });
+    }
+  }
+
+  /** How a section comes to memory. */
+  private interface Loading {
+    Memory load(long at, long length) throws IOException;
+  }
+
+  private Content content(Path file, FileChannel channel, Loading loading) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment whole = channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
+      check(file.toString(), whole);
+      MemorySegment header = header().copyFrom(whole.asSlice(0, HEADER_BYTES));
+      return new Content(header, sections(file.toString(), whole, loading));
     }
   }
 
@@ -187,7 +226,7 @@ public final class SavedFile {
     }
   }
 
-  private static List<Memory> sections(String file, FileChannel channel, MemorySegment whole)
+  private static List<Memory> sections(String file, MemorySegment whole, Loading loading)
       throws IOException {
     List<Memory> sections = new ArrayList<>();
     try {
@@ -197,7 +236,7 @@ public final class SavedFile {
         if (length < 0 || length > whole.byteSize() - at - HEADER_BYTES) {
           throw damaged(file, "a section is longer than the file");
         }
-        sections.add(Memory.ofMapped(channel, at, length));
+        sections.add(loading.load(at, length));
         at += HEADER_BYTES + padded(length);
       }
       return sections;

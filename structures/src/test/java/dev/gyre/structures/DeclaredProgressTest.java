@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gyre.progress.DeclaredProgress;
 import dev.gyre.structures.map.IntIntMap;
 import dev.gyre.structures.map.LongLongMap;
-import dev.gyre.structures.map.TextLongMap;
-import dev.gyre.structures.trie.WordTrie;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Every public operation of every structure declares its progress class. */
@@ -15,8 +12,7 @@ class DeclaredProgressTest {
 
   @Test
   void everyOperationDeclaresItsClass() {
-    for (Class<?> structure :
-        List.of(WordTrie.class, IntIntMap.class, LongLongMap.class, TextLongMap.class)) {
+    for (Class<?> structure : Structures.ALL) {
       assertThat(DeclaredProgress.undeclared(structure)).as(structure.getSimpleName()).isEmpty();
       assertThat(DeclaredProgress.of(structure)).isNotEmpty();
     }

@@ -75,6 +75,9 @@ public final class JvmLauncher implements Launcher {
 
   @Override
   public int blocksAtOnce(Kernel kernel, int blockSize) {
+    if (blockSize < 1) {
+      throw new IllegalArgumentException("a block has 1 thread or more, not " + blockSize);
+    }
     return MAX_WORKERS / blockSize;
   }
 

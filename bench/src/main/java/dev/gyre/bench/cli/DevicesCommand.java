@@ -6,9 +6,7 @@ import dev.gyre.progress.Classification;
 import dev.gyre.progress.Classifier;
 import dev.gyre.progress.DeclaredProgress;
 import dev.gyre.progress.DeviceDescription;
-import dev.gyre.structures.map.IntIntMap;
-import dev.gyre.structures.map.LongLongMap;
-import dev.gyre.structures.trie.WordTrie;
+import dev.gyre.structures.Structures;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
@@ -27,9 +25,6 @@ import picocli.CommandLine.Spec;
     description = "Lists the devices that can be used, and the forward progress they give.",
     mixinStandardHelpOptions = true)
 final class DevicesCommand implements Runnable {
-
-  private static final List<Class<?>> STRUCTURES =
-      List.of(WordTrie.class, IntIntMap.class, LongLongMap.class);
 
   private static final String ROW = "%-8s %-40s %5s  %-28s %-16s %-16s %s%n";
 
@@ -87,10 +82,10 @@ final class DevicesCommand implements Runnable {
   }
 
   private static void structures(PrintWriter out) {
-    String row = "%-12s %-16s %-16s %-16s %s%n";
+    String row = "%-13s %-16s %-16s %-16s %s%n";
     out.println();
     out.printf(row, "structure", "operation", "class", "needs", "because it");
-    for (Class<?> structure : STRUCTURES) {
+    for (Class<?> structure : Structures.ALL) {
       for (DeclaredProgress p : DeclaredProgress.of(structure)) {
         out.printf(
             row,

@@ -39,9 +39,18 @@ public final class Gyre implements Runnable {
   public static void main(String[] args) {
     PrintWriter out = new PrintWriter(System.out, false, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+    System.exit(runToEnd(out, err, args));
+  }
+
+  /** Runs a command; a code of success also says that all output was written. */
+  static int runToEnd(PrintWriter out, PrintWriter err, String... args) {
     int code = run(out, err, args);
-    out.flush();
-    System.exit(code);
+    // Flushes, too: a PrintWriter throws nothing, it remembers.
+    if (out.checkError() && code == OK) {
+      err.println("gyre: standard output cannot be written");
+      return FAILED;
+    }
+    return code;
   }
 
   /**

@@ -100,6 +100,13 @@ final class LitmusCommand implements Callable<Integer> {
     if (tests().isEmpty()) {
       throw usage("--only: no test has '" + only + "' in its name");
     }
+    // Before a run that may take a day.
+    if (csv != null) {
+      OutputFile.requireWritable(csv);
+    }
+    if (json != null) {
+      OutputFile.requireWritable(json);
+    }
     try {
       return Target.ofLabel(target);
     } catch (IllegalArgumentException e) {

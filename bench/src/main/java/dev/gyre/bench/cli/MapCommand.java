@@ -5,7 +5,7 @@ import dev.gyre.datasets.CsvTable;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
-import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.map.Outcome;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -144,7 +144,7 @@ final class MapCommand implements Callable<Integer> {
     int count = map.pending();
     found += map.find(values, outcomes);
     for (int i = 0; i < count; i++) {
-      Object value = outcomes[i] == MapCodes.FOUND ? (Long) values[i] : "";
+      Object value = outcomes[i] == Outcome.FOUND.code() ? (Long) values[i] : "";
       printer.printRecord(map.key(i), value);
     }
     map.forget();

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class LitmusCommandTest {
@@ -62,6 +65,42 @@ class LitmusCommandTest {
     assertThat(out.toString())
         .containsPattern("jvm .*concurrent .*concurrent .*declared")
         .containsPattern("LongLongMap +insert +deadlock-free +parallel")
-        .containsPattern("WordTrie +add +deadlock-free +parallel");
+        .containsPattern("WordTrie +add +deadlock-free +parallel")
+        .containsPattern("TextLongMap +insert +deadlock-free")
+        .containsPattern("Latch +await +starvation-free")
+        .containsPattern("Barrier +arrive +wait-free")
+        .containsPattern("FairSemaphore +acquire +starvation-free");
+  }
+
+  @Test
+  @Timeout(60)
+  void aFileThatCannotBeWrittenIsRefusedBeforeTheRun() {
+    for (String option : List.of("--csv=", "--json=")) {
+      assertThat(run("litmus", "--seconds=86400", option + folder.resolve("none/file")))
+          .isEqualTo(Gyre.BAD_USAGE);
+    }
+    assertThat(err.toString()).contains("its folder does not exist");
+  }
+
+  @Test
+  void outputThatIsLostIsNoSuccess() {
+    Writer full =
+        new Writer() {
+          @Override
+          public void write(char[] text, int from, int length) throws IOException {
+            throw new IOException("No space left on device");
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    PrintWriter errors = new PrintWriter(err, true);
+    assertThat(Gyre.runToEnd(new PrintWriter(full), errors, "devices")).isEqualTo(Gyre.FAILED);
+    assertThat(err.toString()).contains("standard output cannot be written");
+    assertThat(Gyre.runToEnd(new PrintWriter(out), errors, "devices")).isEqualTo(Gyre.OK);
+    assertThat(out.toString()).contains("jvm");
   }
 }

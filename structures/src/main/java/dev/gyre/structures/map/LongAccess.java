@@ -3,6 +3,7 @@ package dev.gyre.structures.map;
 import dev.gyre.kernels.map.LongEntries;
 import dev.gyre.kernels.map.MapCodes;
 import java.lang.invoke.VarHandle;
+import java.util.ConcurrentModificationException;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -84,7 +85,12 @@ final class LongAccess {
       return before.isPresent() ? apply.result(before.getAsLong(), value) : value;
     }
     var _ = insertOnDevice(key, value, apply.policy(), null);
-    return findOnDevice(key).orElseThrow();
+    // Looked up after the update: what others did meanwhile is in it.
+    return findOnDevice(key)
+        .orElseThrow(
+            () ->
+                new ConcurrentModificationException(
+                    store.name() + " was cleared in the middle of a merge"));
   }
 
   private InsertCounts insertOnDevice(long key, long value, int policy, @Nullable Longs found) {

@@ -256,9 +256,13 @@ public final class LongLongMap implements AutoCloseable {
    * Inserts a key with its value; the value of a key that is present becomes what {@code apply}
    * makes of it and the new one. Atomic, also beside growth.
    *
+   * <p>On a device the update is atomic, and its result is looked up after it: what others did to
+   * the key meanwhile is in it, so two threads that add 1 may both be given 2.
+   *
    * @return the value that the key has now
    * @throws MapFullException if the key is absent, and the map full and of fixed capacity
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
+   * @throws java.util.ConcurrentModificationException if a map on a device is cleared meanwhile
    * @throws StuckException if a wait for another thread took too long
    */
   @Progress(
@@ -271,6 +275,9 @@ public final class LongLongMap implements AutoCloseable {
   /**
    * This map as a {@link ConcurrentMap}, for code that wants one: a view, which boxes keys and
    * values. Keys cannot be removed, nor entries set; iterators are weakly consistent.
+   *
+   * <p>While the table is on a device, all that puts, replaces or iterates, but for {@code
+   * putIfAbsent}, throws an {@link UnsupportedOperationException}.
    */
   @Progress(value = ProgressClass.WAIT_FREE, because = "makes a view")
   public ConcurrentMap<Long, Long> asMap() {

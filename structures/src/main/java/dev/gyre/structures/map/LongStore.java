@@ -39,7 +39,7 @@ final class LongStore implements AutoCloseable {
     SavedMap saved = settings.saved();
     if (saved == null) {
       this.table = allocate(settings.capacity());
-      workers.clearOnDevice(table.memories());
+      clearNew(table);
     } else {
       this.table = LongTables.adopt(saved);
     }
@@ -47,6 +47,16 @@ final class LongStore implements AutoCloseable {
 
   private LongTable allocate(long capacity) {
     return LongTables.allocate(settings.layout(), capacity, settings.loadFactor(), settings.seed());
+  }
+
+  /** Clears a table where the kernels run; nobody else would close it if that fails. */
+  private void clearNew(LongTable fresh) {
+    try {
+      workers.clearOnDevice(fresh.memories());
+    } catch (RuntimeException | Error e) {
+      fresh.close();
+      throw e;
+    }
   }
 
   String name() {
@@ -209,8 +219,8 @@ final class LongStore implements AutoCloseable {
   private void moveTo(long capacity) {
     LongTable old = table;
     LongTable fresh = allocate(capacity);
+    clearNew(fresh);
     try {
-      workers.clearOnDevice(fresh.memories());
       new LongRehash(this, old, fresh).run();
     } catch (RuntimeException | Error e) {
       fresh.close();

@@ -206,7 +206,7 @@ public final class MapBuilder<M> {
               given == null,
               text,
               saved));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       if (given == null) {
         used.close();
       }

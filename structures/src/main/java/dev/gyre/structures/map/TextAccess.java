@@ -3,6 +3,7 @@ package dev.gyre.structures.map;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextLayout;
 import java.lang.invoke.VarHandle;
+import java.util.ConcurrentModificationException;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -82,7 +83,12 @@ final class TextAccess {
       return before.isPresent() ? apply.result(before.getAsLong(), value) : value;
     }
     boolean _ = insertOnDevice(key, value, apply.policy(), null);
-    return get(key).orElseThrow();
+    // Looked up after the update: what others did meanwhile is in it.
+    return findOnDevice(key)
+        .orElseThrow(
+            () ->
+                new ConcurrentModificationException(
+                    store.name() + " was cleared in the middle of a merge"));
   }
 
   private boolean insertOnDevice(TextKey key, long value, int policy, @Nullable Longs found) {

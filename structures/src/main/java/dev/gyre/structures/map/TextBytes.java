@@ -29,6 +29,15 @@ final class TextBytes {
    * @throws IllegalArgumentException if it holds half of a surrogate pair
    */
   static byte[] of(String key) {
+    int half = halfPair(key);
+    if (half >= 0) {
+      throw new IllegalArgumentException("half of a surrogate pair at " + half + " of a key");
+    }
+    return key.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Where the first half of a surrogate pair is that lacks the other one; -1 if there is none. */
+  static int halfPair(String key) {
     for (int i = 0; i < key.length(); i++) {
       char c = key.charAt(i);
       if (Character.isSurrogate(c)) {
@@ -37,12 +46,12 @@ final class TextBytes {
                 && i + 1 < key.length()
                 && Character.isLowSurrogate(key.charAt(i + 1));
         if (!paired) {
-          throw new IllegalArgumentException("half of a surrogate pair at " + i + " of a key");
+          return i;
         }
         i++;
       }
     }
-    return key.getBytes(StandardCharsets.UTF_8);
+    return -1;
   }
 
   /**

@@ -42,7 +42,8 @@ final class TextLongView extends AbstractMap<String, Long> implements Concurrent
 
   @Override
   public @Nullable Long get(@Nullable Object key) {
-    return key instanceof String text ? boxed(map.get(text)) : null;
+    // No key has half of a surrogate pair.
+    return key instanceof String text && TextBytes.halfPair(text) < 0 ? boxed(map.get(text)) : null;
   }
 
   @Override

@@ -116,7 +116,7 @@ final class Workers {
       if (e.getCause() instanceof RuntimeException cause
           && !(cause instanceof LaunchException)
           && e.getClass() == LaunchException.class) {
-        cause.addSuppressed(e);
+        // Not with the launch's exception in it, whose cause it is: that would be a circle.
         throw cause;
       }
       throw e;

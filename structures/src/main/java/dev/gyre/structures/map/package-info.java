@@ -15,7 +15,12 @@
  *       room are FULL, and nothing else happens to them.
  *   <li>Operations on single keys run on the thread that calls. They are linearizable among
  *       themselves, also while the map grows; reads wait for nobody. What a thread did before it
- *       put a key in, or changed a value, is seen by who reads that.
+ *       put a key in, or changed a value, is seen by who reads that. On a device each is a launch;
+ *       what {@code merge} returns there is looked up after its update.
+ *   <li>An interrupt ends a bulk operation of several workers with a {@link
+ *       dev.gyre.kernels.LaunchCancelledException}; some of its keys are then in the map. A change
+ *       of a single key ends so only where the map grows for it, which is then as it was; {@code
+ *       clear} is done to its end.
  *   <li>A map is saved to a file, and loaded by mapping that; a file in which a byte was changed is
  *       refused with a {@link dev.gyre.structures.SavedFileException}.
  *   <li>Memory is off-heap, so a map must be closed. Use after close is a {@link

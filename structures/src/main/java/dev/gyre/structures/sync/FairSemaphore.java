@@ -18,6 +18,8 @@ import java.time.Duration;
  */
 public final class FairSemaphore implements AutoCloseable {
 
+  private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE / 2);
+
   private final Memory memory = Memory.ofInts(SyncLayout.WORDS);
   private final SystemInts words = SystemInts.of(memory);
 
@@ -76,7 +78,9 @@ public final class FairSemaphore implements AutoCloseable {
    */
   @Progress(value = ProgressClass.WAIT_FREE, because = "ends when the time is over")
   public boolean tryAcquire(Duration patience) {
-    long end = System.nanoTime() + patience.toNanos();
+    // Past half of all nanoseconds the end would count as over; that is 146 years.
+    boolean tooLong = patience.compareTo(LONGEST) > 0;
+    long end = System.nanoTime() + (tooLong ? LONGEST : patience).toNanos();
     long polls = 0;
     boolean taken = tryAcquire();
     while (!taken && System.nanoTime() - end < 0) {

@@ -51,7 +51,7 @@ class TextSingleKeyTest {
           default -> assertThat(view.get(key)).isEqualTo(before);
         }
       }
-      assertThat(view).isEqualTo(expected);
+      assertThat(view).isEqualTo(expected).doesNotContainKey("\uD800").doesNotContainKey(null);
     }
   }
 
