@@ -21,14 +21,19 @@ public final class Longs {
   private final long @Nullable [] array;
 
   private Longs(MemorySegment segment, long @Nullable [] array) {
+    requireShared(segment);
+    this.segment = segment;
+    this.length = segment.byteSize() / Long.BYTES;
+    this.array = array;
+  }
+
+  /** Refuses a segment that other threads cannot use. */
+  static void requireShared(MemorySegment segment) {
     if (!segment.isAccessibleBy(ANOTHER)) {
       throw new IllegalArgumentException(
           "the segment belongs to one thread, and bulk operations use several: allocate it from"
               + " Arena.ofShared() or Arena.ofAuto()");
     }
-    this.segment = segment;
-    this.length = segment.byteSize() / Long.BYTES;
-    this.array = array;
   }
 
   /** The elements of an array. */

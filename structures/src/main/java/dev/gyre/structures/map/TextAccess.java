@@ -19,13 +19,13 @@ final class TextAccess {
     this.store = store;
   }
 
-  OptionalLong get(byte[] key) {
-    return store.onJvm() ? find(key, TextKey.of(key)) : findOnDevice(key);
+  OptionalLong get(TextKey key) {
+    return store.onJvm() ? find(key) : findOnDevice(key);
   }
 
-  private OptionalLong findOnDevice(byte[] key) {
+  private OptionalLong findOnDevice(TextKey key) {
     long[] found = new long[1];
-    try (TextKeys keys = TextKeys.of(key)) {
+    try (TextKeys keys = key.batch()) {
       return store.find(keys, Longs.of(found), BulkOptions.NONE).found() == 1
           ? OptionalLong.of(found[0])
           : OptionalLong.empty();
@@ -37,12 +37,12 @@ final class TextAccess {
    * has grown meanwhile and the slots have not: then the search begins again.
    */
   @SuppressWarnings("ReferenceEquality") // that table, not one like it
-  private OptionalLong find(byte[] bytes, TextKey key) {
+  private OptionalLong find(TextKey key) {
     while (true) {
       long version = store.version();
       // After the version: where the map was moved since, the version is another one.
       if (!store.onJvm()) {
-        return findOnDevice(bytes);
+        return findOnDevice(key);
       }
       TextTable table = store.table();
       try {
@@ -67,7 +67,7 @@ final class TextAccess {
     return table.table.loadSeqCst(TextLayout.valueAt(slot));
   }
 
-  OptionalLong putIfAbsent(byte[] key, long value) {
+  OptionalLong putIfAbsent(TextKey key, long value) {
     if (store.onJvm()) {
       return change(key, value, MapCodes.KEEP);
     }
@@ -77,7 +77,7 @@ final class TextAccess {
   }
 
   /** Inserts a key, or applies a value to the one that is there; returns what is there then. */
-  long merge(byte[] key, long value, Apply apply) {
+  long merge(TextKey key, long value, Apply apply) {
     if (store.onJvm()) {
       OptionalLong before = change(key, value, apply.policy());
       return before.isPresent() ? apply.result(before.getAsLong(), value) : value;
@@ -91,8 +91,8 @@ final class TextAccess {
                     store.name() + " was cleared in the middle of a merge"));
   }
 
-  private boolean insertOnDevice(byte[] key, long value, int policy, @Nullable Longs found) {
-    try (TextKeys keys = TextKeys.of(key)) {
+  private boolean insertOnDevice(TextKey key, long value, int policy, @Nullable Longs found) {
+    try (TextKeys keys = key.batch()) {
       InsertCounts counts = store.insert(keys, Longs.of(value), policy, found, BulkOptions.NONE);
       if (counts.full() != 0) {
         throw new MapFullException(store.name(), store.table().capacity);
@@ -105,8 +105,7 @@ final class TextAccess {
    * Inserts a key, or changes the value that is there by a policy; returns the value that was
    * there.
    */
-  OptionalLong change(byte[] bytes, long value, int policy) {
-    TextKey key = TextKey.of(bytes);
+  OptionalLong change(TextKey key, long value, int policy) {
     while (true) {
       TextTable used;
       int stripe = store.gate().enterSingle();
@@ -153,7 +152,7 @@ final class TextAccess {
     return slot;
   }
 
-  private static long update(TextTable table, long slot, long operand, int policy) {
+  static long update(TextTable table, long slot, long operand, int policy) {
     long at = TextLayout.valueAt(slot);
     return switch (policy) {
       case MapCodes.ADD -> table.table.fetchAddSeqCst(at, operand);
@@ -164,8 +163,7 @@ final class TextAccess {
   }
 
   /** Replaces the value of a key that is there, if it is the expected one. */
-  boolean replace(byte[] bytes, long oldValue, long newValue) {
-    TextKey key = TextKey.of(bytes);
+  boolean replace(TextKey key, long oldValue, long newValue) {
     int stripe = store.gate().enterSingle();
     try {
       store.requireOnJvm();
@@ -179,8 +177,7 @@ final class TextAccess {
   }
 
   /** Replaces the value of a key that is there; returns the value that was there. */
-  OptionalLong replace(byte[] bytes, long value) {
-    TextKey key = TextKey.of(bytes);
+  OptionalLong replace(TextKey key, long value) {
     int stripe = store.gate().enterSingle();
     try {
       store.requireOnJvm();

@@ -16,6 +16,11 @@ final class TextBytes {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+  /** In place of a word: some of its characters are not ASCII. */
+  static final long NO_ASCII = -1;
+
+  private static final int FIRST_BEYOND_ASCII = 0x80;
+
   private TextBytes() {}
 
   /**
@@ -47,6 +52,20 @@ final class TextBytes {
       }
     }
     return -1;
+  }
+
+  /**
+   * The word of up to 8 characters, {@link #NO_ASCII} if they are not ASCII; any if more than 8.
+   */
+  static long asciiWord(String key, int from, int to) {
+    long word = 0;
+    int all = 0;
+    for (int i = Math.min(to, from + Long.BYTES) - 1; i >= from; i--) {
+      char c = key.charAt(i);
+      all |= c;
+      word = (word << Byte.SIZE) | c;
+    }
+    return all < FIRST_BEYOND_ASCII ? word : NO_ASCII;
   }
 
   /** The 8 bytes from {@code at} on. */

@@ -1,6 +1,7 @@
 package dev.gyre.structures.map;
 
-import java.util.Arrays;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
 /**
  * Applies many values to a map, from one thread, where keys come again soon: values of equal keys
@@ -22,29 +23,34 @@ import java.util.Arrays;
  */
 public final class TextCombiner implements AutoCloseable {
 
-  private static final int BATCH = 1 << 12;
+  private static final int FEW_BYTES = Long.BYTES;
 
   /** Longest key that has a place: one of two words. */
-  private static final int MAX_LENGTH = 2 * Long.BYTES;
+  private static final int MOST_BYTES = 2 * Long.BYTES;
 
-  private static final int PLACE_BITS = 13;
+  // Longs of a place for a key of up to FEW_BYTES bytes, the last of which is not 0: so no two of
+  // them are the same word. Both are 0 where there is no key.
+  private static final int WORD = 0;
+  private static final int VALUE_OF_WORD = 1;
+  private static final int SHORT_LONGS = 2;
+  private static final int SHORT_BITS = 14;
 
-  // Longs of a place. All are 0 where there is no key.
+  // Longs of a place for a key of up to MOST_BYTES bytes. All are 0 where there is no key.
   private static final int FIRST = 0;
   private static final int SECOND = 1;
   private static final int LENGTH_AND_ONE = 2;
   private static final int VALUE = 3;
-  private static final int PLACE_LONGS = 4;
+  private static final int LONG_LONGS = 4;
+  private static final int LONG_BITS = 12;
 
   private static final long FIRST_FACTOR = 0x9e3779b97f4a7c15L;
   private static final long SECOND_FACTOR = 0xd6e8feb86659fd93L;
 
-  private final TextLongMap map;
   private final Apply apply;
-  private final long[] places = new long[PLACE_LONGS << PLACE_BITS];
-  private final TextKeys keys = new TextKeys();
-  private final long[] values = new long[BATCH];
-  private InsertCounts counts = new InsertCounts(0, 0, 0);
+  private final CombinerBatch batch;
+  private boolean closed;
+  private final long[] shorts = new long[SHORT_LONGS << SHORT_BITS];
+  private final long[] longs = new long[LONG_LONGS << LONG_BITS];
 
   /**
    * A combiner for a map, which stays the caller's to close.
@@ -52,8 +58,8 @@ public final class TextCombiner implements AutoCloseable {
    * @param apply what is made of the value of a key and another one
    */
   public TextCombiner(TextLongMap map, Apply apply) {
-    this.map = map;
     this.apply = apply;
+    this.batch = new CombinerBatch(map, apply);
   }
 
   /** {@link #add(byte[], int, int, long)} of a string, as UTF-8. */
@@ -71,83 +77,109 @@ public final class TextCombiner implements AutoCloseable {
    */
   public void add(byte[] key, int from, int to, long value) {
     int length = to - from;
-    if (length > MAX_LENGTH || length < 0) {
-      sendIfFull();
-      keys.add(key, from, to);
-      values[keys.count() - 1] = value;
-      return;
+    if (length > MOST_BYTES || length < 0) {
+      batch.add(key, from, to, value);
+    } else if (length > FEW_BYTES) {
+      long second = TextBytes.lastWord(key, from + FEW_BYTES, to);
+      addLong(TextBytes.word(key, from), second, length, value);
+    } else {
+      long word = TextBytes.lastWord(key, from, to);
+      if (length > 0 && key[to - 1] != 0) {
+        addShort(word, value);
+      } else {
+        addLong(word, 0, length, value);
+      }
     }
-    boolean oneWord = length <= Long.BYTES;
-    long first = oneWord ? TextBytes.lastWord(key, from, to) : TextBytes.word(key, from);
-    long second = oneWord ? 0 : TextBytes.lastWord(key, from + Long.BYTES, to);
+  }
+
+  /**
+   * Applies a value to those of all words that begin in a part of a text; one that begins there is
+   * looked at to its end. So the words of a text may be added in parts, by several threads.
+   *
+   * @param text of bytes, such as UTF-8
+   * @param to the first byte after the part
+   * @return how many words there are
+   * @throws IndexOutOfBoundsException if it is no part of the text
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for the map to
+   *     grow; some of the words were added then, which a later call applies
+   */
+  public long addWords(MemorySegment text, long from, long to, Words words, long value) {
+    Objects.checkFromToIndex(from, to, text.byteSize());
+    long folding = words.folding();
+    WordPage page = new WordPage(text, from, to, words);
+    long all = 0;
+    while (page.hasNext()) {
+      int count = page.next();
+      byte[] bytes = page.bytes();
+      for (int word = 0; word < count; word++) {
+        addWord(bytes, page.begin(word), page.end(word), folding, value);
+      }
+      all += count;
+    }
+    return all;
+  }
+
+  /** Adds a word of a page, which can be read beyond the word's end. */
+  private void addWord(byte[] page, int begin, int end, long folding, long value) {
+    int length = end - begin;
+    // The bytes of the last word that belong to it: shifts count modulo 64.
+    long last = -1L >>> -(Byte.SIZE * length);
+    long first = TextBytes.word(page, begin) | folding;
+    if (length <= FEW_BYTES) {
+      addShort(first & last, value);
+    } else if (length <= MOST_BYTES) {
+      long second = TextBytes.word(page, begin + FEW_BYTES) | folding;
+      addLong(first, second & last, length, value);
+    } else {
+      for (int i = begin; i < end; i++) {
+        page[i] |= (byte) folding;
+      }
+      batch.add(page, begin, end, value);
+    }
+  }
+
+  private void addShort(long word, long value) {
+    int place = SHORT_LONGS * (int) ((word * FIRST_FACTOR) >>> (Long.SIZE - SHORT_BITS));
+    if (shorts[place + WORD] == word) {
+      shorts[place + VALUE_OF_WORD] = apply.result(shorts[place + VALUE_OF_WORD], value);
+    } else {
+      driveOutShort(place);
+      shorts[place + WORD] = word;
+      shorts[place + VALUE_OF_WORD] = value;
+    }
+  }
+
+  private void addLong(long first, long second, int length, long value) {
     long hash = (first * FIRST_FACTOR) ^ (second * SECOND_FACTOR);
-    int place = PLACE_LONGS * (int) ((hash * FIRST_FACTOR) >>> (Long.SIZE - PLACE_BITS));
-    if (places[place + FIRST] == first
-        && places[place + SECOND] == second
-        && places[place + LENGTH_AND_ONE] == length + 1L) {
-      places[place + VALUE] = apply.result(places[place + VALUE], value);
-      return;
+    int place = LONG_LONGS * (int) ((hash * FIRST_FACTOR) >>> (Long.SIZE - LONG_BITS));
+    if (longs[place + FIRST] == first
+        && longs[place + SECOND] == second
+        && longs[place + LENGTH_AND_ONE] == length + 1L) {
+      longs[place + VALUE] = apply.result(longs[place + VALUE], value);
+    } else {
+      driveOutLong(place);
+      longs[place + FIRST] = first;
+      longs[place + SECOND] = second;
+      longs[place + LENGTH_AND_ONE] = length + 1L;
+      longs[place + VALUE] = value;
     }
-    driveOut(place);
-    places[place + FIRST] = first;
-    places[place + SECOND] = second;
-    places[place + LENGTH_AND_ONE] = length + 1L;
-    places[place + VALUE] = value;
   }
 
   /** Has the key of a place, if there is one, go to the map with the next batch. */
-  private void driveOut(int place) {
-    int length = (int) places[place + LENGTH_AND_ONE] - 1;
-    if (length < 0) {
-      return;
-    }
-    sendIfFull();
-    keys.add(places[place + FIRST], places[place + SECOND], length);
-    values[keys.count() - 1] = places[place + VALUE];
-    places[place + LENGTH_AND_ONE] = 0;
-  }
-
-  private void sendIfFull() {
-    if (keys.count() == BATCH) {
-      send();
+  private void driveOutShort(int place) {
+    long word = shorts[place + WORD];
+    if (word != 0) {
+      int length = Long.BYTES - Long.numberOfLeadingZeros(word) / Byte.SIZE;
+      batch.add(word, 0, length, shorts[place + VALUE_OF_WORD]);
+      shorts[place + WORD] = 0;
     }
   }
 
-  private void send() {
-    int count = keys.count();
-    byte[] outcomes = new byte[count];
-    boolean done = false;
-    try {
-      InsertCounts sent =
-          map.insertOrApply(
-              keys,
-              Longs.of(Arrays.copyOf(values, count)),
-              apply,
-              BulkOptions.NONE.outcomes(outcomes));
-      counts =
-          new InsertCounts(
-              counts.inserted() + sent.inserted(),
-              counts.present() + sent.present(),
-              counts.full() + sent.full());
-      done = true;
-    } finally {
-      if (!done) {
-        keepSkipped(outcomes);
-      }
-    }
-    keys.clear();
-  }
-
-  /** Leaves in the batch what was not tried. */
-  private void keepSkipped(byte[] outcomes) {
-    byte[][] all = new byte[outcomes.length][];
-    Arrays.setAll(all, keys::bytes);
-    keys.clear();
-    for (int i = 0; i < outcomes.length; i++) {
-      if (outcomes[i] == Outcome.SKIPPED.code()) {
-        values[keys.count()] = values[i];
-        keys.add(all[i], 0, all[i].length);
-      }
+  private void driveOutLong(int place) {
+    int length = (int) longs[place + LENGTH_AND_ONE] - 1;
+    if (length >= 0) {
+      batch.add(longs[place + FIRST], longs[place + SECOND], length, longs[place + VALUE]);
+      longs[place + LENGTH_AND_ONE] = 0;
     }
   }
 
@@ -158,23 +190,24 @@ public final class TextCombiner implements AutoCloseable {
    *     gone there more than once
    */
   public InsertCounts flush() {
-    for (int place = 0; place < places.length; place += PLACE_LONGS) {
-      driveOut(place);
+    for (int place = 0; place < shorts.length; place += SHORT_LONGS) {
+      driveOutShort(place);
     }
-    send();
-    InsertCounts all = counts;
-    counts = new InsertCounts(0, 0, 0);
-    return all;
+    for (int place = 0; place < longs.length; place += LONG_LONGS) {
+      driveOutLong(place);
+    }
+    return batch.flush();
   }
 
   /** Applies all that was added, and frees the memory; further calls do nothing. */
   @Override
   public void close() {
-    if (!keys.isClosed()) {
+    if (!closed) {
+      closed = true;
       try {
         var _ = flush();
       } finally {
-        keys.close();
+        batch.close();
       }
     }
   }

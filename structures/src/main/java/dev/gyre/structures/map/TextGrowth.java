@@ -6,6 +6,9 @@ import java.util.List;
 /** Replaces the table of a store with text keys by one with other room, for keys or their text. */
 final class TextGrowth {
 
+  /** Below so many keys, and words, a map is small: growing it costs more than the room. */
+  private static final long SMALL = 1 << 15;
+
   private final TextStore store;
   private final MapSettings settings;
 
@@ -26,7 +29,7 @@ final class TextGrowth {
     try {
       long needed = store.table.taken() + atOnce;
       if (store.table == full && needed > full.capacity) {
-        moveTo(Math.max(2 * full.capacity, needed));
+        moveTo(Math.max(enlarged(full.capacity), needed));
       }
       if (store.table.arena == full.arena && words > 0) {
         growArena(words);
@@ -53,7 +56,7 @@ final class TextGrowth {
         throw MapFullException.ofText(store.name(), full.arenaMemory.byteSize());
       }
       if (keys) {
-        moveTo(2 * full.capacity);
+        moveTo(enlarged(full.capacity));
       }
       if (text) {
         growArena(key.room());
@@ -63,11 +66,16 @@ final class TextGrowth {
     }
   }
 
+  private static long enlarged(long size) {
+    return (size < SMALL ? 4 : 2) * size;
+  }
+
   /** Replaces the arena by one with more room; the caller is alone. */
   private void growArena(long room) {
     TextTable old = store.table;
     store.workers().readBack(old.memories().toArray(Memory[]::new));
-    TextTable fresh = old.withArena(Math.max(2 * old.arena.length(), old.arena.length() + room));
+    TextTable fresh =
+        old.withArena(Math.max(enlarged(old.arena.length()), old.arena.length() + room));
     store.workers().hostWrote(fresh.memories().toArray(Memory[]::new));
     store.table = fresh;
     old.arenaMemory.close();

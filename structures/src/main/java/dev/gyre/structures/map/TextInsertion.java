@@ -48,7 +48,7 @@ final class TextInsertion {
     options.skipAll();
     Sums sums = new Sums();
     int count = keys.count();
-    TextStage stage = store.stages().borrow(count, store.workers().count());
+    TextStage stage = store.stages().borrow(count, store.workersFor(count));
     try {
       stage.enter(count, values, options);
       store.send(keys, stage);

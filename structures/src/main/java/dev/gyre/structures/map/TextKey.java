@@ -5,6 +5,7 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextHash;
 import dev.gyre.kernels.map.TextLayout;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One key on the heap, and what a thread does with it in a table, by the protocol of {@link
@@ -22,25 +23,63 @@ final class TextKey {
   /** In place of a slot: there is no room in the arena. */
   static final long NO_TEXT = -3;
 
-  private final long[] words;
+  /** In place of a slot: there is no room in the table. */
+  static final long NO_KEY = -4;
+
+  private static final int TWO_WORDS = 2 * Long.BYTES;
+
+  private final long first;
+
+  /** 0 where there is one word only. */
+  private final long second;
+
+  /** All words, where there are more than two. */
+  private final long @Nullable [] words;
+
   private final int length;
 
-  private TextKey(long[] words, int length) {
+  private TextKey(long first, long second, long @Nullable [] words, int length) {
+    this.first = first;
+    this.second = second;
     this.words = words;
     this.length = length;
   }
 
+  /** A key of up to two words. */
+  static TextKey of(long first, long second, int length) {
+    return new TextKey(first, second, null, length);
+  }
+
   static TextKey of(byte[] bytes) {
+    int length = bytes.length;
+    if (length <= Long.BYTES) {
+      return of(TextBytes.lastWord(bytes, 0, length), 0, length);
+    }
+    long first = TextBytes.word(bytes, 0);
+    if (length <= TWO_WORDS) {
+      return of(first, TextBytes.lastWord(bytes, Long.BYTES, length), length);
+    }
     MemorySegment from = MemorySegment.ofArray(bytes);
-    long[] words = new long[TextLayout.words(bytes.length)];
+    long[] words = new long[TextLayout.words(length)];
     for (int word = 0; word < words.length; word++) {
       words[word] = TextBytes.word(from, word);
     }
-    return new TextKey(words, bytes.length);
+    return new TextKey(first, words[1], words, length);
   }
 
+  /** The UTF-8 of a string; nothing is copied where it is up to two words of ASCII. */
   static TextKey of(String key) {
-    return of(TextBytes.of(key));
+    int length = key.length();
+    long first = TextBytes.asciiWord(key, 0, Math.min(length, Long.BYTES));
+    long second = length > Long.BYTES ? TextBytes.asciiWord(key, Long.BYTES, length) : 0;
+    boolean ascii = first != TextBytes.NO_ASCII && second != TextBytes.NO_ASCII;
+    return ascii && length <= TWO_WORDS ? of(first, second, length) : of(TextBytes.of(key));
+  }
+
+  /** This key as the only one of a batch. */
+  TextKeys batch() {
+    TextKeys keys = new TextKeys();
+    return words == null ? keys.add(first, second, length) : keys.add(words, length);
   }
 
   /** The key of a slot that is FILLED. */
@@ -61,7 +100,14 @@ final class TextKey {
         inline
             ? TextLayout.firstAt(slot)
             : TextLayout.arenaWord(table.table.get(TextLayout.markAt(slot)));
-    return TextHash.hash(from, start, length, table.seed, TextHash.multiplier(table.seed));
+    return TextHash.hash(from, start, length, table.seed, table.multiplier);
+  }
+
+  private long hash(TextTable table) {
+    long seed = table.seed;
+    return words == null
+        ? TextHash.hash(first, second, length, seed, table.multiplier, table.endMultiplier)
+        : TextHash.hash(words, length, seed, table.multiplier, table.endMultiplier);
   }
 
   /** Words that the key takes in an arena. */
@@ -71,7 +117,7 @@ final class TextKey {
 
   /** The slot of this key, or NONE. */
   long find(TextTable table) {
-    long hash = TextHash.hash(words, length, table.seed);
+    long hash = hash(table);
     long slot = TextLayout.home(hash, table.slots);
     for (long left = table.slots; left > 0; left--) {
       // seq_cst: pairs with publish
@@ -91,10 +137,13 @@ final class TextKey {
     long mark = table.table.get(TextLayout.markAt(slot));
     if (!TextLayout.hasHash(mark, hash)
         || table.states.get(TextLayout.lengthAt(slot)) != length
-        || table.table.get(TextLayout.firstAt(slot)) != words[0]) {
+        || table.table.get(TextLayout.firstAt(slot)) != first) {
       return false;
     }
     long at = TextLayout.arenaWord(mark);
+    if (words == null) {
+      return length <= TextLayout.INLINE_BYTES || table.arena.get(at + 1) == second;
+    }
     for (int word = 1; word < words.length; word++) {
       if (table.arena.get(at + word) != words[word]) {
         return false;
@@ -128,13 +177,18 @@ final class TextKey {
   }
 
   private void write(DeviceLongs arena, long room) {
+    if (words == null) {
+      arena.set(room, first);
+      arena.set(room + 1, second);
+      return;
+    }
     for (int word = 0; word < words.length; word++) {
       arena.set(room + word, words[word]);
     }
   }
 
   private long claim(TextTable table, long value, long room, long pollLimit) {
-    long hash = TextHash.hash(words, length, table.seed);
+    long hash = hash(table);
     long slot = TextLayout.home(hash, table.slots);
     while (true) {
       long at = TextLayout.stateAt(slot);
@@ -144,7 +198,7 @@ final class TextKey {
       }
       if (state == MapCodes.EMPTY) {
         table.states.set(TextLayout.lengthAt(slot), length);
-        table.table.set(TextLayout.firstAt(slot), words[0]);
+        table.table.set(TextLayout.firstAt(slot), first);
         table.table.set(TextLayout.markAt(slot), TextLayout.mark(hash, room));
         table.table.set(TextLayout.valueAt(slot), value);
         // seq_cst: publishes key and value, before anything this thread looks at later

@@ -29,16 +29,30 @@ public final class TextKeys implements AutoCloseable {
 
   private static final int FIRST_COUNT = 64;
 
-  private Memory wordMemory = Memory.ofLongs(4 * FIRST_COUNT);
-  private Memory placeMemory = Memory.ofLongs(FIRST_COUNT);
-  private DeviceLongs words = DeviceLongs.of(wordMemory);
-  private DeviceLongs places = DeviceLongs.of(placeMemory);
+  private Memory wordMemory;
+  private Memory placeMemory;
+  private DeviceLongs words;
+  private DeviceLongs places;
   private int count;
   private long usedWords;
-  private boolean closed;
 
   /** No keys yet. */
-  public TextKeys() {}
+  public TextKeys() {
+    this(FIRST_COUNT, 4 * FIRST_COUNT);
+  }
+
+  /** No keys yet, and room for some of some words in all. */
+  TextKeys(int keys, long wordsOfKeys) {
+    this.wordMemory = Memory.ofLongs(wordsOfKeys);
+    try {
+      this.placeMemory = Memory.ofLongs(keys);
+    } catch (RuntimeException | Error e) {
+      wordMemory.close();
+      throw e;
+    }
+    this.words = DeviceLongs.of(wordMemory);
+    this.places = DeviceLongs.of(placeMemory);
+  }
 
   /** Strings, such as a column of a table. */
   public static TextKeys of(List<String> keys) {
@@ -122,6 +136,15 @@ public final class TextKeys implements AutoCloseable {
       words.set(usedWords + 1, second);
     }
     return added(length, needed);
+  }
+
+  /** Adds a key of some words. */
+  TextKeys add(long[] ofKey, int length) {
+    reserve(ofKey.length);
+    for (int word = 0; word < ofKey.length; word++) {
+      words.set(usedWords + word, ofKey[word]);
+    }
+    return added(length, ofKey.length);
   }
 
   private TextKeys added(int length, int needed) {
@@ -210,14 +233,9 @@ public final class TextKeys implements AutoCloseable {
     return room;
   }
 
-  boolean isClosed() {
-    return closed;
-  }
-
   /** Frees the memory; further calls do nothing. */
   @Override
   public void close() {
-    closed = true;
     wordMemory.close();
     placeMemory.close();
   }

@@ -3,6 +3,7 @@ package dev.gyre.structures.map;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -62,7 +63,7 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
       value = ProgressClass.LOCK_FREE,
       because = "looks again only where the map has grown or was cleared meanwhile")
   public OptionalLong get(String key) {
-    return access.get(TextBytes.of(key));
+    return access.get(TextKey.of(key));
   }
 
   /**
@@ -74,7 +75,7 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
       value = ProgressClass.LOCK_FREE,
       because = "looks again only where the map has grown or was cleared meanwhile")
   public OptionalLong get(byte[] key) {
-    return access.get(key);
+    return access.get(TextKey.of(key));
   }
 
   /** The value of a key, or another where it is absent; as {@link #get(byte[])}. */
@@ -98,7 +99,7 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
       value = ProgressClass.DEADLOCK_FREE,
       because = "waits for growth, and in a slot for the thread that claimed it")
   public OptionalLong putIfAbsent(String key, long value) {
-    return access.putIfAbsent(TextBytes.of(key), value);
+    return access.putIfAbsent(TextKey.of(key), value);
   }
 
   /**
@@ -112,7 +113,7 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
       value = ProgressClass.DEADLOCK_FREE,
       because = "waits for growth, and in a slot for the thread that claimed it")
   public OptionalLong putIfAbsent(byte[] key, long value) {
-    return access.putIfAbsent(key, value);
+    return access.putIfAbsent(TextKey.of(key), value);
   }
 
   /** {@link #merge(byte[], long, Apply)} of a string. */
@@ -120,7 +121,7 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
       value = ProgressClass.DEADLOCK_FREE,
       because = "waits for growth, and in a slot for the thread that claimed it")
   public long merge(String key, long value, Apply apply) {
-    return merge(TextBytes.of(key), value, apply);
+    return access.merge(TextKey.of(key), value, Objects.requireNonNull(apply, "apply"));
   }
 
   /**
@@ -140,7 +141,27 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
       value = ProgressClass.DEADLOCK_FREE,
       because = "waits for growth, and in a slot for the thread that claimed it")
   public long merge(byte[] key, long value, Apply apply) {
-    return access.merge(key, value, Objects.requireNonNull(apply, "apply"));
+    return access.merge(TextKey.of(key), value, Objects.requireNonNull(apply, "apply"));
+  }
+
+  /**
+   * Adds 1 to the value of every word of a text, with all threads of this map; a word that is
+   * absent is inserted with 1.
+   *
+   * @param text of bytes, such as UTF-8: {@code MemorySegment.ofArray(bytes)}, or a mapped file
+   * @return how many words the text has
+   * @throws IllegalArgumentException if only one thread can use the segment
+   * @throws MapFullException if there were words that a map of fixed capacity has no room for; all
+   *     others are counted
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow; some of
+   *     the words are counted then
+   */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for growth, and in a slot for the thread that claimed it")
+  public long countWords(MemorySegment text, Words words) {
+    store.requireOpen();
+    return WordTally.run(this, store, text, words);
   }
 
   /**

@@ -48,7 +48,7 @@ final class TextLongView extends AbstractMap<String, Long> implements Concurrent
 
   @Override
   public @Nullable Long put(String key, Long value) {
-    return boxed(access.change(TextBytes.of(key), value, MapCodes.ASSIGN));
+    return boxed(access.change(TextKey.of(key), value, MapCodes.ASSIGN));
   }
 
   @Override
@@ -58,12 +58,12 @@ final class TextLongView extends AbstractMap<String, Long> implements Concurrent
 
   @Override
   public @Nullable Long replace(String key, Long value) {
-    return boxed(access.replace(TextBytes.of(key), value));
+    return boxed(access.replace(TextKey.of(key), value));
   }
 
   @Override
   public boolean replace(String key, Long oldValue, Long newValue) {
-    return access.replace(TextBytes.of(key), oldValue, newValue);
+    return access.replace(TextKey.of(key), oldValue, newValue);
   }
 
   /** Not supported: keys stay. */

@@ -14,7 +14,7 @@ final class TextLookup {
       TextStore store, TextKeys keys, @Nullable Longs found, BulkOptions options) {
     Sums sums = new Sums();
     int count = keys.count();
-    TextStage stage = store.stages().borrow(count, store.workers().count());
+    TextStage stage = store.stages().borrow(count, store.workersFor(count));
     try {
       stage.enter(count, null, options);
       store.send(keys, stage);

@@ -79,6 +79,11 @@ final class TextStore implements AutoCloseable {
     return Step.cut(0, count, workers.onJvm() ? STEP : Math.max(1, count));
   }
 
+  /** How many steps over keys are done at the same time. */
+  int workersFor(long count) {
+    return Math.clamp(Math.ceilDiv(count, STEP), 1, workers.count());
+  }
+
   /** Brings keys and values to where kernels read them. */
   void send(TextKeys keys, TextStage stage) {
     workers.hostWrote(keys.words().memory(), keys.places().memory());

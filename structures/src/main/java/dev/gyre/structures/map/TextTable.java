@@ -4,6 +4,7 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.map.TextHash;
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.kernels.map.TextSlots;
 import java.lang.foreign.MemorySegment;
@@ -23,6 +24,11 @@ final class TextTable extends FixedTable {
   final DeviceLongs arena;
   final DeviceLongs bump;
 
+  /** What {@link TextHash} multiplies with. */
+  final long multiplier;
+
+  final long endMultiplier;
+
   private TextTable(Memory slotMemory, Memory arena, Memory bump, long capacity, long seed) {
     super(capacity, slotMemory.byteSize() / (TextLayout.SLOT_LONGS * Long.BYTES), seed);
     this.slotMemory = slotMemory;
@@ -32,6 +38,8 @@ final class TextTable extends FixedTable {
     this.table = DeviceLongs.of(slotMemory);
     this.arena = DeviceLongs.of(arena);
     this.bump = DeviceLongs.of(bump);
+    this.multiplier = TextHash.multiplier(seed);
+    this.endMultiplier = TextHash.endMultiplier(seed);
   }
 
   static TextTable allocate(long capacity, double loadFactor, long arenaWords, long seed) {

@@ -96,7 +96,8 @@ class LastRoomTest {
       }
       AtomicReference<Object> result = new AtomicReference<>();
       byte[] bytes = other.getBytes(StandardCharsets.UTF_8);
-      Thread adder = waiting(() -> new TextAccess(store).merge(bytes, 20, Apply.ADD), result);
+      Thread adder =
+          waiting(() -> new TextAccess(store).merge(TextKey.of(bytes), 20, Apply.ADD), result);
       table.bump.set(0, free);
       assertThat(slots || table.take(1)).isTrue();
       assertThat(TextKey.of(first).insert(table, 1, POLLS)).isEqualTo(TextKey.NONE);

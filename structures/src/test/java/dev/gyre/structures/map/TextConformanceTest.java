@@ -226,7 +226,7 @@ class TextConformanceTest {
       long state =
           ((SEED ^ first) * multiplier) ^ Math.unsignedMultiplyHigh(SEED ^ first, multiplier);
       long[] words = {first, state ^ 77, 5};
-      hashes.add(TextHash.hash(words, 24, SEED));
+      hashes.add(TextHash.hash(words, 24, SEED, multiplier, TextHash.endMultiplier(SEED)));
       byte[] key = new byte[24];
       MemorySegment.ofArray(key).copyFrom(MemorySegment.ofArray(words));
       keys.add(key);

@@ -25,7 +25,7 @@ public final class TextHash {
   }
 
   /** What the end is multiplied with. */
-  static long endMultiplier(long seed) {
+  public static long endMultiplier(long seed) {
     return Hashing.hash(seed, END_SEED) | 1;
   }
 
@@ -50,14 +50,28 @@ public final class TextHash {
     return fold(hash ^ length, endMultiplier(seed));
   }
 
-  /** The same of a key in an array; for the host. */
-  public static long hash(long[] words, int length, long seed) {
-    long multiplier = multiplier(seed);
+  /**
+   * The same of a key in an array; for the host.
+   *
+   * @param endMultiplier {@link #endMultiplier} of the seed
+   */
+  public static long hash(
+      long[] words, int length, long seed, long multiplier, long endMultiplier) {
     long hash = seed;
     int end = TextLayout.words(length);
     for (int at = 0; at < end; at++) {
       hash = fold(hash ^ words[at], multiplier);
     }
-    return fold(hash ^ length, endMultiplier(seed));
+    return fold(hash ^ length, endMultiplier);
+  }
+
+  /** The same of a key of one or two words; for the host. */
+  public static long hash(
+      long first, long second, int length, long seed, long multiplier, long endMultiplier) {
+    long hash = fold(seed ^ first, multiplier);
+    if (length > Long.BYTES) {
+      hash = fold(hash ^ second, multiplier);
+    }
+    return fold(hash ^ length, endMultiplier);
   }
 }

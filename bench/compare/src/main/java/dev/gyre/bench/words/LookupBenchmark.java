@@ -54,7 +54,14 @@ public class LookupBenchmark {
 
   /** Whole words, some of which are not there. */
   public static class Words extends Counted {
-    @Param({"GYRE_TRIE", "CONCURRENT_HASH_MAP", "PARALLEL_STREAM", "SKIP_LIST", "PATRICIA_TRIE"})
+    @Param({
+      "GYRE_TRIE",
+      "GYRE_TEXT_MAP",
+      "CONCURRENT_HASH_MAP",
+      "PARALLEL_STREAM",
+      "SKIP_LIST",
+      "PATRICIA_TRIE"
+    })
     WordRival rival = WordRival.GYRE_TRIE;
 
     @Param({"100", "50", "0"})

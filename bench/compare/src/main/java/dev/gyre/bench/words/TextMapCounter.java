@@ -1,61 +1,32 @@
 package dev.gyre.bench.words;
 
 import dev.gyre.atomics.Memory;
-import dev.gyre.structures.map.Apply;
-import dev.gyre.structures.map.TextCombiner;
+import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.structures.map.TextLongMap;
+import dev.gyre.structures.map.Words;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
-/**
- * Counts with our map of text keys: one strip of the text per task, as {@link MapCounter}, each
- * with a {@link TextCombiner}.
- */
+/** Counts with our map of text keys. */
 final class TextMapCounter implements RivalCounter {
 
-  private final ExecutorService pool;
-  private final int strips;
+  private final JvmLauncher launcher;
   private TextLongMap counts;
 
-  TextMapCounter(int threads, int strips) {
-    this.pool = Executors.newFixedThreadPool(threads);
-    this.strips = strips;
+  TextMapCounter(int threads) {
+    this.launcher = JvmLauncher.ofWorkers(threads);
     this.counts = empty();
   }
 
-  /** Each operation of the map is to run on the thread that calls it. */
-  private static TextLongMap empty() {
-    return TextLongMap.builder().threads(1).build();
+  private TextLongMap empty() {
+    return TextLongMap.builder().launcher(launcher).build();
   }
 
   @Override
   public void count(Memory text) {
     counts.close();
     counts = empty();
-    List<Future<?>> tasks = new ArrayList<>();
-    for (int strip = 0; strip < strips; strip++) {
-      long begin = text.byteSize() * strip / strips;
-      long end = text.byteSize() * (strip + 1) / strips;
-      tasks.add(pool.submit(() -> count(text, begin, end)));
-    }
-    try {
-      for (Future<?> task : tasks) {
-        task.get();
-      }
-    } catch (InterruptedException | ExecutionException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private void count(Memory text, long begin, long end) {
-    try (TextCombiner strip = new TextCombiner(counts, Apply.ADD)) {
-      WordScan.forEach(text, begin, end, (word, length) -> strip.add(word, 0, length, 1));
-    }
+    long _ = counts.countWords(text.segment(), Words.ASCII_LETTERS);
   }
 
   @Override
@@ -72,9 +43,11 @@ final class TextMapCounter implements RivalCounter {
 
   @Override
   public long countsOf(List<String> words) {
-    long[] found = new long[words.size()];
-    var _ = counts.find(words, found);
-    return Arrays.stream(found).sum();
+    long sum = 0;
+    for (String word : words) {
+      sum += counts.getOrDefault(word, 0);
+    }
+    return sum;
   }
 
   @Override
@@ -98,6 +71,6 @@ final class TextMapCounter implements RivalCounter {
   @Override
   public void close() {
     counts.close();
-    pool.close();
+    launcher.close();
   }
 }

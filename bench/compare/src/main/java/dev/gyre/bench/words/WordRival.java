@@ -54,7 +54,7 @@ public enum WordRival {
     int strips = threads * STRIPS_PER_THREAD;
     return switch (this) {
       case GYRE_TRIE -> new TrieCounter(threads, strips);
-      case GYRE_TEXT_MAP -> new TextMapCounter(threads, strips);
+      case GYRE_TEXT_MAP -> new TextMapCounter(threads);
       case CONCURRENT_HASH_MAP ->
           new MapCounter(() -> new ConcurrentHashMap<>(CAPACITY), threads, strips);
       case SKIP_LIST -> new MapCounter(ConcurrentSkipListMap::new, threads, strips);

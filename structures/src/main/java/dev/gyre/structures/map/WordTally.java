@@ -1,0 +1,59 @@
+package dev.gyre.structures.map;
+
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Counts the words of a text with a map: each worker takes pieces of it, to its own combiner. */
+final class WordTally {
+
+  /** Bytes of text that are worth a worker. */
+  private static final long LEAST_WORK = 1 << 16;
+
+  private static final long LEAST_PIECE = 1 << 14;
+  private static final long LARGEST_PIECE = 1 << 20;
+
+  /** Pieces per worker: enough that one which is late does not keep others waiting. */
+  private static final int PIECES = 8;
+
+  private final TextLongMap map;
+  private final MemorySegment text;
+  private final Words words;
+  private final long piece;
+  private final AtomicLong next = new AtomicLong();
+  private final AtomicLong counted = new AtomicLong();
+  private final AtomicLong refused = new AtomicLong();
+
+  private WordTally(TextLongMap map, MemorySegment text, Words words, long workers) {
+    this.map = map;
+    this.text = text;
+    this.words = words;
+    this.piece = Math.clamp(text.byteSize() / (PIECES * workers), LEAST_PIECE, LARGEST_PIECE);
+  }
+
+  /** Counts all words; returns how many there are. */
+  static long run(TextLongMap map, TextStore store, MemorySegment text, Words words) {
+    Longs.requireShared(text);
+    Workers workers = store.workers();
+    long most = Math.max(1, Math.ceilDiv(text.byteSize(), LEAST_WORK));
+    long used = Math.min(workers.count(), most);
+    WordTally tally = new WordTally(map, text, words, used);
+    workers.run("countWords", Step.cut(0, used, 1), (_, _) -> tally.countPieces());
+    if (tally.refused.get() > 0) {
+      throw new MapFullException(store.name(), store.table().capacity);
+    }
+    return tally.counted.get();
+  }
+
+  private void countPieces() {
+    try (TextCombiner combiner = new TextCombiner(map, Apply.ADD)) {
+      long all = 0;
+      long from = next.getAndAdd(piece);
+      while (from < text.byteSize()) {
+        all += combiner.addWords(text, from, Math.min(text.byteSize(), from + piece), words, 1);
+        from = next.getAndAdd(piece);
+      }
+      refused.addAndGet(combiner.flush().full());
+      counted.addAndGet(all);
+    }
+  }
+}
