@@ -1,13 +1,17 @@
 package dev.gyre.atomics.tornadovm;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.ListIterator;
 import java.util.Optional;
 import jdk.graal.compiler.core.common.type.IntegerStamp;
 import jdk.graal.compiler.core.common.type.StampFactory;
+import jdk.graal.compiler.graph.Node;
 import jdk.graal.compiler.nodes.ConstantNode;
 import jdk.graal.compiler.nodes.EndNode;
 import jdk.graal.compiler.nodes.GraphState;
 import jdk.graal.compiler.nodes.LogicConstantNode;
+import jdk.graal.compiler.nodes.LogicNode;
 import jdk.graal.compiler.nodes.LoopBeginNode;
 import jdk.graal.compiler.nodes.LoopExitNode;
 import jdk.graal.compiler.nodes.MergeNode;
@@ -103,6 +107,7 @@ final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> {
     } else {
       mendPtx(graph);
     }
+    separateConditions(graph);
   }
 
   private void mendPtx(StructuredGraph graph) {
@@ -142,6 +147,23 @@ final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> {
       ConstantNode number = ConstantNode.forInt(known.getValue() ? 1 : 0, graph);
       ValueNode opaque = graph.addOrUnique(copy(StampFactory.forInteger(32), number));
       known.replaceAtUsages(graph.addOrUnique(new IntegerEqualsNode(opaque, one)));
+    }
+  }
+
+  /**
+   * The backends compute a condition where they come to its first use, and take what they have for
+   * the others, also where that first use was on a branch not taken. So each use has its own.
+   */
+  private static void separateConditions(StructuredGraph graph) {
+    Deque<Node> shared = new ArrayDeque<>(graph.getNodes().filter(LogicNode.class).snapshot());
+    while (!shared.isEmpty()) {
+      Node condition = shared.pop();
+      for (Node user : condition.usages().snapshot().stream().skip(1).toList()) {
+        Node own = condition.copyWithInputs(true);
+        user.replaceFirstInput(condition, own);
+        // What a condition is made of is shared with its copy now.
+        own.inputs().filter(LogicNode.class).forEach(shared::add);
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.gyre.atomics.tornadovm;
 
+import java.util.Optional;
 import jdk.graal.compiler.phases.util.Providers;
 import uk.ac.manchester.tornado.drivers.ptx.CUDAComputeCapability;
 import uk.ac.manchester.tornado.drivers.ptx.PTXDevice;
@@ -40,6 +41,14 @@ final class PtxCompiler implements DeviceCompiler {
     // First, while shifts are still what they are.
     new PairLoadsPhase(printer()).insertInto(provider.getSuites().getLowTier());
     MendArithmeticPhase.forPtx(printer()).insertInto(provider.getSuites().getLowTier());
+  }
+
+  @Override
+  public void check(String source) {
+    Optional<String> flaw = PtxPredicates.flaw(source);
+    if (flaw.isPresent()) {
+      throw new MiscompiledKernelException(flaw.get());
+    }
   }
 
   @Override

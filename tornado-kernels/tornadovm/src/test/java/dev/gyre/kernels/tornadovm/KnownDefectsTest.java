@@ -3,6 +3,7 @@ package dev.gyre.kernels.tornadovm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.kernels.Target;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,6 +42,26 @@ class KnownDefectsTest {
       assertThat(FuzzRunner.difference(launcher, body).isEmpty())
           .as("%s is right without being mended", body)
           .isEqualTo(!wrongOn.contains(DeviceUnderTest.target().label()));
+    } finally {
+      System.clearProperty("gyre.unmended");
+    }
+  }
+
+  /** A condition is used on a branch, and behind it with another. */
+  @Test
+  void aConditionIsComputedWhereverItIsRead() {
+    String body =
+        "boolean t = c > 7; if (a == 3) { t = d > 5; }"
+            + " if (b > 0 && t) { longs.set(at, c); } a += t && c > 5 ? 1 : 0;";
+    try (TornadoLauncher launcher = DeviceUnderTest.open()) {
+      int refused = FuzzRunner.refused();
+      assertThat(FuzzRunner.difference(launcher, body)).isEmpty();
+      assertThat(FuzzRunner.refused()).isEqualTo(refused);
+      System.setProperty("gyre.unmended", "true");
+      var _ = FuzzRunner.difference(launcher, body);
+      assertThat(FuzzRunner.refused() > refused)
+          .as("refused where it is not mended")
+          .isEqualTo(DeviceUnderTest.target() == Target.PTX);
     } finally {
       System.clearProperty("gyre.unmended");
     }
