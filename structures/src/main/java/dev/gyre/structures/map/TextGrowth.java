@@ -52,13 +52,13 @@ final class TextGrowth {
       if (keys && settings.fixed()) {
         throw new MapFullException(store.name(), full.capacity);
       }
-      if (text && settings.fixed()) {
+      if (text && settings.fixed() && !compact()) {
         throw MapFullException.ofText(store.name(), full.arenaMemory.byteSize());
       }
       if (keys) {
         moveTo(enlarged(full.capacity));
       }
-      if (text) {
+      if (text && !settings.fixed()) {
         growArena(key.room());
       }
     } finally {
@@ -68,6 +68,26 @@ final class TextGrowth {
 
   private static long enlarged(long size) {
     return (size < SMALL ? 4 : 2) * size;
+  }
+
+  /**
+   * Makes room of the gaps in an arena, by another table for those who read this one; the caller is
+   * alone.
+   *
+   * @return whether there were any
+   */
+  boolean compact() {
+    TextTable old = store.table;
+    store.workers().readBack(old.memories().toArray(Memory[]::new));
+    boolean gaps = old.hasGaps();
+    if (gaps) {
+      TextTable fresh = old.compacted();
+      store.table = fresh;
+      old.slotMemory.close();
+      old.arenaMemory.close();
+      store.workers().hostWrote(fresh.memories().toArray(Memory[]::new));
+    }
+    return gaps;
   }
 
   /** Replaces the arena by one with more room; the caller is alone. */

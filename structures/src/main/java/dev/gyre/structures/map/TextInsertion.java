@@ -146,7 +146,7 @@ final class TextInsertion {
   private void insertAlone(List<Step> steps) {
     store.gate().enterExclusive();
     try {
-      steps.forEach(step -> insertAlone(store.table(), step));
+      steps.forEach(this::insertAlone);
     } finally {
       store.gate().leave(Gate.Mode.EXCLUSIVE);
     }
@@ -154,29 +154,34 @@ final class TextInsertion {
 
   /**
    * Inserts the keys of a step against the room that is left. A thread of a device may find no room
-   * for a key since another one, which inserts an equal key, has taken the last: so what is PENDING
-   * is FULL only once a launch has inserted nothing.
+   * for a key since another one has it, and inserts an equal key: such room is made good, and what
+   * is PENDING is FULL only once there was none and a launch has inserted nothing.
    */
-  private void insertAlone(TextTable used, Step step) {
-    long inserted;
-    long pending;
-    do {
+  private void insertAlone(Step step) {
+    boolean again = true;
+    while (again) {
+      TextTable used = store.table();
       DeviceLongs counters = stage.freshCounters(0);
       long room = used.capacity - used.taken();
       counters.set(MapCodes.ROOM, room);
       counters.set(MapCodes.UNCLAIMED, room);
       launch(used, counters, step, MapCodes.BOUNDED, 0);
-      inserted = counters.get(MapCodes.INSERTED);
-      pending = counters.get(TextSlots.PENDING_COUNT);
+      long inserted = counters.get(MapCodes.INSERTED);
+      boolean pending = counters.get(TextSlots.PENDING_COUNT) > 0;
       used.setTaken(used.taken() + inserted);
       sums.add(counters);
-    } while (pending > 0 && inserted > 0);
-    if (pending > 0) {
-      store.workers().readBack(stage.outcomeMemory);
-      DeviceLongs counters = stage.freshCounters(0);
-      counters.set(MapCodes.FULL, stage.giveUp(step));
-      store.workers().hostWrote(stage.outcomeMemory);
-      sums.add(counters);
+      again = pending && (store.growth().compact() || inserted > 0);
+      if (pending && !again) {
+        giveUp(step);
+      }
     }
+  }
+
+  private void giveUp(Step step) {
+    store.workers().readBack(stage.outcomeMemory);
+    DeviceLongs counters = stage.freshCounters(0);
+    counters.set(MapCodes.FULL, stage.giveUp(step));
+    store.workers().hostWrote(stage.outcomeMemory);
+    sums.add(counters);
   }
 }

@@ -4,6 +4,7 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextHash;
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.kernels.map.TextSlots;
@@ -28,6 +29,9 @@ final class TextTable extends FixedTable {
   final long multiplier;
 
   final long endMultiplier;
+
+  /** How much of the arena was taken when it was known to have no gaps; -1 if it never was. */
+  private long tightAt = -1;
 
   private TextTable(Memory slotMemory, Memory arena, Memory bump, long capacity, long seed) {
     super(capacity, slotMemory.byteSize() / (TextLayout.SLOT_LONGS * Long.BYTES), seed);
@@ -87,6 +91,66 @@ final class TextTable extends FixedTable {
     TextTable grown = new TextTable(slotMemory, fresh, bumpMemory, capacity, seed);
     grown.setTaken(taken());
     return grown;
+  }
+
+  /**
+   * Whether some of what was taken from the arena is no key's: a thread takes room before it claims
+   * a slot, and cannot give it back where others took room behind it. Nobody changes the table.
+   */
+  boolean hasGaps() {
+    long taken = bump.get(0);
+    if (taken == tightAt) {
+      return false;
+    }
+    long live = 0;
+    for (long slot = 0; slot < slots; slot++) {
+      live += room(slot);
+    }
+    boolean gaps = live < Math.min(taken, arena.length());
+    tightAt = gaps ? tightAt : taken;
+    return gaps;
+  }
+
+  /** Words of the arena that the key of a slot takes. */
+  private int room(long slot) {
+    return states.get(TextLayout.stateAt(slot)) == MapCodes.FILLED
+        ? TextLayout.room(states.get(TextLayout.lengthAt(slot)))
+        : 0;
+  }
+
+  /**
+   * The same table without gaps in its arena. It takes over what was taken from the arena, so this
+   * one is read only from then on.
+   */
+  TextTable compacted() {
+    Memory freshSlots = Memory.ofLongs(TextLayout.SLOT_LONGS * slots);
+    TextTable fresh;
+    try {
+      fresh = new TextTable(freshSlots, newArena(arena.length()), bumpMemory, capacity, seed);
+    } catch (RuntimeException | Error e) {
+      freshSlots.close();
+      throw e;
+    }
+    freshSlots.segment().copyFrom(slotMemory.segment());
+    long end = 0;
+    for (long slot = 0; slot < slots; slot++) {
+      int room = room(slot);
+      if (room > 0) {
+        long mark = table.get(TextLayout.markAt(slot));
+        MemorySegment.copy(
+            arenaMemory.segment(),
+            TextLayout.arenaWord(mark) * Long.BYTES,
+            fresh.arenaMemory.segment(),
+            end * Long.BYTES,
+            (long) room * Long.BYTES);
+        fresh.table.set(TextLayout.markAt(slot), TextLayout.movedMark(mark, end));
+        end += room;
+      }
+    }
+    bump.set(0, end);
+    fresh.tightAt = end;
+    fresh.setTaken(taken());
+    return fresh;
   }
 
   Kernel insert(
@@ -166,6 +230,7 @@ final class TextTable extends FixedTable {
   void clear() {
     slotMemory.segment().fill((byte) 0);
     bump.set(0, 0);
+    tightAt = -1;
     setTaken(0);
   }
 }

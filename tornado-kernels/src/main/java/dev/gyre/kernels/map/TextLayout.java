@@ -86,6 +86,11 @@ public final class TextLayout {
     return (hash << ARENA_BITS) | arenaWord;
   }
 
+  /** The mark of a key that was moved to another place in the arena. */
+  public static long movedMark(long mark, long arenaWord) {
+    return (mark & -MAX_ARENA_WORDS) | arenaWord;
+  }
+
   /** Long of the table that is the mark of a slot. */
   public static long markAt(long slot) {
     return (slot << 2) + 2;
