@@ -4,6 +4,7 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.IntLineEntries;
+import dev.gyre.kernels.map.IntLineOwned;
 import dev.gyre.kernels.map.IntLines;
 import java.util.List;
 
@@ -11,6 +12,7 @@ import java.util.List;
 final class IntLineTable extends IntTable {
   private final Memory memory;
   private final DeviceLongs words;
+  private final IntLineOwned owned;
 
   IntLineTable(long capacity, long slots, long seed) {
     this(Memory.ofLongs(IntLines.words(slots)), capacity, slots, seed);
@@ -20,6 +22,7 @@ final class IntLineTable extends IntTable {
     super(capacity, slots, seed);
     this.memory = memory;
     this.words = DeviceLongs.of(memory);
+    this.owned = new IntLineOwned(words, slots, seed);
   }
 
   @Override
@@ -54,6 +57,29 @@ final class IntLineTable extends IntTable {
         step.to(),
         options,
         pollLimit);
+  }
+
+  @Override
+  Kernel insertOwned(
+      IntStage batch, DeviceLongs counters, Step step, long last, int policy, int options) {
+    return (thread, shape) ->
+        owned.insert(
+            last,
+            batch.keys,
+            batch.values,
+            batch.outcomes,
+            counters,
+            step.from(),
+            step.to(),
+            policy,
+            options);
+  }
+
+  @Override
+  Kernel findOwned(IntStage batch, DeviceLongs counters, Step step, int options) {
+    return (thread, shape) ->
+        owned.find(
+            batch.keys, batch.values, batch.outcomes, counters, step.from(), step.to(), options);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.MapCodes;
 import java.lang.foreign.MemorySegment;
@@ -24,6 +25,11 @@ final class LongBatch {
   /** Most keys of a batch. */
   static final int MAX_LENGTH = 1 << 24;
 
+  /**
+   * Most keys of a batch on a device: as fast as larger ones, and needs less memory to be locked.
+   */
+  private static final int MAX_ON_DEVICE = 1 << 22;
+
   /** Most keys of a batch that is not put in order. */
   static final int MAX_UNORDERED = 1 << 18;
 
@@ -40,6 +46,7 @@ final class LongBatch {
   private final int length;
   private final LongStage stage;
   private final int regionBits;
+  private @Nullable LongOrder order;
 
   LongBatch(
       Longs keys,
@@ -71,19 +78,23 @@ final class LongBatch {
   }
 
   /** Number of keys, of those left, that the next batch takes. */
-  static int lengthFor(Workers workers, LongTable table, long left) {
+  static int lengthFor(Workers workers, LongTable table, long left, boolean updates) {
     long most = Math.clamp(table.slots / 2, MAX_UNORDERED, MAX_LENGTH);
     long length = Math.min(left, most);
     if (!workers.onJvm()) {
-      return (int) length;
+      return (int) Math.min(length, MAX_ON_DEVICE);
     }
-    boolean ordered = LongOrder.regionBits(table, length) > 0;
+    boolean ordered = regionBits(workers, table, length, updates) > 0;
     return (int) (ordered ? length : Math.min(length, MAX_UNORDERED));
   }
 
-  /** Bits of the hash by which a batch is put in order; 0 if it is not. */
-  static int regionBits(Workers workers, LongTable table, long length) {
-    return workers.onJvm() ? LongOrder.regionBits(table, length) : 0;
+  /**
+   * Bits of the hash by which a batch is put in order; 0 if it is not.
+   *
+   * @param updates whether the batch is to be inserted
+   */
+  static int regionBits(Workers workers, LongTable table, long length, boolean updates) {
+    return workers.onJvm() ? LongOrder.regionBits(table, length, workers.count(), updates) : 0;
   }
 
   int length() {
@@ -107,9 +118,12 @@ final class LongBatch {
    * batch consists of: one for each region, in rising order, where keys are in order.
    */
   List<Step> begin(Workers workers, LongTable table) {
-    return isOrdered()
-        ? LongOrder.order(this, stage, workers, table.seed, regionBits)
-        : Step.cut(0, length, workers.onJvm() ? STEP : length);
+    if (!isOrdered()) {
+      return Step.cut(0, length, workers.onJvm() ? STEP : length);
+    }
+    LongOrder made = new LongOrder(this, stage, workers, table.seed, regionBits);
+    order = made;
+    return made.order();
   }
 
   /** The region of the keys of a step, where they are in order. */
@@ -118,9 +132,9 @@ final class LongBatch {
   }
 
   /** Brings the region of a step into the cache, if there are keys enough for it to pay. */
-  void warm(LongTable table, Step step) {
+  void warm(LongTable table, List<Memory> memories, Step step) {
     if (isOrdered() && step.size() * KIB >= WARM_KEYS_PER_KIB * (table.byteSize() >> regionBits)) {
-      stage.warmed = table.warm(region(table, step), 1 << regionBits);
+      stage.warmed = LongTable.warm(memories, region(table, step), 1 << regionBits);
     }
   }
 
@@ -135,10 +149,10 @@ final class LongBatch {
   }
 
   /** Puts what the mask says of keys to their places in the stage, if there is a mask. */
-  void putMask(int at, int count) {
+  void putMask(int at, int count, int[] places) {
     boolean[] mask = options.mask();
-    for (int i = at; mask != null && i < at + count; i++) {
-      stage.outcomes.set(stage.places[i], code(mask[(int) from + i]));
+    for (int i = 0; mask != null && i < count; i++) {
+      stage.outcomes.set(places[i], code(mask[(int) from + at + i]));
     }
   }
 
@@ -196,40 +210,35 @@ final class LongBatch {
   }
 
   /** Takes what all steps gave back to the caller, where keys are in order. */
-  void end(Workers workers) {
-    if (isOrdered() && goesBack()) {
-      workers.run(
-          "return in order", LongOrder.slices(length, workers), (worker, slice) -> collect(slice));
+  void end() {
+    LongOrder used = order;
+    if (used != null && goesBack()) {
+      used.forSlices("return in order", this::collect);
     }
   }
 
-  private void collect(Step slice) {
+  private void collect(int at, int count, int[] places) {
     byte[] outcomes = options.outcomes();
-    int first = (int) slice.from();
-    int end = (int) slice.to();
-    for (int i = first; outcomes != null && i < end; i++) {
-      outcomes[(int) from + i] = stage.outcomes.get(stage.places[i]);
+    for (int i = 0; outcomes != null && i < count; i++) {
+      outcomes[(int) from + at + i] = stage.outcomes.get(places[i]);
     }
     if (found != null && options.mask() == null) {
       LongBlock block = new LongBlock(found.part(from, length));
-      for (int at = first; at < end; at += LongBlock.LENGTH) {
-        int count = Math.min(LongBlock.LENGTH, end - at);
-        block.at(at);
-        collect(at, block.array(), block.first(), count);
-        block.write(at, count);
-      }
+      block.at(at);
+      collect(places, block.array(), block.first(), count);
+      block.write(at, count);
     } else if (found != null) {
-      for (int i = first; i < end; i++) {
-        if (stage.outcomes.get(stage.places[i]) != MapCodes.SKIPPED) {
-          found.set(from + i, stage.values.get(stage.places[i]));
+      for (int i = 0; i < count; i++) {
+        if (stage.outcomes.get(places[i]) != MapCodes.SKIPPED) {
+          found.set(from + at + i, stage.values.get(places[i]));
         }
       }
     }
   }
 
-  private void collect(int at, long[] to, int first, int count) {
+  private void collect(int[] places, long[] to, int first, int count) {
     for (int i = 0; i < count; i++) {
-      to[first + i] = stage.values.get(stage.places[at + i]);
+      to[first + i] = stage.values.get(places[i]);
     }
   }
 }

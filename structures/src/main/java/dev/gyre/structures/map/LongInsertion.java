@@ -28,6 +28,15 @@ final class LongInsertion {
   /** Most keys of a step of a region, for which room is taken at once. */
   private static final int REGION_STEP = 1 << 16;
 
+  /** In place of the last slot that a worker owns: it owns all. */
+  private static final long ALL = -1;
+
+  /** Launches a step whose keys are in the stage; returns how many were inserted. */
+  @FunctionalInterface
+  private interface Launch {
+    long run();
+  }
+
   private final LongStore store;
   private final Workers workers;
   private final LongBatch batch;
@@ -68,8 +77,8 @@ final class LongInsertion {
     long from = 0;
     while (from < keys.length()) {
       Workers workers = store.workers();
-      int length = LongBatch.lengthFor(workers, store.table(), keys.length() - from);
-      int regionBits = LongBatch.regionBits(workers, store.table(), length);
+      int length = LongBatch.lengthFor(workers, store.table(), keys.length() - from, true);
+      int regionBits = LongBatch.regionBits(workers, store.table(), length, true);
       LongStage stage = store.stages().borrow(length, workers.count(), regionBits > 0);
       try {
         LongBatch batch =
@@ -89,7 +98,7 @@ final class LongInsertion {
   private void run() {
     left.addAll(batch.begin(workers, store.table()));
     try {
-      if (batch.isOrdered() && store.gate().tryEnterSole()) {
+      if (canOwn() && store.gate().tryEnterSole()) {
         insertOwned();
       }
       while (!left.isEmpty()) {
@@ -100,36 +109,63 @@ final class LongInsertion {
       }
     } finally {
       left.forEach(this::skip);
-      batch.end(workers);
+      batch.end();
     }
   }
 
-  /** Inserts region after region, where no other update runs; leaves what is to be done again. */
+  /** Whether workers can own slots if no other update runs: each a region, or one of them all. */
+  private boolean canOwn() {
+    return workers.onJvm() && (batch.isOrdered() || workers.count() == 1);
+  }
+
+  /** Inserts where no other update runs; leaves what is to be done again. */
   private void insertOwned() {
-    List<Step> regions = takeLeft();
+    List<Step> steps = takeLeft();
     try {
       LongTable used = store.table();
-      for (int parity = 0; parity < 2; parity++) {
-        int odd = parity;
-        workers.run(
-            "insert into regions",
-            regions.stream()
-                .filter(r -> r.size() > 0 && (batch.region(used, r) & 1) == odd)
-                .toList(),
-            (worker, region) -> insertRegion(used, worker, region));
+      if (batch.isOrdered()) {
+        insertRegions(used, steps);
+      } else {
+        workers.run("insert", steps, (worker, step) -> insertOwned(used, worker, step, ALL));
       }
     } finally {
       store.gate().leave(Gate.Mode.SOLE_UPDATE);
     }
   }
 
+  private void insertRegions(LongTable used, List<Step> regions) {
+    for (int parity = 0; parity < 2; parity++) {
+      int odd = parity;
+      workers.run(
+          "insert into regions",
+          regions.stream().filter(r -> r.size() > 0 && (batch.region(used, r) & 1) == odd).toList(),
+          (worker, region) -> insertRegion(used, worker, region));
+    }
+  }
+
   private void insertRegion(LongTable used, int worker, Step region) {
     long last = LongOrder.lastOfTwo(batch.region(used, region), batch.regionBits(), used.slots);
-    batch.warm(used, region);
+    batch.warm(used, used.memories(), region);
     for (Step step : Step.cut(region.from(), region.to(), REGION_STEP)) {
-      DeviceLongs counters = stage.freshCounters(worker);
-      counters.set(MapCodes.LAST, last);
-      insertStep(used, counters, step, MapCodes.OWNED | MapCodes.OUTCOMES);
+      insertOwned(used, worker, step, last);
+    }
+  }
+
+  private void insertOwned(LongTable used, int worker, Step step, long last) {
+    DeviceLongs counters = stage.freshCounters(worker);
+    insertStep(
+        used,
+        step,
+        () ->
+            launches.runOwned(
+                used.insertOwned(stage, counters, step, last, policy, flags),
+                step,
+                counters,
+                sums));
+    long stuck = counters.get(MapCodes.STUCK);
+    if (stuck > 0) {
+      sums.retract(stuck);
+      leave(step.rest());
     }
   }
 
@@ -149,8 +185,9 @@ final class LongInsertion {
           "insert",
           steps,
           (worker, step) -> {
-            batch.warm(used, step);
-            insertStep(used, stage.freshCounters(worker), step, 0);
+            batch.warm(used, used.memories(), step);
+            DeviceLongs counters = stage.freshCounters(worker);
+            insertStep(used, step, () -> launch(used, counters, step, 0));
           });
       return used;
     } finally {
@@ -159,40 +196,38 @@ final class LongInsertion {
   }
 
   /** Inserts the keys of a step; leaves it for later, having done nothing, if room is lacking. */
-  private void insertStep(LongTable used, DeviceLongs counters, Step step, int more) {
+  private void insertStep(LongTable used, Step step, Launch launch) {
     if (!used.take(step.size())) {
       leave(step);
       return;
     }
     long inserted = step.size();
     try {
-      inserted = launch(used, counters, step, more);
+      inserted = bringAndTake(step, launch);
     } finally {
       used.giveBack(step.size() - inserted);
     }
-    long stuck = counters.get(MapCodes.STUCK);
-    if (stuck > 0 && (more & MapCodes.OWNED) != 0) {
-      sums.retract(stuck);
-      leave(step.rest());
-    }
   }
 
-  /** Returns how many keys were inserted. */
-  private long launch(LongTable used, DeviceLongs counters, Step step, int more) {
+  /** Has a step's keys in the stage for a launch; returns how many were inserted. */
+  private long bringAndTake(Step step, Launch launch) {
     batch.enter(step);
     workers.hostWrote(stage.keys.memory(), stage.values.memory(), stage.outcomeMemory);
-    long inserted =
-        launches.run(
-            options -> used.insert(stage, counters, step, policy, options, launches.pollLimit()),
-            flags | more,
-            step,
-            counters,
-            sums);
+    long inserted = launch.run();
     if (batch.goesBack()) {
       workers.readBack(stage.values.memory(), stage.outcomeMemory);
     }
     batch.leave(step);
     return inserted;
+  }
+
+  private long launch(LongTable used, DeviceLongs counters, Step step, int more) {
+    return launches.run(
+        options -> used.insert(stage, counters, step, policy, options, launches.pollLimit()),
+        flags | more,
+        step,
+        counters,
+        sums);
   }
 
   private void leave(Step step) {
@@ -231,7 +266,8 @@ final class LongInsertion {
         long room = used.capacity - used.taken();
         counters.set(MapCodes.ROOM, room);
         counters.set(MapCodes.UNCLAIMED, room);
-        used.setTaken(used.taken() + launch(used, counters, step, MapCodes.BOUNDED));
+        long inserted = bringAndTake(step, () -> launch(used, counters, step, MapCodes.BOUNDED));
+        used.setTaken(used.taken() + inserted);
       }
     } finally {
       store.gate().leave(Gate.Mode.EXCLUSIVE);

@@ -54,9 +54,7 @@ final class LongLaunches {
     long inserted = counters.get(MapCodes.INSERTED);
     sums.add(counters);
     long stuck = counters.get(MapCodes.STUCK);
-    // What would have to leave the slots that are owned cannot be done by owning them again.
-    long most = (used & MapCodes.OWNED) == 0 ? mostLaunches : 1;
-    for (long launches = 1; stuck > 0 && launches < most; launches++) {
+    for (long launches = 1; stuck > 0 && launches < mostLaunches; launches++) {
       sums.retract(stuck);
       LongStage.clearOutcomes(counters);
       Thread.yield();
@@ -66,6 +64,18 @@ final class LongLaunches {
       stuck = counters.get(MapCodes.STUCK);
     }
     return inserted;
+  }
+
+  /** Runs a step by a worker that owns its slots, and adds up what it counted. */
+  long runOwned(Kernel kernel, Step step, DeviceLongs counters, Sums sums) {
+    workers.launch(kernel, step.size(), counters);
+    sums.add(counters);
+    return counters.get(MapCodes.INSERTED);
+  }
+
+  /** Whether a step may be run as by a worker that owns its slots. */
+  static boolean canOwn(int options) {
+    return (options & MapCodes.AGAIN) == 0;
   }
 
   /** Options for keys that an earlier launch could not finish. */

@@ -36,8 +36,8 @@ final class LongLookup {
     long from = 0;
     while (from < keys.length()) {
       Workers workers = store.workers();
-      int length = LongBatch.lengthFor(workers, store.table(), keys.length() - from);
-      int regionBits = LongBatch.regionBits(workers, store.table(), length);
+      int length = LongBatch.lengthFor(workers, store.table(), keys.length() - from, false);
+      int regionBits = LongBatch.regionBits(workers, store.table(), length, false);
       LongStage stage = store.stages().borrow(length, workers.count(), regionBits > 0);
       try {
         LongBatch batch =
@@ -62,17 +62,21 @@ final class LongLookup {
     } finally {
       store.gate().leave(mode);
     }
-    batch.end(workers);
+    batch.end();
   }
 
   private void findStep(LongTable used, int worker, Step step, int options) {
     DeviceLongs counters = stage.freshCounters(worker);
     batch.enter(step);
     workers.hostWrote(stage.keys.memory(), stage.values.memory(), stage.outcomeMemory);
-    batch.warm(used, step);
+    boolean quiet = workers.onJvm() && (options & MapCodes.QUIESCENT) != 0;
+    batch.warm(used, quiet ? used.memoriesToFind() : used.memories(), step);
     var _ =
         launches.run(
-            these -> used.find(stage, counters, step, these, launches.pollLimit()),
+            these ->
+                quiet && LongLaunches.canOwn(these)
+                    ? used.findOwned(stage, counters, step, these)
+                    : used.find(stage, counters, step, these, launches.pollLimit()),
             options,
             step,
             counters,

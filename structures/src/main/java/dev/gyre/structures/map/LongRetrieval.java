@@ -10,12 +10,10 @@ import java.util.concurrent.atomic.LongAdder;
 final class LongRetrieval {
 
   private final LongStore store;
-  private final Workers workers;
   private final LongAdder reserved = new LongAdder();
 
   LongRetrieval(LongStore store) {
     this.store = store;
-    this.workers = store.workers();
   }
 
   /** Copies all entries; returns how many there are. */
@@ -23,6 +21,7 @@ final class LongRetrieval {
     store.gate().enterQuiescentRead();
     try {
       LongTable used = store.table();
+      Workers workers = store.workers();
       long size = used.taken();
       if (keys.length() < size || values.length() < size) {
         throw new IllegalArgumentException(
@@ -54,7 +53,7 @@ final class LongRetrieval {
   long reserved() {
     store.gate().enterQuiescentRead();
     LongTable used = store.table();
-    int stepSize = LongBatch.stepOver(used, workers);
+    int stepSize = LongBatch.stepOver(used, store.workers());
     try (LongStage stage = new LongStage(stepSize, 1, false)) {
       for (Step step : Step.cut(0, used.places(), stepSize)) {
         var _ = retrieve(used, stage, step);
@@ -67,7 +66,7 @@ final class LongRetrieval {
 
   void forEach(LongLongConsumer action) {
     LongTable walked = store.table();
-    int most = LongBatch.stepOver(walked, workers);
+    int most = LongBatch.stepOver(walked, store.workers());
     long[] keys = new long[most];
     long[] values = new long[most];
     try (LongStage stage = new LongStage(most, 1, false)) {
@@ -100,6 +99,7 @@ final class LongRetrieval {
 
   private int retrieve(LongTable used, LongStage stage, Step step) {
     DeviceLongs counters = stage.freshCounters(0);
+    Workers workers = store.workers();
     workers.launch(used.retrieve(stage, counters, step), step.size(), counters);
     workers.readBack(stage.keys.memory(), stage.values.memory());
     reserved.add(counters.get(MapCodes.STUCK));

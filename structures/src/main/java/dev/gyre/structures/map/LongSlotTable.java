@@ -5,6 +5,7 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.LongEntries;
+import dev.gyre.kernels.map.LongOwned;
 import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.MapCodes;
 import java.util.List;
@@ -16,6 +17,7 @@ final class LongSlotTable extends LongTable {
   private final DeviceInts states;
   private final DeviceLongs keys;
   private final DeviceLongs values;
+  private final LongOwned owned;
 
   LongSlotTable(int layout, List<Memory> memories, long capacity, long slots, long seed) {
     super(capacity, slots, seed);
@@ -24,6 +26,7 @@ final class LongSlotTable extends LongTable {
     this.states = DeviceInts.of(memories.getFirst());
     this.keys = DeviceLongs.of(memories.get(memories.size() / 2));
     this.values = DeviceLongs.of(memories.getLast());
+    this.owned = new LongOwned(layout, states, keys, values, slots, seed);
   }
 
   static LongSlotTable reference(long capacity, long slots, long seed) {
@@ -90,6 +93,29 @@ final class LongSlotTable extends LongTable {
   }
 
   @Override
+  Kernel insertOwned(
+      LongStage batch, DeviceLongs counters, Step step, long last, int policy, int options) {
+    return (thread, shape) ->
+        owned.insert(
+            last,
+            batch.keys,
+            batch.values,
+            batch.outcomes,
+            counters,
+            step.from(),
+            step.to(),
+            policy,
+            options);
+  }
+
+  @Override
+  Kernel findOwned(LongStage batch, DeviceLongs counters, Step step, int options) {
+    return (thread, shape) ->
+        owned.find(
+            batch.keys, batch.values, batch.outcomes, counters, step.from(), step.to(), options);
+  }
+
+  @Override
   Kernel retrieve(LongStage batch, DeviceLongs counters, Step step) {
     return new LongSlots.Retrieve(
         layout, states, keys, values, batch.keys, batch.values, counters, step.from(), step.to());
@@ -139,5 +165,11 @@ final class LongSlotTable extends LongTable {
   @Override
   List<Memory> memories() {
     return memories;
+  }
+
+  /** Without the states, where keys are elsewhere. */
+  @Override
+  List<Memory> memoriesToFind() {
+    return memories.subList(memories.size() / 2, memories.size());
   }
 }

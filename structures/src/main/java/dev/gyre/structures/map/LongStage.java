@@ -22,14 +22,14 @@ final class LongStage implements AutoCloseable {
   /** Read from tables for the sake of the cache; kept so that the read is not left out. */
   long warmed;
 
-  /** Where each key of the batch is, if keys were put in another order. */
-  final int[] places;
+  /** The region of each key of the batch, if keys were put in their order. */
+  final char[] regions;
 
   LongStage(int length, int workers, boolean ordered) {
     this.length = length;
     this.counterMemories = new Memory[workers];
     this.counters = new DeviceLongs[workers];
-    this.places = new int[ordered ? length : 0];
+    this.regions = new char[ordered ? length : 0];
     Memory[] made = new Memory[3];
     try {
       made[0] = Memory.ofLongs(length);
@@ -56,7 +56,7 @@ final class LongStage implements AutoCloseable {
   boolean holds(int keyCount, int workers, boolean ordered) {
     return length >= keyCount
         && counters.length >= workers
-        && (!ordered || places.length >= keyCount);
+        && (!ordered || regions.length >= keyCount);
   }
 
   /** A worker's counters, all 0. */

@@ -21,6 +21,9 @@ final class LongStore implements AutoCloseable {
   private final MapSettings settings;
   private final Gate gate;
   private final LongStages stages = new LongStages();
+  private final Residence residence = new Residence();
+
+  // Written inside the gate, alone, and where nobody stays in the residence.
   private volatile Workers workers;
   private volatile boolean defers;
 
@@ -139,17 +142,17 @@ final class LongStore implements AutoCloseable {
   InsertCounts insert(
       Longs keys, Longs values, int policy, @Nullable Longs found, BulkOptions options) {
     requireOpen();
-    return LongInsertion.run(this, keys, values, policy, found, options);
+    return residence.stay(() -> LongInsertion.run(this, keys, values, policy, found, options));
   }
 
   FindCounts find(Longs keys, @Nullable Longs found, BulkOptions options) {
     requireOpen();
-    return LongLookup.run(this, keys, found, options);
+    return residence.stay(() -> LongLookup.run(this, keys, found, options));
   }
 
   long retrieveAll(Longs keys, Longs values) {
     requireOpen();
-    return new LongRetrieval(this).all(keys, values);
+    return residence.stay(() -> new LongRetrieval(this).all(keys, values));
   }
 
   void forEach(LongLongConsumer action) {
@@ -160,7 +163,7 @@ final class LongStore implements AutoCloseable {
   /** Number of slots that are RESERVED, where nobody updates. */
   long reserved() {
     requireOpen();
-    return new LongRetrieval(this).reserved();
+    return residence.stay(() -> new LongRetrieval(this).reserved());
   }
 
   /**
@@ -250,6 +253,10 @@ final class LongStore implements AutoCloseable {
   void runOn(Launcher launcher) {
     Objects.requireNonNull(launcher, "launcher");
     boolean deferring = defersOn(launcher);
+    residence.move(() -> runOn(launcher, deferring));
+  }
+
+  private void runOn(Launcher launcher, boolean deferring) {
     gate.enterExclusive();
     try {
       Memory[] memories = table.memories().toArray(Memory[]::new);

@@ -6,6 +6,7 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.LongEntries;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 
 /** A table of keys that are longs, and the kernels that work on it. */
 abstract class LongTable extends FixedTable {
@@ -21,6 +22,16 @@ abstract class LongTable extends FixedTable {
 
   abstract Kernel find(
       LongStage batch, DeviceLongs counters, Step step, int options, long pollLimit);
+
+  /**
+   * An insert by a worker of the JVM that owns the slots up to the last, or all if that is -1; keys
+   * that would have to go on behind it are STUCK.
+   */
+  abstract Kernel insertOwned(
+      LongStage batch, DeviceLongs counters, Step step, long last, int policy, int options);
+
+  /** A find by a worker of the JVM where nobody updates. */
+  abstract Kernel findOwned(LongStage batch, DeviceLongs counters, Step step, int options);
 
   abstract Kernel retrieve(LongStage batch, DeviceLongs counters, Step step);
 
@@ -53,13 +64,18 @@ abstract class LongTable extends FixedTable {
     return slots;
   }
 
+  /** The memories that a find where nobody updates looks at for most keys. */
+  List<Memory> memoriesToFind() {
+    return memories();
+  }
+
   /**
-   * Reads a region of the table from end to end, so that it is in the cache when keys come to it at
+   * Reads a region of a table from end to end, so that it is in the cache when keys come to it at
    * random; returns something that depends on all of it.
    */
-  long warm(int region, int regions) {
+  static long warm(List<Memory> memories, int region, int regions) {
     long sum = 0;
-    for (Memory memory : memories()) {
+    for (Memory memory : memories) {
       long lines = memory.byteSize() / CACHE_LINE;
       MemorySegment segment = memory.segment();
       for (long i = lines * region / regions; i < lines * (region + 1) / regions; i++) {

@@ -1,6 +1,7 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.atomics.Memory;
+import dev.gyre.structures.ParallelCopy;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
@@ -104,12 +105,16 @@ public final class Longs {
 
   /** Copies elements to another place. */
   void read(long from, MemorySegment to, long at, long count) {
-    MemorySegment.copy(segment, from * Long.BYTES, to, at * Long.BYTES, count * Long.BYTES);
+    ParallelCopy.copy(
+        segment.asSlice(from * Long.BYTES, count * Long.BYTES),
+        to.asSlice(at * Long.BYTES, count * Long.BYTES));
   }
 
   /** Copies elements from another place. */
   void write(long to, MemorySegment from, long at, long count) {
-    MemorySegment.copy(from, at * Long.BYTES, segment, to * Long.BYTES, count * Long.BYTES);
+    ParallelCopy.copy(
+        from.asSlice(at * Long.BYTES, count * Long.BYTES),
+        segment.asSlice(to * Long.BYTES, count * Long.BYTES));
   }
 
   void set(long index, long value) {

@@ -5,6 +5,7 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.PackedEntries;
+import dev.gyre.kernels.map.PackedOwned;
 import dev.gyre.kernels.map.PackedSlots;
 import java.util.List;
 
@@ -12,6 +13,7 @@ import java.util.List;
 final class PackedTable extends IntTable {
   private final Memory memory;
   private final DeviceLongs words;
+  private final PackedOwned owned;
 
   PackedTable(long capacity, long slots, long seed) {
     this(Memory.ofLongs(PackedSlots.words(slots)), capacity, slots, seed);
@@ -21,6 +23,7 @@ final class PackedTable extends IntTable {
     super(capacity, slots, seed);
     this.memory = memory;
     this.words = DeviceLongs.of(memory);
+    this.owned = new PackedOwned(words, slots, seed);
   }
 
   @Override
@@ -54,6 +57,29 @@ final class PackedTable extends IntTable {
         step.from(),
         step.to(),
         options);
+  }
+
+  @Override
+  Kernel insertOwned(
+      IntStage batch, DeviceLongs counters, Step step, long last, int policy, int options) {
+    return (thread, shape) ->
+        owned.insert(
+            last,
+            batch.keys,
+            batch.values,
+            batch.outcomes,
+            counters,
+            step.from(),
+            step.to(),
+            policy,
+            options);
+  }
+
+  @Override
+  Kernel findOwned(IntStage batch, DeviceLongs counters, Step step, int options) {
+    return (thread, shape) ->
+        owned.find(
+            batch.keys, batch.values, batch.outcomes, counters, step.from(), step.to(), options);
   }
 
   @Override

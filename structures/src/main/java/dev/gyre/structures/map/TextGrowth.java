@@ -76,7 +76,12 @@ final class TextGrowth {
     store.workers().readBack(old.memories().toArray(Memory[]::new));
     TextTable fresh =
         old.withArena(Math.max(enlarged(old.arena.length()), old.arena.length() + room));
-    store.workers().hostWrote(fresh.memories().toArray(Memory[]::new));
+    try {
+      store.workers().hostWrote(fresh.memories().toArray(Memory[]::new));
+    } catch (RuntimeException | Error e) {
+      fresh.arenaMemory.close();
+      throw e;
+    }
     store.table = fresh;
     old.arenaMemory.close();
   }

@@ -22,6 +22,9 @@ final class TextStore implements AutoCloseable {
 
   private final String name;
   private final MapSettings settings;
+  private final Residence residence = new Residence();
+
+  // Written inside the gate, alone, and where nobody stays in the residence.
   private volatile Workers workers;
   private volatile boolean defers;
   private final Gate gate;
@@ -56,12 +59,12 @@ final class TextStore implements AutoCloseable {
   InsertCounts insert(
       TextKeys keys, Longs values, int policy, @Nullable Longs found, BulkOptions options) {
     requireOpen();
-    return TextInsertion.run(this, keys, values, policy, found, options);
+    return residence.stay(() -> TextInsertion.run(this, keys, values, policy, found, options));
   }
 
   FindCounts find(TextKeys keys, @Nullable Longs found, BulkOptions options) {
     requireOpen();
-    return TextLookup.run(this, keys, found, options);
+    return residence.stay(() -> TextLookup.run(this, keys, found, options));
   }
 
   /** Refuses what is done in the JVM's memory only. */
@@ -113,6 +116,10 @@ final class TextStore implements AutoCloseable {
   void runOn(Launcher launcher) {
     Objects.requireNonNull(launcher, "launcher");
     boolean deferring = settings.waiting().defers(name, launcher);
+    residence.move(() -> runOn(launcher, deferring));
+  }
+
+  private void runOn(Launcher launcher, boolean deferring) {
     gate.enterExclusive();
     try {
       Memory[] memories = table.memories().toArray(Memory[]::new);

@@ -29,6 +29,15 @@ final class Steps {
 
   /** The word that steps lead to. */
   static String word(Alphabet alphabet, byte[] steps) {
-    return new String(alphabet.bytesOf(steps), StandardCharsets.UTF_8);
+    byte[] letters = new byte[steps.length];
+    int highest = 0;
+    for (int at = 0; at < steps.length; at++) {
+      highest = Math.max(highest, steps[at]);
+      letters[at] = (byte) ('a' + steps[at]);
+    }
+    // The letters of ASCII are the first steps of every alphabet.
+    return highest <= 'z' - 'a'
+        ? new String(letters, StandardCharsets.ISO_8859_1)
+        : new String(alphabet.bytesOf(steps), StandardCharsets.UTF_8);
   }
 }

@@ -2,6 +2,7 @@ package dev.gyre.structures.trie;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.structures.ParallelCopy;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
@@ -12,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.IntPredicate;
 import java.util.function.ObjLongConsumer;
-import java.util.stream.IntStream;
 
 /**
  * A way for long texts to a device, in pieces cut between words: while the device works on one, the
@@ -25,9 +25,6 @@ import java.util.stream.IntStream;
 final class TextPieces implements AutoCloseable {
 
   private static final int BUFFERS = 3;
-
-  /** What one thread copies at a time. */
-  private static final long COPY_BYTES = 1 << 20;
 
   /** A piece, from one byte of the text to before another. */
   private record Span(int number, long from, long to) {
@@ -142,7 +139,7 @@ final class TextPieces implements AutoCloseable {
     return CompletableFuture.supplyAsync(
         () -> {
           Memory buffer = buffer(span.number() % BUFFERS, span.length());
-          copy(text.asSlice(span.from(), span.length()), buffer.segment());
+          ParallelCopy.copy(text.asSlice(span.from(), span.length()), buffer.segment());
           launcher.prefetch(buffer);
           return buffer;
         });
@@ -156,18 +153,6 @@ final class TextPieces implements AutoCloseable {
       buffers[index] = buffer;
     }
     return buffer;
-  }
-
-  private static void copy(MemorySegment from, MemorySegment to) {
-    int slices = (int) Math.ceilDiv(from.byteSize(), COPY_BYTES);
-    IntStream.range(0, slices)
-        .parallel()
-        .forEach(
-            i -> {
-              long at = i * COPY_BYTES;
-              long bytes = Math.min(COPY_BYTES, from.byteSize() - at);
-              MemorySegment.copy(from, at, to, at, bytes);
-            });
   }
 
   @Override

@@ -12,7 +12,9 @@ import dev.gyre.kernels.trie.BuildTrie;
 import dev.gyre.kernels.trie.BuildUnicodeTrie;
 import dev.gyre.kernels.trie.TrieFunctions;
 import dev.gyre.kernels.trie.TrieLayout;
+import dev.gyre.kernels.trie.TrieWorkers;
 import dev.gyre.structures.StructureException;
+import java.util.function.Supplier;
 
 /**
  * Adds the words of one text to a trie: launches, grows the pool where it is full, and launches
@@ -21,17 +23,32 @@ import dev.gyre.structures.StructureException;
  */
 final class TrieBuild {
 
-  /** A strip's cache of counts has a slot for so many bytes of text, within bounds. */
-  private static final int BYTES_PER_PENDING_SLOT = 64;
+  /** A worker's cache of words has room for one per so many bytes of its text, within bounds. */
+  private static final int BYTES_PER_CACHED_WORD = 64;
 
-  private static final int MIN_PENDING_SLOTS = 16;
+  private static final int MIN_CACHED_WORDS = 16;
+  private static final int MAX_CACHED_WORDS = 1 << 16;
 
   /** The same on a device, where the caches of all strips share one that is fast. */
   private static final int DEVICE_BYTES_PER_PENDING_SLOT = 128;
 
   private static final int MIN_DEVICE_PENDING_SLOTS = 4;
   private static final int MAX_DEVICE_PENDING_SLOTS = 32;
-  private static final int MAX_PENDING_SLOTS = 1 << 15;
+
+  /** A text of n bytes is expected to need the square root of n times so many nodes... */
+  private static final int NODES_PER_ROOT = 32;
+
+  /** ... but no more than these, since it may repeat itself. */
+  private static final long MOST_EXPECTED_NODES = 1 << 17;
+
+  /** A text, and what its strips need of their own. */
+  private record Text(
+      Memory memory,
+      long length,
+      int strips,
+      ThreadLongs pending,
+      int pendingSlots,
+      ThreadLongs progress) {}
 
   private final Launcher launcher;
   private final TrieNodes nodes;
@@ -53,22 +70,54 @@ final class TrieBuild {
    * which the launcher was told of if the host wrote it.
    */
   void add(Memory text, long length, LaunchShape shape) {
-    int strips = shape.threads();
-    int pendingSlots = pendingSlots(length / strips);
-    ThreadLongs pending =
-        scratch.pending(TrieLayout.pendingLongs(strips, pendingSlots - 1), launcher);
-    ThreadLongs progress = scratch.progress(strips, launcher);
+    if (launcher.device().target() == Target.JVM) {
+      addByWorkers(text, length, shape.threads());
+    } else {
+      int strips = shape.threads();
+      int slots = pendingSlots(length / strips);
+      ThreadLongs pending = scratch.pending(TrieLayout.pendingLongs(strips, slots - 1), launcher);
+      Text all = new Text(text, length, strips, pending, slots, scratch.progress(strips, launcher));
+      addAll(all, () -> kernel(all), shape);
+    }
+  }
+
+  private void addByWorkers(Memory text, long length, int strips) {
+    int workers = Math.min(strips, launcher.device().units());
+    TrieWorkers team = new TrieWorkers(workers, cachedWords(length / workers));
+    boolean reserved = nodes.expect(expectedNodes(length));
+    // Workers have caches of their own.
+    ThreadLongs pending = scratch.pending(TrieLayout.pendingLongs(strips, 0), launcher);
+    Text all = new Text(text, length, strips, pending, 1, scratch.progress(strips, launcher));
+    addAll(
+        all,
+        () ->
+            switch (kernel(all)) {
+              case BuildTrie build -> team.kernel(build, strips);
+              case BuildUnicodeTrie build -> team.kernel(build, strips);
+              case Kernel other -> other;
+            },
+        team.shape());
+    if (reserved) {
+      nodes.trim();
+    }
+  }
+
+  private static long expectedNodes(long length) {
+    return Math.min(MOST_EXPECTED_NODES, (long) (NODES_PER_ROOT * Math.sqrt((double) length)));
+  }
+
+  private void addAll(Text text, Supplier<Kernel> kernel, LaunchShape shape) {
     boolean done = false;
     for (long launches = 1; !done; launches++) {
       nodes.sendTo(launcher);
-      launcher.run(kernel(text, length, pending, pendingSlots, progress), shape);
+      launcher.run(kernel.get(), shape);
       nodes.madeOn(launcher);
-      launcher.readBack(progress.memory());
-      boolean full = anyEnded(progress, strips, TrieFunctions.FULL);
-      boolean stuck = anyEnded(progress, strips, TrieFunctions.STUCK);
+      launcher.readBack(text.progress().memory());
+      boolean full = anyEnded(text, TrieFunctions.FULL);
+      boolean stuck = anyEnded(text, TrieFunctions.STUCK);
       done = !full && !stuck;
       if (stuck && (!defers || launches >= launcher.device().target().pollLimit())) {
-        throw stuck(progress, strips);
+        throw stuck(text);
       }
       if (full) {
         nodes.bringHome();
@@ -77,16 +126,15 @@ final class TrieBuild {
     }
   }
 
-  private Kernel kernel(
-      Memory text, long length, ThreadLongs pending, int pendingSlots, ThreadLongs progress) {
-    long windowed = nodes.alphabet().hasWindows() ? length : 0;
+  private Kernel kernel(Text text) {
+    long windowed = nodes.alphabet().hasWindows() ? text.length() : 0;
     long pollLimit = defers ? 0 : launcher.device().target().pollLimit();
     return switch (nodes.alphabet()) {
       case ASCII_LETTERS ->
           new BuildTrie(
-              Bytes.of(text),
-              length,
-              ThreadLongs.of(text),
+              Bytes.of(text.memory()),
+              text.length(),
+              ThreadLongs.of(text.memory()),
               windowed,
               Bytes.of(letters),
               nodes.nodeShift(),
@@ -94,62 +142,71 @@ final class TrieBuild {
               nodes.counts(),
               nodes.capacity(),
               nodes.bump(),
-              pending,
-              pendingSlots - 1,
-              progress,
+              text.pending(),
+              text.pendingSlots() - 1,
+              text.progress(),
               pollLimit);
       case UNICODE_LETTERS ->
           new BuildUnicodeTrie(
-              Bytes.of(text),
-              length,
-              ThreadLongs.of(text),
+              Bytes.of(text.memory()),
+              text.length(),
+              ThreadLongs.of(text.memory()),
               windowed,
               ThreadInts.of(letters),
               nodes.edges(),
               nodes.counts(),
               nodes.capacity(),
               nodes.bump(),
-              pending,
-              pendingSlots - 1,
-              progress,
+              text.pending(),
+              text.pendingSlots() - 1,
+              text.progress(),
               pollLimit);
     };
   }
 
-  private int pendingSlots(long stripBytes) {
-    boolean jvm = launcher.device().target() == Target.JVM;
-    long wanted =
-        Math.clamp(
-            stripBytes / (jvm ? BYTES_PER_PENDING_SLOT : DEVICE_BYTES_PER_PENDING_SLOT),
-            jvm ? MIN_PENDING_SLOTS : MIN_DEVICE_PENDING_SLOTS,
-            jvm ? MAX_PENDING_SLOTS : MAX_DEVICE_PENDING_SLOTS);
-    return Integer.highestOneBit((int) wanted);
+  private static int pendingSlots(long stripBytes) {
+    return powerOfTwo(
+        stripBytes / DEVICE_BYTES_PER_PENDING_SLOT,
+        MIN_DEVICE_PENDING_SLOTS,
+        MAX_DEVICE_PENDING_SLOTS);
   }
 
-  private boolean anyEnded(ThreadLongs progress, int strips, long outcome) {
+  private static int cachedWords(long workerBytes) {
+    return powerOfTwo(workerBytes / BYTES_PER_CACHED_WORD, MIN_CACHED_WORDS, MAX_CACHED_WORDS);
+  }
+
+  private static int powerOfTwo(long wanted, int least, int most) {
+    return Integer.highestOneBit(Math.clamp(wanted, least, most));
+  }
+
+  private boolean anyEnded(Text text, long outcome) {
     boolean any = false;
-    for (int strip = 0; strip < strips; strip++) {
-      long ended = progress.get(TrieLayout.outcome(strip));
+    for (int strip = 0; strip < text.strips(); strip++) {
+      long ended = text.progress().get(TrieLayout.outcome(strip));
       if (ended == TrieFunctions.NOT_RUN) {
-        throw failed(strip, strips, "was not run");
+        throw failed(strip, text, "was not run");
       }
       any |= ended == outcome;
     }
     return any;
   }
 
-  private StructureException stuck(ThreadLongs progress, int strips) {
+  private StructureException stuck(Text text) {
     int strip = 0;
-    while (progress.get(TrieLayout.outcome(strip)) != TrieFunctions.STUCK) {
+    while (text.progress().get(TrieLayout.outcome(strip)) != TrieFunctions.STUCK) {
       strip++;
     }
-    return failed(strip, strips, "gave up waiting for a node that another thread had taken");
+    return failed(strip, text, "gave up waiting for a node that another thread had taken");
   }
 
-  private StructureException failed(int strip, int strips, String what) {
+  private StructureException failed(int strip, Text text, String what) {
     return new StructureException(
         "word trie, build on %s (%s): strip %d of %d %s"
             .formatted(
-                launcher.device().target().label(), launcher.device().name(), strip, strips, what));
+                launcher.device().target().label(),
+                launcher.device().name(),
+                strip,
+                text.strips(),
+                what));
   }
 }

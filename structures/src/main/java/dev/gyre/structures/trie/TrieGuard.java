@@ -73,6 +73,11 @@ final class TrieGuard {
     return locked(nodes.readLock(), action);
   }
 
+  /** Whether one may read now who holds nothing, and gets along with a pool that is closed. */
+  boolean isOpen() {
+    return !closed && failure == null && !nodes.isAway();
+  }
+
   /** A number that is another one after each change. */
   long changes() {
     return changes.get();

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Nodes keep their numbers when the pool grows. Nodes are made and counted by any number of
  * threads, beside readers; growth by one thread beside readers, but not beside those. Readers keep
  * the old pool until the new one is there: they hold {@link #readLock}, growth waits for them and
- * keeps them out only while it changes one for the other.
+ * keeps them out only while it changes one for the other. One who looks up a word need not hold it;
+ * see {@link TriePool}.
  */
 final class TrieNodes implements AutoCloseable {
 
@@ -39,18 +40,14 @@ final class TrieNodes implements AutoCloseable {
   /** Whether the host changed something since a device last saw it. */
   private volatile boolean hostIsNewer;
 
-  private Memory memory;
-  private DeviceInts edges;
-  private DeviceLongs counts;
-  private long capacity;
+  /** Replaced as a whole. */
+  private volatile TriePool pool;
 
   TrieNodes(Alphabet alphabet, long initialCapacity) {
     this.alphabet = alphabet;
     this.nodeShift = alphabet.nodeShift();
-    this.capacity = initialCapacity;
-    this.memory = Memory.ofBytes(initialCapacity * TrieLayout.nodeBytes(nodeShift));
-    this.edges = DeviceInts.of(memory);
-    this.counts = DeviceLongs.of(memory);
+    this.pool =
+        TriePool.of(Memory.ofBytes(initialCapacity * TrieLayout.nodeBytes(nodeShift)), nodeShift);
     bump.set(0, 1);
   }
 
@@ -58,17 +55,14 @@ final class TrieNodes implements AutoCloseable {
   TrieNodes(Alphabet alphabet, Memory full) {
     this.alphabet = alphabet;
     this.nodeShift = alphabet.nodeShift();
-    this.capacity = full.byteSize() / TrieLayout.nodeBytes(nodeShift);
-    this.memory = full;
-    this.edges = DeviceInts.of(memory);
-    this.counts = DeviceLongs.of(memory);
-    bump.set(0, capacity);
+    this.pool = TriePool.of(full, nodeShift);
+    bump.set(0, pool.capacity());
   }
 
   /** What a launch that makes nodes is to see: all that the host changed. */
   void sendTo(Launcher launcher) {
     if (hostIsNewer) {
-      launcher.hostWrote(memory, bumpMemory);
+      launcher.hostWrote(pool.memory(), bumpMemory);
       hostIsNewer = false;
     }
   }
@@ -107,11 +101,21 @@ final class TrieNodes implements AutoCloseable {
 
   private void bringFrom(Launcher maker) {
     try {
-      maker.readBack(memory, bumpMemory);
+      maker.readBack(pool.memory(), bumpMemory);
     } catch (RuntimeException | Error e) {
       away.set(maker);
       throw e;
     }
+  }
+
+  /** Where nodes are now. */
+  TriePool pool() {
+    return pool;
+  }
+
+  /** Whether the host has to fetch nodes before it can read them. */
+  boolean isAway() {
+    return away.get() != null;
   }
 
   /** What a reader holds. */
@@ -126,7 +130,7 @@ final class TrieNodes implements AutoCloseable {
 
   /** The nodes that are made, as bytes. */
   MemorySegment made() {
-    return memory.segment().asSlice(0, size() * TrieLayout.nodeBytes(nodeShift));
+    return pool.memory().segment().asSlice(0, size() * TrieLayout.nodeBytes(nodeShift));
   }
 
   /** A copy, with room for no more. */
@@ -146,11 +150,11 @@ final class TrieNodes implements AutoCloseable {
   }
 
   DeviceInts edges() {
-    return edges;
+    return pool.edges();
   }
 
   DeviceLongs counts() {
-    return counts;
+    return pool.counts();
   }
 
   DeviceLongs bump() {
@@ -159,37 +163,45 @@ final class TrieNodes implements AutoCloseable {
 
   /** Number of nodes that there is room for. */
   long capacity() {
-    return capacity;
+    return pool.capacity();
   }
 
   /** Number of nodes made, with the root. */
   long size() {
     // After an overflow, the allocator has counted nodes that there was no room for.
-    return Math.min(bump.loadRelaxed(0), capacity);
-  }
-
-  /** The child along an edge, or 0 if there is none. */
-  int child(int node, int step) {
-    return Math.max(0, edges.loadAcquire(TrieLayout.edge(node, nodeShift, step)));
+    return Math.min(bump.loadRelaxed(0), pool.capacity());
   }
 
   /** How often the word that ends in a node was found. */
   long count(int node) {
-    return counts.loadRelaxed(TrieLayout.count(node, nodeShift));
+    return pool.count(node);
+  }
+
+  /**
+   * Makes room for so many nodes, if there are none yet, and nothing was said about room.
+   *
+   * @return whether it did
+   */
+  boolean expect(long expected) {
+    boolean fresh = size() == 1 && capacity() == INITIAL_CAPACITY && expected > capacity();
+    if (fresh) {
+      resize(expected);
+    }
+    return fresh;
   }
 
   /** Makes room for twice as many nodes. Nothing is changed where that fails. */
   void grow() {
-    if (capacity == TrieLayout.MAX_NODES) {
+    if (capacity() == TrieLayout.MAX_NODES) {
       throw new StructureException(
           "word trie: more than " + TrieLayout.MAX_NODES + " nodes are needed; split the text");
     }
-    resize(Math.min(2 * capacity, TrieLayout.MAX_NODES));
+    resize(Math.min(2 * capacity(), TrieLayout.MAX_NODES));
   }
 
   /** Gives back room, so that at most half of it is unused. */
   void trim() {
-    if (capacity > 2 * size()) {
+    if (capacity() > 2 * size()) {
       resize(size());
     }
   }
@@ -198,29 +210,27 @@ final class TrieNodes implements AutoCloseable {
     long nodeBytes = TrieLayout.nodeBytes(nodeShift);
     long size = size();
     Memory larger = Memory.ofBytes(newCapacity * nodeBytes);
-    MemorySegment.copy(memory.segment(), 0, larger.segment(), 0, size * nodeBytes);
-    become(larger, size, newCapacity);
+    MemorySegment.copy(pool.memory().segment(), 0, larger.segment(), 0, size * nodeBytes);
+    become(TriePool.of(larger, nodeShift), size);
   }
 
   /** Takes over the nodes of others, which are closed with that. */
   void become(TrieNodes others) {
     long made = others.size();
     others.bumpMemory.close();
-    become(others.memory, made, others.capacity);
+    become(others.pool, made);
   }
 
-  private void become(Memory pool, long made, long room) {
+  private void become(TriePool next, long made) {
     swap.writeLock().lock();
     try {
-      Memory old = memory;
-      memory = pool;
-      edges = DeviceInts.of(pool);
-      counts = DeviceLongs.of(pool);
+      TriePool last = pool;
       bump.set(0, made);
-      capacity = room;
+      pool = next;
       hostIsNewer = true;
-      // Last: where it throws, the new pool is in its place.
-      old.close();
+      // After the change, so that a reader without a lock who finds it closed finds the next one;
+      // and where this throws, the next one is in its place.
+      last.memory().close();
     } finally {
       swap.writeLock().unlock();
     }
@@ -228,14 +238,14 @@ final class TrieNodes implements AutoCloseable {
 
   /** Size of the pool, in bytes. */
   long byteSize() {
-    return memory.byteSize();
+    return pool.memory().byteSize();
   }
 
   @Override
   public void close() {
     swap.writeLock().lock();
     try {
-      memory.close();
+      pool.memory().close();
       bumpMemory.close();
     } finally {
       swap.writeLock().unlock();

@@ -1,24 +1,29 @@
 package dev.gyre.structures.trie;
 
+import dev.gyre.kernels.trie.Alphabet;
 import java.util.Arrays;
 
 /**
  * A walk through the words of a trie that begin with a prefix, in byte order, without recursion,
  * since a word may be millions of letters long.
  *
- * <p>Words may be added meanwhile: they are met or not. The count of a word is that of when it was
- * met.
+ * <p>The pool of nodes must stay. Words may be added meanwhile: they are met or not. The count of a
+ * word is that of when it was met.
  */
 final class TrieWalk {
 
-  private final TrieNodes nodes;
-  private final int radix;
-  private final byte[] prefix;
+  private final Alphabet alphabet;
+  private final TriePool pool;
+  private final long[] room;
+  private final int prefixLength;
   private final int from;
-  // The path from the node of the prefix: nodes, and the steps that lead from each to the next.
+  // The path from the node of the prefix: nodes, and pairs of steps from each that are left, with
+  // whether the second of the next pair is the next.
   private int[] path = new int[32];
-  private int[] nextStep = new int[32];
-  private byte[] steps = new byte[32];
+  private int[] pairs = new int[32];
+  private boolean[] second = new boolean[32];
+  // Those of the prefix come first.
+  private byte[] steps;
   private int depth;
   private boolean begun;
   private long count;
@@ -29,10 +34,12 @@ final class TrieWalk {
    * @param prefix the steps that lead to it from the root
    */
   TrieWalk(TrieNodes nodes, byte[] prefix, int from) {
-    this.nodes = nodes;
-    this.radix = nodes.alphabet().radix();
-    this.prefix = prefix;
+    this.alphabet = nodes.alphabet();
+    this.pool = nodes.pool();
+    this.room = pool.room();
+    this.prefixLength = prefix.length;
     this.from = from;
+    this.steps = Arrays.copyOf(prefix, prefix.length + path.length);
     path[0] = from;
   }
 
@@ -46,25 +53,36 @@ final class TrieWalk {
     boolean found = false;
     if (!begun) {
       begun = true;
-      found = prefix.length > 0 && meet(path[0]);
+      pairs[0] = pool.pairs(from, room);
+      found = prefixLength > 0 && meet(path[0]);
     }
     while (!found && depth >= 0) {
-      if (nextStep[depth] < radix) {
-        int step = nextStep[depth]++;
-        int child = nodes.child(path[depth], step);
-        if (child != 0) {
-          descend(child, step);
-          found = meet(child);
-        }
-      } else {
+      if (pairs[depth] == 0) {
         depth--;
+      } else {
+        found = nextStep();
       }
     }
     return found;
   }
 
+  /** Goes along the next step from the end of the path; returns whether that comes to a word. */
+  private boolean nextStep() {
+    int step = 2 * Integer.numberOfTrailingZeros(pairs[depth]);
+    if (second[depth]) {
+      step++;
+      pairs[depth] &= pairs[depth] - 1;
+    }
+    second[depth] = !second[depth];
+    int child = pool.child(path[depth], step);
+    if (child != 0) {
+      descend(child, step);
+    }
+    return child != 0 && meet(child);
+  }
+
   private boolean meet(int node) {
-    count = nodes.count(node);
+    count = pool.count(node);
     return count > 0;
   }
 
@@ -72,20 +90,20 @@ final class TrieWalk {
     if (depth + 1 == path.length) {
       int length = path.length + (path.length >> 1);
       path = Arrays.copyOf(path, length);
-      nextStep = Arrays.copyOf(nextStep, length);
-      steps = Arrays.copyOf(steps, length);
+      pairs = Arrays.copyOf(pairs, length);
+      second = Arrays.copyOf(second, length);
+      steps = Arrays.copyOf(steps, prefixLength + length);
     }
-    steps[depth] = (byte) step;
+    steps[prefixLength + depth] = (byte) step;
     depth++;
     path[depth] = child;
-    nextStep[depth] = 0;
+    pairs[depth] = pool.pairs(child, room);
+    second[depth] = false;
   }
 
   /** The steps that lead from the root to the word that the walk is at. */
   byte[] steps() {
-    byte[] all = Arrays.copyOf(prefix, prefix.length + depth);
-    System.arraycopy(steps, 0, all, prefix.length, depth);
-    return all;
+    return Arrays.copyOf(steps, prefixLength + depth);
   }
 
   /** How often that word was found. */
@@ -95,6 +113,6 @@ final class TrieWalk {
 
   /** Both. */
   WordCount wordCount() {
-    return new WordCount(Steps.word(nodes.alphabet(), steps()), count);
+    return new WordCount(Steps.word(alphabet, steps()), count);
   }
 }

@@ -162,8 +162,13 @@ public final class WordTrie implements AutoCloseable {
   /** How often a word was found; 0 for what is not a word of the alphabet. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long count(CharSequence word) {
-    byte[] bytes = utf8(word);
-    return guard.read(() -> views.count(bytes));
+    String asked = word.toString();
+    long count = guard.isOpen() ? views.countAtOnce(asked) : TrieViews.UNKNOWN;
+    if (count == TrieViews.UNKNOWN) {
+      byte[] bytes = utf8(asked);
+      count = guard.read(() -> views.count(bytes));
+    }
+    return count;
   }
 
   /** Whether a word was found. */
@@ -182,6 +187,13 @@ public final class WordTrie implements AutoCloseable {
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long total() {
     return guard.read(totals::all);
+  }
+
+  /** Number of words that begin with a prefix, each as often as it was found. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
+  public long total(CharSequence prefix) {
+    byte[] bytes = utf8(prefix);
+    return guard.read(() -> views.total(bytes));
   }
 
   /**

@@ -14,11 +14,19 @@ import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Reads of single keys beside a clear or a move to another launcher, and after one that failed. */
 class MovedMapTest {
@@ -153,6 +161,62 @@ class MovedMapTest {
       assertThat(seen).hasValue(44);
       map[0].close();
       texts[0].close();
+    }
+  }
+
+  /** A map that is moved in the middle of an insert. */
+  private record Moved(Consumer<Launcher> runOn, Runnable insert, Runnable close) {}
+
+  private static Moved longs(Launcher launcher) {
+    long[] keys = LongStream.range(0, KEYS).toArray();
+    LongLongMap map = LongLongMap.builder().capacity(1).launcher(launcher).build();
+    return new Moved(
+        map::runOn,
+        () -> assertThat(map.insert(keys, keys).inserted()).isEqualTo(KEYS),
+        map::close);
+  }
+
+  private static Moved texts(Launcher launcher) {
+    long[] values = LongStream.range(0, KEYS / 16).toArray();
+    List<String> keys = LongStream.of(values).mapToObj(value -> "key number " + value).toList();
+    TextLongMap map = TextLongMap.builder().capacity(1).launcher(launcher).build();
+    return new Moved(
+        map::runOn,
+        () -> assertThat(map.insert(keys, values).inserted()).isEqualTo(values.length),
+        map::close);
+  }
+
+  static Stream<Function<Launcher, Moved>> mapsThatGrowAgainAndAgain() {
+    return Stream.of(MovedMapTest::longs, MovedMapTest::texts);
+  }
+
+  @ParameterizedTest
+  @MethodSource("mapsThatGrowAgainAndAgain")
+  void anInsertEndsBeforeTheMapMoves(Function<Launcher, Moved> build) throws Exception {
+    for (int round = 0; round < 20; round++) {
+      AtomicBoolean moved = new AtomicBoolean();
+      AtomicInteger late = new AtomicInteger();
+      CompletableFuture<Void> started = new CompletableFuture<>();
+      Runnable counts =
+          () -> {
+            late.addAndGet(moved.get() ? 1 : 0);
+            started.complete(null);
+          };
+      try (JvmLauncher jvm = JvmLauncher.ofWorkers(2)) {
+        Moved map = build.apply(new Hooked(jvm, Target.OPENCL, NOTHING, counts));
+        Thread mover =
+            Thread.ofPlatform()
+                .start(
+                    () -> {
+                      started.join();
+                      map.runOn().accept(jvm);
+                      moved.set(true);
+                    });
+        map.insert().run();
+        mover.join();
+        map.close().run();
+      }
+      assertThat(late).as("launches by the launcher that the map was moved from").hasValue(0);
     }
   }
 

@@ -10,11 +10,9 @@ import static dev.gyre.kernels.map.MapCodes.FOUND;
 import static dev.gyre.kernels.map.MapCodes.FULL;
 import static dev.gyre.kernels.map.MapCodes.INSERTED;
 import static dev.gyre.kernels.map.MapCodes.KEEP;
-import static dev.gyre.kernels.map.MapCodes.LAST;
 import static dev.gyre.kernels.map.MapCodes.MASKED;
 import static dev.gyre.kernels.map.MapCodes.NO_ROOM;
 import static dev.gyre.kernels.map.MapCodes.OUTCOMES;
-import static dev.gyre.kernels.map.MapCodes.OWNED;
 import static dev.gyre.kernels.map.MapCodes.PRESENT;
 import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
 import static dev.gyre.kernels.map.MapCodes.RESERVED;
@@ -53,12 +51,10 @@ import dev.gyre.kernels.LaunchShape;
  *       <td>a plain read beside an update is a race; updates order nothing but themselves</td></tr>
  * </table>
  *
- * <p>Keys are written between claim and publish, nowhere else. Where a launch owns its slots
- * (OWNED), nobody else claims them, and a slot goes from EMPTY to FILLED at once. Progress: a
- * thread that has claimed a slot publishes it without waiting for anybody, so a waiter needs only
- * that a thread once started goes on (parallel forward progress); a wait ends after a number of
- * polls in any case. Nobody is woken: a slot is RESERVED for a few instructions, and a waiter looks
- * again by itself.
+ * <p>Keys are written between claim and publish, nowhere else. Progress: a thread that has claimed
+ * a slot publishes it without waiting for anybody, so a waiter needs only that a thread once
+ * started goes on (parallel forward progress); a wait ends after a number of polls in any case.
+ * Nobody is woken: a slot is RESERVED for a few instructions, and a waiter looks again by itself.
  */
 public final class LongSlots {
 
@@ -93,7 +89,7 @@ public final class LongSlots {
    * @param counters to which the outcomes are added up
    * @param policy what to do with the value of a key that is present: KEEP, FETCH, ASSIGN, ADD, MIN
    *     or MAX
-   * @param options sum of MASKED or AGAIN, OUTCOMES, BOUNDED or OWNED, and STRIPED
+   * @param options sum of MASKED or AGAIN, OUTCOMES, BOUNDED and STRIPED
    * @param pollLimit polls after which a wait for another thread gives up
    */
   public static void insert(
@@ -118,12 +114,6 @@ public final class LongSlots {
     int present = 0;
     int full = 0;
     int stuck = 0;
-    boolean owned = (options & OWNED) != 0;
-    int atLast = owned ? STUCK : FULL;
-    long lastOwned = 0;
-    if (owned) {
-      lastOwned = counters.get(LAST);
-    }
     for (long i = from + thread; i < to; i += threads) {
       int outcome = SEARCHING;
       if ((options & MASKED) != 0) {
@@ -134,8 +124,7 @@ public final class LongSlots {
       }
       long key = inKeys.get(i);
       long slot = Hashing.home(key, seed, slots);
-      long before = slot == 0 ? slots - 1 : slot - 1;
-      long last = owned ? lastOwned : before;
+      long last = slot == 0 ? slots - 1 : slot - 1;
       while (outcome == SEARCHING) {
         long at = stateAt(layout, slot);
         // acquire: pairs with publish; key and value are seen where the slot is FILLED
@@ -159,7 +148,7 @@ public final class LongSlots {
         }
         if (state == FILLED) {
           boolean same = keys.get(keyAt(layout, slot)) == key;
-          outcome = same ? PRESENT : slot == last ? atLast : SEARCHING;
+          outcome = same ? PRESENT : slot == last ? FULL : SEARCHING;
           long next = slot + 1 == slots ? 0 : slot + 1;
           slot = outcome == SEARCHING ? next : slot;
         }
@@ -190,8 +179,8 @@ public final class LongSlots {
     if (bounded) {
       room = Room.take(counters, pollLimit);
     }
-    int state = (options & OWNED) != 0 ? EMPTY : ROOM_UNKNOWN;
-    if (room == Room.TAKEN && state != EMPTY) {
+    int state = ROOM_UNKNOWN;
+    if (room == Room.TAKEN) {
       // acquire: pairs with publish, where another thread was first
       state = states.compareAndExchangeAcquire(at, EMPTY, RESERVED);
       if (bounded) {

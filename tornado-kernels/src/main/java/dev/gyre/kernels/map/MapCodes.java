@@ -86,13 +86,6 @@ public final class MapCodes {
   /** Outcomes are counted in stripes; see {@link #COUNTER_STRIPES}. */
   public static final int STRIPED = 32;
 
-  /**
-   * Nobody else claims slots from the home of any key to slot LAST, so a claim takes no
-   * compare-and-exchange. A key that would have to go on behind LAST is STUCK. Of no effect in
-   * layouts whose claim writes the key.
-   */
-  public static final int OWNED = 64;
-
   /** Looks only at keys whose outcome is STUCK: what an earlier launch could not finish. */
   public static final int AGAIN = 128;
 
@@ -106,11 +99,8 @@ public final class MapCodes {
   /** With BOUNDED, number of slots that are not claimed yet of those that may be; at first ROOM. */
   public static final int UNCLAIMED = 9;
 
-  /** With OWNED, the last slot that nobody else claims. */
-  public static final int LAST = 10;
-
   /** Length of the array of counters. */
-  public static final int COUNTERS = 11;
+  public static final int COUNTERS = 10;
 
   /**
    * With STRIPED, the array has so many stripes of {@link #STRIPE_LONGS}, each with an element per

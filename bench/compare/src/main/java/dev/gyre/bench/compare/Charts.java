@@ -2,6 +2,9 @@ package dev.gyre.bench.compare;
 
 import dev.gyre.atomics.GyreException;
 import dev.gyre.bench.measure.Row;
+import java.awt.Font;
+import java.awt.Graphics2D;
+import java.awt.image.BufferedImage;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,6 +20,8 @@ final class Charts {
 
   /** Fewer bars compare nothing. */
   private static final int LEAST_BARS = 2;
+
+  private static final int FONT_SIZE = 12;
 
   private final Ranking ranking;
   private final List<Row> rows;
@@ -37,20 +42,30 @@ final class Charts {
    */
   static List<String> draw(List<Row> rows, Path folder) {
     System.setProperty("java.awt.headless", "true");
+    requireFonts();
     Charts charts = new Charts(rows, folder);
+    charts.figureFour();
+    charts.bars();
+    charts.shim();
+    charts.sizes();
+    charts.threads();
+    return charts.drawn;
+  }
+
+  /** Measures a letter: a JVM without fonts fails there, in one of three ways. */
+  private static void requireFonts() {
+    Graphics2D graphics = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics();
     try {
-      charts.figureFour();
-      charts.bars();
-      charts.shim();
-      charts.sizes();
-      charts.threads();
-    } catch (LinkageError | InternalError e) {
+      graphics.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, FONT_SIZE));
+      graphics.getFontMetrics().stringWidth("0");
+    } catch (LinkageError | InternalError | RuntimeException e) {
       throw new GyreException(
           "no charts: the JVM finds no fonts; install fontconfig and a font such as DejaVu, then"
               + " draw with --redraw",
           e);
+    } finally {
+      graphics.dispose();
     }
-    return charts.drawn;
   }
 
   /** The blog's figure 4: its trie and ours, on the processor and on a device. */

@@ -24,11 +24,15 @@ public final class ReadmeTable {
           "ConcurrentHashMap",
           "JCTools",
           "fastutil",
+          "HPPC",
           "blog-trie (C++)",
           "talk-map (CUDA C++)",
           "packed-map (CUDA C++)",
           "cuco::static_map (CUDA C++)",
           "blog-trie (CUDA C++)");
+
+  /** A table of fewer keys fits a cache. */
+  private static final int LARGE = 1 << 20;
 
   private static final List<String> BENCHMARKS = List.of("map-insert", "map-find", "word-count");
 
@@ -78,11 +82,58 @@ public final class ReadmeTable {
         "On %s ([all numbers and charts](docs/results/%s/report.md), commit %s):"
             .formatted(machine(run), folder.getFileName(), run.fact("commit")));
     text.line("");
-    text.head("", "Gyre", "ms", "rival", "ms", "Gyre is faster by");
+    text.head("", "Gyre", "ms", "rival", "ms", "speed of Gyre");
     Ratios.of(new Ranking(run.rows())).stream()
         .filter(ReadmeTable::isForReaders)
         .forEach(ratio -> text.row(cells(ratio)));
     text.line("");
+    if (!run.fact("gpu").isEmpty()) {
+      calls(run.rows(), text);
+    }
+  }
+
+  /** What a caller waits for, where the table above has kernels alone. */
+  private static void calls(List<Row> rows, Markdown text) {
+    List<Row> calls = rows.stream().filter(ReadmeTable::isWholeCall).toList();
+    if (calls.isEmpty()) {
+      return;
+    }
+    text.line("Whole calls on a device, from arrays or text on the host to results there, warm:");
+    text.line("");
+    text.head("", "Gyre", "ms", "of which kernels");
+    for (Row call : calls) {
+      Situation of = Situation.of(call);
+      Situation any =
+          new Situation(of.benchmark(), Situation.Side.PROCESSOR, of.n(), of.circumstances());
+      String kernel =
+          rows.stream()
+              .filter(r -> isKernelOf(r, call))
+              .map(r -> Scale.digits(r.median() * 1e3))
+              .findFirst()
+              .orElse("");
+      text.row(
+          List.of(
+              any.title(),
+              "`%s`, %s".formatted(call.implementation(), call.target()),
+              Scale.digits(call.median() * 1e3),
+              kernel));
+    }
+    text.line("");
+  }
+
+  private static boolean isWholeCall(Row row) {
+    return row.param("time").equals("end-to-end")
+        && row.param("state").equals("warm")
+        && isLarge(Situation.of(row));
+  }
+
+  private static boolean isKernelOf(Row row, Row call) {
+    return row.param("time").equals("kernel")
+        && row.params().equals(call.params().replace("time=end-to-end", "time=kernel"))
+        && row.benchmark().equals(call.benchmark())
+        && row.implementation().equals(call.implementation())
+        && row.target().equals(call.target())
+        && row.n() == call.n();
   }
 
   private static String machine(RunFile run) {
@@ -94,13 +145,17 @@ public final class ReadmeTable {
   /** Large numbers of keys, and words, beside what is used most. */
   private static boolean isForReaders(Ratio ratio) {
     Situation situation = ratio.situation();
-    boolean large = situation.n() == 0 || situation.n() >= 1 << 20;
-    return large
+    return isLarge(situation)
         && situation.isBase()
         && BENCHMARKS.contains(situation.benchmark())
         && RIVALS.contains(ratio.rival().implementation())
         && (situation.side() != Situation.Side.PROCESSOR
             || !situation.circumstance("type").equals("int"));
+  }
+
+  /** Texts have no number of keys. */
+  private static boolean isLarge(Situation situation) {
+    return situation.n() == 0 || situation.n() >= LARGE;
   }
 
   private static List<String> cells(Ratio ratio) {

@@ -50,11 +50,11 @@ final class TrieCounter implements RivalCounter {
 
   @Override
   public long countsUnder(List<String> prefixes) {
-    long[] sum = new long[1];
+    long sum = 0;
     for (String prefix : prefixes) {
-      trie.forEach(prefix, word -> sum[0] += word.count());
+      sum += trie.total(prefix);
     }
-    return sum[0];
+    return sum;
   }
 
   @Override

@@ -1,0 +1,64 @@
+package dev.gyre.structures.trie;
+
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.trie.TrieLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Memory for nodes. A reader who does not hold {@link TrieNodes#readLock} may find it closed: the
+ * memory then throws an {@link IllegalStateException}, whatever the reader is at.
+ *
+ * @param capacity number of nodes that there is room for
+ */
+record TriePool(Memory memory, int nodeShift, DeviceInts edges, DeviceLongs counts, long capacity) {
+
+  static TriePool of(Memory memory, int nodeShift) {
+    return new TriePool(
+        memory,
+        nodeShift,
+        DeviceInts.of(memory),
+        DeviceLongs.of(memory),
+        memory.byteSize() / TrieLayout.nodeBytes(nodeShift));
+  }
+
+  /** The child along an edge, or 0 if there is none. */
+  int child(int node, int step) {
+    return Math.max(0, edges.loadAcquire(TrieLayout.edge(node, nodeShift, step)));
+  }
+
+  /**
+   * The steps from a node, in pairs: bit i for the steps 2i and 2i + 1, set where one of them leads
+   * to a child, or is about to.
+   *
+   * @param room for a node, as longs
+   */
+  int pairs(int node, long[] room) {
+    // plain: a hint. What is made beside this may be missed, as if it came later; where there is
+    // something, the child is loaded with acquire.
+    MemorySegment.copy(
+        memory.segment(),
+        ValueLayout.JAVA_LONG,
+        node * TrieLayout.nodeBytes(nodeShift),
+        room,
+        0,
+        room.length);
+    int pairs = 0;
+    for (int i = 0; i < room.length - 1; i++) {
+      pairs |= (int) ((room[i] | -room[i]) >>> (Long.SIZE - 1)) << i;
+    }
+    return pairs;
+  }
+
+  /** What {@link #pairs} needs. */
+  long[] room() {
+    return new long[(int) (TrieLayout.nodeBytes(nodeShift) / Long.BYTES)];
+  }
+
+  /** How often the word that ends in a node was found. */
+  long count(int node) {
+    return counts.loadRelaxed(TrieLayout.count(node, nodeShift));
+  }
+}

@@ -1,0 +1,188 @@
+package dev.gyre.kernels.trie;
+
+import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.ThreadLongs;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * A worker of the JVM that adds strips of a text to a trie, one after another, with a cache of its
+ * own: what the device functions of {@link TrieFunctions} and {@link UnicodeFunctions} do, and with
+ * the same edges, where threads are few, and caches and registers many.
+ *
+ * <p>Words are found in <em>blocks</em>, 64 bytes of text whose letters are the bits of a long. One
+ * word then does not wait for the end of the one before; and as the keys of a block are all there
+ * before the first is looked up, nor does one look into the cache wait for another.
+ */
+abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
+
+  /** Bytes of a block. */
+  private static final int BLOCK = TextBlocks.SIZE;
+
+  /** How many bytes before the end of the text the last block may begin, windows in it included. */
+  private static final int MARGIN = BLOCK + 2 * AsciiWindows.WINDOW;
+
+  /** So much text is copied to the heap at a time, where reading it takes fewer checks. */
+  private static final int PIECE = 1 << 14;
+
+  /** Stands for the node of a word that was counted without one. */
+  private static final int COUNTED = 1;
+
+  /** The text, as this worker reads it. */
+  final Bytes text;
+
+  final long length;
+  final DeviceInts edges;
+  final long capacity;
+  final DeviceLongs bump;
+  final long pollLimit;
+
+  private final MemorySegment bytes;
+  private final DeviceLongs counts;
+  private final ThreadLongs progress;
+  private final WorkerCache cache;
+
+  private final byte[] piece = new byte[PIECE + MARGIN];
+  private final long[] keys = new long[BLOCK / 2];
+
+  /** The node of the last word; negative if there was none for it. */
+  private int node;
+
+  StripWorker(
+      Bytes text,
+      long length,
+      DeviceInts edges,
+      DeviceLongs counts,
+      long capacity,
+      DeviceLongs bump,
+      ThreadLongs progress,
+      long pollLimit,
+      WorkerCache cache) {
+    this.text = text;
+    this.length = length;
+    this.edges = edges;
+    this.counts = counts;
+    this.capacity = capacity;
+    this.bump = bump;
+    this.progress = progress;
+    this.pollLimit = pollLimit;
+    this.cache = cache;
+    this.bytes = text.segment();
+  }
+
+  /** The end, up to {@code end}, of the word that a byte is inside; else that byte. */
+  abstract long wordEnd(long begin, long end);
+
+  /** The bytes of a block that are none of ASCII, if they may be of letters. */
+  abstract long foreign(byte[] piece, int at);
+
+  /** Counts the word at {@code at}, or goes over what separates it from the next. */
+  abstract long step(long at, long stop);
+
+  /** The node of a word without a key, made if need be; or RESERVED or OVERFLOW. */
+  abstract int walk(long begin, long end);
+
+  /**
+   * Adds the words that start in one strip of the text, from where its progress says.
+   *
+   * @return whether it came to the end
+   */
+  boolean count(int strip, int strips) {
+    long end = TrieFunctions.stripBegin(strip + 1L, strips, length);
+    long at = progress.get(TrieLayout.position(strip));
+    if (at == TrieFunctions.FRESH) {
+      at = wordEnd(TrieFunctions.stripBegin(strip, strips, length), end);
+    }
+    // The word that crosses the end of the strip is ours, unless we are wholly inside it.
+    long stop = at < end ? wordEnd(end, length) : at;
+    long lastBlock = Math.min(stop, length - MARGIN);
+    node = COUNTED;
+    while (at < lastBlock && node > 0) {
+      at = countPiece(at, Math.min(lastBlock, at + PIECE), stop);
+    }
+    while (at < stop && node > 0) {
+      at = step(at, stop);
+    }
+    long refused = node == TrieEdges.OVERFLOW ? TrieFunctions.FULL : TrieFunctions.STUCK;
+    // plain: the host reads them after the launch.
+    progress.set(TrieLayout.position(strip), at);
+    progress.set(TrieLayout.outcome(strip), node > 0 ? TrieFunctions.DONE : refused);
+    return node > 0;
+  }
+
+  /** Adds to the trie what the cache holds. */
+  void flush() {
+    cache.flush(AsciiWindows.KEY_SHIFT, counts);
+  }
+
+  /** Counts the words that begin before {@code limit}; returns where to go on. */
+  private long countPiece(long base, long limit, long stop) {
+    int size = (int) (limit - base);
+    MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, base, piece, 0, size + MARGIN);
+    long at = base;
+    while (at < limit && node > 0) {
+      at = countBlock(base, (int) (at - base), size, stop);
+    }
+    return at;
+  }
+
+  /**
+   * Counts the words of a block that begin before {@code limit} and end in it; returns where the
+   * next one begins, or what separates them.
+   */
+  private long countBlock(long base, int at, int limit, long stop) {
+    long letters = TextBlocks.letters(piece, at);
+    long foreign = foreign(piece, at);
+    // Where the word begins that may go on behind the block, or with other letters.
+    int cut = BLOCK - Long.numberOfLeadingZeros(~letters);
+    if (foreign != 0) {
+      cut = Math.min(cut, TextBlocks.wordBefore(letters, Long.numberOfTrailingZeros(foreign)));
+    }
+    int before = Math.min(cut, limit - at);
+    long starts = letters & ~(letters << 1) & ~(before == BLOCK ? 0 : -1L << before);
+    int words = TextBlocks.keys(piece, keys, at, letters, starts);
+    for (int i = cache.hits(keys, 0, words); i < words; i = cache.hits(keys, i + 1, words)) {
+      int start = TextBlocks.bit(starts, i);
+      long begin = base + at + start;
+      countUnknown(keys[i], begin, begin + Long.numberOfTrailingZeros(~(letters >>> start)));
+      if (node <= 0) {
+        return begin;
+      }
+    }
+    if (before < cut) {
+      return base + at + TextBlocks.endOf(letters, before);
+    }
+    long next = base + at + cut;
+    return (foreign == 0 && cut > 0) || next >= stop ? next : step(next, stop);
+  }
+
+  /** Counts a word that is not the first of its pair in the cache. */
+  private void countUnknown(long key, long begin, long end) {
+    node = COUNTED;
+    if (!cache.promote(key)) {
+      if (key < 0) {
+        node = walk(begin, end);
+      } else {
+        node = TrieEdges.walkKey(key, AsciiWindows.KEY_SHIFT, edges, capacity, bump, pollLimit);
+      }
+      if (node > 0) {
+        if (key < 0) {
+          // relaxed: the end of the launch publishes the counts.
+          counts.fetchAddRelaxed(TrieLayout.count(node, AsciiWindows.KEY_SHIFT), 1);
+        } else {
+          cache.remember(key, node, AsciiWindows.KEY_SHIFT, counts);
+        }
+      }
+    }
+  }
+
+  /** Counts a word; returns its end, or its beginning where there was no node for it. */
+  final long count(long key, long begin, long end) {
+    if (!cache.hit(key)) {
+      countUnknown(key, begin, end);
+    }
+    return node > 0 ? end : begin;
+  }
+}

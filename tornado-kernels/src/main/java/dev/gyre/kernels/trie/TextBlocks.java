@@ -1,0 +1,109 @@
+package dev.gyre.kernels.trie;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * Blocks of text on the JVM: what the bytes of {@value #SIZE} are, as bits of a long, the first
+ * byte the lowest; and the keys of the words in them. On devices, see {@link AsciiWindows}.
+ */
+final class TextBlocks {
+
+  /** Bytes of a block. */
+  static final int SIZE = Long.SIZE;
+
+  private static final VarHandle WINDOW =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private static final long HIGH_BITS = AsciiWindows.ONES << 7;
+
+  /** Moves the highest bit of each byte to the highest byte of the product. */
+  private static final long GATHER = 0x0002_0408_1020_4081L;
+
+  private static final int LONGEST_KEY = WordCache.KEY_BITS / AsciiWindows.KEY_SHIFT;
+
+  private TextBlocks() {}
+
+  /** The key of a word of ASCII letters that ends before the last window. */
+  private static long key(byte[] text, int begin, int size) {
+    long first = window(text, begin) & AsciiWindows.NUMBERS;
+    if (size < AsciiWindows.WINDOW) {
+      return first & ~(-1L << (size << 3));
+    }
+    if (size > LONGEST_KEY) {
+      return WorkerCache.NO_KEY;
+    }
+    long second = window(text, begin + AsciiWindows.WINDOW) & AsciiWindows.NUMBERS;
+    return AsciiWindows.longKey(first, second & ~(-1L << (size << 3)));
+  }
+
+  private static long window(byte[] text, int at) {
+    return (long) WINDOW.get(text, at);
+  }
+
+  /** The bytes of a block that are ASCII letters, the first in the lowest bit. */
+  static long letters(byte[] text, int at) {
+    long letters = 0;
+    for (int i = 0; i < SIZE; i += AsciiWindows.WINDOW) {
+      long window = window(text, at + i);
+      long numbers = window & AsciiWindows.NUMBERS;
+      long fromA = numbers + AsciiWindows.ONES * 0x7f;
+      long aboveZ = numbers + AsciiWindows.ONES * (0x7f - 26);
+      letters |= gathered(fromA & ~aboveZ & (window << 1) & ~window) << i;
+    }
+    return letters;
+  }
+
+  /** The bytes of a block that are none of ASCII, the first in the lowest bit. */
+  static long beyondAscii(byte[] text, int at) {
+    long any = 0;
+    for (int i = 0; i < SIZE; i += AsciiWindows.WINDOW) {
+      any |= window(text, at + i);
+    }
+    long beyond = 0;
+    if ((any & HIGH_BITS) != 0) {
+      for (int i = 0; i < SIZE; i += AsciiWindows.WINDOW) {
+        beyond |= gathered(window(text, at + i)) << i;
+      }
+    }
+    return beyond;
+  }
+
+  /** The highest bits of the bytes of a window, side by side. */
+  private static long gathered(long window) {
+    return ((window & HIGH_BITS) * GATHER) >>> (Long.SIZE - AsciiWindows.WINDOW);
+  }
+
+  /** The keys of the words of a block that begin at some bits; returns how many. */
+  static int keys(byte[] text, long[] found, int at, long letters, long starts) {
+    int words = Long.bitCount(starts);
+    long left = starts;
+    for (int i = 0; i < words; i++) {
+      int start = Long.numberOfTrailingZeros(left);
+      found[i] = key(text, at + start, Long.numberOfTrailingZeros(~(letters >>> start)));
+      left &= left - 1;
+    }
+    return words;
+  }
+
+  /** The number of a bit that is set, with so many before it. */
+  static int bit(long bits, int before) {
+    long left = bits;
+    for (int i = 0; i < before; i++) {
+      left &= left - 1;
+    }
+    return Long.numberOfTrailingZeros(left);
+  }
+
+  /** Where the letters begin that go up to a bit. */
+  static int wordBefore(long letters, int end) {
+    return end == 0 ? 0 : end - Long.numberOfLeadingZeros(~(letters << (SIZE - end)));
+  }
+
+  /** The end of the word that a bit is inside; else that bit. */
+  static int endOf(long letters, int at) {
+    boolean inside = at > 0 && ((letters >>> (at - 1)) & 1) != 0;
+    return inside ? at + Long.numberOfTrailingZeros(~(letters >>> at)) : at;
+  }
+}

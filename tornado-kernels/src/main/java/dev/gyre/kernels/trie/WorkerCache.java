@@ -1,0 +1,123 @@
+package dev.gyre.kernels.trie;
+
+import dev.gyre.atomics.DeviceLongs;
+
+/**
+ * The words that a worker of the JVM met of late, with their nodes and how often it met them since:
+ * a {@link WordCache} that is kept from strip to strip, and while the pool of nodes grows.
+ *
+ * <p>Entries and keys are those of {@code WordCache}. All four longs of a pair are side by side.
+ */
+final class WorkerCache {
+
+  /** Key of a word that has none: negative, so in no cache. */
+  static final long NO_KEY = Long.MIN_VALUE;
+
+  private static final long ONCE = 1L << Integer.SIZE;
+  private static final long HASH = 0x9E37_79B9_7F4A_7C15L;
+  private static final int HASH_SHIFT = 36;
+
+  /** Longs of a pair: key, node and count of its first word, and of its second. */
+  private static final int PAIR = 4;
+
+  private static final int COUNT = 1;
+  private static final int SECOND = 2;
+
+  private final long[] entries;
+
+  /**
+   * An empty cache.
+   *
+   * @param words how many it has room for: a power of two, at least 2
+   */
+  WorkerCache(int words) {
+    entries = new long[words * 2];
+  }
+
+  /** Where the pair of a key begins. */
+  private static int pair(long key, int longs) {
+    return (int) ((key * HASH) >>> HASH_SHIFT) & (longs - PAIR);
+  }
+
+  /**
+   * Counts words once more that are first of their pairs; returns the index of the first key, from
+   * {@code begin} on, whose word is not, or {@code end}.
+   */
+  int hits(long[] keys, int begin, int end) {
+    long[] all = entries;
+    int i = begin;
+    while (i < end) {
+      long key = keys[i];
+      int first = pair(key, all.length);
+      long counted = all[first + COUNT] + ONCE;
+      if (all[first] != key || counted < 0) {
+        break;
+      }
+      all[first + COUNT] = counted;
+      i++;
+    }
+    return i;
+  }
+
+  /** Counts a word once more if it is the first of its pair; returns whether it was. */
+  boolean hit(long key) {
+    long[] all = entries;
+    int first = pair(key, all.length);
+    long counted = all[first + COUNT] + ONCE;
+    // Negative where the entry is as full as can be.
+    boolean known = all[first] == key && counted >= 0;
+    if (known) {
+      all[first + COUNT] = counted;
+    }
+    return known;
+  }
+
+  /**
+   * Counts a word once more if it is the second of its pair, and makes it the first; returns
+   * whether it was.
+   */
+  boolean promote(long key) {
+    int first = pair(key, entries.length);
+    long counted = entries[first + SECOND + COUNT] + ONCE;
+    boolean known = entries[first + SECOND] == key && counted >= 0;
+    if (known) {
+      demote(first);
+      entries[first] = key;
+      entries[first + COUNT] = counted;
+    }
+    return known;
+  }
+
+  /**
+   * Puts a word that was met once into the cache, as the first of its pair; what was first becomes
+   * second, and what was second goes to the counts.
+   */
+  void remember(long key, int node, int nodeShift, DeviceLongs counts) {
+    int first = pair(key, entries.length);
+    spill(first + SECOND, nodeShift, counts);
+    demote(first);
+    entries[first] = key;
+    entries[first + COUNT] = node + ONCE;
+  }
+
+  private void demote(int first) {
+    entries[first + SECOND] = entries[first];
+    entries[first + SECOND + COUNT] = entries[first + COUNT];
+  }
+
+  /** Adds all that is in the cache to the counts, and empties it. */
+  void flush(int nodeShift, DeviceLongs counts) {
+    for (int at = 0; at < entries.length; at += SECOND) {
+      spill(at, nodeShift, counts);
+    }
+  }
+
+  private void spill(int at, int nodeShift, DeviceLongs counts) {
+    if (entries[at] != WordCache.NO_WORD) {
+      long entry = entries[at + COUNT];
+      // relaxed: the end of the launch publishes the counts.
+      counts.fetchAddRelaxed(TrieLayout.count((int) entry, nodeShift), entry >>> Integer.SIZE);
+      entries[at] = WordCache.NO_WORD;
+    }
+  }
+}
