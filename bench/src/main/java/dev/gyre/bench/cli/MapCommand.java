@@ -3,7 +3,6 @@ package dev.gyre.bench.cli;
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.CsvTable;
 import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
 import dev.gyre.structures.map.Outcome;
 import java.io.IOException;
@@ -19,6 +18,7 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -79,11 +79,7 @@ final class MapCommand implements Callable<Integer> {
       description = "Whether keys are integers or any text; by default long.")
   private Keys keys = Keys.LONG;
 
-  @Option(
-      names = "--target",
-      paramLabel = "auto|jvm|opencl|ptx",
-      description = "Where the map is; by default auto.")
-  private String target = Targets.AUTO;
+  @Mixin private DeviceOptions where = new DeviceOptions();
 
   private long loaded;
   private long asked;
@@ -91,11 +87,11 @@ final class MapCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Target chosen = Targets.resolve(command().commandLine(), target, false);
+    Target chosen = where.resolve(false);
     OutputFile.requireWritable(out);
     long start = System.nanoTime();
     int batch = chosen == Target.JVM ? BATCH : DEVICE_BATCH;
-    try (Launcher device = Launchers.open(chosen);
+    try (Launcher device = where.open(chosen);
         MapJoin map =
             keys == Keys.LONG ? new LongJoin(device, batch) : new TextJoin(device, batch)) {
       load(map, batch);
