@@ -165,7 +165,7 @@ class MovedMapTest {
   }
 
   /** A map that is moved in the middle of an insert. */
-  private record Moved(Consumer<Launcher> runOn, Runnable insert, Runnable close) {}
+  record Moved(Consumer<Launcher> runOn, Runnable insert, Runnable close) {}
 
   private static Moved longs(Launcher launcher) {
     long[] keys = LongStream.range(0, KEYS).toArray();
