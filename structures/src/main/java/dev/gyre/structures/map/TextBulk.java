@@ -192,16 +192,30 @@ abstract class TextBulk {
             throw new IllegalArgumentException(
                 "%d entries do not fit in %d values".formatted(table.taken(), values.length()));
           }
-          long count = 0;
-          for (long slot = 0; slot < table.slots; slot++) {
-            if (table.states.get(TextLayout.stateAt(slot)) == MapCodes.FILLED) {
-              byte[] key = TextKey.bytes(table, slot);
-              keys.add(key, 0, key.length);
-              values.set(count++, table.table.get(TextLayout.valueAt(slot)));
-            }
-          }
-          return count;
+          return copy(table, keys, values);
         });
+  }
+
+  /** Adds all keys to a batch, as they are at one time, and returns their values. */
+  long[] retrieveAll(TextKeys keys) {
+    return store.quiescent(
+        table -> {
+          long[] values = new long[Math.toIntExact(table.taken())];
+          long _ = copy(table, keys, Longs.of(values));
+          return values;
+        });
+  }
+
+  private static long copy(TextTable table, TextKeys keys, Longs values) {
+    long count = 0;
+    for (long slot = 0; slot < table.slots; slot++) {
+      if (table.states.get(TextLayout.stateAt(slot)) == MapCodes.FILLED) {
+        byte[] key = TextKey.bytes(table, slot);
+        keys.add(key, 0, key.length);
+        values.set(count++, table.table.get(TextLayout.valueAt(slot)));
+      }
+    }
+    return count;
   }
 
   private static void check(TextKeys keys, Longs values, BulkOptions options) {

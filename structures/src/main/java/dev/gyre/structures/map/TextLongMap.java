@@ -4,6 +4,7 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -78,7 +79,7 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
     return access.get(TextKey.of(key));
   }
 
-  /** The value of a key, or another where it is absent; as {@link #get(byte[])}. */
+  /** {@link #getOrDefault(byte[], long)} of a string. */
   @Progress(
       value = ProgressClass.LOCK_FREE,
       because = "looks again only where the map has grown or was cleared meanwhile")
@@ -86,11 +87,27 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
     return get(key).orElse(ifAbsent);
   }
 
-  /** Whether a key is in the map; as {@link #get(byte[])}. */
+  /** The value of a key, or another where it is absent; as {@link #get(byte[])}. */
+  @Progress(
+      value = ProgressClass.LOCK_FREE,
+      because = "looks again only where the map has grown or was cleared meanwhile")
+  public long getOrDefault(byte[] key, long ifAbsent) {
+    return get(key).orElse(ifAbsent);
+  }
+
+  /** {@link #containsKey(byte[])} of a string. */
   @Progress(
       value = ProgressClass.LOCK_FREE,
       because = "looks again only where the map has grown or was cleared meanwhile")
   public boolean containsKey(String key) {
+    return get(key).isPresent();
+  }
+
+  /** Whether a key is in the map; as {@link #get(byte[])}. */
+  @Progress(
+      value = ProgressClass.LOCK_FREE,
+      because = "looks again only where the map has grown or was cleared meanwhile")
+  public boolean containsKey(byte[] key) {
     return get(key).isPresent();
   }
 
@@ -177,28 +194,40 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
   }
 
   /**
-   * Gives all entries to an action, on the calling thread, in no particular order. Weakly
-   * consistent: keys that are inserted meanwhile may be left out, and values are as they were at
-   * some time since the call. The action may do anything with the map. Bytes of a key that are no
-   * UTF-8 are replaced.
+   * {@link #forEachBytes} with keys as strings, in which bytes that are no UTF-8 are replaced: keys
+   * that differ there only come out the same.
    */
   @Progress(
       value = ProgressClass.LOCK_FREE,
       because = "looks again only where the map has grown or was cleared meanwhile")
   public void forEach(ObjLongConsumer<String> action) {
     Objects.requireNonNull(action, "action");
+    forEachBytes((key, value) -> action.accept(new String(key, StandardCharsets.UTF_8), value));
+  }
+
+  /**
+   * Gives all entries to an action, keys as the bytes that they are, on the calling thread, in no
+   * particular order. Weakly consistent: keys that are inserted meanwhile may be left out, and
+   * values are as they were at some time since the call. The action may do anything with the map.
+   *
+   * <p>From a device all entries are copied first, as they are at one time, by {@link #retrieveAll}.
+   */
+  @Progress(
+      value = ProgressClass.LOCK_FREE,
+      because = "looks again only where the map has grown or was cleared meanwhile")
+  public void forEachBytes(ObjLongConsumer<byte[]> action) {
+    Objects.requireNonNull(action, "action");
     if (store.onJvm()) {
       TextWalk walk = new TextWalk(store);
       for (var part = walk.next(); part != null; part = walk.next()) {
-        part.forEach(e -> action.accept(e.key(), e.value()));
+        part.forEach(e -> action.accept(e.key, e.value));
       }
       return;
     }
     try (TextKeys keys = new TextKeys()) {
-      long[] values = new long[Math.toIntExact(size())];
-      long count = retrieveAll(keys, Longs.of(values));
-      for (int i = 0; i < count; i++) {
-        action.accept(keys.text(i), values[i]);
+      long[] values = retrieveAll(keys);
+      for (int i = 0; i < keys.count(); i++) {
+        action.accept(keys.bytes(i), values[i]);
       }
     }
   }

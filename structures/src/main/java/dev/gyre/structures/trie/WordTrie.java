@@ -159,6 +159,24 @@ public final class WordTrie implements AutoCloseable {
     return this;
   }
 
+  /**
+   * Adds one word as if it had been found a number of times.
+   *
+   * @param word letters of the alphabet, upper and lower case the same
+   * @param times 1 or more
+   * @return this trie
+   * @throws IllegalArgumentException if it is not one word, the whole of it, or not a positive
+   *     number of times
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
+  public WordTrie add(CharSequence word, long times) {
+    if (times < 1) {
+      throw new IllegalArgumentException("times must be 1 or more, not " + times);
+    }
+    texts.add(Steps.ofWord(nodes.alphabet(), word.toString()), times);
+    return this;
+  }
+
   /** How often a word was found; 0 for what is not a word of the alphabet. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long count(CharSequence word) {
