@@ -91,12 +91,15 @@ final class WordCountCommand implements Callable<Integer> {
 
   private WordTrie trie(Launcher device, Alphabet letters) {
     WordTrieBuilder builder = WordTrie.builder().alphabet(letters);
-    if (device.device().target() != Target.JVM) {
+    boolean onJvm = device.device().target() == Target.JVM;
+    if (!onJvm) {
       builder.launcher(device).initialNodes(DEVICE_NODES);
     }
     if (threads != null) {
       builder.deviceThreads(threads);
-      builder.workers(Math.min(threads, Runtime.getRuntime().availableProcessors()));
+      if (onJvm) {
+        builder.workers(Math.min(threads, Runtime.getRuntime().availableProcessors()));
+      }
     }
     return builder.build();
   }
