@@ -2,6 +2,7 @@ package dev.gyre.bench.cli;
 
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.CsvTable;
+import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
 import dev.gyre.structures.map.Outcome;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -81,17 +83,28 @@ final class MapCommand implements Callable<Integer> {
 
   @Mixin private DeviceOptions where = new DeviceOptions();
 
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "Threads of the JVM that work on the map; by default one for each core.")
+  private @Nullable Integer threads;
+
+  @Option(
+      names = "--quiet",
+      description = "Print the last line only: no progress, nor which target was chosen.")
+  private boolean quiet;
+
   private long loaded;
   private long asked;
   private long found;
 
   @Override
   public Integer call() {
-    Target chosen = where.resolve(false);
+    Target chosen = validate();
     OutputFile.requireWritable(out);
     long start = System.nanoTime();
     int batch = chosen == Target.JVM ? BATCH : DEVICE_BATCH;
-    try (Launcher device = where.open(chosen);
+    try (Launcher device = open(chosen);
         MapJoin map =
             keys == Keys.LONG ? new LongJoin(device, batch) : new TextJoin(device, batch)) {
       load(map, batch);
@@ -99,6 +112,23 @@ final class MapCommand implements Callable<Integer> {
       printSummary(map, chosen, (System.nanoTime() - start) / 1e9);
     }
     return Gyre.OK;
+  }
+
+  private Target validate() {
+    if (threads != null && (threads < 1 || threads > JvmLauncher.MAX_WORKERS)) {
+      throw usage("--threads must be from 1 to " + JvmLauncher.MAX_WORKERS + ", not " + threads);
+    }
+    Target chosen = where.resolve(quiet);
+    if (threads != null && chosen != Target.JVM) {
+      throw usage(
+          "--threads is for --target jvm; on %s the map takes what suits the device"
+              .formatted(chosen.label()));
+    }
+    return chosen;
+  }
+
+  private Launcher open(Target chosen) {
+    return threads == null ? where.open(chosen) : JvmLauncher.ofWorkers(threads);
   }
 
   private void load(MapJoin map, int batch) {
@@ -166,8 +196,12 @@ final class MapCommand implements Callable<Integer> {
     return new ProgressBar(command().commandLine().getErr(), label);
   }
 
-  private static ByteProgress progress(ProgressBar bar) {
-    return Boolean.getBoolean("gyre.terminal") ? bar : ByteProgress.NONE;
+  private ByteProgress progress(ProgressBar bar) {
+    return !quiet && Boolean.getBoolean("gyre.terminal") ? bar : ByteProgress.NONE;
+  }
+
+  private ParameterException usage(String problem) {
+    return new ParameterException(command().commandLine(), problem);
   }
 
   private CommandSpec command() {

@@ -82,4 +82,11 @@ class DeviceOptionsTest {
         .anyMatch(line -> line.matches("opencl +0 +first .*"))
         .anyMatch(line -> line.matches("opencl +1 +second .*"));
   }
+
+  @Test
+  void threadsOfTheJvmAreNoneOfADevice() throws IOException {
+    assertThat(run(command("map"), "--target", "opencl", "--threads", "2")).isEqualTo(2);
+    assertThat(TwoDevices.opened()).isEmpty();
+    assertThat(err.toString()).contains("--threads is for --target jvm");
+  }
 }
