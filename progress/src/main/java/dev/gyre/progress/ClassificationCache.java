@@ -67,10 +67,15 @@ public final class ClassificationCache {
       Path folder = file.toAbsolutePath().getParent();
       Files.createDirectories(folder);
       Path written = Files.createTempFile(folder, "progress", ".part");
-      try (var out = Files.newBufferedWriter(written)) {
-        all.store(out, "Forward progress of devices, as gyre litmus found it");
+      try {
+        try (var out = Files.newBufferedWriter(written)) {
+          all.store(out, "Forward progress of devices, as gyre litmus found it");
+        }
+        move(written);
+      } finally {
+        // Nothing is left where it could not be stored or moved.
+        boolean _ = Files.deleteIfExists(written);
       }
-      move(written);
     } catch (IOException | UncheckedIOException e) {
       System.getLogger(ClassificationCache.class.getName())
           .log(System.Logger.Level.DEBUG, "cannot remember in " + file, e);

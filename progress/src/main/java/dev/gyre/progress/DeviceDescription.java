@@ -1,14 +1,14 @@
 package dev.gyre.progress;
 
 import dev.gyre.kernels.Device;
-import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.LauncherProvider;
+import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A device, with what it declares and a way to open it.
@@ -21,25 +21,14 @@ public record DeviceDescription(Device device, int index, Map<String, String> fa
 
   /** All devices that can be used now, the JVM first. */
   public static List<DeviceDescription> all() {
-    List<DeviceDescription> all = new ArrayList<>();
-    all.add(jvm());
-    for (LauncherProvider p : ServiceLoader.load(LauncherProvider.class)) {
-      for (int i = 0; i < p.devices().size(); i++) {
-        all.add(new DeviceDescription(p.devices().get(i), i, p.facts(i)));
-      }
-    }
-    return all;
+    return Launchers.all().stream().flatMap(DeviceDescription::each).toList();
   }
 
-  private static DeviceDescription jvm() {
-    try (JvmLauncher launcher = JvmLauncher.create()) {
-      return new DeviceDescription(
-          launcher.device(),
-          0,
-          Map.of(
-              LauncherProvider.DRIVER,
-              System.getProperty("java.vm.name") + " " + Runtime.version()));
-    }
+  private static Stream<DeviceDescription> each(Launchers.Found found) {
+    Target target = found.target();
+    return IntStream.range(0, found.devices().size())
+        .mapToObj(
+            i -> new DeviceDescription(found.devices().get(i), i, Launchers.facts(target, i)));
   }
 
   /**
@@ -48,32 +37,19 @@ public record DeviceDescription(Device device, int index, Map<String, String> fa
    * @throws DeviceUnavailableException if there is none, saying why
    */
   public static DeviceDescription of(Target target) {
-    return all().stream()
-        .filter(d -> d.device().target() == target)
+    Launchers.Found found = Launchers.find(target);
+    return each(found)
         .findFirst()
-        .orElseThrow(() -> new DeviceUnavailableException(target, problem(target)));
+        .orElseThrow(() -> new DeviceUnavailableException(target, found.problem()));
   }
 
-  private static String problem(Target target) {
-    return ServiceLoader.load(LauncherProvider.class).stream()
-        .map(ServiceLoader.Provider::get)
-        .filter(p -> p.target() == target)
-        .map(LauncherProvider::problem)
-        .findFirst()
-        .orElse("no launcher for it is on the class path");
-  }
-
-  /** A launcher for the device. */
+  /**
+   * A launcher for the device; the caller closes it.
+   *
+   * @throws dev.gyre.kernels.TargetUnavailableException if it went away
+   */
   public Launcher open() {
-    if (device.target() == Target.JVM) {
-      return JvmLauncher.create();
-    }
-    return ServiceLoader.load(LauncherProvider.class).stream()
-        .map(ServiceLoader.Provider::get)
-        .filter(p -> p.target() == device.target())
-        .findFirst()
-        .orElseThrow(() -> new DeviceUnavailableException(device.target(), "it went away"))
-        .open(index);
+    return Launchers.open(device.target(), index);
   }
 
   /** Name and version of the driver; {@code unknown driver} where not known. */

@@ -112,4 +112,19 @@ class ClassifierTest {
         .hasMessageContaining("weakly parallel")
         .hasMessageContaining("wait for last of warp");
   }
+
+  @Test
+  void whatCannotBeRememberedLeavesNothingBehind() throws IOException {
+    Path taken = Files.createDirectories(folder.resolve("progress.properties"));
+    Path inside = Files.createFile(taken.resolve("file"));
+    DeviceDescription device = device(Target.OPENCL, Map.of());
+    ClassificationCache cache = new ClassificationCache(taken);
+    cache.remember(
+        device,
+        new Classification(Guarantee.PARALLEL, Guarantee.PARALLEL, Source.MEASURED, "tests"));
+    assertThat(cache.find(device)).isEmpty();
+    try (var left = Files.walk(folder)) {
+      assertThat(left).containsExactlyInAnyOrder(folder, taken, inside);
+    }
+  }
 }

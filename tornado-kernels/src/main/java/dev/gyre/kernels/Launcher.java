@@ -37,9 +37,11 @@ public interface Launcher extends AutoCloseable {
    * for {@link LaunchMode#CONCURRENT}, and for threads that meet at a latch or a barrier. A device
    * counts with the registers that the kernel takes, and compiles it for that.
    *
+   * @param blockSize device threads of a block, 1 or more
    * @return 0 if not even the threads of one such block are sure to run at once, or if this
    *     launcher does not know
-   * @throws LaunchException if the kernel does not compile
+   * @throws LaunchException if the kernel does not compile, or blocks of the device are smaller
+   * @throws IllegalArgumentException if the block size is not positive
    */
   default int blocksAtOnce(Kernel kernel, int blockSize) {
     return 0;

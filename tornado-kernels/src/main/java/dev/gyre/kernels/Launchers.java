@@ -2,18 +2,25 @@ package dev.gyre.kernels;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /** Finds launchers: that of the JVM, and those of devices whose providers are on the class path. */
 public final class Launchers {
 
+  /** Where the list of providers itself cannot be read, it may be met again and again. */
+  private static final int MOST_BROKEN = 16;
+
   /**
    * What there is of a target.
    *
    * @param target how kernels are compiled
-   * @param devices the devices that can be used, the fastest first
+   * @param devices the devices that can be used, the fastest first; their positions are the numbers
+   *     that {@link #open(Target, int)} takes
    * @param problem why there are none, in a sentence; empty where there are
    */
   public record Found(Target target, List<Device> devices, String problem) {}
@@ -26,55 +33,94 @@ public final class Launchers {
    */
   public record Choice(Target target, String why) {}
 
+  /** A provider, or why there is none. */
+  private record Provided(@Nullable LauncherProvider provider, String problem) {}
+
   private Launchers() {}
 
-  /** What there is, target by target; never throws. */
+  /**
+   * What there is, target by target; never throws. What is wrong with a provider, or with the way
+   * it is declared, is the problem of its target.
+   */
   public static List<Found> all() {
-    return Arrays.stream(Target.values()).map(Launchers::of).toList();
+    return Arrays.stream(Target.values()).map(Launchers::find).toList();
+  }
+
+  /** What there is of one target; never throws, as {@link #all}. */
+  public static Found find(Target target) {
+    if (target == Target.JVM) {
+      try (JvmLauncher jvm = JvmLauncher.create()) {
+        return new Found(target, List.of(jvm.device()), "");
+      }
+    }
+    Provided provided = provided(target);
+    LauncherProvider provider = provided.provider();
+    if (provider == null) {
+      return new Found(target, List.of(), provided.problem());
+    }
+    try {
+      return new Found(target, provider.devices(), provider.problem());
+    } catch (RuntimeException | LinkageError e) {
+      return new Found(target, List.of(), "its launcher fails: " + e);
+    }
   }
 
   /** A target with a GPU that can be used, PTX before OpenCL; the JVM where there is none. */
   public static Choice auto() {
     List<String> problems = new ArrayList<>();
     for (Target target : List.of(Target.PTX, Target.OPENCL)) {
-      Found found = of(target);
-      LauncherProvider provider = provider(target);
-      if (provider != null && !found.devices().isEmpty()) {
+      Found found = find(target);
+      if (found.devices().isEmpty()) {
+        problems.add(target.label() + ": " + found.problem());
+      } else {
         String name = found.devices().getFirst().name();
-        if (LauncherProvider.GPU.equals(provider.facts(0).get(LauncherProvider.KIND))) {
+        if (LauncherProvider.GPU.equals(facts(target, 0).get(LauncherProvider.KIND))) {
           return new Choice(target, name);
         }
         problems.add(target.label() + ": " + name + " is no GPU");
-      } else {
-        problems.add(target.label() + ": " + found.problem());
       }
     }
     return new Choice(Target.JVM, "no GPU can be used; " + String.join("; ", problems));
   }
 
-  private static Found of(Target target) {
+  /**
+   * What a device declares of itself, by the keys of {@link LauncherProvider#facts}; empty where
+   * nothing is known.
+   *
+   * @param index among the devices of its target
+   */
+  public static Map<String, String> facts(Target target, int index) {
     if (target == Target.JVM) {
-      try (JvmLauncher jvm = JvmLauncher.create()) {
-        return new Found(target, List.of(jvm.device()), "");
-      }
+      return Map.of(
+          LauncherProvider.DRIVER, System.getProperty("java.vm.name") + " " + Runtime.version());
     }
-    LauncherProvider provider = provider(target);
-    return provider == null
-        ? new Found(
-            target,
-            List.of(),
-            "no launcher for it is on the class path; build with TORNADOVM_HOME set"
-                + " (docs/tornadovm.md)")
-        : new Found(target, provider.devices(), provider.problem());
+    LauncherProvider provider = provided(target).provider();
+    return provider == null ? Map.of() : provider.facts(index);
   }
 
-  private static @Nullable LauncherProvider provider(Target target) {
-    for (LauncherProvider provider : ServiceLoader.load(LauncherProvider.class)) {
-      if (provider.target() == target) {
-        return provider;
+  private static Provided provided(Target target) {
+    Iterator<LauncherProvider> all = ServiceLoader.load(LauncherProvider.class).iterator();
+    List<String> broken = new ArrayList<>();
+    LauncherProvider found = null;
+    boolean more = true;
+    while (more && broken.size() < MOST_BROKEN) {
+      try {
+        more = all.hasNext();
+        if (more) {
+          LauncherProvider next = all.next();
+          found = next.target() == target ? next : null;
+          more = found == null;
+        }
+      } catch (ServiceConfigurationError | RuntimeException | LinkageError e) {
+        broken.add(String.valueOf(e.getMessage()));
       }
     }
-    return null;
+    return new Provided(
+        found,
+        broken.isEmpty()
+            ? "no launcher for it is on the class path; build with TORNADOVM_HOME set"
+                + " (docs/tornadovm.md)"
+            : "a launcher on the class path cannot be loaded: " + broken.getFirst());
   }
 
   /**
@@ -83,15 +129,29 @@ public final class Launchers {
    * @throws TargetUnavailableException if there is no device, saying why
    */
   public static Launcher open(Target target) {
-    if (target == Target.JVM) {
-      return JvmLauncher.create();
-    }
-    Found found = of(target);
-    LauncherProvider provider = provider(target);
-    if (provider == null || found.devices().isEmpty()) {
+    return open(target, 0);
+  }
+
+  /**
+   * A launcher for one of the devices of a target; the caller closes it.
+   *
+   * @param index position in {@link Found#devices}, which {@code gyre devices} prints, too
+   * @throws TargetUnavailableException if there is no such device, saying which there are, or why
+   *     there is none
+   */
+  public static Launcher open(Target target, int index) {
+    Found found = find(target);
+    int count = found.devices().size();
+    if (count == 0) {
       throw new TargetUnavailableException(
           "target " + target.label() + " cannot be used: " + found.problem());
     }
-    return provider.open(0);
+    if (index < 0 || index >= count) {
+      throw new TargetUnavailableException(
+          "target %s has no device %d; it has those from 0 to %d"
+              .formatted(target.label(), index, count - 1));
+    }
+    LauncherProvider provider = target == Target.JVM ? null : provided(target).provider();
+    return provider == null ? JvmLauncher.create() : provider.open(index);
   }
 }

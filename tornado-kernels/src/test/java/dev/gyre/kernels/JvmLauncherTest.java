@@ -216,6 +216,8 @@ class JvmLauncherTest {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> JvmLauncher.ofWorkers(0)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> launcher.shapeFor(0)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> launcher.blocksAtOnce((thread, shape) -> {}, 0))
+        .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(
             () ->
                 launcher.start(

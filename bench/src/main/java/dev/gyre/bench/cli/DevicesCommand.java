@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 final class DevicesCommand implements Runnable {
 
-  private static final String ROW = "%-8s %-40s %5s  %-28s %-16s %-16s %s%n";
+  private static final String ROW = "%-8s %2s  %-40s %5s  %-28s %-16s %-16s %s%n";
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -51,7 +51,15 @@ final class DevicesCommand implements Runnable {
     PrintWriter out = command.getOut();
     if (!noHeader) {
       out.printf(
-          ROW, "target", "device", "units", "driver", "within blocks", "across blocks", "known");
+          ROW,
+          "target",
+          "no",
+          "device",
+          "units",
+          "driver",
+          "within blocks",
+          "across blocks",
+          "known");
     }
     Classifier classifier = Classifier.create();
     for (DeviceDescription d : DeviceDescription.all()) {
@@ -73,6 +81,7 @@ final class DevicesCommand implements Runnable {
     out.printf(
         ROW,
         d.device().target().label(),
+        d.index(),
         d.device().name(),
         d.device().units(),
         d.driver(),

@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -15,7 +16,7 @@ import picocli.CommandLine.Spec;
     name = "gyre",
     description = "Concurrent data structures, on every core of the JVM or on a GPU.",
     mixinStandardHelpOptions = true,
-    version = "gyre 0.1.0-SNAPSHOT",
+    versionProvider = Gyre.Version.class,
     subcommands = {
       WordCountCommand.class,
       MapCommand.class,
@@ -32,6 +33,16 @@ public final class Gyre implements Runnable {
 
   /** Bad usage or bad input. */
   public static final int BAD_USAGE = 2;
+
+  /** The version of this build, which Maven writes into the manifest of the jar. */
+  static final class Version implements IVersionProvider {
+
+    @Override
+    public String[] getVersion() {
+      String built = Gyre.class.getPackage().getImplementationVersion();
+      return new String[] {"gyre " + (built == null ? "(not run from its jar)" : built)};
+    }
+  }
 
   @Spec private @org.jspecify.annotations.Nullable CommandSpec spec;
 

@@ -24,7 +24,7 @@ final class LongJoin implements MapJoin {
 
   LongJoin(Launcher device, int batch) {
     this.map = LongLongMap.builder().launcher(device).build();
-    this.firsts = LongLongMap.builder().threads(1).capacity(batch).build();
+    this.firsts = LongLongMap.builder().workers(1).capacity(batch).build();
     this.keys = new long[batch];
     this.rows = new long[batch];
     Arrays.setAll(rows, i -> i);

@@ -2,8 +2,8 @@ package dev.gyre.bench.cli;
 
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.CsvTable;
+import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
 import dev.gyre.structures.map.Outcome;
 import java.io.IOException;
@@ -19,8 +19,10 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -79,11 +81,18 @@ final class MapCommand implements Callable<Integer> {
       description = "Whether keys are integers or any text; by default long.")
   private Keys keys = Keys.LONG;
 
+  @Mixin private DeviceOptions where = new DeviceOptions();
+
   @Option(
-      names = "--target",
-      paramLabel = "auto|jvm|opencl|ptx",
-      description = "Where the map is; by default auto.")
-  private String target = Targets.AUTO;
+      names = "--threads",
+      paramLabel = "N",
+      description = "Threads of the JVM that work on the map; by default one for each core.")
+  private @Nullable Integer threads;
+
+  @Option(
+      names = "--quiet",
+      description = "Print the last line only: no progress, nor which target was chosen.")
+  private boolean quiet;
 
   private long loaded;
   private long asked;
@@ -91,11 +100,11 @@ final class MapCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Target chosen = Targets.resolve(command().commandLine(), target, false);
+    Target chosen = validate();
     OutputFile.requireWritable(out);
     long start = System.nanoTime();
     int batch = chosen == Target.JVM ? BATCH : DEVICE_BATCH;
-    try (Launcher device = Launchers.open(chosen);
+    try (Launcher device = open(chosen);
         MapJoin map =
             keys == Keys.LONG ? new LongJoin(device, batch) : new TextJoin(device, batch)) {
       load(map, batch);
@@ -103,6 +112,23 @@ final class MapCommand implements Callable<Integer> {
       printSummary(map, chosen, (System.nanoTime() - start) / 1e9);
     }
     return Gyre.OK;
+  }
+
+  private Target validate() {
+    if (threads != null && (threads < 1 || threads > JvmLauncher.MAX_WORKERS)) {
+      throw usage("--threads must be from 1 to " + JvmLauncher.MAX_WORKERS + ", not " + threads);
+    }
+    Target chosen = where.resolve(quiet);
+    if (threads != null && chosen != Target.JVM) {
+      throw usage(
+          "--threads is for --target jvm; on %s the map takes what suits the device"
+              .formatted(chosen.label()));
+    }
+    return chosen;
+  }
+
+  private Launcher open(Target chosen) {
+    return threads == null ? where.open(chosen) : JvmLauncher.ofWorkers(threads);
   }
 
   private void load(MapJoin map, int batch) {
@@ -170,8 +196,12 @@ final class MapCommand implements Callable<Integer> {
     return new ProgressBar(command().commandLine().getErr(), label);
   }
 
-  private static ByteProgress progress(ProgressBar bar) {
-    return Boolean.getBoolean("gyre.terminal") ? bar : ByteProgress.NONE;
+  private ByteProgress progress(ProgressBar bar) {
+    return !quiet && Boolean.getBoolean("gyre.terminal") ? bar : ByteProgress.NONE;
+  }
+
+  private ParameterException usage(String problem) {
+    return new ParameterException(command().commandLine(), problem);
   }
 
   private CommandSpec command() {

@@ -19,7 +19,7 @@ final class TextJoin implements MapJoin {
 
   TextJoin(Launcher device, int batch) {
     this.map = TextLongMap.builder().launcher(device).build();
-    this.firsts = TextLongMap.builder().threads(1).capacity(batch).build();
+    this.firsts = TextLongMap.builder().workers(1).capacity(batch).build();
     this.rows = new long[batch];
     Arrays.setAll(rows, i -> i);
   }

@@ -3,7 +3,6 @@ package dev.gyre.bench.cli;
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.TextSource;
 import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.structures.trie.WordTrie;
@@ -41,11 +40,7 @@ final class WordCountCommand implements Callable<Integer> {
 
   @Mixin private WordViews views = new WordViews();
 
-  @Option(
-      names = "--target",
-      paramLabel = "auto|jvm|opencl|ptx",
-      description = "Where to count; by default auto.")
-  private String target = Targets.AUTO;
+  @Mixin private DeviceOptions where = new DeviceOptions();
 
   @Option(
       names = "--alphabet",
@@ -67,7 +62,7 @@ final class WordCountCommand implements Callable<Integer> {
     Alphabet letters = letters();
     views.validate();
     try (WordTrie left = views.stopwords(letters);
-        Launcher device = Launchers.open(chosen);
+        Launcher device = where.open(chosen);
         WordTrie trie = trie(device, letters)) {
       TextSource text = sources.open(views.quiet());
       long start = System.nanoTime();
@@ -83,7 +78,7 @@ final class WordCountCommand implements Callable<Integer> {
       throw usage(
           "--threads must be from 1 to " + WordTrie.MAX_DEVICE_THREADS + ", not " + threads);
     }
-    return Targets.resolve(command().commandLine(), target, views.quiet());
+    return where.resolve(views.quiet());
   }
 
   private Alphabet letters() {
@@ -96,12 +91,15 @@ final class WordCountCommand implements Callable<Integer> {
 
   private WordTrie trie(Launcher device, Alphabet letters) {
     WordTrieBuilder builder = WordTrie.builder().alphabet(letters);
-    if (device.device().target() != Target.JVM) {
+    boolean onJvm = device.device().target() == Target.JVM;
+    if (!onJvm) {
       builder.launcher(device).initialNodes(DEVICE_NODES);
     }
     if (threads != null) {
       builder.deviceThreads(threads);
-      builder.workers(Math.min(threads, Runtime.getRuntime().availableProcessors()));
+      if (onJvm) {
+        builder.workers(Math.min(threads, Runtime.getRuntime().availableProcessors()));
+      }
     }
     return builder.build();
   }

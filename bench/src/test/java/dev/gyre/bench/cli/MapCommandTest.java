@@ -165,4 +165,39 @@ class MapCommandTest {
     assertThat(run(empty, empty).code()).isZero();
     assertThat(found()).containsExactly("key,value");
   }
+
+  @Test
+  void anyNumberOfThreadsFindsTheSame() throws IOException {
+    StringBuilder load = new StringBuilder("key,value\n");
+    for (int i = 0; i < 100_000; i++) {
+      load.append(i).append(',').append(-i).append('\n');
+    }
+    Path table = file("load.csv", load.toString());
+    for (String threads : List.of("1", "3")) {
+      Outcome outcome = run(table, table, "--threads", threads);
+      assertThat(outcome.err()).isEmpty();
+      assertThat(outcome.out().getLast()).contains("distinct=100000", "found=100000");
+      assertThat(Files.readString(folder.resolve("found.csv"))).isEqualTo(load.toString());
+    }
+  }
+
+  @Test
+  void badThreadCountsAreOneClearLine() throws IOException {
+    Path load = file("load.csv", "key,value\n");
+    for (String threads : List.of("0", "-1", "16385", "many")) {
+      assertBad(run(load, load, "--threads", threads), "--threads");
+    }
+  }
+
+  @Test
+  void quietDoesNotSayWhichTargetWasChosen() throws IOException {
+    Path load = file("load.csv", "key,value\n1,2\n");
+    assertThat(run(load, load, "--target", "auto").err())
+        .singleElement()
+        .asString()
+        .startsWith("target jvm, chosen since");
+    Outcome quiet = run(load, load, "--target", "auto", "--quiet");
+    assertThat(quiet.err()).isEmpty();
+    assertThat(quiet.out()).hasSize(1);
+  }
 }

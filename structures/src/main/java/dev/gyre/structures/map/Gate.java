@@ -29,7 +29,7 @@ final class Gate {
   }
 
   private final String owner;
-  private final Turnstile singles = new Turnstile();
+  private final Turnstile singles;
 
   // All guarded by this.
   private final Map<Mode, Integer> inside = new EnumMap<>(Mode.class);
@@ -37,7 +37,12 @@ final class Gate {
   private boolean closed;
 
   Gate(String owner) {
+    this(owner, new Turnstile());
+  }
+
+  Gate(String owner, Turnstile singles) {
     this.owner = owner;
+    this.singles = singles;
   }
 
   /** Enters as an update. */
@@ -88,7 +93,7 @@ final class Gate {
 
   /** Enters as a reader; returns as which kind. */
   synchronized Mode enterRead() {
-    awaitTurn(Mode.CONCURRENT_READ, this::unlocked);
+    awaitTurn(Mode.CONCURRENT_READ, this::unlocked, 0);
     Mode mode = quiet() ? Mode.QUIESCENT_READ : Mode.CONCURRENT_READ;
     add(inside, mode, 1);
     return mode;
@@ -162,11 +167,14 @@ final class Gate {
   }
 
   private void enter(Mode mode, BooleanSupplier turn) {
-    awaitTurn(mode, turn);
-    add(inside, mode, 1);
+    awaitTurn(mode, turn, 1);
   }
 
-  private synchronized void awaitTurn(Mode mode, BooleanSupplier turn) {
+  /**
+   * Waits for a turn, and enters so many times: before it waits no longer, as single keys are not
+   * to be let in between.
+   */
+  private synchronized void awaitTurn(Mode mode, BooleanSupplier turn, int entries) {
     boolean interrupted = false;
     add(waiting, mode, 1);
     try {
@@ -177,6 +185,7 @@ final class Gate {
           interrupted = true;
         }
       }
+      add(inside, mode, closed ? 0 : entries);
     } finally {
       add(waiting, mode, -1);
       if (interrupted) {

@@ -33,6 +33,15 @@ public final class LongLongMap implements AutoCloseable {
 
   private static final String NAME = "LongLongMap";
 
+  private static final String CLAIMS =
+      "waits for growth, and in a slot for the thread that claimed it";
+  private static final String FINDS = CLAIMS + "; no update waits for it";
+  private static final String READS =
+      "looks again only where the map has grown or was cleared meanwhile";
+  private static final String INSERTS = "waits for running inserts";
+  private static final String RUNNING = "waits for running operations";
+  private static final String GATE = "takes the gate's lock for a moment";
+
   final LongStore store;
   private final LongAccess access;
 
@@ -51,15 +60,13 @@ public final class LongLongMap implements AutoCloseable {
     return builder().load(file);
   }
 
-  /** Builds a map to measure. */
+  /** Settings of a map to be made. */
   public static MapBuilder<LongLongMap> builder() {
     return new MapBuilder<>(LongTables.LAYOUT, LongLongMap::new);
   }
 
   /** {@link #insert(Longs, Longs, BulkOptions)} of arrays. */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(long[] keys, long[] values) {
     return insert(Longs.of(keys), Longs.of(values), BulkOptions.NONE);
   }
@@ -73,10 +80,10 @@ public final class LongLongMap implements AutoCloseable {
    * @throws IllegalArgumentException if there are not as many values, or options, as keys
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
    * @throws StuckException if a wait for another thread took too long
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
+   *     keys are then in the map
    */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(Longs keys, Longs values, BulkOptions options) {
     return update(keys, values, MapCodes.KEEP, options);
   }
@@ -84,17 +91,13 @@ public final class LongLongMap implements AutoCloseable {
   /**
    * Inserts the keys whose element in the mask is true; {@link #insert(Longs, Longs, BulkOptions)}.
    */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertIf(long[] keys, long[] values, boolean[] mask) {
     return insert(Longs.of(keys), Longs.of(values), BulkOptions.NONE.where(mask));
   }
 
   /** {@link #insertAndFind(Longs, Longs, Longs, BulkOptions)} of arrays. */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertAndFind(long[] keys, long[] values, long[] found) {
     return insertAndFind(Longs.of(keys), Longs.of(values), Longs.of(found), BulkOptions.NONE);
   }
@@ -106,10 +109,10 @@ public final class LongLongMap implements AutoCloseable {
    *
    * @param found one element per key; those that a mask leaves out are not written
    * @throws IllegalArgumentException if there are not as many values, elements or options as keys
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
+   *     keys are then in the map
    */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertAndFind(Longs keys, Longs values, Longs found, BulkOptions options) {
     check(keys, values, options);
     checkOutput(keys, found);
@@ -117,9 +120,7 @@ public final class LongLongMap implements AutoCloseable {
   }
 
   /** {@link #insertOrAssign(Longs, Longs, BulkOptions)} of arrays. */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(long[] keys, long[] values) {
     return insertOrAssign(Longs.of(keys), Longs.of(values), BulkOptions.NONE);
   }
@@ -128,18 +129,16 @@ public final class LongLongMap implements AutoCloseable {
    * Inserts keys with their values; a key that is present gets the new value.
    *
    * @throws IllegalArgumentException if there are not as many values, or options, as keys
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
+   *     keys are then in the map
    */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(Longs keys, Longs values, BulkOptions options) {
     return update(keys, values, MapCodes.ASSIGN, options);
   }
 
   /** {@link #insertOrApply(Longs, Longs, Apply, BulkOptions)} of arrays. */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(long[] keys, long[] values, Apply apply) {
     return insertOrApply(Longs.of(keys), Longs.of(values), apply, BulkOptions.NONE);
   }
@@ -149,10 +148,10 @@ public final class LongLongMap implements AutoCloseable {
    * makes of it and the new one.
    *
    * @throws IllegalArgumentException if there are not as many values, or options, as keys
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
+   *     keys are then in the map
    */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(Longs keys, Longs values, Apply apply, BulkOptions options) {
     return update(keys, values, apply.policy(), options);
   }
@@ -163,10 +162,7 @@ public final class LongLongMap implements AutoCloseable {
   }
 
   /** {@link #contains(Longs, BulkOptions)} of an array. */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because =
-          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts contains(long[] keys) {
     return contains(Longs.of(keys), BulkOptions.NONE);
   }
@@ -175,21 +171,16 @@ public final class LongLongMap implements AutoCloseable {
    * Counts the keys that are in the map.
    *
    * @throws IllegalArgumentException if there are not as many options as keys
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted
    */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because =
-          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts contains(Longs keys, BulkOptions options) {
     options.check(keys.length());
     return store.find(keys, null, options);
   }
 
   /** {@link #find(Longs, Longs, BulkOptions)} of arrays. */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because =
-          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts find(long[] keys, long[] found) {
     return find(Longs.of(keys), Longs.of(found), BulkOptions.NONE);
   }
@@ -199,11 +190,10 @@ public final class LongLongMap implements AutoCloseable {
    *
    * @param found one element per key; those that a mask leaves out are not written
    * @throws IllegalArgumentException if there are not as many elements, or options, as keys
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
+   *     values are then written
    */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because =
-          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts find(Longs keys, Longs found, BulkOptions options) {
     options.check(keys.length());
     checkOutput(keys, found);
@@ -215,25 +205,19 @@ public final class LongLongMap implements AutoCloseable {
    *
    * @throws dev.gyre.atomics.ClosedException if the map was closed
    */
-  @Progress(
-      value = ProgressClass.LOCK_FREE,
-      because = "looks again only where the map has grown or was cleared meanwhile")
+  @Progress(value = ProgressClass.LOCK_FREE, because = READS)
   public OptionalLong get(long key) {
     return access.get(key);
   }
 
   /** The value of a key, or another where it is absent; as {@link #get}. */
-  @Progress(
-      value = ProgressClass.LOCK_FREE,
-      because = "looks again only where the map has grown or was cleared meanwhile")
+  @Progress(value = ProgressClass.LOCK_FREE, because = READS)
   public long getOrDefault(long key, long ifAbsent) {
     return access.get(key).orElse(ifAbsent);
   }
 
   /** Whether a key is in the map; as {@link #get}. */
-  @Progress(
-      value = ProgressClass.LOCK_FREE,
-      because = "looks again only where the map has grown or was cleared meanwhile")
+  @Progress(value = ProgressClass.LOCK_FREE, because = READS)
   public boolean containsKey(long key) {
     return access.get(key).isPresent();
   }
@@ -244,10 +228,10 @@ public final class LongLongMap implements AutoCloseable {
    * @throws MapFullException if the key is absent, and the map full and of fixed capacity
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
    * @throws StuckException if a wait for another thread took too long
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
+   *     grows for the key; it is then as it was
    */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong putIfAbsent(long key, long value) {
     return access.putIfAbsent(key, value);
   }
@@ -264,10 +248,10 @@ public final class LongLongMap implements AutoCloseable {
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
    * @throws java.util.ConcurrentModificationException if a map on a device is cleared meanwhile
    * @throws StuckException if a wait for another thread took too long
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
+   *     grows for the key; it is then as it was
    */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public long merge(long key, long value, Apply apply) {
     return access.merge(key, value, Objects.requireNonNull(apply, "apply"));
   }
@@ -285,7 +269,7 @@ public final class LongLongMap implements AutoCloseable {
   }
 
   /** {@link #retrieveAll(Longs, Longs)} to arrays. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running inserts")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public long retrieveAll(long[] keys, long[] values) {
     return retrieveAll(Longs.of(keys), Longs.of(values));
   }
@@ -295,8 +279,10 @@ public final class LongLongMap implements AutoCloseable {
    * inserts.
    *
    * @throws IllegalArgumentException if there is not room for {@link #size()} entries
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
+   *     entries are then written
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running inserts")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public long retrieveAll(Longs keys, Longs values) {
     requireWritable(keys);
     requireWritable(values);
@@ -311,27 +297,25 @@ public final class LongLongMap implements AutoCloseable {
    * @throws java.util.ConcurrentModificationException if the table is on a device and grows
    *     meanwhile
    */
-  @Progress(
-      value = ProgressClass.LOCK_FREE,
-      because = "looks again only where the map has grown or was cleared meanwhile")
+  @Progress(value = ProgressClass.LOCK_FREE, because = READS)
   public void forEach(LongLongConsumer action) {
     access.forEach(Objects.requireNonNull(action, "action"));
   }
 
   /** Number of keys; while inserts run, they may count keys that turn out to be present. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "takes the gate's lock for a moment")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = GATE)
   public long size() {
     return store.size();
   }
 
   /** Number of keys that there is room for without growth. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "takes the gate's lock for a moment")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = GATE)
   public long capacity() {
     return store.capacity();
   }
 
   /** Bytes that the table takes, without scratch memory. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "takes the gate's lock for a moment")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = GATE)
   public long byteSize() {
     return store.byteSize();
   }
@@ -341,12 +325,14 @@ public final class LongLongMap implements AutoCloseable {
    * JVM, and the other way round. What the map holds moves there at the next operation. Waits until
    * no operation is under way. The caller closes the launcher, after the map.
    *
+   * @return this map
    * @throws dev.gyre.atomics.ClosedException if the map was closed
    * @throws dev.gyre.kernels.LaunchException if the table cannot be brought back from a device
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
-  public void runOn(dev.gyre.kernels.Launcher launcher) {
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
+  public LongLongMap runOn(dev.gyre.kernels.Launcher launcher) {
     store.runOn(launcher);
+    return this;
   }
 
   /**
@@ -355,13 +341,16 @@ public final class LongLongMap implements AutoCloseable {
    *
    * @throws dev.gyre.structures.StructureException if the file cannot be written
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running inserts")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public void save(Path file) {
     store.save(Objects.requireNonNull(file, "file"));
   }
 
-  /** Takes all keys out; the capacity stays. Waits for running operations. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
+  /**
+   * Takes all keys out; the capacity stays. Waits for running operations. An interrupt does not end
+   * it.
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public void clear() {
     store.clear();
   }
@@ -372,8 +361,10 @@ public final class LongLongMap implements AutoCloseable {
    * @param capacity number of keys to have room for
    * @throws IllegalArgumentException if it is less than {@link #size()}
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much memory
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; the map is then
+   *     as it was
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public void rehash(long capacity) {
     store.rehash(Math.max(1, capacity));
   }
@@ -413,7 +404,7 @@ public final class LongLongMap implements AutoCloseable {
 
   /** Frees the memory, having waited for running operations; further calls do nothing. */
   @Override
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public void close() {
     store.close();
   }

@@ -10,7 +10,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a map. Each method sets one thing and returns this builder.
+ * What a map is made with; all settings have defaults. Each method sets one thing and returns this
+ * builder, which may build any number of maps.
  *
  * @param <M> the type of map
  */
@@ -21,19 +22,21 @@ public final class MapBuilder<M> {
   private static final long TEXT_BYTES_PER_KEY = 16;
 
   private final Function<MapSettings, M> build;
-  private Layout layout;
+  private final Layout ownLayout;
+  private @Nullable Layout layout;
   private long capacity = DEFAULT_CAPACITY;
   private boolean fixed;
   private double loadFactor = DEFAULT_LOAD_FACTOR;
-  private long seed = ThreadLocalRandom.current().nextLong();
+  private @Nullable Long seed;
   private long pollLimit;
   private Waiting waiting = Waiting.AUTO;
   private long textBytes;
   private @Nullable Launcher launcher;
-  private int threads = Runtime.getRuntime().availableProcessors();
+  private int workers = Runtime.getRuntime().availableProcessors();
 
-  MapBuilder(Layout layout, Function<MapSettings, M> build) {
-    this.layout = layout;
+  /** Settings of maps that have a layout unless another one is asked for. */
+  MapBuilder(Layout ownLayout, Function<MapSettings, M> build) {
+    this.ownLayout = ownLayout;
     this.build = build;
   }
 
@@ -115,23 +118,25 @@ public final class MapBuilder<M> {
   }
 
   /**
-   * Number of JVM threads that a bulk operation works with; as many as there are cores unless set.
+   * Number of JVM threads that work on a bulk operation; as many as there are cores unless set.
+   * Takes the place of a launcher that was given before.
    *
    * @throws IllegalArgumentException if it is not from 1 to {@link JvmLauncher#MAX_WORKERS}
    */
-  public MapBuilder<M> threads(int threads) {
-    if (threads < 1 || threads > JvmLauncher.MAX_WORKERS) {
+  public MapBuilder<M> workers(int workers) {
+    if (workers < 1 || workers > JvmLauncher.MAX_WORKERS) {
       throw new IllegalArgumentException(
-          "threads must be from 1 to " + JvmLauncher.MAX_WORKERS + ", not " + threads);
+          "workers must be from 1 to " + JvmLauncher.MAX_WORKERS + ", not " + workers);
     }
-    this.threads = threads;
+    this.workers = workers;
     this.launcher = null;
     return this;
   }
 
   /**
-   * Runs bulk operations with a launcher that others may use too, of any target; the map does not
-   * close it. On a device the table stays there; one key at a time costs a launch.
+   * Runs bulk operations with a launcher that others may use too, of any target; the caller closes
+   * it, after the map. Takes the place of workers that were asked for before. On a device the table
+   * stays there; one key at a time costs a launch.
    */
   public MapBuilder<M> launcher(Launcher launcher) {
     this.launcher = Objects.requireNonNull(launcher, "launcher");
@@ -152,23 +157,44 @@ public final class MapBuilder<M> {
   }
 
   /**
-   * Builds a map of what is in a file that {@code save} wrote: its entries, layout, capacity and
-   * seed. The file is mapped, not read, and privately: what is inserted later does not reach it.
-   * Nobody may change the file while the map is open.
+   * Builds a map of what is in a file that {@code save} wrote. The file is mapped, not read, and
+   * privately: what is inserted later does not reach it. Nobody may change the file while the map
+   * is open.
+   *
+   * <p>From the file come the entries, layout, capacity and seed; this builder says all else, and
+   * is as it was afterwards. A layout or seed that was set on it must be that of the file. A
+   * capacity that was set is not asked for; a map that is to have more room than the file says is
+   * rehashed.
+   *
+   * <p>Whether the map grows is not in the file: it does, unless {@link #fixedCapacity} says the
+   * file's capacity. A map with text keys that does not grow has no room for further text, that of
+   * keys of more than 8 bytes.
    *
    * @throws dev.gyre.datasets.BadInputException if the file cannot be read
    * @throws dev.gyre.structures.SavedFileException if it is no whole map of this type
+   * @throws IllegalArgumentException if layout, seed or fixed capacity were set and are not those
+   *     of the file
    */
   public M load(Path file) {
-    SavedMap saved = MapFile.open(file);
+    SavedMap saved = MapFile.open(Objects.requireNonNull(file, "file"));
     try {
-      layout = saved.layout();
-      capacity = saved.capacity();
-      seed = saved.seed();
+      if (saved.kind() != SavedMap.Kind.TEXTS) {
+        requireSame(file, "layout", layout, saved.layout());
+      }
+      requireSame(file, "seed", seed, saved.seed());
+      requireSame(file, "fixed capacity", fixed ? (Long) capacity : null, saved.capacity());
       return build(saved);
     } catch (RuntimeException | Error e) {
       saved.close();
       throw e;
+    }
+  }
+
+  private static void requireSame(Path file, String what, @Nullable Object asked, Object found) {
+    if (asked != null && !asked.equals(found)) {
+      throw new IllegalArgumentException(
+          "the map in %s has the %s %s; the builder asks for %s"
+              .formatted(file, what, found, asked));
     }
   }
 
@@ -189,28 +215,43 @@ public final class MapBuilder<M> {
 
   private M build(@Nullable SavedMap saved) {
     Launcher given = launcher;
-    long text = textBytes > 0 ? textBytes : Math.clamp(capacity, 1, 1L << 56) * TEXT_BYTES_PER_KEY;
-    Launcher used = given == null ? JvmLauncher.ofWorkers(threads) : given;
-    long polls = pollLimit == 0 ? used.device().target().pollLimit() : pollLimit;
+    Launcher used = given == null ? JvmLauncher.ofWorkers(workers) : given;
     try {
-      return build.apply(
-          new MapSettings(
-              layout,
-              capacity,
-              fixed,
-              loadFactor,
-              seed,
-              polls,
-              waiting,
-              used,
-              given == null,
-              text,
-              saved));
+      return build.apply(saved == null ? fresh(used) : loaded(used, saved));
     } catch (RuntimeException | Error e) {
       if (given == null) {
         used.close();
       }
       throw e;
     }
+  }
+
+  private MapSettings fresh(Launcher used) {
+    return settings(
+        used,
+        layout == null ? ownLayout : layout,
+        capacity,
+        seed == null ? ThreadLocalRandom.current().nextLong() : seed,
+        null);
+  }
+
+  private MapSettings loaded(Launcher used, SavedMap saved) {
+    return settings(used, saved.layout(), saved.capacity(), saved.seed(), saved);
+  }
+
+  private MapSettings settings(
+      Launcher used, Layout slots, long keys, long hashSeed, @Nullable SavedMap saved) {
+    return new MapSettings(
+        slots,
+        keys,
+        fixed,
+        loadFactor,
+        hashSeed,
+        pollLimit == 0 ? used.device().target().pollLimit() : pollLimit,
+        waiting,
+        used,
+        launcher == null,
+        textBytes > 0 ? textBytes : Math.clamp(keys, 1, 1L << 56) * TEXT_BYTES_PER_KEY,
+        saved);
   }
 }

@@ -9,6 +9,10 @@ import java.util.List;
 /** The bulk operations of a map with text keys. */
 abstract class TextBulk {
 
+  static final String CLAIMS = "waits for growth, and in a slot for the thread that claimed it";
+  static final String INSERTS = "waits for running inserts";
+  private static final String FINDS = CLAIMS + "; no update waits for it";
+
   final TextStore store;
 
   TextBulk(TextStore store) {
@@ -16,9 +20,7 @@ abstract class TextBulk {
   }
 
   /** {@link #insert(TextKeys, Longs, BulkOptions)} of strings. */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(List<String> keys, long[] values) {
     try (TextKeys all = TextKeys.of(keys)) {
       return insert(all, Longs.of(values), BulkOptions.NONE);
@@ -33,19 +35,17 @@ abstract class TextBulk {
    * capacity has fixed room for text, too: a key for whose text there is no room is FULL.
    *
    * @throws IllegalArgumentException if there are not as many values, or options, as keys
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
+   *     keys are then in the map
    */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(TextKeys keys, Longs values, BulkOptions options) {
     check(keys, values, options);
     return store.insert(keys, values, MapCodes.KEEP, null, options);
   }
 
   /** Inserts the keys whose element in the mask is true; {@link #insert(List, long[])}. */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertIf(List<String> keys, long[] values, boolean[] mask) {
     try (TextKeys all = TextKeys.of(keys)) {
       return insert(all, Longs.of(values), BulkOptions.NONE.where(mask));
@@ -53,9 +53,7 @@ abstract class TextBulk {
   }
 
   /** {@link #insertAndFind(TextKeys, Longs, Longs, BulkOptions)} of strings. */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertAndFind(List<String> keys, long[] values, long[] found) {
     try (TextKeys all = TextKeys.of(keys)) {
       return insertAndFind(all, Longs.of(values), Longs.of(found), BulkOptions.NONE);
@@ -69,10 +67,10 @@ abstract class TextBulk {
    *
    * @param found one element per key; those that a mask leaves out are not written
    * @throws IllegalArgumentException if there are not as many values, elements or options as keys
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
+   *     keys are then in the map
    */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertAndFind(TextKeys keys, Longs values, Longs found, BulkOptions options) {
     check(keys, values, options);
     checkOutput(keys, found);
@@ -80,9 +78,7 @@ abstract class TextBulk {
   }
 
   /** {@link #insertOrAssign(TextKeys, Longs, BulkOptions)} of strings. */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(List<String> keys, long[] values) {
     try (TextKeys all = TextKeys.of(keys)) {
       return insertOrAssign(all, Longs.of(values), BulkOptions.NONE);
@@ -93,19 +89,17 @@ abstract class TextBulk {
    * Inserts keys with their values; a key that is present gets the new value.
    *
    * @throws IllegalArgumentException if there are not as many values, or options, as keys
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
+   *     keys are then in the map
    */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(TextKeys keys, Longs values, BulkOptions options) {
     check(keys, values, options);
     return store.insert(keys, values, MapCodes.ASSIGN, null, options);
   }
 
   /** {@link #insertOrApply(TextKeys, Longs, Apply, BulkOptions)} of strings. */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(List<String> keys, long[] values, Apply apply) {
     try (TextKeys all = TextKeys.of(keys)) {
       return insertOrApply(all, Longs.of(values), apply, BulkOptions.NONE);
@@ -117,20 +111,17 @@ abstract class TextBulk {
    * makes of it and the new one.
    *
    * @throws IllegalArgumentException if there are not as many values, or options, as keys
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
+   *     keys are then in the map
    */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(TextKeys keys, Longs values, Apply apply, BulkOptions options) {
     check(keys, values, options);
     return store.insert(keys, values, apply.policy(), null, options);
   }
 
   /** {@link #contains(TextKeys, BulkOptions)} of strings. */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because =
-          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts contains(List<String> keys) {
     try (TextKeys all = TextKeys.of(keys)) {
       return contains(all, BulkOptions.NONE);
@@ -141,21 +132,16 @@ abstract class TextBulk {
    * Counts the keys that are in the map.
    *
    * @throws IllegalArgumentException if there are not as many options as keys
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted
    */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because =
-          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts contains(TextKeys keys, BulkOptions options) {
     options.check(keys.count());
     return store.find(keys, null, options);
   }
 
   /** {@link #find(TextKeys, Longs, BulkOptions)} of strings. */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because =
-          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts find(List<String> keys, long[] found) {
     try (TextKeys all = TextKeys.of(keys)) {
       return find(all, Longs.of(found), BulkOptions.NONE);
@@ -167,11 +153,10 @@ abstract class TextBulk {
    *
    * @param found one element per key; those that a mask leaves out are not written
    * @throws IllegalArgumentException if there are not as many elements, or options, as keys
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
+   *     values are then written
    */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because =
-          "waits for growth, and in a slot for the thread that claimed it; no update waits for it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts find(TextKeys keys, Longs found, BulkOptions options) {
     options.check(keys.count());
     checkOutput(keys, found);
@@ -184,7 +169,7 @@ abstract class TextBulk {
    *
    * @throws IllegalArgumentException if there is not room for {@code size()} values
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running inserts")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public long retrieveAll(TextKeys keys, Longs values) {
     return store.quiescent(
         table -> {
@@ -192,16 +177,30 @@ abstract class TextBulk {
             throw new IllegalArgumentException(
                 "%d entries do not fit in %d values".formatted(table.taken(), values.length()));
           }
-          long count = 0;
-          for (long slot = 0; slot < table.slots; slot++) {
-            if (table.states.get(TextLayout.stateAt(slot)) == MapCodes.FILLED) {
-              byte[] key = TextKey.bytes(table, slot);
-              keys.add(key, 0, key.length);
-              values.set(count++, table.table.get(TextLayout.valueAt(slot)));
-            }
-          }
-          return count;
+          return copy(table, keys, values);
         });
+  }
+
+  /** Adds all keys to a batch, as they are at one time, and returns their values. */
+  long[] retrieveAll(TextKeys keys) {
+    return store.quiescent(
+        table -> {
+          long[] values = new long[Math.toIntExact(table.taken())];
+          long _ = copy(table, keys, Longs.of(values));
+          return values;
+        });
+  }
+
+  private static long copy(TextTable table, TextKeys keys, Longs values) {
+    long count = 0;
+    for (long slot = 0; slot < table.slots; slot++) {
+      if (table.states.get(TextLayout.stateAt(slot)) == MapCodes.FILLED) {
+        byte[] key = TextKey.bytes(table, slot);
+        keys.add(key, 0, key.length);
+        values.set(count++, table.table.get(TextLayout.valueAt(slot)));
+      }
+    }
+    return count;
   }
 
   private static void check(TextKeys keys, Longs values, BulkOptions options) {

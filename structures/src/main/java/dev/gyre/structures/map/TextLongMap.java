@@ -4,6 +4,7 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -36,6 +37,10 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
 
   private static final String NAME = "TextLongMap";
 
+  private static final String READS =
+      "looks again only where the map has grown or was cleared meanwhile";
+  private static final String RUNNING = "waits for running operations";
+
   private final TextAccess access;
 
   private TextLongMap(MapSettings settings) {
@@ -53,15 +58,13 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
     return builder().load(file);
   }
 
-  /** Builds a map to measure. */
+  /** Settings of a map to be made. */
   public static MapBuilder<TextLongMap> builder() {
     return new MapBuilder<>(Layout.LINE, TextLongMap::new);
   }
 
   /** {@link #get(byte[])} of a string. */
-  @Progress(
-      value = ProgressClass.LOCK_FREE,
-      because = "looks again only where the map has grown or was cleared meanwhile")
+  @Progress(value = ProgressClass.LOCK_FREE, because = READS)
   public OptionalLong get(String key) {
     return access.get(TextKey.of(key));
   }
@@ -71,33 +74,37 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
    *
    * @throws dev.gyre.atomics.ClosedException if the map was closed
    */
-  @Progress(
-      value = ProgressClass.LOCK_FREE,
-      because = "looks again only where the map has grown or was cleared meanwhile")
+  @Progress(value = ProgressClass.LOCK_FREE, because = READS)
   public OptionalLong get(byte[] key) {
     return access.get(TextKey.of(key));
   }
 
-  /** The value of a key, or another where it is absent; as {@link #get(byte[])}. */
-  @Progress(
-      value = ProgressClass.LOCK_FREE,
-      because = "looks again only where the map has grown or was cleared meanwhile")
+  /** {@link #getOrDefault(byte[], long)} of a string. */
+  @Progress(value = ProgressClass.LOCK_FREE, because = READS)
   public long getOrDefault(String key, long ifAbsent) {
     return get(key).orElse(ifAbsent);
   }
 
-  /** Whether a key is in the map; as {@link #get(byte[])}. */
-  @Progress(
-      value = ProgressClass.LOCK_FREE,
-      because = "looks again only where the map has grown or was cleared meanwhile")
+  /** The value of a key, or another where it is absent; as {@link #get(byte[])}. */
+  @Progress(value = ProgressClass.LOCK_FREE, because = READS)
+  public long getOrDefault(byte[] key, long ifAbsent) {
+    return get(key).orElse(ifAbsent);
+  }
+
+  /** {@link #containsKey(byte[])} of a string. */
+  @Progress(value = ProgressClass.LOCK_FREE, because = READS)
   public boolean containsKey(String key) {
     return get(key).isPresent();
   }
 
+  /** Whether a key is in the map; as {@link #get(byte[])}. */
+  @Progress(value = ProgressClass.LOCK_FREE, because = READS)
+  public boolean containsKey(byte[] key) {
+    return get(key).isPresent();
+  }
+
   /** {@link #putIfAbsent(byte[], long)} of a string. */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong putIfAbsent(String key, long value) {
     return access.putIfAbsent(TextKey.of(key), value);
   }
@@ -108,18 +115,16 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
    * @throws MapFullException if the key is absent, and the map full and of fixed capacity
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
    * @throws StuckException if a wait for another thread took too long
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
+   *     grows for the key; it is then as it was
    */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong putIfAbsent(byte[] key, long value) {
     return access.putIfAbsent(TextKey.of(key), value);
   }
 
   /** {@link #merge(byte[], long, Apply)} of a string. */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public long merge(String key, long value, Apply apply) {
     return access.merge(TextKey.of(key), value, Objects.requireNonNull(apply, "apply"));
   }
@@ -136,10 +141,10 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
    * @throws java.util.ConcurrentModificationException if a map on a device is cleared meanwhile
    * @throws StuckException if a wait for another thread took too long
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
+   *     grows for the key; it is then as it was
    */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public long merge(byte[] key, long value, Apply apply) {
     return access.merge(TextKey.of(key), value, Objects.requireNonNull(apply, "apply"));
   }
@@ -156,9 +161,7 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow; some of
    *     the words are counted then
    */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for growth, and in a slot for the thread that claimed it")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public long countWords(MemorySegment text, Words words) {
     store.requireOpen();
     return WordTally.run(this, store, text, words);
@@ -177,28 +180,37 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
   }
 
   /**
-   * Gives all entries to an action, on the calling thread, in no particular order. Weakly
-   * consistent: keys that are inserted meanwhile may be left out, and values are as they were at
-   * some time since the call. The action may do anything with the map. Bytes of a key that are no
-   * UTF-8 are replaced.
+   * {@link #forEachBytes} with keys as strings, in which bytes that are no UTF-8 are replaced: keys
+   * that differ there only come out the same.
    */
-  @Progress(
-      value = ProgressClass.LOCK_FREE,
-      because = "looks again only where the map has grown or was cleared meanwhile")
+  @Progress(value = ProgressClass.LOCK_FREE, because = READS)
   public void forEach(ObjLongConsumer<String> action) {
+    Objects.requireNonNull(action, "action");
+    forEachBytes((key, value) -> action.accept(new String(key, StandardCharsets.UTF_8), value));
+  }
+
+  /**
+   * Gives all entries to an action, keys as the bytes that they are, on the calling thread, in no
+   * particular order. Weakly consistent: keys that are inserted meanwhile may be left out, and
+   * values are as they were at some time since the call. The action may do anything with the map.
+   *
+   * <p>From a device all entries are copied first, as they are at one time, by {@link
+   * #retrieveAll}.
+   */
+  @Progress(value = ProgressClass.LOCK_FREE, because = READS)
+  public void forEachBytes(ObjLongConsumer<byte[]> action) {
     Objects.requireNonNull(action, "action");
     if (store.onJvm()) {
       TextWalk walk = new TextWalk(store);
       for (var part = walk.next(); part != null; part = walk.next()) {
-        part.forEach(e -> action.accept(e.key(), e.value()));
+        part.forEach(e -> action.accept(e.key, e.value));
       }
       return;
     }
     try (TextKeys keys = new TextKeys()) {
-      long[] values = new long[Math.toIntExact(size())];
-      long count = retrieveAll(keys, Longs.of(values));
-      for (int i = 0; i < count; i++) {
-        action.accept(keys.text(i), values[i]);
+      long[] values = retrieveAll(keys);
+      for (int i = 0; i < keys.count(); i++) {
+        action.accept(keys.bytes(i), values[i]);
       }
     }
   }
@@ -227,12 +239,14 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
   /**
    * Has another launcher run the operations that follow, as {@link LongLongMap#runOn}.
    *
+   * @return this map
    * @throws dev.gyre.atomics.ClosedException if the map was closed
    * @throws dev.gyre.kernels.LaunchException if the table cannot be brought back from a device
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
-  public void runOn(Launcher launcher) {
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
+  public TextLongMap runOn(Launcher launcher) {
     store.runOn(launcher);
+    return this;
   }
 
   /**
@@ -241,13 +255,16 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
    *
    * @throws dev.gyre.structures.StructureException if the file cannot be written
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running inserts")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public void save(Path file) {
     store.save(Objects.requireNonNull(file, "file"));
   }
 
-  /** Takes all keys out; the capacity stays. Waits for running operations. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
+  /**
+   * Takes all keys out; the capacity stays. Waits for running operations. An interrupt does not end
+   * it.
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public void clear() {
     store.clear();
   }
@@ -258,15 +275,17 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
    * @param capacity number of keys to have room for
    * @throws IllegalArgumentException if it is less than {@link #size()}
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much memory
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; the map is then
+   *     as it was
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public void rehash(long capacity) {
     store.growth().rehash(Math.max(1, capacity));
   }
 
   /** Frees the memory, having waited for running operations; further calls do nothing. */
   @Override
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "waits for running operations")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public void close() {
     store.close();
   }

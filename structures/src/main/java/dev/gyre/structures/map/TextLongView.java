@@ -137,7 +137,7 @@ final class TextLongView extends AbstractMap<String, Long> implements Concurrent
         throw new NoSuchElementException();
       }
       TextWalk.Entry entry = Objects.requireNonNull(entries).get(at++);
-      return Map.entry(entry.key(), entry.value());
+      return Map.entry(entry.text(), entry.value);
     }
   }
 }

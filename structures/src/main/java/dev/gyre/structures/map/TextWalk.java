@@ -11,8 +11,21 @@ import org.jspecify.annotations.Nullable;
 /** Walks over the entries of a store with text keys, weakly consistent, as {@link LongWalk}. */
 final class TextWalk {
 
-  /** An entry as it was; its key as a string, in which bytes that are no UTF-8 are replaced. */
-  record Entry(String key, long value) {}
+  /** An entry as it was. */
+  static final class Entry {
+    final byte[] key;
+    final long value;
+
+    Entry(byte[] key, long value) {
+      this.key = key;
+      this.value = value;
+    }
+
+    /** The key as a string, in which bytes that are no UTF-8 are replaced. */
+    String text() {
+      return new String(key, StandardCharsets.UTF_8);
+    }
+  }
 
   private static final long SLOTS_PER_PART = 1 << 10;
   private static final int MAX_BITS = 30;
@@ -62,8 +75,7 @@ final class TextWalk {
       int state = table.states.loadSeqCst(TextLayout.stateAt(slot));
       if (state == MapCodes.FILLED && TextKey.hash(table, slot) >>> (64 - bits) == part) {
         long value = table.table.loadSeqCst(TextLayout.valueAt(slot));
-        String text = new String(TextKey.bytes(table, slot), StandardCharsets.UTF_8);
-        entries.add(new Entry(text, value));
+        entries.add(new Entry(TextKey.bytes(table, slot), value));
       }
       visited++;
       more = visited < table.slots && (visited < sure || state != MapCodes.EMPTY);

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * <p>Either one that enters sees that the turnstile is barred, or one that bars it sees that
  * somebody is inside: each writes and then reads, and all these accesses are volatile.
  */
-final class Turnstile {
+class Turnstile {
 
   /** Returned in place of a stripe: it is barred. */
   static final int BARRED = -1;

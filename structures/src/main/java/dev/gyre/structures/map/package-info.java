@@ -17,10 +17,6 @@
  *       themselves, also while the map grows; reads wait for nobody. What a thread did before it
  *       put a key in, or changed a value, is seen by who reads that. On a device each is a launch;
  *       what {@code merge} returns there is looked up after its update.
- *   <li>An interrupt ends a bulk operation of several workers with a {@link
- *       dev.gyre.kernels.LaunchCancelledException}; some of its keys are then in the map. A change
- *       of a single key ends so only where the map grows for it, which is then as it was; {@code
- *       clear} is done to its end.
  *   <li>A map is saved to a file, and loaded by mapping that; a file in which a byte was changed is
  *       refused with a {@link dev.gyre.structures.SavedFileException}.
  *   <li>Memory is off-heap, so a map must be closed. Use after close is a {@link
@@ -31,6 +27,17 @@
  *   <li>A map keeps scratch memory for its largest bulk operation so far, at most half the size of
  *       its table or a few megabytes.
  * </ul>
+ *
+ * <h2>Interrupts</h2>
+ *
+ * <p>A thread that is interrupted in a bulk operation that several workers do, or a device, gets a
+ * {@link dev.gyre.kernels.LaunchCancelledException}, and keeps its status. Of an insert some keys
+ * are then in the map, each with its value and as often as it says, and the map is as good as
+ * before: the same insert can be done again. {@code insertOrApply} with ADD cannot, since some
+ * values were added. Outcomes that were asked for are not to be relied on.
+ *
+ * <p>A change of a single key ends so only where the map grows for it; the map is then as it was,
+ * and so it is after a {@code rehash} that was interrupted. {@code clear} is done to its end.
  */
 @NullMarked
 package dev.gyre.structures.map;

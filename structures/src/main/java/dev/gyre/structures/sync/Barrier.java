@@ -6,6 +6,7 @@ import dev.gyre.kernels.sync.SyncLayout;
 import dev.gyre.kernels.sync.SystemBarrier;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
+import java.time.Duration;
 
 /**
  * A barrier, as {@code cuda::barrier}: a phase ends when all expected threads have arrived. A
@@ -153,6 +154,20 @@ public final class Barrier implements AutoCloseable {
     requireHere(arrival);
     Patience.require(
         "a barrier", () -> SystemBarrier.await(words, 0, arrival.token(), Patience.FOR_EVER));
+  }
+
+  /**
+   * Waits until the phase of an arrival has ended, for some time at most. Who gives up has arrived
+   * all the same, and may wait again.
+   *
+   * @return whether it has ended
+   * @throws dev.gyre.atomics.GyreException if the thread is interrupted
+   * @throws IllegalArgumentException if it is an arrival at another barrier
+   */
+  @Progress(value = ProgressClass.WAIT_FREE, because = "ends when the time is over")
+  public boolean await(Arrival arrival, Duration patience) {
+    requireHere(arrival);
+    return Patience.within(patience, "a barrier", words, SyncLayout.PHASE, () -> hasEnded(arrival));
   }
 
   private void requireHere(Arrival arrival) {

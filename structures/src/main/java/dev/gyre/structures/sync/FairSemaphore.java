@@ -18,8 +18,6 @@ import java.time.Duration;
  */
 public final class FairSemaphore implements AutoCloseable {
 
-  private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE / 2);
-
   private final Memory memory = Memory.ofInts(SyncLayout.WORDS);
   private final SystemInts words = SystemInts.of(memory);
 
@@ -54,13 +52,40 @@ public final class FairSemaphore implements AutoCloseable {
    * Acquires a permit, waiting for it behind those that asked before.
    *
    * @throws GyreException if the thread is interrupted; the permit it would have had is then lost,
-   *     and all that can be done with this semaphore is to close it
+   *     and all that can be done with this semaphore is to close it. Where that may happen, {@link
+   *     #acquireUninterruptibly} or {@link #tryAcquire(Duration)} lose nothing
    */
   @Progress(
       value = ProgressClass.STARVATION_FREE,
       because = "waits for permits, in the order of tickets")
   public void acquire() {
     Patience.require("a semaphore", () -> SystemSemaphore.acquire(words, 0, Patience.FOR_EVER));
+  }
+
+  /**
+   * Acquires a permit, waiting for it behind those that asked before, and through interrupts: the
+   * status of the thread is set again when it has the permit. For threads of an executor that may
+   * be shut down while the semaphore lives on.
+   */
+  @Progress(
+      value = ProgressClass.STARVATION_FREE,
+      because = "waits for permits, in the order of tickets")
+  public void acquireUninterruptibly() {
+    // relaxed, as in SystemSemaphore: a ticket orders nothing; the wait does.
+    int ticket = words.fetchAddRelaxed(SyncLayout.NEXT, 1);
+    boolean interrupted = false;
+    long polls = 0;
+    // acquire: pairs with the release in release().
+    while (ticket - words.loadAcquire(SyncLayout.SERVING) >= 0) {
+      polls = words.pause(SyncLayout.SERVING, polls);
+      if (polls == Patience.FOR_EVER) {
+        interrupted |= Thread.interrupted();
+        polls = 0;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Acquires a permit if one is free and nobody else takes it at this moment. */
@@ -78,34 +103,56 @@ public final class FairSemaphore implements AutoCloseable {
    */
   @Progress(value = ProgressClass.WAIT_FREE, because = "ends when the time is over")
   public boolean tryAcquire(Duration patience) {
-    // Past half of all nanoseconds the end would count as over; that is 146 years.
-    boolean tooLong = patience.compareTo(LONGEST) > 0;
-    long end = System.nanoTime() + (tooLong ? LONGEST : patience).toNanos();
-    long polls = 0;
-    boolean taken = tryAcquire();
-    while (!taken && System.nanoTime() - end < 0) {
-      polls = words.pause(SyncLayout.SERVING, polls);
-      if (polls == Patience.FOR_EVER) {
-        throw new GyreException("interrupted while waiting for a semaphore");
-      }
-      taken = tryAcquire();
-    }
-    return taken;
+    return Patience.within(patience, "a semaphore", words, SyncLayout.SERVING, this::tryAcquire);
+  }
+
+  /** How many permits are free, as a look at this moment; 0 also where threads wait for some. */
+  @Progress(value = ProgressClass.WAIT_FREE, because = "is two loads")
+  public int availablePermits() {
+    // relaxed: nothing follows from a look.
+    int next = words.loadRelaxed(SyncLayout.NEXT);
+    return Math.max(0, words.loadRelaxed(SyncLayout.SERVING) - next);
+  }
+
+  /**
+   * Gives a permit back.
+   *
+   * @throws IllegalArgumentException if 2^31 - 1 permits are free
+   */
+  @Progress(
+      value = ProgressClass.LOCK_FREE,
+      because = "fails only for one that releases; a waker may take a lock for a moment")
+  public void release() {
+    release(1);
   }
 
   /**
    * Gives permits back.
    *
-   * @throws IllegalArgumentException if {@code n} is not positive
+   * @throws IllegalArgumentException if {@code n} is not positive, or more than 2^31 - 1 permits
+   *     would be free
    */
   @Progress(
-      value = ProgressClass.WAIT_FREE,
-      because = "is one fetch-and-add; a waker may take a lock for a moment")
+      value = ProgressClass.LOCK_FREE,
+      because = "fails only for one that releases; a waker may take a lock for a moment")
   public void release(int n) {
     if (n < 1) {
       throw new IllegalArgumentException("permits to release must be positive, not " + n);
     }
-    SystemSemaphore.release(words, 0, n);
+    int seen = words.loadRelaxed(SyncLayout.SERVING);
+    int serving;
+    do {
+      serving = seen;
+      // relaxed: tickets that are taken meanwhile only make room.
+      int free = serving - words.loadRelaxed(SyncLayout.NEXT);
+      if (free > Integer.MAX_VALUE - n) {
+        throw new IllegalArgumentException(
+            "%d permits are free; with %d more there would be too many".formatted(free, n));
+      }
+      // acq_rel: as the fetch-and-add of SystemSemaphore.
+      seen = words.compareAndExchangeAcqRel(SyncLayout.SERVING, serving, serving + n);
+    } while (seen != serving);
+    words.wakeAll(SyncLayout.SERVING);
   }
 
   /** Frees the memory; nobody may be waiting. */

@@ -6,6 +6,7 @@ import dev.gyre.kernels.sync.SyncLayout;
 import dev.gyre.kernels.sync.SystemLatch;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
+import java.time.Duration;
 
 /**
  * A latch, as {@code std::latch}: threads wait until it was counted down to 0; it opens once.
@@ -41,6 +42,18 @@ public final class Latch implements AutoCloseable {
   }
 
   /**
+   * Counts down by one.
+   *
+   * @throws IllegalArgumentException if the latch is open
+   */
+  @Progress(
+      value = ProgressClass.WAIT_FREE,
+      because = "fails only for one that counts down; a waker may take a lock for a moment")
+  public void countDown() {
+    countDown(1);
+  }
+
+  /**
    * Counts down by {@code n}.
    *
    * @throws IllegalArgumentException if {@code n} is not positive or more than is left
@@ -65,6 +78,13 @@ public final class Latch implements AutoCloseable {
     }
   }
 
+  /** How many count-downs are missing: 0 once the latch is open. */
+  @Progress(value = ProgressClass.WAIT_FREE, because = "is one load")
+  public int count() {
+    // acquire: who sees 0 sees what was done before the count-downs, as by isOpen
+    return words.loadAcquire(SyncLayout.COUNT);
+  }
+
   /** Whether the latch is open. */
   @Progress(value = ProgressClass.WAIT_FREE, because = "is one load")
   public boolean isOpen() {
@@ -81,10 +101,37 @@ public final class Latch implements AutoCloseable {
     Patience.require("a latch", () -> SystemLatch.await(words, 0, Patience.FOR_EVER));
   }
 
-  /** Counts down by one and waits. */
+  /**
+   * Waits until the latch is open, for some time at most.
+   *
+   * @return whether it is open
+   * @throws dev.gyre.atomics.GyreException if the thread is interrupted
+   */
+  @Progress(value = ProgressClass.WAIT_FREE, because = "ends when the time is over")
+  public boolean await(Duration patience) {
+    return Patience.within(patience, "a latch", words, SyncLayout.COUNT, this::isOpen);
+  }
+
+  /**
+   * Counts down by one and waits.
+   *
+   * @throws IllegalArgumentException if the latch is open
+   * @throws dev.gyre.atomics.GyreException if the thread is interrupted, having counted down
+   */
   @Progress(value = ProgressClass.STARVATION_FREE, because = "waits for those that count down")
   public void arriveAndWait() {
-    countDown(1);
+    arriveAndWait(1);
+  }
+
+  /**
+   * Counts down by {@code n} and waits.
+   *
+   * @throws IllegalArgumentException if {@code n} is not positive or more than is left
+   * @throws dev.gyre.atomics.GyreException if the thread is interrupted, having counted down
+   */
+  @Progress(value = ProgressClass.STARVATION_FREE, because = "waits for those that count down")
+  public void arriveAndWait(int n) {
+    countDown(n);
     await();
   }
 

@@ -1,19 +1,57 @@
 package dev.gyre.structures.sync;
 
 import dev.gyre.atomics.GyreException;
+import dev.gyre.atomics.SystemInts;
 import dev.gyre.kernels.sync.SyncLayout;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 
-/** Waits of JVM threads, which have no limit but interrupts. */
+/** Waits of JVM threads, which end by interrupts, and by limits of time where these are given. */
 final class Patience {
 
   static final long FOR_EVER = Long.MAX_VALUE;
+
+  /** Past half of all nanoseconds the end would count as over; that is 146 years. */
+  private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE / 2);
 
   private Patience() {}
 
   static void require(String what, IntSupplier wait) {
     if (wait.getAsInt() == SyncLayout.STUCK) {
-      throw new GyreException("interrupted while waiting for " + what);
+      throw interrupted(what);
     }
+  }
+
+  /**
+   * Waits for something as long as time is left, and looks once at least; returns whether it is so.
+   *
+   * @param word that changes when it becomes so
+   * @throws GyreException if the thread is interrupted
+   */
+  static boolean within(
+      Duration patience, String what, SystemInts words, int word, BooleanSupplier isSo) {
+    long end = System.nanoTime() + nanos(patience);
+    long polls = 0;
+    boolean so = isSo.getAsBoolean();
+    while (!so && System.nanoTime() - end < 0) {
+      polls = words.pause(word, polls);
+      if (polls == FOR_EVER) {
+        throw interrupted(what);
+      }
+      so = isSo.getAsBoolean();
+    }
+    return so;
+  }
+
+  private static long nanos(Duration patience) {
+    if (patience.isNegative()) {
+      return 0;
+    }
+    return (patience.compareTo(LONGEST) > 0 ? LONGEST : patience).toNanos();
+  }
+
+  private static GyreException interrupted(String what) {
+    return new GyreException("interrupted while waiting for " + what);
   }
 }

@@ -27,6 +27,20 @@ final class Steps {
     return letters ? Optional.of(steps.toByteArray()) : Optional.empty();
   }
 
+  /**
+   * The steps of a whole word.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  static byte[] ofWord(Alphabet alphabet, String word) {
+    return of(alphabet, word.getBytes(StandardCharsets.UTF_8))
+        .filter(steps -> steps.length > 0)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "'%s' is not a word of the alphabet %s".formatted(word, alphabet.label())));
+  }
+
   /** The word that steps lead to. */
   static String word(Alphabet alphabet, byte[] steps) {
     byte[] letters = new byte[steps.length];

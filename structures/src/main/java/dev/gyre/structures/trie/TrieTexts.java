@@ -89,6 +89,23 @@ final class TrieTexts implements AutoCloseable {
     }
   }
 
+  /** Adds a word a number of times. */
+  void add(byte[] steps, long times) {
+    boolean added = false;
+    while (!added) {
+      long[] full = new long[1];
+      added =
+          guard.add(
+              () -> {
+                full[0] = nodes.capacity();
+                return TrieAdder.addWord(nodes, steps, times);
+              });
+      if (!added) {
+        growFrom(full[0]);
+      }
+    }
+  }
+
   /** Grows, unless another thread has. */
   private void growFrom(long full) {
     guard.change(

@@ -97,6 +97,9 @@ public final class WordTrie implements AutoCloseable {
    * Adds the words of a text.
    *
    * @return this trie
+   * @throws dev.gyre.kernels.LaunchException if it is long and a device thread failed, or the
+   *     thread was interrupted and the launch cancelled; the counts are then incomplete, and all
+   *     that can be done with this trie is to close it
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public WordTrie add(CharSequence text) {
@@ -109,6 +112,9 @@ public final class WordTrie implements AutoCloseable {
    *
    * @return this trie
    * @throws dev.gyre.datasets.BadInputException if a file cannot be read
+   * @throws dev.gyre.kernels.LaunchException if a device thread failed, or the thread was
+   *     interrupted and the launch cancelled; the counts are then incomplete, and all that can be
+   *     done with this trie is to close it
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public WordTrie add(Path... files) {
@@ -123,6 +129,9 @@ public final class WordTrie implements AutoCloseable {
    * @return bytes read
    * @throws dev.gyre.datasets.BadInputException if the text cannot be read; what came before is
    *     counted
+   * @throws dev.gyre.kernels.LaunchException if a device thread failed, or the thread was
+   *     interrupted and the launch cancelled; the counts are then incomplete, and all that can be
+   *     done with this trie is to close it
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public long add(TextSource text, ByteProgress progress) {
@@ -138,6 +147,9 @@ public final class WordTrie implements AutoCloseable {
    * @return bytes read
    * @throws dev.gyre.datasets.BadInputException if the text cannot be read; what came before is
    *     counted
+   * @throws dev.gyre.kernels.LaunchException if a device thread failed, or the thread was
+   *     interrupted and the launch cancelled; the counts are then incomplete, and all that can be
+   *     done with this trie is to close it
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public long add(TextSource text, long chunkBytes, ByteProgress progress) {
@@ -150,12 +162,31 @@ public final class WordTrie implements AutoCloseable {
    *
    * @param length bytes of text, from 0 to the size of the memory
    * @return this trie
-   * @throws dev.gyre.kernels.LaunchException if a device thread failed, or was cancelled; the
-   *     counts are then incomplete, and all that can be done with this trie is to close it
+   * @throws dev.gyre.kernels.LaunchException if a device thread failed, or the thread was
+   *     interrupted and the launch cancelled; the counts are then incomplete, and all that can be
+   *     done with this trie is to close it
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public WordTrie add(Memory text, long length) {
     texts.add(text, length);
+    return this;
+  }
+
+  /**
+   * Adds one word as if it had been found a number of times.
+   *
+   * @param word letters of the alphabet, upper and lower case the same
+   * @param times 1 or more
+   * @return this trie
+   * @throws IllegalArgumentException if it is not one word, the whole of it, or not a positive
+   *     number of times
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
+  public WordTrie add(CharSequence word, long times) {
+    if (times < 1) {
+      throw new IllegalArgumentException("times must be 1 or more, not " + times);
+    }
+    texts.add(Steps.ofWord(nodes.alphabet(), word.toString()), times);
     return this;
   }
 
@@ -205,9 +236,9 @@ public final class WordTrie implements AutoCloseable {
     return guard.read(nodes::size);
   }
 
-  /** Size of the off-heap memory that the trie holds, in bytes. */
+  /** Bytes that the trie takes off-heap, with what is kept for texts to come. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
-  public long memoryBytes() {
+  public long byteSize() {
     return guard.read(() -> nodes.byteSize() + texts.byteSize());
   }
 

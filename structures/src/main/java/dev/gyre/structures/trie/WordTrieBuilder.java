@@ -6,29 +6,36 @@ import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.Waiting;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What a trie is made with; all settings have defaults. */
+/**
+ * What a trie is made with; all settings have defaults. Each method sets one thing and returns this
+ * builder, which may build any number of tries.
+ */
 public final class WordTrieBuilder {
 
   private Alphabet alphabet = Alphabet.ASCII_LETTERS;
   private @Nullable Launcher launcher;
   private Waiting waiting = Waiting.AUTO;
-  private int workers;
+  private int workers = Runtime.getRuntime().availableProcessors();
   private int deviceThreads;
   private long initialNodes = TrieNodes.INITIAL_CAPACITY;
 
   WordTrieBuilder() {}
 
-  /** What the letters of words are; by default {@link Alphabet#ASCII_LETTERS}. */
+  /** What the letters of words are; {@link Alphabet#ASCII_LETTERS} unless set. */
   public WordTrieBuilder alphabet(Alphabet alphabet) {
-    this.alphabet = alphabet;
+    this.alphabet = Objects.requireNonNull(alphabet, "alphabet");
     return this;
   }
 
-  /** Where to work; the caller closes it, after the trie. By default, a JVM launcher of its own. */
+  /**
+   * Adds long texts with a launcher that others may use too, of any target; the caller closes it,
+   * after the trie. Takes the place of workers that were asked for before.
+   */
   public WordTrieBuilder launcher(Launcher launcher) {
-    this.launcher = launcher;
+    this.launcher = Objects.requireNonNull(launcher, "launcher");
     return this;
   }
 
@@ -37,13 +44,15 @@ public final class WordTrieBuilder {
    * Waiting#AUTO} unless set.
    */
   public WordTrieBuilder waiting(Waiting waiting) {
-    this.waiting = waiting;
+    this.waiting = Objects.requireNonNull(waiting, "waiting");
     return this;
   }
 
   /**
-   * How many JVM threads work; by default, as many as there are cores. Of no effect with {@link
-   * #launcher}.
+   * Number of JVM threads that work on a long text; as many as there are cores unless set. Takes
+   * the place of a launcher that was given before.
+   *
+   * @throws IllegalArgumentException if it is not from 1 to {@link JvmLauncher#MAX_WORKERS}
    */
   public WordTrieBuilder workers(int workers) {
     if (workers < 1 || workers > JvmLauncher.MAX_WORKERS) {
@@ -51,10 +60,15 @@ public final class WordTrieBuilder {
           "workers must be from 1 to " + JvmLauncher.MAX_WORKERS + ", not " + workers);
     }
     this.workers = workers;
+    this.launcher = null;
     return this;
   }
 
-  /** Into how many strips a text is cut; by default, what suits the launcher. */
+  /**
+   * Into how many strips a text is cut; what suits the launcher unless set.
+   *
+   * @throws IllegalArgumentException if it is not from 1 to {@link WordTrie#MAX_DEVICE_THREADS}
+   */
   public WordTrieBuilder deviceThreads(int deviceThreads) {
     if (deviceThreads < 1 || deviceThreads > WordTrie.MAX_DEVICE_THREADS) {
       throw new IllegalArgumentException(
@@ -67,7 +81,11 @@ public final class WordTrieBuilder {
     return this;
   }
 
-  /** For how many nodes there is room at first, at least 1; more are found when needed. */
+  /**
+   * For how many nodes there is room at first; more are found when needed.
+   *
+   * @throws IllegalArgumentException if it is less than 1, or more than there can be
+   */
   public WordTrieBuilder initialNodes(long initialNodes) {
     if (initialNodes < 1 || initialNodes > TrieLayout.MAX_NODES) {
       throw new IllegalArgumentException(
@@ -90,27 +108,23 @@ public final class WordTrieBuilder {
   /**
    * Makes a trie with the words of a file that {@link WordTrie#save} wrote. The file is mapped, and
    * nobody may change it until the trie is closed; to replace it is no harm. Words that are added
-   * do not reach it.
+   * do not reach it. The alphabet is that of this builder, and must be that of the file.
    *
    * @throws dev.gyre.datasets.BadInputException if the file cannot be read
    * @throws dev.gyre.structures.SavedFileException if it is damaged, of a newer version, or of
    *     another alphabet
    */
   public WordTrie load(Path file) {
-    return around(TrieFile.load(file, alphabet));
+    return around(TrieFile.load(Objects.requireNonNull(file, "file"), alphabet));
   }
 
   private WordTrie around(TrieNodes nodes) {
     try {
-      Launcher used = launcher != null ? launcher : newLauncher();
+      Launcher used = launcher != null ? launcher : JvmLauncher.ofWorkers(workers);
       return new WordTrie(nodes, used, launcher == null, deviceThreads, waiting);
     } catch (RuntimeException | Error e) {
       nodes.close();
       throw e;
     }
-  }
-
-  private Launcher newLauncher() {
-    return workers == 0 ? JvmLauncher.create() : JvmLauncher.ofWorkers(workers);
   }
 }

@@ -178,7 +178,7 @@ class DeferredInsertTest {
             .waiting(waiting)
             .seed(SEED)
             .pollLimit(pollLimit)
-            .threads(1)
+            .workers(1)
             .build();
     DeviceInts.of(map.store.table.memories().getFirst())
         .set(Hashing.home(MET, SEED, map.slots()), MapCodes.RESERVED);

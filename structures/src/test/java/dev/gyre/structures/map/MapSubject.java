@@ -42,7 +42,7 @@ interface MapSubject extends AutoCloseable {
     MapSubject build(long capacity, boolean fixed, double loadFactor, long seed) {
       Launcher device = TargetUnderTest.device();
       if (longs) {
-        var builder = LongLongMap.builder().layout(layout).threads(threads).seed(seed);
+        var builder = LongLongMap.builder().layout(layout).workers(threads).seed(seed);
         builder.loadFactor(loadFactor).waiting(waiting);
         if (device != null) {
           builder.launcher(device);
@@ -50,7 +50,7 @@ interface MapSubject extends AutoCloseable {
         return new OfLongs(
             (fixed ? builder.fixedCapacity(capacity) : builder.capacity(capacity)).build());
       }
-      var builder = IntIntMap.builder().layout(layout).threads(threads).seed(seed);
+      var builder = IntIntMap.builder().layout(layout).workers(threads).seed(seed);
       builder.loadFactor(loadFactor).waiting(waiting);
       if (device != null) {
         builder.launcher(device);

@@ -126,4 +126,57 @@ class SavedMapTest {
           .isInstanceOf(StructureException.class);
     }
   }
+
+  @Test
+  void aBuilderIsAsItWasAfterLoading() {
+    Path file = folder.resolve("map");
+    try (IntIntMap map = IntIntMap.builder().layout(Layout.LINE).capacity(77).build()) {
+      var _ = map.putIfAbsent(1, 2);
+      map.save(file);
+    }
+    MapBuilder<IntIntMap> builder = IntIntMap.builder().capacity(5);
+    try (IntIntMap loaded = builder.load(file)) {
+      assertThat(loaded.capacity()).isEqualTo(77);
+    }
+    try (IntIntMap fresh = builder.build()) {
+      assertThat(fresh.size()).isZero();
+      assertThat(fresh.capacity()).isEqualTo(5);
+      fresh.save(file);
+    }
+    // Of the layout that maps of ints have by themselves, not of the one that was loaded.
+    builder.layout(Layout.PACKED).load(file).close();
+  }
+
+  @Test
+  void whatTheFileSaysCannotBeAskedForOtherwise() {
+    Path file = folder.resolve("map");
+    try (IntIntMap map = IntIntMap.builder().layout(Layout.LINE).capacity(9).seed(4).build()) {
+      map.save(file);
+    }
+    IntIntMap.builder().layout(Layout.LINE).seed(4).fixedCapacity(9).load(file).close();
+    assertThatThrownBy(() -> IntIntMap.builder().layout(Layout.PACKED).load(file))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("layout LINE", "PACKED");
+    assertThatThrownBy(() -> IntIntMap.builder().seed(5).load(file))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("seed 4");
+    assertThatThrownBy(() -> IntIntMap.builder().fixedCapacity(8).load(file))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("fixed capacity 9");
+  }
+
+  @Test
+  void aLoadedMapGrowsUnlessItIsAskedNotTo() {
+    Path file = folder.resolve("map");
+    int[] keys = {1, 2, 3};
+    try (IntIntMap map = IntIntMap.builder().fixedCapacity(2).build()) {
+      assertThat(map.insert(keys, keys).full()).isEqualTo(1);
+      map.save(file);
+    }
+    try (IntIntMap growing = IntIntMap.load(file);
+        IntIntMap fixed = IntIntMap.builder().fixedCapacity(2).load(file)) {
+      assertThat(growing.insert(keys, keys)).isEqualTo(new InsertCounts(1, 2, 0));
+      assertThat(fixed.insert(keys, keys)).isEqualTo(new InsertCounts(0, 2, 1));
+    }
+  }
 }

@@ -20,11 +20,11 @@ record SingleSubject(@Nullable LongLongMap longs, @Nullable IntIntMap ints)
 
   static SingleSubject of(MapSubject.Kind kind, long capacity, boolean fixed) {
     if (kind.longs()) {
-      var builder = LongLongMap.builder().layout(kind.layout()).threads(2).seed(42);
+      var builder = LongLongMap.builder().layout(kind.layout()).workers(2).seed(42);
       builder = fixed ? builder.fixedCapacity(capacity) : builder.capacity(capacity);
       return new SingleSubject(builder.build(), null);
     }
-    var builder = IntIntMap.builder().layout(kind.layout()).threads(2).seed(42);
+    var builder = IntIntMap.builder().layout(kind.layout()).workers(2).seed(42);
     builder = fixed ? builder.fixedCapacity(capacity) : builder.capacity(capacity);
     return new SingleSubject(null, builder.build());
   }

@@ -81,7 +81,7 @@ class TextCombinerTest {
 
   @Test
   void threadsShareAMap() {
-    try (TextLongMap map = TextLongMap.builder().threads(1).capacity(1).build()) {
+    try (TextLongMap map = TextLongMap.builder().workers(1).capacity(1).build()) {
       IntStream.range(0, 4)
           .parallel()
           .forEach(

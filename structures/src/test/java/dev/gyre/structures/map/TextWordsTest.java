@@ -83,7 +83,7 @@ class TextWordsTest {
     String text = text(1, 3_000_000);
     Map<String, Long> expected = counts(text, words);
     for (int threads : new int[] {1, 3}) {
-      try (TextLongMap map = TextLongMap.builder().threads(threads).capacity(1).build()) {
+      try (TextLongMap map = TextLongMap.builder().workers(threads).capacity(1).build()) {
         long all = map.countWords(bytes(text), words);
         assertThat(all).isEqualTo(expected.values().stream().mapToLong(n -> n).sum());
         assertThat(found(map)).isEqualTo(expected);
@@ -97,7 +97,7 @@ class TextWordsTest {
     String word = "w".repeat(length);
     for (String before : new String[] {"", " ", "a ", "b".repeat(4090) + "."}) {
       String text = before + word;
-      try (TextLongMap map = TextLongMap.builder().threads(1).build()) {
+      try (TextLongMap map = TextLongMap.builder().workers(1).build()) {
         long _ = map.countWords(bytes(text), Words.ASCII_LETTERS);
         assertThat(found(map)).isEqualTo(counts(text, Words.ASCII_LETTERS));
       }
@@ -110,7 +110,7 @@ class TextWordsTest {
     String text = text(2, 20_000);
     Map<String, Long> expected = counts(text, words);
     for (int part : new int[] {1, 5, 64, 4096, 100_000}) {
-      try (TextLongMap map = TextLongMap.builder().threads(1).build()) {
+      try (TextLongMap map = TextLongMap.builder().workers(1).build()) {
         try (TextCombiner combiner = new TextCombiner(map, Apply.ADD)) {
           for (int from = 0; from < text.length(); from += part) {
             int to = Math.min(text.length(), from + part);

@@ -174,12 +174,12 @@ class WordTrieTest {
   void memoryIsBounded() {
     try (WordTrie trie = WordTrie.create()) {
       addBytes(trie, ZipfText.sample());
-      assertThat(trie.memoryBytes()).isBetween(128 * trie.nodes(), 2 * 128 * trie.nodes());
+      assertThat(trie.byteSize()).isBetween(128 * trie.nodes(), 2 * 128 * trie.nodes());
     }
     try (WordTrie trie = WordTrie.builder().initialNodes(100_000).build()) {
       trie.add("few words");
       trie.trim();
-      assertThat(trie.memoryBytes()).isLessThanOrEqualTo(2 * 128 * trie.nodes());
+      assertThat(trie.byteSize()).isLessThanOrEqualTo(2 * 128 * trie.nodes());
       trie.add("few more");
       assertThat(trie.count("few")).isEqualTo(2);
     }

@@ -15,7 +15,7 @@ final class GyreIntMap implements RivalMap<int[]> {
             .layout(layout)
             .capacity(setup.capacity())
             .loadFactor(setup.loadFactor())
-            .threads(setup.threads())
+            .workers(setup.threads())
             .seed(1)
             .build();
   }

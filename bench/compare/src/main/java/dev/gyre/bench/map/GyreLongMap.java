@@ -15,7 +15,7 @@ final class GyreLongMap implements RivalMap<long[]> {
             .layout(layout)
             .capacity(setup.capacity())
             .loadFactor(setup.loadFactor())
-            .threads(setup.threads())
+            .workers(setup.threads())
             .seed(1)
             .build();
   }

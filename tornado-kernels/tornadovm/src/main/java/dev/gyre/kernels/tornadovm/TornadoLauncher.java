@@ -120,6 +120,9 @@ public final class TornadoLauncher implements Launcher {
 
   @Override
   public int blocksAtOnce(Kernel kernel, int blockSize) {
+    if (blockSize < 1) {
+      throw new IllegalArgumentException("a block has 1 thread or more, not " + blockSize);
+    }
     check(kernel, blockSize);
     return compiled(kernel, code -> residency.blocksAtOnce(code, blockSize));
   }

@@ -1,0 +1,56 @@
+package dev.gyre.bench.cli;
+
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Launchers;
+import dev.gyre.kernels.Target;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options that say where a command works. */
+final class DeviceOptions {
+
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--target",
+      paramLabel = "auto|jvm|opencl|ptx",
+      description =
+          "Where to work; by default auto: an NVIDIA GPU if one can be used, else the JVM.")
+  private String target = Targets.AUTO;
+
+  @Option(
+      names = "--device",
+      paramLabel = "N",
+      description = "Which device of the target, by its number in gyre devices; by default 0.")
+  private int device;
+
+  /**
+   * The target that is asked for, or chosen.
+   *
+   * @throws ParameterException if there is no such target, or it has no device of that number
+   */
+  Target resolve(boolean quiet) {
+    CommandLine command = Objects.requireNonNull(spec).commandLine();
+    Target resolved = Targets.resolve(command, target, quiet);
+    int count = Launchers.find(resolved).devices().size();
+    // Where there are none at all the reason is more than a wrong number: open() gives it.
+    if (device < 0 || (device >= count && count > 0)) {
+      throw new ParameterException(
+          command,
+          "--device: target %s has no device %d; those that it has are listed by gyre devices"
+              .formatted(resolved.label(), device));
+    }
+    return resolved;
+  }
+
+  /** A launcher for the device of a target that was {@linkplain #resolve resolved}. */
+  Launcher open(Target resolved) {
+    return Launchers.open(resolved, device);
+  }
+}

@@ -1,0 +1,113 @@
+package dev.gyre.structures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gyre.kernels.LaunchCancelledException;
+import dev.gyre.structures.map.Apply;
+import dev.gyre.structures.map.InsertCounts;
+import dev.gyre.structures.map.IntIntMap;
+import dev.gyre.structures.map.Layout;
+import dev.gyre.structures.map.LongLongMap;
+import dev.gyre.structures.map.MapBuilder;
+import dev.gyre.structures.map.TextLongMap;
+import dev.gyre.structures.trie.WordTrie;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the texts of the packages say of interrupts. */
+@Timeout(120)
+class InterruptsTest {
+
+  private static final int KEYS = 1 << 19;
+
+  private static void assertCancelled(ThrowingCallable operation) {
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(operation).isInstanceOf(LaunchCancelledException.class);
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  private static <M> MapBuilder<M> of(MapBuilder<M> builder, boolean fixed) {
+    builder.workers(4);
+    return fixed ? builder.fixedCapacity(KEYS) : builder.capacity(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anInsertOfLongsIsDoneAgain(boolean fixed) {
+    long[] keys = LongStream.range(0, KEYS).toArray();
+    try (LongLongMap map = of(LongLongMap.builder(), fixed).build()) {
+      assertCancelled(() -> map.insert(keys, keys));
+      InsertCounts again = map.insert(keys, keys);
+      assertThat(again.full()).isZero();
+      assertThat(again.inserted() + again.present()).isEqualTo(KEYS);
+      assertThat(map.size()).isEqualTo(KEYS);
+      long[] found = new long[KEYS];
+      assertThat(map.find(keys, found).absent()).isZero();
+      assertThat(found).isEqualTo(keys);
+      assertCancelled(() -> map.find(keys, found));
+      assertCancelled(() -> map.contains(keys));
+      assertCancelled(() -> map.retrieveAll(keys.clone(), found));
+      long before = map.capacity();
+      assertCancelled(() -> map.rehash(3L * KEYS));
+      assertThat(map.capacity()).isEqualTo(before);
+      assertThat(map.get(KEYS - 1)).hasValue(KEYS - 1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anInsertOfIntsIsDoneAgain(Layout layout) {
+    int[] keys = IntStream.range(0, KEYS).toArray();
+    try (IntIntMap map = of(IntIntMap.builder().layout(layout), true).build()) {
+      assertCancelled(() -> map.insert(keys, keys));
+      assertThat(map.insert(keys, keys).full()).isZero();
+      assertThat(map.size()).isEqualTo(KEYS);
+      assertThat(map.contains(keys).absent()).isZero();
+    }
+  }
+
+  @Test
+  void anInsertOfTextsIsDoneAgain() {
+    List<String> keys = IntStream.range(0, KEYS / 8).mapToObj(i -> "the key " + i).toList();
+    long[] values = LongStream.range(0, keys.size()).toArray();
+    try (TextLongMap map = TextLongMap.builder().workers(4).build()) {
+      assertCancelled(() -> map.insert(keys, values));
+      assertThat(map.insert(keys, values).full()).isZero();
+      assertThat(map.size()).isEqualTo(keys.size());
+      assertThat(map.contains(keys).absent()).isZero();
+      assertCancelled(() -> map.contains(keys));
+    }
+  }
+
+  @Test
+  void aSingleKeyGoesInOrDoesNot() {
+    try (LongLongMap map = LongLongMap.builder().workers(4).fixedCapacity(KEYS).build()) {
+      Thread.currentThread().interrupt();
+      assertThat(map.merge(1, 2, Apply.ADD)).isEqualTo(2);
+      map.clear();
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(map.get(1)).isEmpty();
+    }
+  }
+
+  @Test
+  void aTrieRefusesWhatFollowsALongText() {
+    try (WordTrie trie = WordTrie.builder().workers(2).build()) {
+      Thread.currentThread().interrupt();
+      trie.add("short text");
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(trie.count("text")).isEqualTo(1);
+      String text = "some text ".repeat(10_000);
+      assertCancelled(() -> trie.add(text));
+      assertThatThrownBy(() -> trie.count("text")).isInstanceOf(StructureException.class);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package dev.gyre.structures.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.Device;
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.Launch;
+import dev.gyre.kernels.LaunchMode;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Target;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Keys as the bytes that they are. */
+@Timeout(120)
+class TextBytesTest {
+
+  /** Different keys that are no UTF-8, and come out as one string. */
+  private static final byte[][] ODD = {
+    {(byte) 0xff},
+    {(byte) 0xfe},
+    "a long key, no UTF-8 \u00ff".getBytes(StandardCharsets.ISO_8859_1)
+  };
+
+  /** A device that is the JVM. */
+  private record OnJvm(Launcher launcher) implements Launcher {
+
+    @Override
+    public Device device() {
+      return new Device(Target.OPENCL, "the JVM", 1);
+    }
+
+    @Override
+    public LaunchShape shapeFor(long items) {
+      return LaunchShape.ofThreads(1);
+    }
+
+    @Override
+    public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
+      return launcher.start(kernel, shape, mode);
+    }
+
+    @Override
+    public void clear(Memory... memories) {
+      for (Memory memory : memories) {
+        memory.segment().fill((byte) 0);
+      }
+    }
+
+    @Override
+    public void close() {
+      launcher.close();
+    }
+  }
+
+  private static void assertToldApart(TextLongMap map) {
+    for (int i = 0; i < ODD.length; i++) {
+      assertThat(map.containsKey(ODD[i])).isFalse();
+      assertThat(map.getOrDefault(ODD[i], -1)).isEqualTo(-1);
+      assertThat(map.putIfAbsent(ODD[i], i)).isEmpty();
+      assertThat(map.containsKey(ODD[i])).isTrue();
+      assertThat(map.getOrDefault(ODD[i], -1)).isEqualTo(i);
+    }
+    Map<String, Long> found = new HashMap<>();
+    map.forEachBytes(
+        (key, value) -> found.put(new String(key, StandardCharsets.ISO_8859_1), value));
+    assertThat(found)
+        .containsOnly(
+            Map.entry("\u00ff", 0L),
+            Map.entry("\u00fe", 1L),
+            Map.entry("a long key, no UTF-8 \u00ff", 2L));
+    Map<String, Long> texts = new HashMap<>();
+    map.forEach((key, value) -> texts.merge(key, 1L, Long::sum));
+    assertThat(texts)
+        .containsOnly(Map.entry("\ufffd", 2L), Map.entry("a long key, no UTF-8 \ufffd", 1L));
+  }
+
+  @Test
+  void keysThatAreNoTextAreToldApart() {
+    try (TextLongMap map = TextLongMap.create()) {
+      assertToldApart(map);
+    }
+    try (Launcher device = new OnJvm(JvmLauncher.ofWorkers(1));
+        TextLongMap map = TextLongMap.builder().launcher(device).build()) {
+      assertToldApart(map);
+    }
+  }
+
+  /** Had it asked for the size first, and for that many entries then, inserts would be too many. */
+  @Test
+  void forEachOnADeviceIsAtOneTime() {
+    int rounds = 2_000;
+    try (Launcher device = new OnJvm(JvmLauncher.ofWorkers(2));
+        TextLongMap map = TextLongMap.builder().launcher(device).build()) {
+      AtomicBoolean done = new AtomicBoolean();
+      CompletableFuture<Void> inserting =
+          CompletableFuture.runAsync(
+              () -> {
+                for (long i = 0; i < rounds && !done.get(); i++) {
+                  var _ = map.putIfAbsent("key " + i, i);
+                }
+              });
+      try {
+        while (!inserting.isDone()) {
+          map.forEach((key, value) -> assertThat(key).isEqualTo("key " + value));
+        }
+      } finally {
+        done.set(true);
+      }
+      inserting.join();
+      assertThat(map.size()).isEqualTo(rounds);
+    }
+  }
+}
