@@ -27,7 +27,7 @@ class TextGapsTest {
 
   private static TextLongMap map() {
     return TextLongMap.builder()
-        .threads(2)
+        .workers(2)
         .fixedCapacity(2 * KEYS)
         .textBytes((long) KEYS * WORDS * Long.BYTES)
         .build();
