@@ -105,7 +105,8 @@ class InterruptsTest {
       trie.add("short text");
       assertThat(Thread.interrupted()).isTrue();
       assertThat(trie.count("text")).isEqualTo(1);
-      String text = "some text ".repeat(10_000);
+      // Long enough that the workers have not ended before they are waited for.
+      String text = "some text ".repeat(3_000_000);
       assertCancelled(() -> trie.add(text));
       assertThatThrownBy(() -> trie.count("text")).isInstanceOf(StructureException.class);
     }

@@ -85,7 +85,7 @@ public final class Launchers {
 
   /**
    * What a device declares of itself, by the keys of {@link LauncherProvider#facts}; empty where
-   * nothing is known.
+   * nothing is known, or its launcher fails to tell.
    *
    * @param index among the devices of its target
    */
@@ -95,7 +95,11 @@ public final class Launchers {
           LauncherProvider.DRIVER, System.getProperty("java.vm.name") + " " + Runtime.version());
     }
     LauncherProvider provider = provided(target).provider();
-    return provider == null ? Map.of() : provider.facts(index);
+    try {
+      return provider == null ? Map.of() : provider.facts(index);
+    } catch (RuntimeException | LinkageError e) {
+      return Map.of();
+    }
   }
 
   private static Provided provided(Target target) {

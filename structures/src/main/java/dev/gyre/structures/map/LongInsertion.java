@@ -1,6 +1,7 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.map.MapCodes;
 import java.util.ArrayList;
 import java.util.List;
@@ -204,6 +205,10 @@ final class LongInsertion {
     long inserted = step.size();
     try {
       inserted = bringAndTake(step, launch);
+    } catch (LaunchCancelledException e) {
+      // It did not begin; of one that was to follow it, nobody knows.
+      inserted = store.defers() ? inserted : 0;
+      throw e;
     } finally {
       used.giveBack(step.size() - inserted);
     }

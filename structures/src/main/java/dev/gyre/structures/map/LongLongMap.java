@@ -35,7 +35,8 @@ public final class LongLongMap implements AutoCloseable {
 
   private static final String CLAIMS =
       "waits for growth, and in a slot for the thread that claimed it";
-  private static final String FINDS = CLAIMS + "; no update waits for it";
+  private static final String FINDS =
+      CLAIMS + "; no update waits for it, but those behind a move to another launcher";
   private static final String READS =
       "looks again only where the map has grown or was cleared meanwhile";
   private static final String INSERTS = "waits for running inserts";

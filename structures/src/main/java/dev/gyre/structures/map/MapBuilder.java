@@ -167,8 +167,8 @@ public final class MapBuilder<M> {
    * rehashed.
    *
    * <p>Whether the map grows is not in the file: it does, unless {@link #fixedCapacity} says the
-   * file's capacity. A map with text keys that does not grow has no room for further text, that of
-   * keys of more than 8 bytes.
+   * file's capacity. A map with text keys that does not grow has room for no further text, that of
+   * keys of more than 8 bytes, but for gaps in the file.
    *
    * @throws dev.gyre.datasets.BadInputException if the file cannot be read
    * @throws dev.gyre.structures.SavedFileException if it is no whole map of this type

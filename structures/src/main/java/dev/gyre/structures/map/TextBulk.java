@@ -11,7 +11,8 @@ abstract class TextBulk {
 
   static final String CLAIMS = "waits for growth, and in a slot for the thread that claimed it";
   static final String INSERTS = "waits for running inserts";
-  private static final String FINDS = CLAIMS + "; no update waits for it";
+  private static final String FINDS =
+      CLAIMS + "; no update waits for it, but those behind a move to another launcher";
 
   final TextStore store;
 

@@ -1,6 +1,7 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.MemoryExhaustedException;
 import java.util.List;
 
 /** Replaces the table of a store with text keys by one with other room, for keys or their text. */
@@ -52,7 +53,7 @@ final class TextGrowth {
       if (keys && settings.fixed()) {
         throw new MapFullException(store.name(), full.capacity);
       }
-      if (text && settings.fixed() && !compact()) {
+      if (text && settings.fixed() && !makesRoomFor(key)) {
         throw MapFullException.ofText(store.name(), full.arenaMemory.byteSize());
       }
       if (keys) {
@@ -70,24 +71,33 @@ final class TextGrowth {
     return (size < SMALL ? 4 : 2) * size;
   }
 
+  private boolean makesRoomFor(TextKey key) {
+    return compact() && store.table.bump.get(0) + key.room() <= store.table.arena.length();
+  }
+
   /**
    * Makes room of the gaps in an arena, by another table for those who read this one; the caller is
-   * alone.
+   * alone. Where there is not the memory for another table, gaps stay.
    *
    * @return whether there were any
    */
   boolean compact() {
     TextTable old = store.table;
     store.workers().readBack(old.memories().toArray(Memory[]::new));
-    boolean gaps = old.hasGaps();
-    if (gaps) {
-      TextTable fresh = old.compacted();
-      store.table = fresh;
-      old.slotMemory.close();
-      old.arenaMemory.close();
-      store.workers().hostWrote(fresh.memories().toArray(Memory[]::new));
+    if (!old.hasGaps()) {
+      return false;
     }
-    return gaps;
+    TextTable fresh;
+    try {
+      fresh = old.compacted();
+    } catch (MemoryExhaustedException e) {
+      return false;
+    }
+    store.table = fresh;
+    old.slotMemory.close();
+    old.arenaMemory.close();
+    store.workers().hostWrote(fresh.memories().toArray(Memory[]::new));
+    return true;
   }
 
   /** Replaces the arena by one with more room; the caller is alone. */

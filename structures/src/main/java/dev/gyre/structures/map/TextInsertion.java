@@ -154,11 +154,12 @@ final class TextInsertion {
 
   /**
    * Inserts the keys of a step against the room that is left. A thread of a device may find no room
-   * for a key since another one has it, and inserts an equal key: such room is made good, and what
-   * is PENDING is FULL only once there was none and a launch has inserted nothing.
+   * for a key since another one has it, and inserts an equal key: such room is made good. What is
+   * PENDING is FULL once a launch has inserted nothing, although there were no gaps before it.
    */
   private void insertAlone(Step step) {
     boolean again = true;
+    boolean compacted = false;
     while (again) {
       TextTable used = store.table();
       DeviceLongs counters = stage.freshCounters(0);
@@ -170,7 +171,9 @@ final class TextInsertion {
       boolean pending = counters.get(TextSlots.PENDING_COUNT) > 0;
       used.setTaken(used.taken() + inserted);
       sums.add(counters);
-      again = pending && (store.growth().compact() || inserted > 0);
+      boolean news = inserted > 0 || !compacted;
+      compacted = pending && news && store.growth().compact();
+      again = pending && (compacted || inserted > 0);
       if (pending && !again) {
         giveUp(step);
       }

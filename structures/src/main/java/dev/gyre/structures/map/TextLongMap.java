@@ -154,6 +154,8 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
    * absent is inserted with 1.
    *
    * @param text of bytes, such as UTF-8: {@code MemorySegment.ofArray(bytes)}, or a mapped file
+   *     <p>Where the map is moved to another launcher meanwhile, the threads that count go on, and
+   *     what they count goes to where the map is.
    * @return how many words the text has
    * @throws IllegalArgumentException if only one thread can use the segment
    * @throws MapFullException if there were words that a map of fixed capacity has no room for; all
@@ -183,7 +185,9 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
    * {@link #forEachBytes} with keys as strings, in which bytes that are no UTF-8 are replaced: keys
    * that differ there only come out the same.
    */
-  @Progress(value = ProgressClass.LOCK_FREE, because = READS)
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for running inserts on a device; on the JVM is lock-free")
   public void forEach(ObjLongConsumer<String> action) {
     Objects.requireNonNull(action, "action");
     forEachBytes((key, value) -> action.accept(new String(key, StandardCharsets.UTF_8), value));
@@ -197,7 +201,9 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
    * <p>From a device all entries are copied first, as they are at one time, by {@link
    * #retrieveAll}.
    */
-  @Progress(value = ProgressClass.LOCK_FREE, because = READS)
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for running inserts on a device; on the JVM is lock-free")
   public void forEachBytes(ObjLongConsumer<byte[]> action) {
     Objects.requireNonNull(action, "action");
     if (store.onJvm()) {

@@ -30,14 +30,15 @@
  *
  * <h2>Interrupts</h2>
  *
- * <p>A thread that is interrupted in a bulk operation that several workers do, or a device, gets a
- * {@link dev.gyre.kernels.LaunchCancelledException}, and keeps its status. Of an insert some keys
- * are then in the map, each with its value and as often as it says, and the map is as good as
- * before: the same insert can be done again. {@code insertOrApply} with ADD cannot, since some
- * values were added. Outcomes that were asked for are not to be relied on.
+ * <p>A thread that is interrupted in a bulk operation that several workers do, or before a device
+ * has begun it, gets a {@link dev.gyre.kernels.LaunchCancelledException}, and keeps its status. Of
+ * an insert some keys are then in the map, each with its value and as often as it says, and the map
+ * is as good as before: the same insert can be done again. {@code insertOrApply} with ADD cannot,
+ * since some values were added. Outcomes that were asked for are not to be relied on.
  *
- * <p>A change of a single key ends so only where the map grows for it; the map is then as it was,
- * and so it is after a {@code rehash} that was interrupted. {@code clear} is done to its end.
+ * <p>A change of a single key ends so only where the map grows for it, or is on a device; the map
+ * is then as it was, and so it is after a {@code rehash} that was interrupted. {@code clear} is
+ * done to its end.
  */
 @NullMarked
 package dev.gyre.structures.map;

@@ -109,9 +109,9 @@ public final class FairSemaphore implements AutoCloseable {
   /** How many permits are free, as a look at this moment; 0 also where threads wait for some. */
   @Progress(value = ProgressClass.WAIT_FREE, because = "is two loads")
   public int availablePermits() {
-    // relaxed: nothing follows from a look.
-    int next = words.loadRelaxed(SyncLayout.NEXT);
-    return Math.max(0, words.loadRelaxed(SyncLayout.SERVING) - next);
+    // acquire: first, so that permits which come and go meanwhile do not count as free
+    int serving = words.loadAcquire(SyncLayout.SERVING);
+    return Math.max(0, serving - words.loadRelaxed(SyncLayout.NEXT));
   }
 
   /**

@@ -192,7 +192,7 @@ class MovedMapTest {
 
   @ParameterizedTest
   @MethodSource("mapsThatGrowAgainAndAgain")
-  void anInsertEndsBeforeTheMapMoves(Function<Launcher, Moved> build) throws Exception {
+  void anInsertEndsBeforeTheMapMoves(Function<Launcher, Moved> build) {
     for (int round = 0; round < 20; round++) {
       AtomicBoolean moved = new AtomicBoolean();
       AtomicInteger late = new AtomicInteger();
@@ -204,18 +204,19 @@ class MovedMapTest {
           };
       try (JvmLauncher jvm = JvmLauncher.ofWorkers(2)) {
         Moved map = build.apply(new Hooked(jvm, Target.OPENCL, NOTHING, counts));
-        Thread mover =
-            Thread.ofPlatform()
-                .start(
-                    () -> {
-                      started.join();
-                      map.runOn().accept(jvm);
-                      moved.set(true);
-                    });
+        CompletableFuture<Void> mover =
+            CompletableFuture.runAsync(
+                () -> {
+                  started.join();
+                  map.runOn().accept(jvm);
+                  moved.set(true);
+                },
+                task -> Thread.ofPlatform().start(task));
         map.insert().run();
         mover.join();
         map.close().run();
       }
+      assertThat(moved).isTrue();
       assertThat(late).as("launches by the launcher that the map was moved from").hasValue(0);
     }
   }

@@ -120,6 +120,12 @@ public final class TextSlots {
           roomWords = (arenaWords < roomEnd ? arenaWords : roomEnd) - roomAt;
           state = roomWords < needed ? NO_TEXT : EMPTY;
         }
+        if (state == NO_TEXT) {
+          // What is not enough goes back at once: it may do for the next key.
+          bump.compareAndExchangeRelaxed(0, roomEnd, roomAt);
+          roomEnd = roomAt;
+          roomWords = 0;
+        }
         if (state == EMPTY) {
           state = LongSlots.claim(states, at, counters, options, pollLimit);
         }

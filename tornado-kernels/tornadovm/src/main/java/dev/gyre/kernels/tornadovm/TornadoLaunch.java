@@ -9,6 +9,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,16 @@ final class TornadoLaunch implements Launch {
   private final DeviceQueue queue;
   private final Future<LaunchTimes> times;
 
-  TornadoLaunch(Kernel kernel, Device device, DeviceQueue queue, Future<LaunchTimes> times) {
+  /** Set by the first who runs or cancels it. */
+  private final AtomicBoolean decided;
+
+  TornadoLaunch(
+      Kernel kernel,
+      Device device,
+      DeviceQueue queue,
+      Future<LaunchTimes> times,
+      AtomicBoolean decided) {
+    this.decided = decided;
     this.kernel = kernel;
     this.device = device;
     this.queue = queue;
@@ -64,7 +74,7 @@ final class TornadoLaunch implements Launch {
 
   @Override
   public boolean cancel() {
-    return times.cancel(false);
+    return decided.compareAndSet(false, true) && times.cancel(false);
   }
 
   @Override

@@ -20,8 +20,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -131,9 +133,17 @@ public final class TornadoLauncher implements Launcher {
   public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
     KernelBinding binding = binding(kernel);
     check(kernel, shape.blockSize());
+    AtomicBoolean decided = new AtomicBoolean();
     Future<LaunchTimes> times =
-        queue.submit(kernel.name(), () -> run(kernel, binding, shape, mode));
-    return new TornadoLaunch(kernel, device, queue, times);
+        queue.submit(
+            kernel.name(),
+            () -> {
+              if (!decided.compareAndSet(false, true)) {
+                throw new CancellationException(kernel.name());
+              }
+              return run(kernel, binding, shape, mode);
+            });
+    return new TornadoLaunch(kernel, device, queue, times, decided);
   }
 
   private KernelBinding binding(Kernel kernel) {
