@@ -138,7 +138,7 @@ class MapConformanceTest {
   @MethodSource("kinds")
   void growsFromOneToManyAndKeepsAll(Kind kind) {
     try (MapModel model = new MapModel(kind, 1, false, 0.75, SEED)) {
-      long[] keys = new SplittableRandom(3).ints(100_000).asLongStream().toArray();
+      long[] keys = new SplittableRandom(3).ints(40_000).asLongStream().toArray();
       model.insert(keys, keys, Change.ADD, null);
       model.insert(keys, keys, Change.ADD, null);
       model.rehash();

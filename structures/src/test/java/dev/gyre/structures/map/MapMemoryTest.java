@@ -34,7 +34,7 @@ class MapMemoryTest {
             .flatMap(
                 kind ->
                     Stream.of(Change.KEEP, Change.FETCH, Change.ADD)
-                        .map(change -> new Case(kind, change, 50_000, 200_000)));
+                        .map(change -> new Case(kind, change, 25_000, 100_000)));
     Stream<Case> inOrder =
         Kind.layouts().stream()
             .filter(kind -> kind.waiting() == Waiting.AUTO)

@@ -193,7 +193,7 @@ class MovedMapTest {
   @ParameterizedTest
   @MethodSource("mapsThatGrowAgainAndAgain")
   void anInsertEndsBeforeTheMapMoves(Function<Launcher, Moved> build) {
-    for (int round = 0; round < 20; round++) {
+    for (int round = 0; round < 8; round++) {
       AtomicBoolean moved = new AtomicBoolean();
       AtomicInteger late = new AtomicInteger();
       CompletableFuture<Void> started = new CompletableFuture<>();
