@@ -119,7 +119,7 @@ class MapConformanceTest {
   @MethodSource("parallelCases")
   void keysInTheOrderOfTheTable(Case c) {
     // Large enough for batches to be put in order.
-    try (MapModel model = new MapModel(c.kind, 1 << 20, false, 0.5, SEED)) {
+    try (MapModel model = new MapModel(c.kind, 1 << 19, false, 0.5, SEED)) {
       SplittableRandom random = new SplittableRandom(9);
       long[] keys = random.ints(60_000).mapToLong(i -> i % 40_000).toArray();
       boolean[] mask = new boolean[keys.length];
