@@ -73,11 +73,35 @@ public final class MergeDuringGrowth {
 
   @JCStressTest
   @Outcome(
+      id = {"0, 1"},
+      expect = Expect.ACCEPTABLE,
+      desc = "Added")
+  @Outcome(expect = Expect.FORBIDDEN, desc = "Lost")
+  public static class Gated {
+    @Actor
+    public void merge(Grown map) {
+      var _ = map.access.merge(1, 1, Apply.ADD);
+    }
+
+    @Actor
+    public void grow(Grown map) {
+      map.grow();
+    }
+
+    @Arbiter
+    public void after(Grown map, JJ_Result result) {
+      result.r2 = map.value();
+    }
+  }
+
+  /** Of three threads, so that two cores do not run it. */
+  @JCStressTest
+  @Outcome(
       id = {"0, 1", "1, 1"},
       expect = Expect.ACCEPTABLE,
       desc = "Read before or after, and added")
   @Outcome(expect = Expect.FORBIDDEN, desc = "Lost")
-  public static class Gated {
+  public static class GatedBesideReader {
     @Actor
     public void merge(Grown map) {
       var _ = map.access.merge(1, 1, Apply.ADD);
