@@ -19,7 +19,8 @@ sealed interface DeviceCompiler permits OpenClCompiler, PtxCompiler {
   Printer printer();
 
   /**
-   * Refuses code in which the backend lost the kernel's control flow.
+   * Refuses code in which the backend lost the kernel's control flow, or reads what it has not
+   * computed.
    *
    * @throws MiscompiledKernelException if it did
    */

@@ -9,8 +9,7 @@ public final class MiscompiledKernelException extends GyreException {
 
   MiscompiledKernelException(String flaw) {
     super(
-        "TornadoVM lost its control flow (%s); docs/tornadovm.md says which loops and branches are"
-                .formatted(flaw)
-            + " safe");
+        "TornadoVM compiles it wrong (%s); docs/tornadovm.md says which loops and branches are safe"
+            .formatted(flaw));
   }
 }
