@@ -37,10 +37,13 @@ class KnownDefectsTest {
       })
   void isCompiledWrongAndMended(String wrongOn, String body) {
     try (TornadoLauncher launcher = DeviceUnderTest.open()) {
+      int refused = FuzzRunner.refused();
       assertThat(FuzzRunner.difference(launcher, body)).isEmpty();
+      assertThat(FuzzRunner.refused()).as("runs where it is mended").isEqualTo(refused);
       System.setProperty("gyre.unmended", "true");
-      assertThat(FuzzRunner.difference(launcher, body).isEmpty())
-          .as("%s is right without being mended", body)
+      boolean same = FuzzRunner.difference(launcher, body).isEmpty();
+      assertThat(same && FuzzRunner.refused() == refused)
+          .as("%s is right without being mended: neither wrong nor refused", body)
           .isEqualTo(!wrongOn.contains(DeviceUnderTest.target().label()));
     } finally {
       System.clearProperty("gyre.unmended");
