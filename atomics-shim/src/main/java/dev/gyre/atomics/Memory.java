@@ -3,6 +3,7 @@ package dev.gyre.atomics;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.util.ArrayList;
@@ -28,17 +29,24 @@ public final class Memory implements AutoCloseable {
   /** Distance from the start of {@link #segmentWithHeader()} to the payload, in bytes. */
   public static final int HEADER_BYTES = 64;
 
+  private static final long SMALLEST_PAGE = 4096;
+
   private final Arena arena;
   private final MemorySegment whole;
   private final MemorySegment payload;
+
+  /** Whether the system gives the pages as they are first used. */
+  private final boolean paged;
+
   private final List<Runnable> beforeFree = new ArrayList<>();
   private boolean closed;
   private boolean freed;
 
-  private Memory(Arena arena, MemorySegment whole, MemorySegment payload) {
+  private Memory(Arena arena, MemorySegment whole, MemorySegment payload, boolean paged) {
     this.arena = arena;
     this.whole = whole;
     this.payload = payload;
+    this.paged = paged;
   }
 
   /**
@@ -86,8 +94,9 @@ public final class Memory implements AutoCloseable {
     MemoryBudget.take(taken);
     Arena arena = Arena.ofShared();
     try {
-      MemorySegment whole = arena.allocate(taken, HEADER_BYTES);
-      return new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes));
+      MemorySegment large = HugePages.allocate(taken, arena);
+      MemorySegment whole = large != null ? large : arena.allocate(taken, HEADER_BYTES);
+      return new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes), large != null);
     } catch (OutOfMemoryError e) {
       arena.close();
       MemoryBudget.giveBack(taken);
@@ -129,12 +138,24 @@ public final class Memory implements AutoCloseable {
     Arena arena = Arena.ofShared();
     try {
       MemorySegment whole = file.map(MapMode.PRIVATE, at, taken, arena);
-      return new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes));
+      return new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes), false);
     } catch (IOException | RuntimeException | Error e) {
       arena.close();
       MemoryBudget.giveBack(taken);
       throw e;
     }
+  }
+
+  /**
+   * Makes ready, in the background, for large blocks, as launchers of devices ask for: the first
+   * one then need not wait until the system's calls were looked up, which takes some 50 ms.
+   *
+   * <p>A large block is given by the system page by page, as the host first uses it, where the
+   * system is Linux and native access is enabled for this module (JVM option {@code
+   * --enable-native-access}); elsewhere it is written with zeros as a whole.
+   */
+  public static void expectLargeBlocks() {
+    Thread _ = Thread.ofPlatform().daemon().name("gyre-memory").start(HugePages::prepare);
   }
 
   /** A device runtime may wrap the segment as an array of longs, whatever it holds. */
@@ -155,6 +176,20 @@ public final class Memory implements AutoCloseable {
   public MemorySegment segment() {
     requireOpen();
     return payload;
+  }
+
+  /**
+   * Has the system give the pages of a part of this memory, which was just made and is still zero,
+   * before who uses them first has to wait for that; several threads may do a part each. See {@link
+   * #expectLargeBlocks} for when there is something to wait for.
+   *
+   * @throws ClosedException if this memory was closed
+   */
+  public void givePages(long from, long to) {
+    requireOpen();
+    for (long at = from; paged && at < to; at += SMALLEST_PAGE) {
+      payload.set(ValueLayout.JAVA_BYTE, at, (byte) 0);
+    }
   }
 
   /**

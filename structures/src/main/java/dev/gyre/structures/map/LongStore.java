@@ -42,7 +42,7 @@ final class LongStore implements AutoCloseable {
     SavedMap saved = settings.saved();
     if (saved == null) {
       this.table = allocate(settings.capacity());
-      clearNew(table);
+      makeReady(table);
     } else {
       this.table = LongTables.adopt(saved);
     }
@@ -52,10 +52,10 @@ final class LongStore implements AutoCloseable {
     return LongTables.allocate(settings.layout(), capacity, settings.loadFactor(), settings.seed());
   }
 
-  /** Clears a table where the kernels run; nobody else would close it if that fails. */
-  private void clearNew(LongTable fresh) {
+  /** Makes a table ready where the kernels run; nobody else would close it if that fails. */
+  private void makeReady(LongTable fresh) {
     try {
-      workers.clearOnDevice(fresh.memories());
+      workers.makeReady(fresh.memories());
     } catch (RuntimeException | Error e) {
       fresh.close();
       throw e;
@@ -222,7 +222,7 @@ final class LongStore implements AutoCloseable {
   private void moveTo(long capacity) {
     LongTable old = table;
     LongTable fresh = allocate(capacity);
-    clearNew(fresh);
+    makeReady(fresh);
     try {
       new LongRehash(this, old, fresh).run();
     } catch (RuntimeException | Error e) {

@@ -121,7 +121,7 @@ final class TextGrowth {
     TextTable old = store.table;
     TextTable fresh = old.resized(capacity, settings.loadFactor());
     try {
-      store.workers().clearOnDevice(List.of(fresh.slotMemory));
+      store.workers().makeReady(List.of(fresh.slotMemory));
       store
           .workers()
           .run(

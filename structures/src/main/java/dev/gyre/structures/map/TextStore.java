@@ -50,10 +50,20 @@ final class TextStore implements AutoCloseable {
       long words = Math.max(1, Math.ceilDiv(settings.textBytes(), Long.BYTES));
       this.table =
           TextTable.allocate(settings.capacity(), settings.loadFactor(), words, settings.seed());
+      makeReady(table);
     } else {
       this.table = SavedText.adopt(saved);
     }
-    workers.hostWrote(table.memories().toArray(Memory[]::new));
+  }
+
+  /** Nobody else would close the table if that fails. */
+  private void makeReady(TextTable fresh) {
+    try {
+      workers.makeReady(List.of(fresh.slotMemory, fresh.arenaMemory));
+    } catch (RuntimeException | Error e) {
+      fresh.close();
+      throw e;
+    }
   }
 
   InsertCounts insert(

@@ -21,6 +21,9 @@ final class Workers {
   /** The shape in which a worker runs a device function, on its own. */
   static final LaunchShape ALONE = LaunchShape.ofThreads(1);
 
+  /** A worker has the pages of so much memory given at a time. */
+  private static final long PAGES_BYTES = 1 << 23;
+
   /** What a worker does with a step. */
   @FunctionalInterface
   interface Work {
@@ -83,6 +86,21 @@ final class Workers {
   /** Brings what kernels wrote to the host. */
   void readBack(Memory... memories) {
     launcher.readBack(memories);
+  }
+
+  /** Makes memories ready that were just made: all 0 on a device, all pages there on the JVM. */
+  void makeReady(List<Memory> fresh) {
+    clearOnDevice(fresh);
+    try {
+      for (Memory memory : onJvm() ? fresh : List.<Memory>of()) {
+        run(
+            "pages",
+            Step.cut(0, memory.byteSize(), PAGES_BYTES),
+            (_, step) -> memory.givePages(step.from(), step.to()));
+      }
+    } catch (LaunchException e) {
+      // Interrupted, or without threads: pages come when they are used.
+    }
   }
 
   /** Sets all bytes to 0 where the kernels run, if not on the JVM; the host's copy is old then. */

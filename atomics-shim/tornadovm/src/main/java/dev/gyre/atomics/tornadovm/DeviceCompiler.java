@@ -1,10 +1,14 @@
 package dev.gyre.atomics.tornadovm;
 
+import java.lang.foreign.MemorySegment;
 import jdk.graal.compiler.nodes.graphbuilderconf.InvocationPlugins;
 import jdk.graal.compiler.phases.util.Providers;
 import jdk.graal.compiler.replacements.ReplacementsImpl;
+import uk.ac.manchester.tornado.api.common.Access;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
+import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
 import uk.ac.manchester.tornado.runtime.graal.compiler.TornadoSuitesProvider;
 
 /** TornadoVM's compiler for one device, as far as kernels and the shim need it. */
@@ -43,6 +47,21 @@ sealed interface DeviceCompiler permits OpenClCompiler, PtxCompiler {
 
   /** The text of a kernel that the device's compiler made. */
   String source(TornadoInstalledCode code);
+
+  /** See {@link DeviceRoom#take}. */
+  default void takeRoom(LongArray array, XPUDeviceBufferState state) {
+    long _ = device().allocate(array, 0, state, Access.READ_WRITE);
+  }
+
+  /** See {@link DeviceRoom#lock}. */
+  default boolean lock(MemorySegment host) {
+    return false;
+  }
+
+  /** See {@link DeviceRoom#unlock}. */
+  default void unlock(MemorySegment host) {}
+
+  TornadoXPUDevice device();
 
   /** The compiler of a device. Classes of other backends are not touched: they may not be there. */
   static DeviceCompiler of(TornadoXPUDevice device) {

@@ -19,6 +19,11 @@ final class OpenClCompiler implements DeviceCompiler {
   }
 
   @Override
+  public TornadoXPUDevice device() {
+    return device;
+  }
+
+  @Override
   public Providers providers() {
     return device.getBackend().getProviders();
   }

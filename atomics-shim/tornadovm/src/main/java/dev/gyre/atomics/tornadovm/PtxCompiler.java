@@ -1,14 +1,22 @@
 package dev.gyre.atomics.tornadovm;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import jdk.graal.compiler.phases.util.Providers;
+import uk.ac.manchester.tornado.api.common.Access;
+import uk.ac.manchester.tornado.api.memory.XPUBuffer;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 import uk.ac.manchester.tornado.drivers.ptx.CUDAComputeCapability;
+import uk.ac.manchester.tornado.drivers.ptx.PTXContext;
 import uk.ac.manchester.tornado.drivers.ptx.PTXDevice;
+import uk.ac.manchester.tornado.drivers.ptx.PTXDeviceContext;
 import uk.ac.manchester.tornado.drivers.ptx.graal.PTXInstalledCode;
 import uk.ac.manchester.tornado.drivers.ptx.graal.PTXSuitesProvider;
+import uk.ac.manchester.tornado.drivers.ptx.mm.PTXMemorySegmentWrapper;
 import uk.ac.manchester.tornado.drivers.ptx.runtime.PTXTornadoDevice;
 import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
+import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
 import uk.ac.manchester.tornado.runtime.graal.compiler.TornadoSuitesProvider;
 
 /** TornadoVM's PTX backend. */
@@ -18,6 +26,11 @@ final class PtxCompiler implements DeviceCompiler {
 
   PtxCompiler(TornadoXPUDevice device) {
     this.device = (PTXTornadoDevice) device;
+  }
+
+  @Override
+  public TornadoXPUDevice device() {
+    return device;
   }
 
   @Override
@@ -73,6 +86,34 @@ final class PtxCompiler implements DeviceCompiler {
   @Override
   public int blocksPerUnit(TornadoInstalledCode code, int blockSize) {
     return CudaDriver.blocksPerUnit(source(code), blockSize);
+  }
+
+  /**
+   * As {@code PTXMemorySegmentWrapper.allocate} does, which locks the pages of the host as well.
+   */
+  @Override
+  public void takeRoom(LongArray array, XPUDeviceBufferState state) {
+    PTXDeviceContext context = device.getDeviceContext();
+    long bytes = array.getSegmentWithHeader().byteSize();
+    XPUBuffer room = new PTXMemorySegmentWrapper(context, bytes, 0, Access.READ_WRITE, Long.BYTES);
+    long address =
+        context.getBufferProvider().getOrAllocateBufferWithSize(bytes, Access.READ_WRITE);
+    room.setBuffer(new XPUBuffer.XPUBufferWrapper(address, 0));
+    state.setXPUBuffer(room);
+  }
+
+  @Override
+  public boolean lock(MemorySegment host) {
+    return context().registerHostMemory(host.address(), host.byteSize());
+  }
+
+  @Override
+  public void unlock(MemorySegment host) {
+    context().unregisterHostMemory(host.address());
+  }
+
+  private PTXContext context() {
+    return ((PTXDevice) device.getPhysicalDevice()).getPTXContext();
   }
 
   @Override

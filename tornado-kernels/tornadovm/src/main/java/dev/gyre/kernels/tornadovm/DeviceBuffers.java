@@ -2,12 +2,12 @@ package dev.gyre.kernels.tornadovm;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
+import dev.gyre.atomics.tornadovm.DeviceRoom;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import uk.ac.manchester.tornado.api.common.Access;
 import uk.ac.manchester.tornado.api.exceptions.TornadoMemoryException;
 import uk.ac.manchester.tornado.api.exceptions.TornadoOutOfMemoryException;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
@@ -38,6 +38,8 @@ final class DeviceBuffers implements AutoCloseable {
     final long bytes;
     final XPUDeviceBufferState state = new XPUDeviceBufferState();
     Current current = Current.HOST;
+    boolean copied;
+    boolean locked;
 
     Buffer(LongArray array, long bytes) {
       this.array = array;
@@ -49,6 +51,7 @@ final class DeviceBuffers implements AutoCloseable {
   static final String LIMIT_PROPERTY = "gyre.device.memory.limit";
 
   private final TornadoXPUDevice device;
+  private final DeviceRoom room;
   private final long plan;
   private final Prefetches prefetches;
   private final Map<Memory, Buffer> buffers = new HashMap<>();
@@ -65,6 +68,7 @@ final class DeviceBuffers implements AutoCloseable {
   DeviceBuffers(
       TornadoXPUDevice device, long plan, Prefetches prefetches, BooleanSupplier abandoned) {
     this.device = device;
+    this.room = DeviceRoom.of(device);
     this.plan = plan;
     this.prefetches = prefetches;
     this.abandoned = abandoned;
@@ -88,6 +92,7 @@ final class DeviceBuffers implements AutoCloseable {
     synchronized (this) {
       Buffer buffer = bufferOf(memory);
       if (buffer.current == Current.HOST) {
+        lock(buffer);
         device.streamIn(plan, buffer.array, 0, 0, buffer.state, null);
         buffer.current = Current.BOTH;
       }
@@ -107,9 +112,18 @@ final class DeviceBuffers implements AutoCloseable {
       buffer = bufferOf(memory);
     }
     // Beside whatever else goes on: nobody touches this buffer before it has come to an end.
+    lock(buffer);
     device.streamIn(prefetches.plan(), buffer.array, 0, 0, buffer.state, null);
     device.sync(prefetches.plan());
     deviceHas(memory);
+  }
+
+  /** Before the first copy: what is never copied need not be locked. */
+  private void lock(Buffer buffer) {
+    if (!buffer.copied) {
+      buffer.copied = true;
+      buffer.locked = room.lock(buffer.array.getSegmentWithHeader());
+    }
   }
 
   private synchronized void deviceHas(Memory memory) {
@@ -146,7 +160,7 @@ final class DeviceBuffers implements AutoCloseable {
     }
     Buffer buffer = new Buffer(arrayOf(memory), bytes);
     try {
-      long _ = device.allocate(buffer.array, 0, buffer.state, Access.READ_WRITE);
+      room.take(buffer.array, buffer.state);
     } catch (TornadoOutOfMemoryException | TornadoMemoryException e) {
       throw exhausted(bytes, e);
     }
@@ -198,6 +212,7 @@ final class DeviceBuffers implements AutoCloseable {
   synchronized void toHost(Memory memory) {
     Buffer buffer = buffers.get(memory);
     if (buffer != null && buffer.current == Current.DEVICE) {
+      lock(buffer);
       int _ = device.streamOutBlocking(plan, buffer.array, 0, buffer.state, null);
       buffer.current = Current.BOTH;
     }
@@ -210,6 +225,9 @@ final class DeviceBuffers implements AutoCloseable {
       if (buffer != null && !abandoned.getAsBoolean()) {
         // Memories are freed by any thread, and CUDA's context belongs to threads.
         device.enableThreadSharing();
+        if (buffer.locked) {
+          room.unlock(buffer.array.getSegmentWithHeader());
+        }
         long _ = device.deallocate(buffer.state);
         taken -= buffer.bytes;
       }

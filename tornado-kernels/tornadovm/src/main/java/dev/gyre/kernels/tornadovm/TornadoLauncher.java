@@ -68,6 +68,7 @@ public final class TornadoLauncher implements Launcher {
   private final Residency residency;
 
   TornadoLauncher(TornadoXPUDevice tornado, Device device) {
+    Memory.expectLargeBlocks();
     this.tornado = tornado;
     this.device = device;
     this.lowering = Lowering.install(tornado);

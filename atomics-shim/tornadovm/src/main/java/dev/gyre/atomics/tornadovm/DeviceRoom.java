@@ -1,0 +1,52 @@
+package dev.gyre.atomics.tornadovm;
+
+import java.lang.foreign.MemorySegment;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
+import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
+
+/**
+ * Room on a device for memory of the host.
+ *
+ * <p>TornadoVM locks the pages of the host when it takes room for them, which has the system find
+ * them all. What stays on the device needs that never, so here they are locked by a call of its
+ * own, before they are copied for the first time.
+ */
+public final class DeviceRoom {
+
+  private final DeviceCompiler backend;
+
+  private DeviceRoom(DeviceCompiler backend) {
+    this.backend = backend;
+  }
+
+  /** Room on a device. */
+  public static DeviceRoom of(TornadoXPUDevice device) {
+    return new DeviceRoom(DeviceCompiler.of(device));
+  }
+
+  /**
+   * Takes room for an array; nothing is copied, and no page of the host is touched.
+   *
+   * @param state where the room is noted; {@link TornadoXPUDevice#deallocate} gives it back
+   * @throws uk.ac.manchester.tornado.api.exceptions.TornadoOutOfMemoryException if there is none
+   */
+  public void take(LongArray array, XPUDeviceBufferState state) {
+    backend.takeRoom(array, state);
+  }
+
+  /**
+   * Locks the pages of memory of the host, so that the device copies it by itself; where that is
+   * not possible, or of no use, copies take longer.
+   *
+   * @return whether it is to be unlocked before it is freed
+   */
+  public boolean lock(MemorySegment host) {
+    return backend.lock(host);
+  }
+
+  /** Unlocks what {@link #lock} locked. */
+  public void unlock(MemorySegment host) {
+    backend.unlock(host);
+  }
+}
