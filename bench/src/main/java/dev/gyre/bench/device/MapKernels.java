@@ -35,6 +35,7 @@ public final class MapKernels {
   private final LaunchShape shape;
   private final long slots;
   private final DeviceInts keys;
+  private final DeviceInts absent;
   private final DeviceInts values;
   private final DeviceInts found;
   private final Bytes outcomes;
@@ -47,6 +48,7 @@ public final class MapKernels {
     this.shape = launcher.shapeForEach(n);
     this.slots = 2L * n;
     this.keys = DeviceInts.of(Memory.ofInts(n));
+    this.absent = DeviceInts.of(Memory.ofInts(n));
     this.values = DeviceInts.of(Memory.ofInts(n));
     this.found = DeviceInts.of(Memory.ofInts(n));
     this.outcomes = Bytes.of(Memory.ofBytes(8));
@@ -54,6 +56,7 @@ public final class MapKernels {
     Keys unique = Keys.unique(SEED);
     for (int i = 0; i < n; i++) {
       keys.set(i, unique.intAt(i));
+      absent.set(i, unique.intAt((long) n + i));
       values.set(i, i);
     }
   }
@@ -97,9 +100,9 @@ public final class MapKernels {
         "reference",
         table,
         insert,
-        options ->
+        (asked, options) ->
             new IntSlots.Find(
-                layout, s, k, v, slots, SEED, keys, found, outcomes, counters, 0, n, options,
+                layout, s, k, v, slots, SEED, asked, found, outcomes, counters, 0, n, options,
                 POLLS));
   }
 
@@ -124,9 +127,9 @@ public final class MapKernels {
         "line",
         table,
         insert,
-        options ->
+        (asked, options) ->
             new IntLines.Find(
-                words, slots, SEED, keys, found, outcomes, counters, 0, n, options, POLLS));
+                words, slots, SEED, asked, found, outcomes, counters, 0, n, options, POLLS));
   }
 
   private void measurePacked() {
@@ -150,14 +153,14 @@ public final class MapKernels {
         "packed",
         table,
         insert,
-        options ->
+        (asked, options) ->
             new PackedSlots.Find(
-                words, slots, SEED, keys, found, outcomes, counters, 0, n, options));
+                words, slots, SEED, asked, found, outcomes, counters, 0, n, options));
   }
 
   @FunctionalInterface
   private interface Finder {
-    Kernel with(int options);
+    Kernel of(DeviceInts asked, int options);
   }
 
   private void measure(String name, List<Memory> table, Kernel insert, Finder find) {
@@ -168,12 +171,16 @@ public final class MapKernels {
           launcher.clear(table.toArray(Memory[]::new));
           return time(insert, MapCodes.INSERTED);
         });
+    int concurrent = MapCodes.VALUES + MapCodes.STRIPED;
+    int quiescent = concurrent + MapCodes.QUIESCENT;
     times(
-        "map-find",
-        name,
-        () -> time(find.with(MapCodes.VALUES + MapCodes.STRIPED), MapCodes.FOUND));
-    Kernel quiescent = find.with(MapCodes.VALUES + MapCodes.QUIESCENT + MapCodes.STRIPED);
-    times("map-find", name + "-quiescent", () -> time(quiescent, MapCodes.FOUND));
+        "map-find-absent", name, () -> time(find.of(absent, concurrent), MapCodes.ABSENT));
+    times(
+        "map-find-absent",
+        name + "-quiescent",
+        () -> time(find.of(absent, quiescent), MapCodes.ABSENT));
+    times("map-find", name, () -> time(find.of(keys, concurrent), MapCodes.FOUND));
+    times("map-find", name + "-quiescent", () -> time(find.of(keys, quiescent), MapCodes.FOUND));
     launcher.readBack(found.memory());
     for (int i = 0; i < n; i++) {
       if (found.get(i) != i) {

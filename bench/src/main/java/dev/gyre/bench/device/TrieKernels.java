@@ -14,7 +14,6 @@ import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.BuildTrie;
-import dev.gyre.kernels.trie.TrieFunctions;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.trie.WordTrie;
 import java.io.IOException;
@@ -85,16 +84,14 @@ public final class TrieKernels {
         Memory nodes = Memory.ofBytes(NODES * TrieLayout.nodeBytes(NODE_SHIFT));
         Memory bump = Memory.ofLongs(1);
         Memory pending = Memory.ofLongs(TrieLayout.pendingLongs(strips, slots - 1));
-        Memory progress = Memory.ofLongs((long) strips * TrieLayout.PROGRESS_LONGS)) {
+        Memory progress = Memory.ofLongs((long) strips * TrieLayout.PROGRESS_LONGS);
+        Memory ended = Memory.ofLongs(TrieLayout.ENDED_LONGS)) {
       ThreadLongs strip = ThreadLongs.of(progress);
       launcher.clear(pending);
       for (int run = -1; run < runs; run++) {
         DeviceLongs.of(bump).set(0, 1);
-        for (int i = 0; i < strips; i++) {
-          strip.set(TrieLayout.position(i), TrieFunctions.FRESH);
-        }
-        launcher.clear(nodes);
-        launcher.hostWrote(bump, progress);
+        launcher.clear(nodes, progress);
+        launcher.hostWrote(bump);
         BuildTrie build =
             new BuildTrie(
                 Bytes.of(text),
@@ -110,6 +107,7 @@ public final class TrieKernels {
                 ThreadLongs.of(pending),
                 slots - 1,
                 strip,
+                DeviceLongs.of(ended),
                 1L << 30);
         long start = System.nanoTime();
         Launch launch = launcher.start(build, shape, LaunchMode.STRIDED);

@@ -134,9 +134,11 @@ final class DevicePlan {
   }
 
   private @Nullable Row mapKernel(Row row) {
-    String hits = row.benchmark().equals("map-find") ? " hits=100" : "";
+    boolean find = row.benchmark().startsWith("map-find");
+    String share = row.benchmark().endsWith("absent") ? " hits=0" : " hits=100";
+    String hits = find ? share : "";
     return row.named(
-        row.benchmark(),
+        find ? "map-find" : row.benchmark(),
         row.implementation(),
         "type=int keys=unique load=%s%s state=warm time=kernel".formatted(Axes.BASE_LOAD, hits));
   }
