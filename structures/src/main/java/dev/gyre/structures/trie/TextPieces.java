@@ -26,6 +26,11 @@ final class TextPieces implements AutoCloseable {
 
   private static final int BUFFERS = 3;
 
+  /**
+   * The last piece is shorter than the others, not longer, where words are not longer than this.
+   */
+  private static final long SLACK_BYTES = 1 << 12;
+
   /** A piece, from one byte of the text to before another. */
   private record Span(int number, long from, long to) {
     long length() {
@@ -33,18 +38,15 @@ final class TextPieces implements AutoCloseable {
     }
   }
 
-  private final long pieceBytes;
   private final Runnable changed;
   private final Memory[] buffers = new Memory[BUFFERS];
 
   /**
    * No buffers yet.
    *
-   * @param pieceBytes length of a piece, but for words that are longer
    * @param changed told when what is kept may have changed
    */
-  TextPieces(long pieceBytes, Runnable changed) {
-    this.pieceBytes = pieceBytes;
+  TextPieces(Runnable changed) {
     this.changed = changed;
     for (int i = 0; i < BUFFERS; i++) {
       buffers[i] = Memory.ofBytes(0);
@@ -63,22 +65,28 @@ final class TextPieces implements AutoCloseable {
   /**
    * Has all pieces of a text worked on, one after another.
    *
+   * @param most length of a piece, but for words that are longer; all are about as long
    * @param separates whether a byte (0 to 255) separates words whatever is around it
    * @param work given a memory and how many bytes of it are text
    */
   void forEach(
-      MemorySegment text, IntPredicate separates, Launcher launcher, ObjLongConsumer<Memory> work) {
-    List<Span> spans = spans(text, separates);
+      MemorySegment text,
+      long most,
+      IntPredicate separates,
+      Launcher launcher,
+      ObjLongConsumer<Memory> work) {
+    long even = even(text.byteSize(), most);
+    List<Span> spans = spans(text, even, separates);
     Deque<CompletableFuture<Memory>> sent = new ArrayDeque<>();
     try {
       for (int i = 0; i < Math.min(BUFFERS - 1, spans.size()); i++) {
-        sent.add(send(text, spans.get(i), launcher));
+        sent.add(send(text, spans.get(i), even, launcher));
       }
       for (int i = 0; i < spans.size(); i++) {
         int further = i + BUFFERS - 1;
         if (further < spans.size()) {
           // In the buffer of the piece before this one, which is done.
-          sent.add(send(text, spans.get(further), launcher));
+          sent.add(send(text, spans.get(further), even, launcher));
         }
         work.accept(joined(sent.removeFirst()), spans.get(i).length());
       }
@@ -100,12 +108,17 @@ final class TextPieces implements AutoCloseable {
     }
   }
 
+  /** Length of a piece where all are to be about as long; cuts come a little before. */
+  private static long even(long length, long most) {
+    return Math.min(most, Math.ceilDiv(length, Math.ceilDiv(length, most)) + SLACK_BYTES);
+  }
+
   /** Cuts a text: each span but the last ends with a separator. */
-  private List<Span> spans(MemorySegment text, IntPredicate separates) {
+  private static List<Span> spans(MemorySegment text, long pieceBytes, IntPredicate separates) {
     List<Span> spans = new ArrayList<>();
     long from = 0;
     while (from < text.byteSize()) {
-      long to = cut(text, from, separates);
+      long to = cut(text, from, pieceBytes, separates);
       spans.add(new Span(spans.size(), from, to));
       from = to;
     }
@@ -113,7 +126,7 @@ final class TextPieces implements AutoCloseable {
   }
 
   /** The last end of a word within a piece; if there is none, the next one. */
-  private long cut(MemorySegment text, long from, IntPredicate separates) {
+  private static long cut(MemorySegment text, long from, long pieceBytes, IntPredicate separates) {
     long limit = from + pieceBytes;
     if (limit >= text.byteSize()) {
       return text.byteSize();
@@ -135,10 +148,11 @@ final class TextPieces implements AutoCloseable {
     return separates.test(text.get(ValueLayout.JAVA_BYTE, at) & 0xff);
   }
 
-  private CompletableFuture<Memory> send(MemorySegment text, Span span, Launcher launcher) {
+  private CompletableFuture<Memory> send(
+      MemorySegment text, Span span, long pieceBytes, Launcher launcher) {
     return CompletableFuture.supplyAsync(
         () -> {
-          Memory buffer = buffer(span.number() % BUFFERS, span.length());
+          Memory buffer = buffer(span.number() % BUFFERS, Math.max(span.length(), pieceBytes));
           ParallelCopy.copy(text.asSlice(span.from(), span.length()), buffer.segment());
           launcher.prefetch(buffer);
           return buffer;
@@ -149,7 +163,7 @@ final class TextPieces implements AutoCloseable {
     Memory buffer = buffers[index];
     if (buffer.byteSize() < bytes) {
       buffer.close();
-      buffer = Memory.ofBytes(Math.max(bytes, pieceBytes));
+      buffer = Memory.ofBytes(bytes);
       buffers[index] = buffer;
     }
     return buffer;

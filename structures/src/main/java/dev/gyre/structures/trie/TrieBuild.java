@@ -1,6 +1,7 @@
 package dev.gyre.structures.trie;
 
 import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadInts;
 import dev.gyre.atomics.ThreadLongs;
@@ -48,7 +49,18 @@ final class TrieBuild {
       int strips,
       ThreadLongs pending,
       int pendingSlots,
-      ThreadLongs progress) {}
+      ThreadLongs progress,
+      DeviceLongs ended) {
+
+    /** How many strips of the last launch ended so. */
+    long ended(long outcome) {
+      long sum = 0;
+      for (int stripe = 0; stripe < TrieLayout.ENDED_LONGS; stripe++) {
+        sum += stripe % TrieLayout.ENDED_OUTCOMES == outcome ? ended.get(stripe) : 0;
+      }
+      return sum;
+    }
+  }
 
   private final Launcher launcher;
   private final TrieNodes nodes;
@@ -73,10 +85,13 @@ final class TrieBuild {
     if (launcher.device().target() == Target.JVM) {
       addByWorkers(text, length, shape.threads());
     } else {
+      // Growing is what takes longest there: nodes come to the host and go back each time.
+      boolean _ = nodes.expect(expectedNodes(length));
       int strips = shape.threads();
       int slots = pendingSlots(length / strips);
       ThreadLongs pending = scratch.pending(TrieLayout.pendingLongs(strips, slots - 1), launcher);
-      Text all = new Text(text, length, strips, pending, slots, scratch.progress(strips, launcher));
+      ThreadLongs progress = scratch.progress(strips, launcher);
+      Text all = new Text(text, length, strips, pending, slots, progress, scratch.ended());
       addAll(all, () -> kernel(all), shape);
     }
   }
@@ -87,7 +102,8 @@ final class TrieBuild {
     boolean reserved = nodes.expect(expectedNodes(length));
     // Workers have caches of their own.
     ThreadLongs pending = scratch.pending(TrieLayout.pendingLongs(strips, 0), launcher);
-    Text all = new Text(text, length, strips, pending, 1, scratch.progress(strips, launcher));
+    ThreadLongs progress = scratch.progress(strips, launcher);
+    Text all = new Text(text, length, strips, pending, 1, progress, scratch.ended());
     addAll(
         all,
         () ->
@@ -102,19 +118,24 @@ final class TrieBuild {
     }
   }
 
-  private static long expectedNodes(long length) {
+  /** How many nodes a text may need. */
+  static long expectedNodes(long length) {
     return Math.min(MOST_EXPECTED_NODES, (long) (NODES_PER_ROOT * Math.sqrt((double) length)));
   }
 
   private void addAll(Text text, Supplier<Kernel> kernel, LaunchShape shape) {
     boolean done = false;
     for (long launches = 1; !done; launches++) {
+      Memory ended = text.ended().memory();
+      ended.segment().fill((byte) 0);
+      launcher.hostWrote(ended);
       nodes.sendTo(launcher);
       launcher.run(kernel.get(), shape);
       nodes.madeOn(launcher);
-      launcher.readBack(text.progress().memory());
-      boolean full = anyEnded(text, TrieFunctions.FULL);
-      boolean stuck = anyEnded(text, TrieFunctions.STUCK);
+      launcher.readBack(ended);
+      requireAllRun(text);
+      boolean full = text.ended(TrieFunctions.FULL) > 0;
+      boolean stuck = text.ended(TrieFunctions.STUCK) > 0;
       done = !full && !stuck;
       if (stuck && (!defers || launches >= launcher.device().target().pollLimit())) {
         throw stuck(text);
@@ -145,6 +166,7 @@ final class TrieBuild {
               text.pending(),
               text.pendingSlots() - 1,
               text.progress(),
+              text.ended(),
               pollLimit);
       case UNICODE_LETTERS ->
           new BuildUnicodeTrie(
@@ -160,6 +182,7 @@ final class TrieBuild {
               text.pending(),
               text.pendingSlots() - 1,
               text.progress(),
+              text.ended(),
               pollLimit);
     };
   }
@@ -179,34 +202,30 @@ final class TrieBuild {
     return Integer.highestOneBit(Math.clamp(wanted, least, most));
   }
 
-  private boolean anyEnded(Text text, long outcome) {
-    boolean any = false;
-    for (int strip = 0; strip < text.strips(); strip++) {
-      long ended = text.progress().get(TrieLayout.outcome(strip));
-      if (ended == TrieFunctions.NOT_RUN) {
-        throw failed(strip, text, "was not run");
-      }
-      any |= ended == outcome;
+  private void requireAllRun(Text text) {
+    long run =
+        text.ended(TrieFunctions.DONE)
+            + text.ended(TrieFunctions.FULL)
+            + text.ended(TrieFunctions.STUCK);
+    if (run != text.strips()) {
+      throw failed("%d of %d strips were run".formatted(run, text.strips()));
     }
-    return any;
   }
 
   private StructureException stuck(Text text) {
+    launcher.readBack(text.progress().memory());
     int strip = 0;
     while (text.progress().get(TrieLayout.outcome(strip)) != TrieFunctions.STUCK) {
       strip++;
     }
-    return failed(strip, text, "gave up waiting for a node that another thread had taken");
+    return failed(
+        "strip %d of %d gave up waiting for a node that another thread had taken"
+            .formatted(strip, text.strips()));
   }
 
-  private StructureException failed(int strip, Text text, String what) {
+  private StructureException failed(String what) {
     return new StructureException(
-        "word trie, build on %s (%s): strip %d of %d %s"
-            .formatted(
-                launcher.device().target().label(),
-                launcher.device().name(),
-                strip,
-                text.strips(),
-                what));
+        "word trie, build on %s (%s): %s"
+            .formatted(launcher.device().target().label(), launcher.device().name(), what));
   }
 }

@@ -63,6 +63,10 @@ final class TrieNodes implements AutoCloseable {
   void sendTo(Launcher launcher) {
     if (hostIsNewer) {
       launcher.hostWrote(pool.memory(), bumpMemory);
+      if (size() == 1) {
+        // No edge leads anywhere: a device need not be sent that.
+        launcher.clear(pool.memory());
+      }
       hostIsNewer = false;
     }
   }

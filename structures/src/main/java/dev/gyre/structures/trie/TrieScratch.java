@@ -1,9 +1,10 @@
 package dev.gyre.structures.trie;
 
+import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.trie.TrieFunctions;
+import dev.gyre.kernels.Target;
 import dev.gyre.kernels.trie.TrieLayout;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ final class TrieScratch implements AutoCloseable {
 
   private @Nullable Memory pending;
   private @Nullable Memory progress;
+  private @Nullable Memory ended;
   private @Nullable TextPieces pieces;
   private volatile long bytes;
 
@@ -47,20 +49,30 @@ final class TrieScratch implements AutoCloseable {
       progress = kept;
       count();
     }
-    ThreadLongs fresh = ThreadLongs.of(kept);
-    for (int strip = 0; strip < strips; strip++) {
-      fresh.set(TrieLayout.position(strip), TrieFunctions.FRESH);
-      fresh.set(TrieLayout.outcome(strip), TrieFunctions.NOT_RUN);
+    if (launcher.device().target() == Target.JVM) {
+      kept.segment().fill((byte) 0);
+    } else {
+      launcher.clear(kept);
     }
-    launcher.hostWrote(kept);
-    return fresh;
+    return ThreadLongs.of(kept);
   }
 
-  /** A way for texts to a device, in pieces of about so many bytes. */
-  TextPieces pieces(long pieceBytes) {
+  /** Where strips count how they ended. */
+  DeviceLongs ended() {
+    Memory kept = ended;
+    if (kept == null) {
+      kept = Memory.ofLongs(TrieLayout.ENDED_LONGS);
+      ended = kept;
+      count();
+    }
+    return DeviceLongs.of(kept);
+  }
+
+  /** A way for texts to a device. */
+  TextPieces pieces() {
     TextPieces kept = pieces;
     if (kept == null) {
-      kept = new TextPieces(pieceBytes, this::count);
+      kept = new TextPieces(this::count);
       pieces = kept;
     }
     return kept;
@@ -74,11 +86,13 @@ final class TrieScratch implements AutoCloseable {
   private void count() {
     Memory first = pending;
     Memory second = progress;
-    TextPieces third = pieces;
+    Memory third = ended;
+    TextPieces fourth = pieces;
     bytes =
         (first == null ? 0 : first.byteSize())
             + (second == null ? 0 : second.byteSize())
-            + (third == null ? 0 : third.byteSize());
+            + (third == null ? 0 : third.byteSize())
+            + (fourth == null ? 0 : fourth.byteSize());
   }
 
   private static void free(@Nullable Memory memory) {
@@ -91,11 +105,13 @@ final class TrieScratch implements AutoCloseable {
   public void close() {
     free(pending);
     free(progress);
+    free(ended);
     if (pieces != null) {
       pieces.close();
     }
     pending = null;
     progress = null;
+    ended = null;
     pieces = null;
     count();
   }

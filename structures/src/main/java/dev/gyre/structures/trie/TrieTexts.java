@@ -27,6 +27,12 @@ final class TrieTexts implements AutoCloseable {
   /** A device is kept busy with this much text at a time, in bytes. */
   private static final long DEVICE_CHUNK_BYTES = 1 << 26;
 
+  /** The same of a text that is in memory: large for few launches, small for an early first one. */
+  private static final long MIN_PIECE_BYTES = 1 << 24;
+
+  /** A text of n bytes goes in pieces of so many times its square root, within those bounds. */
+  private static final long PIECE_BYTES_PER_ROOT = 1 << 11;
+
   private final TrieNodes nodes;
   private final TrieGuard guard;
   private volatile Launcher launcher;
@@ -159,14 +165,21 @@ final class TrieTexts implements AutoCloseable {
   }
 
   private void addAll(Memory text, long length) {
-    if (onJvm() || length <= DEVICE_CHUNK_BYTES) {
+    long pieceBytes =
+        Math.clamp(
+            (long) (PIECE_BYTES_PER_ROOT * Math.sqrt((double) length)),
+            MIN_PIECE_BYTES,
+            DEVICE_CHUNK_BYTES);
+    if (onJvm() || length <= pieceBytes) {
       launcher.hostWrote(text);
       build().add(text, length, shape(length));
     } else {
+      boolean _ = nodes.expect(TrieBuild.expectedNodes(length));
       scratch
-          .pieces(DEVICE_CHUNK_BYTES)
+          .pieces()
           .forEach(
               text.segment().asSlice(0, length),
+              pieceBytes,
               nodes.alphabet()::separates,
               launcher,
               (piece, bytes) -> build().add(piece, bytes, shape(bytes)));

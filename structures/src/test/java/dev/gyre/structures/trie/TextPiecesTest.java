@@ -41,6 +41,14 @@ class TextPiecesTest {
   }
 
   @Test
+  void piecesAreAboutAsLong() {
+    byte[] text = "word ".repeat(10_000).getBytes(UTF_8);
+    List<byte[]> pieces = pieces(text, 40_000, Alphabet.ASCII_LETTERS);
+    assertThat(pieces).hasSize(2);
+    assertThat(pieces.getFirst().length).isBetween(25_000, 30_000);
+  }
+
+  @Test
   void aTextWithoutAPlaceToCutIsOnePiece() {
     byte[] text = new byte[3 << 20];
     Arrays.fill(text, (byte) 'x');
@@ -60,11 +68,12 @@ class TextPiecesTest {
     byte[] text = "word ".repeat(10_000).getBytes(UTF_8);
     IllegalStateException cause = new IllegalStateException("no more");
     try (JvmLauncher jvm = JvmLauncher.ofWorkers(1);
-        TextPieces pieces = new TextPieces(1_000, () -> {})) {
+        TextPieces pieces = new TextPieces(() -> {})) {
       assertThatThrownBy(
               () ->
                   pieces.forEach(
                       MemorySegment.ofArray(text),
+                      1_000,
                       Alphabet.ASCII_LETTERS::separates,
                       jvm,
                       (_, _) -> {
@@ -72,22 +81,24 @@ class TextPiecesTest {
                       }))
           .isSameAs(cause);
       // And can be used again.
-      assertThat(collected(pieces, text, Alphabet.ASCII_LETTERS, jvm)).hasSizeGreaterThan(40);
+      assertThat(collected(pieces, text, 1_000, Alphabet.ASCII_LETTERS, jvm))
+          .hasSizeGreaterThan(40);
     }
   }
 
   private static List<byte[]> pieces(byte[] text, long pieceBytes, Alphabet alphabet) {
     try (JvmLauncher jvm = JvmLauncher.ofWorkers(1);
-        TextPieces pieces = new TextPieces(pieceBytes, () -> {})) {
-      return collected(pieces, text, alphabet, jvm);
+        TextPieces pieces = new TextPieces(() -> {})) {
+      return collected(pieces, text, pieceBytes, alphabet, jvm);
     }
   }
 
   private static List<byte[]> collected(
-      TextPieces pieces, byte[] text, Alphabet alphabet, JvmLauncher jvm) {
+      TextPieces pieces, byte[] text, long pieceBytes, Alphabet alphabet, JvmLauncher jvm) {
     List<byte[]> all = new ArrayList<>();
     pieces.forEach(
         MemorySegment.ofArray(text),
+        pieceBytes,
         alphabet::separates,
         jvm,
         (piece, bytes) ->

@@ -37,6 +37,7 @@ public final class TrieStrips {
   private static final String RIGHT = "2, 3";
   private static final ThreadLongs PROGRESS =
       ThreadLongs.of(Memory.ofLongs((long) STRIPS * TrieLayout.PROGRESS_LONGS));
+  private static final DeviceLongs ENDED = DeviceLongs.of(Memory.ofLongs(TrieLayout.ENDED_LONGS));
   private static final BuildTrie[] BUILDS = builds();
   private static final AtomicInteger TAKEN = new AtomicInteger();
 
@@ -70,6 +71,7 @@ public final class TrieStrips {
               pending,
               0,
               PROGRESS,
+              ENDED,
               Long.MAX_VALUE);
     }
     return builds;
@@ -86,8 +88,8 @@ public final class TrieStrips {
       build = BUILDS[number];
       build.edges().memory().segment().fill((byte) 0);
       build.bump().set(0, 1);
-      PROGRESS.set(TrieLayout.position(first), TrieFunctions.FRESH);
-      PROGRESS.set(TrieLayout.position(first + 1), TrieFunctions.FRESH);
+      PROGRESS.set(TrieLayout.position(first), 0);
+      PROGRESS.set(TrieLayout.position(first + 1), 0);
     }
 
     private long count() {

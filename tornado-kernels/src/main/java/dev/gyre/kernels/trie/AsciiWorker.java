@@ -16,6 +16,7 @@ final class AsciiWorker extends StripWorker {
         build.capacity(),
         build.bump(),
         build.progress(),
+        build.ended(),
         build.pollLimit(),
         cache);
     this.classes = build.classes();

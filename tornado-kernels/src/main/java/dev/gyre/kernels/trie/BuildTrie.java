@@ -28,8 +28,9 @@ import dev.gyre.kernels.LaunchShape;
  * @param pending {@link TrieLayout#pendingLongs} longs, all 0 before the first launch, and again
  *     after each: counts of words that a strip met often of late, not yet added to the trie
  * @param pendingMask entries of {@code pending} per strip, a power of two, less 1
- * @param progress {@link TrieLayout#PROGRESS_LONGS} longs per strip, at first {@link
- *     TrieFunctions#FRESH} and 0
+ * @param progress {@link TrieLayout#PROGRESS_LONGS} longs per strip, at first 0
+ * @param ended {@link TrieLayout#ENDED_LONGS} longs: how many strips ended with each outcome, by
+ *     {@link TrieLayout#ended}, is added there
  * @param pollLimit polls after which a wait for another thread gives up
  */
 public record BuildTrie(
@@ -46,6 +47,7 @@ public record BuildTrie(
     ThreadLongs pending,
     int pendingMask,
     ThreadLongs progress,
+    DeviceLongs ended,
     long pollLimit)
     implements Kernel {
 
@@ -74,6 +76,7 @@ public record BuildTrie(
         pending,
         pendingMask,
         progress,
+        ended,
         pollLimit);
   }
 }

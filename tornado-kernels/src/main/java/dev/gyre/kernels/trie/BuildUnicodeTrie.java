@@ -26,6 +26,7 @@ import dev.gyre.kernels.LaunchShape;
  * @param pending caches of the strips, as for {@link BuildTrie}
  * @param pendingMask entries of {@code pending} per strip, a power of two, less 1
  * @param progress where each strip is and how it ended, as for {@link BuildTrie}
+ * @param ended how many strips ended with each outcome, as for {@link BuildTrie}
  * @param pollLimit polls after which a wait for another thread gives up
  */
 public record BuildUnicodeTrie(
@@ -41,6 +42,7 @@ public record BuildUnicodeTrie(
     ThreadLongs pending,
     int pendingMask,
     ThreadLongs progress,
+    DeviceLongs ended,
     long pollLimit)
     implements Kernel {
 
@@ -61,6 +63,7 @@ public record BuildUnicodeTrie(
         pending,
         pendingMask,
         progress,
+        ended,
         pollLimit);
   }
 }

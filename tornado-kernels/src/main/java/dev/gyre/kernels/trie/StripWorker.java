@@ -42,6 +42,7 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
   private final MemorySegment bytes;
   private final DeviceLongs counts;
   private final ThreadLongs progress;
+  private final DeviceLongs ended;
   private final WorkerCache cache;
 
   private final byte[] piece = new byte[PIECE + MARGIN];
@@ -58,6 +59,7 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
       long capacity,
       DeviceLongs bump,
       ThreadLongs progress,
+      DeviceLongs ended,
       long pollLimit,
       WorkerCache cache) {
     this.text = text;
@@ -67,6 +69,7 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
     this.capacity = capacity;
     this.bump = bump;
     this.progress = progress;
+    this.ended = ended;
     this.pollLimit = pollLimit;
     this.cache = cache;
     this.bytes = text.segment();
@@ -91,8 +94,8 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
    */
   boolean count(int strip, int strips) {
     long end = TrieFunctions.stripBegin(strip + 1L, strips, length);
-    long at = progress.get(TrieLayout.position(strip));
-    if (at == TrieFunctions.FRESH) {
+    long at = progress.get(TrieLayout.position(strip)) - 1;
+    if (at < 0) {
       at = wordEnd(TrieFunctions.stripBegin(strip, strips, length), end);
     }
     // The word that crosses the end of the strip is ours, unless we are wholly inside it.
@@ -106,9 +109,12 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
       at = step(at, stop);
     }
     long refused = node == TrieEdges.OVERFLOW ? TrieFunctions.FULL : TrieFunctions.STUCK;
+    long outcome = node > 0 ? TrieFunctions.DONE : refused;
     // plain: the host reads them after the launch.
-    progress.set(TrieLayout.position(strip), at);
-    progress.set(TrieLayout.outcome(strip), node > 0 ? TrieFunctions.DONE : refused);
+    progress.set(TrieLayout.position(strip), at + 1);
+    progress.set(TrieLayout.outcome(strip), outcome);
+    // relaxed: the end of the launch publishes it.
+    ended.fetchAddRelaxed(TrieLayout.ended(strip, outcome), 1);
     return node > 0;
   }
 

@@ -14,9 +14,6 @@ import dev.gyre.atomics.ThreadLongs;
  */
 public final class TrieFunctions {
 
-  /** Position of a strip that has not begun. */
-  public static final long FRESH = -1;
-
   /** Outcome of a strip: it has not run yet. */
   public static final long NOT_RUN = 0;
 
@@ -65,11 +62,12 @@ public final class TrieFunctions {
       ThreadLongs pending,
       int pendingMask,
       ThreadLongs progress,
+      DeviceLongs ended,
       long pollLimit) {
     long cache = (long) strip * TrieLayout.PENDING_LONGS * (pendingMask + 1L);
     long end = stripBegin(strip + 1L, strips, length);
-    long at = progress.get(TrieLayout.position(strip));
-    if (at == FRESH) {
+    long at = progress.get(TrieLayout.position(strip)) - 1;
+    if (at < 0) {
       at = wordEnd(text, classes, stripBegin(strip, strips, length), end);
     }
     // The word that crosses the end of the strip is ours, unless we are wholly inside it.
@@ -119,8 +117,10 @@ public final class TrieFunctions {
     }
     WordCache.flush(nodeShift, counts, pending, cache, pendingMask);
     // plain: the host reads them after the launch.
-    progress.set(TrieLayout.position(strip), at);
+    progress.set(TrieLayout.position(strip), at + 1);
     progress.set(TrieLayout.outcome(strip), outcome);
+    // relaxed: the end of the launch publishes it.
+    ended.fetchAddRelaxed(TrieLayout.ended(strip, outcome), 1);
   }
 
   /** Where a strip begins, {@code length * strip / strips} without overflow. */

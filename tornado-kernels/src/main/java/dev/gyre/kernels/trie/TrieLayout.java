@@ -22,6 +22,12 @@ public final class TrieLayout {
   /** Most nodes of a trie: numbers of nodes are positive ints. */
   public static final long MAX_NODES = 1L << 31;
 
+  /** Longs of {@code ended}: outcomes are counted in stripes, for fewer threads to each counter. */
+  public static final int ENDED_LONGS = 256;
+
+  /** Outcomes of a stripe, that of number i at index i. */
+  public static final int ENDED_OUTCOMES = 4;
+
   /** Longs of an entry of {@code pending}: a word, and its node beside its count. */
   public static final int PENDING_LONGS = 2;
 
@@ -56,7 +62,7 @@ public final class TrieLayout {
     return ((node + 1L) << (nodeShift - 1)) - 1;
   }
 
-  /** Index in {@code progress} of the byte from which a strip goes on. */
+  /** Index in {@code progress} of one more than the byte from which a strip goes on, at first 0. */
   public static long position(int strip) {
     return (long) strip * PROGRESS_LONGS;
   }
@@ -64,5 +70,10 @@ public final class TrieLayout {
   /** Index in {@code progress} of how a strip ended. */
   public static long outcome(int strip) {
     return (long) strip * PROGRESS_LONGS + 1;
+  }
+
+  /** Index in {@code ended} where a strip counts its outcome. */
+  public static long ended(int strip, long outcome) {
+    return ((long) strip * ENDED_OUTCOMES + outcome) & (ENDED_LONGS - 1);
   }
 }

@@ -46,11 +46,12 @@ public final class UnicodeFunctions {
       ThreadLongs pending,
       int pendingMask,
       ThreadLongs progress,
+      DeviceLongs ended,
       long pollLimit) {
     long cache = (long) strip * TrieLayout.PENDING_LONGS * (pendingMask + 1L);
     long end = TrieFunctions.stripBegin(strip + 1L, strips, length);
-    long at = progress.get(TrieLayout.position(strip));
-    if (at == TrieFunctions.FRESH) {
+    long at = progress.get(TrieLayout.position(strip)) - 1;
+    if (at < 0) {
       long begin = TrieFunctions.stripBegin(strip, strips, length);
       at = UnicodeText.wordEnd(text, begin, end, length, table);
     }
@@ -100,8 +101,10 @@ public final class UnicodeFunctions {
     long outcome = node > 0 ? TrieFunctions.DONE : refused;
     WordCache.flush(NODE_SHIFT, counts, pending, cache, pendingMask);
     // plain: the host reads them after the launch.
-    progress.set(TrieLayout.position(strip), at);
+    progress.set(TrieLayout.position(strip), at + 1);
     progress.set(TrieLayout.outcome(strip), outcome);
+    // relaxed: the end of the launch publishes it.
+    ended.fetchAddRelaxed(TrieLayout.ended(strip, outcome), 1);
   }
 
   /**

@@ -16,6 +16,7 @@ final class UnicodeWorker extends StripWorker {
         build.capacity(),
         build.bump(),
         build.progress(),
+        build.ended(),
         build.pollLimit(),
         cache);
     this.table = build.table();

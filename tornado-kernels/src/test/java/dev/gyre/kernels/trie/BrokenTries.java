@@ -38,6 +38,7 @@ final class BrokenTries {
       at++;
     }
     b.progress().set(TrieLayout.outcome(thread), TrieFunctions.DONE);
+    long _ = b.ended().fetchAddRelaxed(TrieLayout.ended(thread, TrieFunctions.DONE), 1);
   }
 
   @SuppressWarnings("ThreadPriorityCheck")

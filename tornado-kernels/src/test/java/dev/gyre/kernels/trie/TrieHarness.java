@@ -11,6 +11,7 @@ import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
@@ -56,16 +57,14 @@ final class TrieHarness {
         Memory trie = Memory.ofBytes(MAX_NODES * TrieLayout.nodeBytes(shift));
         Memory bumpMemory = Memory.ofLongs(1);
         Memory pending = Memory.ofLongs(TrieLayout.pendingLongs(strips, pendingMask));
-        Memory progressMemory = Memory.ofLongs((long) strips * TrieLayout.PROGRESS_LONGS)) {
+        Memory progressMemory = Memory.ofLongs((long) strips * TrieLayout.PROGRESS_LONGS);
+        Memory ended = Memory.ofLongs(TrieLayout.ENDED_LONGS)) {
       Bytes handle = Bytes.of(bytes);
       for (int i = 0; i < text.length; i++) {
         handle.set(i, text[i]);
       }
       DeviceLongs bump = DeviceLongs.of(bumpMemory);
       ThreadLongs progress = ThreadLongs.of(progressMemory);
-      for (int strip = 0; strip < strips; strip++) {
-        progress.set(TrieLayout.position(strip), TrieFunctions.FRESH);
-      }
       bump.set(0, 1);
       long capacity = firstCapacity;
       boolean done = false;
@@ -85,10 +84,12 @@ final class TrieHarness {
                 ThreadLongs.of(pending),
                 pendingMask,
                 progress,
+                DeviceLongs.of(ended),
                 Long.MAX_VALUE);
         launcher.start(kernel.apply(build), LaunchShape.ofThreads(strips), mode).join();
         launches++;
         done = allDone(progress);
+        requireCounted(progress, ended);
         bump.set(0, Math.min(bump.get(0), capacity));
         capacity += growth;
       }
@@ -98,6 +99,24 @@ final class TrieHarness {
       collect(DeviceInts.of(trie), DeviceLongs.of(trie), shift, counts);
       return counts;
     }
+  }
+
+  /** The counts of outcomes are those of the strips. */
+  private void requireCounted(ThreadLongs progress, Memory endedMemory) {
+    long[] outcomes = new long[4];
+    for (int strip = 0; strip < strips; strip++) {
+      outcomes[(int) progress.get(TrieLayout.outcome(strip))]++;
+    }
+    DeviceLongs ended = DeviceLongs.of(endedMemory);
+    long[] counted = new long[4];
+    for (int i = 0; i < TrieLayout.ENDED_LONGS; i++) {
+      counted[i % 4] += ended.get(i);
+    }
+    if (!Arrays.equals(outcomes, counted)) {
+      throw new IllegalStateException(
+          Arrays.toString(outcomes) + " were counted as " + Arrays.toString(counted));
+    }
+    endedMemory.segment().fill((byte) 0);
   }
 
   private boolean allDone(ThreadLongs progress) {

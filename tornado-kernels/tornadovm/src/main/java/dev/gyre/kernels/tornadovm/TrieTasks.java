@@ -29,7 +29,8 @@ public final class TrieTasks implements KernelBindings {
       LongArray counts,
       LongArray bump,
       LongArray pending,
-      LongArray progress) {
+      LongArray progress,
+      LongArray ended) {
     TrieFunctions.build(
         context.globalIdx,
         Parameters.threads(parameters),
@@ -46,6 +47,7 @@ public final class TrieTasks implements KernelBindings {
         Handles.threadLongs(pending),
         (int) Parameters.scalar(parameters, 4),
         Handles.threadLongs(progress),
+        Handles.deviceLongs(ended),
         Parameters.scalar(parameters, 5));
     Parameters.end(context, parameters);
   }
@@ -60,7 +62,8 @@ public final class TrieTasks implements KernelBindings {
       LongArray counts,
       LongArray bump,
       LongArray pending,
-      LongArray progress) {
+      LongArray progress,
+      LongArray ended) {
     UnicodeFunctions.build(
         context.globalIdx,
         Parameters.threads(parameters),
@@ -76,6 +79,7 @@ public final class TrieTasks implements KernelBindings {
         Handles.threadLongs(pending),
         (int) Parameters.scalar(parameters, 3),
         Handles.threadLongs(progress),
+        Handles.deviceLongs(ended),
         Parameters.scalar(parameters, 4));
     Parameters.end(context, parameters);
   }

@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -93,13 +94,11 @@ class TrieOnDeviceTest {
         Memory nodes = Memory.ofBytes(NODES * TrieLayout.nodeBytes(SHIFT));
         Memory bump = Memory.ofLongs(1);
         Memory pending = Memory.ofLongs(TrieLayout.pendingLongs(strips, PENDING_MASK));
-        Memory progress = Memory.ofLongs((long) strips * TrieLayout.PROGRESS_LONGS)) {
+        Memory progress = Memory.ofLongs((long) strips * TrieLayout.PROGRESS_LONGS);
+        Memory ended = Memory.ofLongs(TrieLayout.ENDED_LONGS)) {
       bytes.segment().asByteBuffer().put(text);
       DeviceLongs.of(bump).set(0, 1);
       ThreadLongs strip = ThreadLongs.of(progress);
-      for (int i = 0; i < strips; i++) {
-        strip.set(TrieLayout.position(i), TrieFunctions.FRESH);
-      }
       Kernel build =
           alphabet == Alphabet.ASCII_LETTERS
               ? new BuildTrie(
@@ -116,6 +115,7 @@ class TrieOnDeviceTest {
                   ThreadLongs.of(pending),
                   PENDING_MASK,
                   strip,
+                  DeviceLongs.of(ended),
                   1L << 30)
               : new BuildUnicodeTrie(
                   Bytes.of(bytes),
@@ -130,6 +130,7 @@ class TrieOnDeviceTest {
                   ThreadLongs.of(pending),
                   PENDING_MASK,
                   strip,
+                  DeviceLongs.of(ended),
                   1L << 30);
       try {
         launcher.run(build, shape);
@@ -138,7 +139,9 @@ class TrieOnDeviceTest {
         assumeFalse(e.getCause() instanceof MiscompiledKernelException, e.getMessage());
         throw e;
       }
-      launcher.readBack(nodes, progress);
+      launcher.readBack(nodes, progress, ended);
+      assertThat(LongStream.range(0, TrieLayout.ENDED_LONGS).map(DeviceLongs.of(ended)::get).sum())
+          .isEqualTo(strips);
       for (int i = 0; i < strips; i++) {
         assertThat(strip.get(TrieLayout.outcome(i))).isEqualTo(TrieFunctions.DONE);
       }
