@@ -173,8 +173,7 @@ public final class MapKernels {
         });
     int concurrent = MapCodes.VALUES + MapCodes.STRIPED;
     int quiescent = concurrent + MapCodes.QUIESCENT;
-    times(
-        "map-find-absent", name, () -> time(find.of(absent, concurrent), MapCodes.ABSENT));
+    times("map-find-absent", name, () -> time(find.of(absent, concurrent), MapCodes.ABSENT));
     times(
         "map-find-absent",
         name + "-quiescent",

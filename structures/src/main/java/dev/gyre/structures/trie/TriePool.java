@@ -52,6 +52,34 @@ record TriePool(Memory memory, int nodeShift, DeviceInts edges, DeviceLongs coun
     return pairs;
   }
 
+  /**
+   * Puts the children of a node into an array.
+   *
+   * @return the index after the last of them
+   */
+  int children(int node, int[] into, int from) {
+    int steps = mostChildren();
+    long pairs = TrieLayout.edge(node, nodeShift, 0) / 2;
+    int end = from;
+    for (int step = 0; step < steps; step += 2) {
+      // plain: a hint, as in pairs.
+      if (counts.get(pairs + step / 2) != 0) {
+        int first = child(node, step);
+        int second = child(node, step + 1);
+        into[end] = first;
+        end += first == 0 ? 0 : 1;
+        into[end] = second;
+        end += second == 0 ? 0 : 1;
+      }
+    }
+    return end;
+  }
+
+  /** Most children of a node, and as much room as {@link #children} needs, in ints. */
+  int mostChildren() {
+    return (1 << nodeShift) - 2;
+  }
+
   /** What {@link #pairs} needs. */
   long[] room() {
     return new long[(int) (TrieLayout.nodeBytes(nodeShift) / Long.BYTES)];

@@ -1,7 +1,5 @@
 package dev.gyre.structures.trie;
 
-import java.util.Arrays;
-
 /** How many words a trie holds, summed up anew only after a change. */
 final class TrieTotals {
 
@@ -26,40 +24,6 @@ final class TrieTotals {
   synchronized long all() {
     summarise();
     return all;
-  }
-
-  /**
-   * How often the words were found that end in a node or below. Level by level: what is loaded for
-   * one node need not wait for another.
-   */
-  static long below(TriePool pool, int node) {
-    long[] room = pool.room();
-    int[] level = {node};
-    int size = 1;
-    // That of the root is 0.
-    long sum = pool.count(node);
-    while (size > 0) {
-      int[] next = new int[size * 2];
-      int found = 0;
-      for (int i = 0; i < size; i++) {
-        for (int pairs = pool.pairs(level[i], room); pairs != 0; pairs &= pairs - 1) {
-          int step = 2 * Integer.numberOfTrailingZeros(pairs);
-          if (found + 2 > next.length) {
-            next = Arrays.copyOf(next, next.length * 2);
-          }
-          for (int each = step; each <= step + 1; each++) {
-            int child = pool.child(level[i], each);
-            if (child != 0) {
-              sum += pool.count(child);
-              next[found++] = child;
-            }
-          }
-        }
-      }
-      level = next;
-      size = found;
-    }
-    return sum;
   }
 
   private void summarise() {

@@ -58,11 +58,11 @@ final class TrieViews {
   }
 
   /** How often all words were found that begin with a prefix. */
-  long total(byte[] prefix) {
+  long total(byte[] prefix, TrieSums sums) {
     return Steps.of(nodes.alphabet(), prefix)
         .map(this::node)
         .filter(node -> node != NONE)
-        .map(node -> TrieTotals.below(nodes.pool(), node))
+        .map(sums::below)
         .orElse(0L);
   }
 

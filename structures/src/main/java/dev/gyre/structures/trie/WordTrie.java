@@ -59,6 +59,7 @@ public final class WordTrie implements AutoCloseable {
 
   private final TrieNodes nodes;
   private final TrieGuard guard;
+  private final TrieSums sums;
   private final TrieViews views;
   private final TrieTotals totals;
   private final TrieTexts texts;
@@ -73,6 +74,7 @@ public final class WordTrie implements AutoCloseable {
     this.own = ownsLauncher ? launcher : null;
     this.nodes = nodes;
     this.guard = new TrieGuard(nodes);
+    this.sums = new TrieSums(nodes, guard);
     this.views = new TrieViews(nodes);
     this.totals = new TrieTotals(nodes, guard);
     this.texts = new TrieTexts(nodes, guard, launcher, deviceThreads, waiting);
@@ -220,11 +222,16 @@ public final class WordTrie implements AutoCloseable {
     return guard.read(totals::all);
   }
 
-  /** Number of words that begin with a prefix, each as often as it was found. */
+  /**
+   * Number of words that begin with a prefix, each as often as it was found. The first questions
+   * after a change visit the nodes below the prefix; once they have visited as many as there are,
+   * the numbers of all prefixes are kept, in 8 bytes for each node, until the next change or {@link
+   * #trim}.
+   */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long total(CharSequence prefix) {
     byte[] bytes = utf8(prefix);
-    return guard.read(() -> views.total(bytes));
+    return guard.read(() -> views.total(bytes, sums));
   }
 
   /**
@@ -249,6 +256,7 @@ public final class WordTrie implements AutoCloseable {
         () -> {
           nodes.trim();
           texts.trim();
+          sums.trim();
           return this;
         });
   }

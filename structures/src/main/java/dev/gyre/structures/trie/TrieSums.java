@@ -1,0 +1,151 @@
+package dev.gyre.structures.trie;
+
+import dev.gyre.kernels.trie.TrieLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How often the words were found that end in a node or below it.
+ *
+ * <p>The nodes below are visited. Once as many were visited as there are, with no change to the
+ * trie, the sums of all nodes are made in one go and kept until the next change, so that questions
+ * cost at most twice what they would cost if one knew how many there will be; a sum that is kept
+ * takes 8 bytes of the heap for each node.
+ */
+final class TrieSums {
+
+  /** Nodes that are read at a time. */
+  private static final int BLOCK_NODES = 1 << 9;
+
+  /** Most nodes whose sums an array holds. */
+  private static final long MOST_NODES = Integer.MAX_VALUE - 8;
+
+  private static final Sums NONE = new Sums(-1, new long[0]);
+
+  /** The sums of all nodes after a change. */
+  private record Sums(long change, long[] below) {}
+
+  private final TrieNodes nodes;
+  private final TrieGuard guard;
+  private volatile Sums kept = NONE;
+  private final AtomicLong visited = new AtomicLong();
+  private volatile long visitedAfter = -1;
+
+  TrieSums(TrieNodes nodes, TrieGuard guard) {
+    this.nodes = nodes;
+    this.guard = guard;
+  }
+
+  /** Whether the sums of all nodes are kept. */
+  boolean areKept() {
+    return kept.change == guard.changes();
+  }
+
+  /** Keeps nothing for further questions. */
+  void trim() {
+    kept = NONE;
+  }
+
+  /** Sum of a node; the pool of nodes must stay. */
+  long below(int node) {
+    // What is added from now on is seen or not; it changes the number, and is seen the next time.
+    long now = guard.changes();
+    Sums known = kept;
+    if (known.change == now && node < known.below.length) {
+      return known.below[node];
+    }
+    if (visitedAfter != now) {
+      visited.set(0);
+      visitedAfter = now;
+      kept = NONE;
+    }
+    long made = nodes.size();
+    if (visited.get() >= made && made <= MOST_NODES) {
+      // Others who come by meanwhile go on visiting.
+      visited.set(Long.MIN_VALUE / 2);
+      long[] all = all(nodes.pool(), (int) made);
+      if (all != null) {
+        kept = new Sums(now, all);
+        return all[node];
+      }
+    }
+    return visit(nodes.pool(), node);
+  }
+
+  /** Level by level: what is loaded for one node need not wait for another. */
+  private long visit(TriePool pool, int node) {
+    int most = pool.mostChildren();
+    int[] level = {node};
+    int size = 1;
+    long sum = 0;
+    long seen = 0;
+    while (size > 0) {
+      int[] next = new int[size * 2 + most];
+      int found = 0;
+      for (int i = 0; i < size; i++) {
+        // That of the root is 0.
+        sum += pool.count(level[i]);
+        if (found + most > next.length) {
+          next = Arrays.copyOf(next, next.length * 2);
+        }
+        found = pool.children(level[i], next, found);
+      }
+      seen += size;
+      level = next;
+      size = found;
+    }
+    long _ = visited.addAndGet(seen);
+    return sum;
+  }
+
+  /**
+   * The sums of all nodes, from the last to the first: a child is made after its parent.
+   *
+   * @return null if some child was not
+   */
+  private static long @Nullable [] all(TriePool pool, int made) {
+    int nodeLongs = (int) (TrieLayout.nodeBytes(pool.nodeShift()) / Long.BYTES);
+    long[] block = new long[BLOCK_NODES * nodeLongs];
+    long[] below = new long[made];
+    for (int end = made; end > 0; end -= BLOCK_NODES) {
+      int begin = Math.max(0, end - BLOCK_NODES);
+      // plain: what is added beside this changes the number, too.
+      MemorySegment.copy(
+          pool.memory().segment(),
+          ValueLayout.JAVA_LONG,
+          begin * TrieLayout.nodeBytes(pool.nodeShift()),
+          block,
+          0,
+          (end - begin) * nodeLongs);
+      for (int node = end - 1; node >= begin; node--) {
+        int at = (node - begin) * nodeLongs;
+        long sum = block[at + nodeLongs - 1];
+        for (int i = at; i < at + nodeLongs - 1; i++) {
+          long pair = block[i];
+          if (pair != 0) {
+            int first = (int) pair;
+            int second = (int) (pair >> Integer.SIZE);
+            if (isBefore(first, node) || isBefore(second, node)) {
+              return null;
+            }
+            sum += sumOf(first, below) + sumOf(second, below);
+          }
+        }
+        below[node] = sum;
+      }
+    }
+    return below;
+  }
+
+  private static boolean isBefore(int child, int node) {
+    return child > 0 && child <= node;
+  }
+
+  /** Of what is no child, or one made later than all that are summed up, 0. */
+  private static long sumOf(int child, long[] below) {
+    return child > 0 && child < below.length ? below[child] : 0;
+  }
+}
