@@ -5,7 +5,6 @@ import dev.gyre.kernels.Target;
 import dev.gyre.progress.Classification;
 import dev.gyre.progress.Classifier;
 import dev.gyre.progress.DeviceDescription;
-import dev.gyre.progress.Guarantee;
 import dev.gyre.progress.litmus.LitmusResult;
 import dev.gyre.progress.litmus.LitmusRunner;
 import dev.gyre.progress.litmus.LitmusTest;
@@ -36,6 +35,7 @@ import picocli.CommandLine.Spec;
       "A forbidden outcome fails, and so does a control that must show its outcome and does not.",
       "Weakened controls that show nothing are listed with their number of runs. A wait that never",
       "ends is a result: the device gives no parallel progress.",
+      "Standard error names each test that failed, also with --quiet.",
       "The last line is tests=N runs=N failed=N unseen=N refused=N target=T seconds=S.",
       "Exit codes: 0 passed; 2 bad usage; 1 a test failed, or anything else."
     })
@@ -70,7 +70,7 @@ final class LitmusCommand implements Callable<Integer> {
   @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
   private @Nullable Path json;
 
-  @Option(names = "--quiet", description = "Print the last line only.")
+  @Option(names = "--quiet", description = "Print the last line, and which tests failed.")
   private boolean quiet;
 
   @Override
@@ -90,7 +90,7 @@ final class LitmusCommand implements Callable<Integer> {
     if (json != null) {
       files.writeJson(json);
     }
-    return summary(device, results, progress, took);
+    return new LitmusSummary(device, results, progress, took).print(out(), err());
   }
 
   private Target validate() {
@@ -149,47 +149,16 @@ final class LitmusCommand implements Callable<Integer> {
     return results;
   }
 
-  /** A progress test fails where it contradicts what the device declares, or breaks its lock. */
-  static boolean failed(DeviceDescription device, ProgressResult result) {
-    Guarantee declared =
-        Classifier.declared(device)
-            .map(c -> result.test().withinBlocks() ? c.withinBlocks() : c.acrossBlocks())
-            .orElse(Guarantee.WEAKLY_PARALLEL);
-    return result.failed() || (!result.ended() && declared.covers(result.test().shows()));
-  }
-
-  private int summary(
-      DeviceDescription device,
-      List<LitmusResult> results,
-      List<ProgressResult> progress,
-      double took) {
-    long failed =
-        results.stream().filter(r -> r.verdict().failed()).count()
-            + progress.stream().filter(r -> failed(device, r)).count();
-    out()
-        .printf(
-            Locale.ROOT,
-            "tests=%d runs=%d failed=%d unseen=%d refused=%d target=%s seconds=%.3f%n",
-            results.size() + progress.size(),
-            results.stream().mapToLong(LitmusResult::runs).sum(),
-            failed,
-            count(results, LitmusResult.Verdict.NEVER_SEEN),
-            count(results, LitmusResult.Verdict.REFUSED),
-            device.device().target().label(),
-            took);
-    return failed == 0 ? Gyre.OK : Gyre.FAILED;
-  }
-
-  private static long count(List<LitmusResult> results, LitmusResult.Verdict verdict) {
-    return results.stream().filter(r -> r.verdict() == verdict).count();
-  }
-
   private ParameterException usage(String problem) {
     return new ParameterException(command().commandLine(), problem);
   }
 
   private PrintWriter out() {
     return command().commandLine().getOut();
+  }
+
+  private PrintWriter err() {
+    return command().commandLine().getErr();
   }
 
   private CommandSpec command() {

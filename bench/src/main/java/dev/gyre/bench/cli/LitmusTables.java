@@ -73,10 +73,13 @@ final class LitmusTables {
                 "| %s | %,d | %s | %,d | %.2f |%n",
                 r.test().label(),
                 r.threads(),
-                r.detail().isEmpty()
-                    ? r.outcome().label()
-                    : r.outcome().label() + ": " + r.detail(),
+                outcome(r),
                 r.stuck(),
                 r.seconds()));
+  }
+
+  static String outcome(ProgressResult result) {
+    String label = result.outcome().label();
+    return result.detail().isEmpty() ? label : label + ": " + result.detail();
   }
 }

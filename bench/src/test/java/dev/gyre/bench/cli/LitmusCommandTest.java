@@ -2,6 +2,13 @@ package dev.gyre.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gyre.kernels.Target;
+import dev.gyre.progress.DeviceDescription;
+import dev.gyre.progress.litmus.LitmusResult;
+import dev.gyre.progress.litmus.LitmusTest;
+import dev.gyre.progress.litmus.ProgressResult;
+import dev.gyre.progress.litmus.ProgressResult.Outcome;
+import dev.gyre.progress.litmus.ProgressTest;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -9,6 +16,8 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +52,50 @@ class LitmusCommandTest {
     assertThat(Files.readAllLines(csv)).hasSize(19);
     assertThat(Files.readString(json))
         .contains("\"target\": \"jvm\"", "\"test\": \"independent reads\"");
+  }
+
+  @Test
+  void quietIsOneLineWhereNothingFails() {
+    int code = run("litmus", "--quiet", "--no-progress", "--seconds=0.1", "--only=seq_cst");
+    assertThat(code).as(err.toString()).isEqualTo(Gyre.OK);
+    assertThat(out.toString().lines()).hasSize(1);
+    assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void eachTestThatFailsIsNamedAndNoOther() {
+    List<LitmusTest> tests = LitmusTest.all();
+    LitmusTest forbidden = first(tests, LitmusTest.Expectation.FORBIDDEN);
+    LitmusTest control = first(tests, LitmusTest.Expectation.MUST_SHOW);
+    LitmusTest weakened = first(tests, LitmusTest.Expectation.MAY_SHOW);
+    List<LitmusResult> results =
+        List.of(
+            new LitmusResult(forbidden, Map.of("1,1", 999L, "1,0", 1L), 1, Optional.empty()),
+            new LitmusResult(control, Map.of(), 1, Optional.empty()),
+            new LitmusResult(weakened, Map.of(), 1, Optional.empty()));
+    List<ProgressResult> progress =
+        List.of(
+            new ProgressResult(ProgressTest.LOCK_IN_BLOCK, Outcome.ENDED, 64, 0, 1, ""),
+            new ProgressResult(ProgressTest.LOCK_ACROSS_BLOCKS, Outcome.BROKEN, 64, 0, 1, ""),
+            new ProgressResult(
+                ProgressTest.MEET_BLOCKS_THAT_FIT, Outcome.FAILED, 64, 0, 1, "no memory"));
+    int code =
+        new LitmusSummary(DeviceDescription.of(Target.JVM), results, progress, 6)
+            .print(new PrintWriter(out, true), new PrintWriter(err, true));
+    assertThat(code).isEqualTo(Gyre.FAILED);
+    assertThat(out.toString().lines()).hasSize(1);
+    assertThat(out.toString()).contains("tests=6 runs=1000 failed=4 unseen=1 refused=0 target=jvm");
+    String named = "gyre litmus: failed: ";
+    assertThat(err.toString().lines())
+        .containsExactly(
+            named + forbidden.label() + ": FORBIDDEN OUTCOME SEEN (1 weak of 1,000 runs)",
+            named + control.label() + ": CONTROL SHOWED NOTHING (0 weak of 0 runs)",
+            named + ProgressTest.LOCK_ACROSS_BLOCKS.label() + ": LOCK BROKEN",
+            named + ProgressTest.MEET_BLOCKS_THAT_FIT.label() + ": FAILED: no memory");
+  }
+
+  private static LitmusTest first(List<LitmusTest> tests, LitmusTest.Expectation expectation) {
+    return tests.stream().filter(t -> t.expectation() == expectation).findFirst().orElseThrow();
   }
 
   @Test
