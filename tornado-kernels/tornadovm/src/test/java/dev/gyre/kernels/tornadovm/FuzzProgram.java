@@ -8,7 +8,9 @@ import java.util.function.Predicate;
 /**
  * A random body of a device function over {@code int a, b}, {@code long c, d}, the handles {@code
  * cells} (ints) and {@code longs}, and {@code long at}, the index of an element of its own. It has
- * the shapes that kernels use: branches that meet once, and bounded loops with one exit.
+ * the shapes that kernels use: branches that meet once, and bounded loops. Every other program has
+ * {@code boolean p, q} too, which are assigned on branches and read in several places, the last of
+ * them at the end; its loops may have a second exit, by a condition.
  *
  * @param root the statements, as a tree
  */
@@ -17,7 +19,10 @@ record FuzzProgram(Node root) {
   enum Type {
     INT,
     LONG,
-    STATEMENT
+    CONDITION,
+    STATEMENT,
+    /** Declarations, or these with the statements that need them: nothing of it may go. */
+    PROGRAM
   }
 
   /** Text with a %s for each child. */
@@ -34,104 +39,9 @@ record FuzzProgram(Node root) {
     }
   }
 
-  private static final List<String> INTS =
-      List.of("0", "1", "-1", "31", "32", "0x7fffffff", "0x80000000", "-42", "0xffff", "7", "255");
-  private static final List<String> LONGS =
-      List.of(
-          "0L",
-          "1L",
-          "-1L",
-          "63L",
-          "0x7fffffffffffffffL",
-          "0x8000000000000000L",
-          "0xffffffffL",
-          "0x80000000L",
-          "-42L",
-          "0x9E3779B97F4A7C15L");
-  private static final List<String> INT_FORMS =
-      List.of(
-          "(%i + %i)",
-          "(%i - %i)",
-          "(%i * %i)",
-          "(%i & %i)",
-          "(%i | %i)",
-          "(%i ^ %i)",
-          "(0 - %i)",
-          "(~%i)",
-          "(%i << %i)",
-          "(%i >> %i)",
-          "Unsigned.shiftRight(%i, %i)",
-          "(%i >>> %i)",
-          "(%i < %i ? %i : %i)",
-          "(%l <= %l ? %i : %i)",
-          "(%i == %i ? %i : %i)",
-          "(a >= %i && a <= %i ? %i : %i)",
-          "(Unsigned.lessThan(%i, %i) ? %i : %i)",
-          "(Unsigned.lessThan(%l, %l) ? %i : %i)",
-          "(int) %l",
-          "cells.fetchAddRelaxed(at, %i)",
-          "cells.exchangeAcqRel(at, %i)",
-          "cells.compareAndExchangeSeqCst(at, %i, %i)",
-          "cells.fetchMinRelaxed(at, %i)",
-          "cells.fetchMaxRelaxed(at, %i)",
-          "cells.fetchXorRelaxed(at, %i)",
-          "(cells.compareAndSetRelaxed(at, %i, %i) ? %i : %i)",
-          "cells.loadAcquire(at)");
-  private static final List<String> LONG_FORMS =
-      List.of(
-          "(%l + %l)",
-          "(%l - %l)",
-          "(%l * %l)",
-          "(%l & %l)",
-          "(%l | %l)",
-          "(%l ^ %l)",
-          "(0 - %l)",
-          "(~%l)",
-          "(%l << %i)",
-          "(%l >> %i)",
-          "Unsigned.shiftRight(%l, %i)",
-          "Unsigned.multiplyHigh(%l, %l)",
-          "Unsigned.toLong(%i)",
-          "(long) %i",
-          "(%l >>> %i)",
-          "((long) %i & 0xffffffffL)",
-          "(%l < %l ? %l : %l)",
-          "(Unsigned.lessThan(%l, %l) ? %l : %l)",
-          "longs.fetchAddRelaxed(at, %l)",
-          "longs.exchangeRelease(at, %l)",
-          "longs.compareAndExchangeAcqRel(at, %l, %l)",
-          "longs.fetchMaxAcquire(at, %l)",
-          "longs.fetchMinRelaxed(at, %l)",
-          "longs.fetchAndRelaxed(at, %l)",
-          "longs.get(at)");
-  private static final List<String> STATEMENT_FORMS =
-      List.of(
-          "a = %i;\n",
-          "b = %i;\n",
-          "c = %l;\n",
-          "d = %l;\n",
-          "cells.storeRelease(at, %i);\n",
-          "longs.set(at, %l);\n",
-          "if (%i < %i) {\n%s} else {\n%s}\n",
-          "if (%l >= %l) {\n%s}\n",
-          "if (a >= %i && a <= %i) {\n%s}\n",
-          "for (int i = 0; i < (%i & 7); i++) {\n%s}\n",
-          "long n$ = %l & 15;\nwhile (n$ > 0) {\nn$--;\n%s}\n",
-          "%s%s",
-          "%s%s%s");
-
+  /** The program of a seed; those of even seeds have boolean variables. */
   static FuzzProgram random(long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
-    Node root =
-        new Node(
-            Type.STATEMENT,
-            "%s%s%s%s",
-            List.of(
-                statement(random, 3),
-                statement(random, 3),
-                statement(random, 3),
-                statement(random, 2)));
-    return new FuzzProgram(root);
+    return new FuzzProgram(new Maker(new SplittableRandom(seed), seed % 2 == 0).program());
   }
 
   String body() {
@@ -160,40 +70,6 @@ record FuzzProgram(Node root) {
           .append('\n');
     }
     return out.toString();
-  }
-
-  private static Node statement(SplittableRandom random, int depth) {
-    int forms = depth == 0 ? 6 : STATEMENT_FORMS.size();
-    return expand(Type.STATEMENT, STATEMENT_FORMS.get(random.nextInt(forms)), random, depth);
-  }
-
-  private static Node expression(Type type, SplittableRandom random, int depth) {
-    boolean isInt = type == Type.INT;
-    if (depth <= 0 || random.nextInt(6) == 0) {
-      List<String> constants = isInt ? INTS : LONGS;
-      String leaf =
-          switch (random.nextInt(3)) {
-            case 0 -> isInt ? "a" : "c";
-            case 1 -> isInt ? "b" : "d";
-            default -> constants.get(random.nextInt(constants.size()));
-          };
-      return new Node(type, leaf, List.of());
-    }
-    List<String> forms = isInt ? INT_FORMS : LONG_FORMS;
-    return expand(type, forms.get(random.nextInt(forms.size())), random, depth);
-  }
-
-  private static Node expand(Type type, String form, SplittableRandom random, int depth) {
-    List<Node> children = new ArrayList<>();
-    for (int i = form.indexOf('%'); i >= 0; i = form.indexOf('%', i + 1)) {
-      children.add(
-          switch (form.charAt(i + 1)) {
-            case 'i' -> expression(Type.INT, random, Math.min(depth, 3) - 1);
-            case 'l' -> expression(Type.LONG, random, Math.min(depth, 3) - 1);
-            default -> statement(random, depth - 1);
-          });
-    }
-    return new Node(type, form.replace("%i", "%s").replace("%l", "%s"), children);
   }
 
   /** A smaller program that still fails, as far as a number of tries goes. */
@@ -228,6 +104,14 @@ record FuzzProgram(Node root) {
           all.add(new Node(node.type(), node.type() == Type.INT ? "a" : "c", List.of()));
         }
       }
+      case CONDITION -> {
+        if (!node.children().isEmpty()) {
+          all.add(new Node(Type.CONDITION, "p", List.of()));
+        }
+      }
+      case PROGRAM -> {
+        // Its declarations stay.
+      }
     }
     for (Node child : node.children()) {
       if (child.type() == node.type()) {
@@ -240,5 +124,79 @@ record FuzzProgram(Node root) {
       }
     }
     return all;
+  }
+
+  /** Draws the nodes of a program. */
+  private record Maker(SplittableRandom random, boolean conditions) {
+
+    Node program() {
+      if (!conditions) {
+        return body();
+      }
+      // No names of what is not declared yet: expressions of depth 0 are variables and constants.
+      Node p = expand(Type.PROGRAM, "boolean p = c > %l;\n", 0);
+      Node q = expand(Type.PROGRAM, "boolean q = b < %i;\n", 0);
+      Node end = expand(Type.STATEMENT, "a += (p && %k ? 1 : 0) + (q || %k ? 2 : 0);\n", 1);
+      return new Node(Type.PROGRAM, "%s%s%s%s", List.of(p, q, body(), end));
+    }
+
+    private Node body() {
+      return new Node(
+          Type.STATEMENT,
+          "%s%s%s%s",
+          List.of(statement(3), statement(3), statement(3), statement(2)));
+    }
+
+    private FuzzForms forms() {
+      return conditions ? FuzzForms.CONDITIONS : FuzzForms.NUMBERS;
+    }
+
+    private Node statement(int depth) {
+      List<String> forms = depth == 0 ? forms().simple() : forms().statements();
+      return expand(Type.STATEMENT, any(forms), depth);
+    }
+
+    private Node expression(Type type, int depth) {
+      boolean isInt = type == Type.INT;
+      if (depth <= 0 || random.nextInt(6) == 0) {
+        String leaf =
+            switch (random.nextInt(3)) {
+              case 0 -> isInt ? "a" : "c";
+              case 1 -> isInt ? "b" : "d";
+              default -> any(isInt ? FuzzForms.INTS : FuzzForms.LONGS);
+            };
+        return new Node(type, leaf, List.of());
+      }
+      return expand(type, any(isInt ? forms().ints() : forms().longs()), depth);
+    }
+
+    private Node condition(int depth) {
+      boolean leaf = depth <= 0 || random.nextInt(3) == 0;
+      return leaf ? comparison() : expand(Type.CONDITION, any(FuzzForms.CONDITION_FORMS), depth);
+    }
+
+    private Node comparison() {
+      return expand(Type.CONDITION, any(FuzzForms.CONDITION_LEAVES), 0);
+    }
+
+    private Node expand(Type type, String form, int depth) {
+      List<Node> children = new ArrayList<>();
+      int inner = Math.min(depth, 3) - 1;
+      for (int i = form.indexOf('%'); i >= 0; i = form.indexOf('%', i + 1)) {
+        children.add(
+            switch (form.charAt(i + 1)) {
+              case 'i' -> expression(Type.INT, inner);
+              case 'l' -> expression(Type.LONG, inner);
+              case 'b' -> condition(inner);
+              case 'k' -> comparison();
+              default -> statement(depth - 1);
+            });
+      }
+      return new Node(type, form.replaceAll("%[ilbk]", "%s"), children);
+    }
+
+    private String any(List<String> list) {
+      return list.get(random.nextInt(list.size()));
+    }
   }
 }

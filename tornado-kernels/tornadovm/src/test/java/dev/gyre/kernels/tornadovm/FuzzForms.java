@@ -1,0 +1,150 @@
+package dev.gyre.kernels.tornadovm;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What random programs are made of. In a form, %i, %l and %b stand for an expression of ints, of
+ * longs, or a condition, %k for a condition that is a variable or one comparison, as the backends
+ * compute two of them without a branch, and %s for statements.
+ *
+ * @param ints forms of int expressions
+ * @param longs forms of long expressions
+ * @param simple forms of statements that have no others in them
+ * @param statements forms of all statements
+ */
+record FuzzForms(
+    List<String> ints, List<String> longs, List<String> simple, List<String> statements) {
+
+  static final List<String> INTS =
+      List.of("0", "1", "-1", "31", "32", "0x7fffffff", "0x80000000", "-42", "0xffff", "7", "255");
+  static final List<String> LONGS =
+      List.of(
+          "0L",
+          "1L",
+          "-1L",
+          "63L",
+          "0x7fffffffffffffffL",
+          "0x8000000000000000L",
+          "0xffffffffL",
+          "0x80000000L",
+          "-42L",
+          "0x9E3779B97F4A7C15L");
+  private static final List<String> INT_FORMS =
+      List.of(
+          "(%i + %i)",
+          "(%i - %i)",
+          "(%i * %i)",
+          "(%i & %i)",
+          "(%i | %i)",
+          "(%i ^ %i)",
+          "(0 - %i)",
+          "(~%i)",
+          "(%i << %i)",
+          "(%i >> %i)",
+          "Unsigned.shiftRight(%i, %i)",
+          "(%i >>> %i)",
+          "(%i < %i ? %i : %i)",
+          "(%l <= %l ? %i : %i)",
+          "(%i == %i ? %i : %i)",
+          "(a >= %i && a <= %i ? %i : %i)",
+          "(Unsigned.lessThan(%i, %i) ? %i : %i)",
+          "(Unsigned.lessThan(%l, %l) ? %i : %i)",
+          "(int) %l",
+          "cells.fetchAddRelaxed(at, %i)",
+          "cells.exchangeAcqRel(at, %i)",
+          "cells.compareAndExchangeSeqCst(at, %i, %i)",
+          "cells.fetchMinRelaxed(at, %i)",
+          "cells.fetchMaxRelaxed(at, %i)",
+          "cells.fetchXorRelaxed(at, %i)",
+          "(cells.compareAndSetRelaxed(at, %i, %i) ? %i : %i)",
+          "cells.loadAcquire(at)");
+  private static final List<String> LONG_FORMS =
+      List.of(
+          "(%l + %l)",
+          "(%l - %l)",
+          "(%l * %l)",
+          "(%l & %l)",
+          "(%l | %l)",
+          "(%l ^ %l)",
+          "(0 - %l)",
+          "(~%l)",
+          "(%l << %i)",
+          "(%l >> %i)",
+          "Unsigned.shiftRight(%l, %i)",
+          "Unsigned.multiplyHigh(%l, %l)",
+          "Unsigned.toLong(%i)",
+          "(long) %i",
+          "(%l >>> %i)",
+          "((long) %i & 0xffffffffL)",
+          "(%l < %l ? %l : %l)",
+          "(Unsigned.lessThan(%l, %l) ? %l : %l)",
+          "longs.fetchAddRelaxed(at, %l)",
+          "longs.exchangeRelease(at, %l)",
+          "longs.compareAndExchangeAcqRel(at, %l, %l)",
+          "longs.fetchMaxAcquire(at, %l)",
+          "longs.fetchMinRelaxed(at, %l)",
+          "longs.fetchAndRelaxed(at, %l)",
+          "longs.get(at)");
+  private static final List<String> SIMPLE_FORMS =
+      List.of(
+          "a = %i;\n",
+          "b = %i;\n",
+          "c = %l;\n",
+          "d = %l;\n",
+          "cells.storeRelease(at, %i);\n",
+          "longs.set(at, %l);\n");
+  private static final List<String> NESTED_FORMS =
+      List.of(
+          "if (%i < %i) {\n%s} else {\n%s}\n",
+          "if (%l >= %l) {\n%s}\n",
+          "if (a >= %i && a <= %i) {\n%s}\n",
+          "for (int i = 0; i < (%i & 7); i++) {\n%s}\n",
+          "long n$ = %l & 15;\nwhile (n$ > 0) {\nn$--;\n%s}\n",
+          "%s%s",
+          "%s%s%s");
+
+  /** What %k stands for; most are the variables, so that these have many readers. */
+  static final List<String> CONDITION_LEAVES =
+      List.of("p", "q", "p", "q", "c > %l", "d <= %l", "a == %i", "b < %i");
+
+  static final List<String> CONDITION_FORMS =
+      List.of(
+          "(%l > %l)",
+          "(%i == %i)",
+          "(%i < %i)",
+          "Unsigned.lessThan(%l, %l)",
+          "!(%b)",
+          "(%b && %b)",
+          "(%b && %b)",
+          "(%b || %b)",
+          "(%b || %b)");
+  private static final List<String> INT_CHOICES =
+      List.of("(%b ? %i : %i)", "(%k && %k ? %i : %i)", "(%k || %k ? %i : %i)");
+  private static final List<String> LONG_CHOICES =
+      List.of("(%b ? %l : %l)", "(%k && %k ? %l : %l)", "(%k || %k ? %l : %l)");
+  private static final List<String> ASSIGNMENTS =
+      List.of("p = %b;\n", "q = %b;\n", "if (%k) {\np = %k;\n}\n", "if (%k) {\nq = %k;\n}\n");
+  private static final List<String> NESTED_CONDITIONS =
+      List.of(
+          "if (%b) {\n%s}\n",
+          "if (%k && %k) {\n%s}\n",
+          "if (%k || %k) {\n%s} else {\n%s}\n",
+          "long n$ = %l & 15;\nwhile (n$ > 0 && %b) {\nn$--;\n%s}\n");
+
+  /** Numbers only. */
+  static final FuzzForms NUMBERS =
+      new FuzzForms(INT_FORMS, LONG_FORMS, SIMPLE_FORMS, both(SIMPLE_FORMS, NESTED_FORMS));
+
+  /** Numbers, and the boolean variables p and q. */
+  static final FuzzForms CONDITIONS =
+      new FuzzForms(
+          both(INT_FORMS, INT_CHOICES),
+          both(LONG_FORMS, LONG_CHOICES),
+          both(SIMPLE_FORMS, ASSIGNMENTS),
+          both(NUMBERS.statements, both(ASSIGNMENTS, NESTED_CONDITIONS)));
+
+  private static List<String> both(List<String> some, List<String> others) {
+    return Stream.concat(some.stream(), others.stream()).toList();
+  }
+}
