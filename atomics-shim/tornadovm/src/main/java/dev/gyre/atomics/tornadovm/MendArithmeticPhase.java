@@ -108,6 +108,9 @@ final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> {
       mendPtx(graph);
     }
     separateConditions(graph);
+    if (masksDistances) {
+      NegatedConditions.mend(graph);
+    }
   }
 
   private void mendPtx(StructuredGraph graph) {

@@ -33,7 +33,9 @@ class KnownDefectsTest {
         "opencl ptx # if (((long) b & 0xffffffffL) >= c) { d = 1; }",
         "opencl ptx # d = ((long) a & 0xffffffffL); c = (d < c ? c : d);",
         "opencl ptx # if ((~(a & 0xffff)) < a) { } else { if (a >= 0 && a <= b) {"
-            + " longs.set(at, c); } }"
+            + " longs.set(at, c); } }",
+        "opencl     # a += b > 0 || (c > 7 && d < 5) ? 2 : 0;",
+        "opencl     # a += b > 0 && (c > 7 || d < 5) ? 2 : 0;"
       })
   void isCompiledWrongAndMended(String wrongOn, String body) {
     try (TornadoLauncher launcher = DeviceUnderTest.open()) {
