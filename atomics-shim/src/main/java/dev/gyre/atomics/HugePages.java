@@ -9,6 +9,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,9 +65,14 @@ final class HugePages {
 
     private static @Nullable Calls find() {
       boolean linux = System.getProperty("os.name", "").equals("Linux");
-      return linux && HugePages.class.getModule().isNativeAccessEnabled()
-          ? new Calls(Linker.nativeLinker())
-          : null;
+      try {
+        return linux && HugePages.class.getModule().isNativeAccessEnabled()
+            ? new Calls(Linker.nativeLinker())
+            : null;
+      } catch (UnsupportedOperationException | NoSuchElementException e) {
+        // A virtual machine without a linker, or a library without the calls.
+        return null;
+      }
     }
   }
 

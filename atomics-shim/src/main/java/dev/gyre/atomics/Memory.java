@@ -104,6 +104,10 @@ public final class Memory implements AutoCloseable {
           "cannot allocate " + bytes + " bytes of off-heap memory: the system has no more",
           bytes,
           e);
+    } catch (RuntimeException | Error e) {
+      arena.close();
+      MemoryBudget.giveBack(taken);
+      throw e;
     }
   }
 

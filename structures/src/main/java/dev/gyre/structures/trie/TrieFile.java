@@ -103,10 +103,11 @@ final class TrieFile {
         file,
         "not as long as its nodes");
     for (long node = 0; node < count; node++) {
-      for (int step = 0; step < alphabet.radix(); step++) {
+      for (int step = 0; step < nodeBytes / Integer.BYTES - 2; step++) {
         int child = nodes.get(ValueLayout.JAVA_INT, node * nodeBytes + (long) step * Integer.BYTES);
-        // A node is made after the one that leads to it.
-        if (child != 0 && (child <= node || child >= count)) {
+        // A node is made after the one that leads to it; and not by steps that no letter takes.
+        boolean possible = child > node && child < count && step < alphabet.radix();
+        if (child != 0 && !possible) {
           throw damaged(file, "node " + node + " leads to " + child);
         }
       }

@@ -21,8 +21,9 @@ final class TrieGuard {
   private final TrieNodes nodes;
   // Held to read by those who add by themselves, to write by all others that change something.
   private final ReentrantReadWriteLock updates = new ReentrantReadWriteLock();
-  // Just another number after each change.
+  // Just another number once a change has begun, and once it has ended.
   private final AtomicLong changes = new AtomicLong();
+  private final AtomicLong underWay = new AtomicLong();
   private volatile boolean closed;
   private volatile @Nullable Throwable failure;
 
@@ -78,9 +79,14 @@ final class TrieGuard {
     return !closed && failure == null && !nodes.isAway();
   }
 
-  /** A number that is another one after each change. */
+  /** A number that is another one after each change of what readers see. */
   long changes() {
-    return changes.get();
+    return changes.get() + nodes.arrivals();
+  }
+
+  /** Whether some change has begun and not ended. */
+  boolean isChanging() {
+    return underWay.get() > 0;
   }
 
   /** From now on, counts are incomplete: every operation is refused. */
@@ -107,11 +113,14 @@ final class TrieGuard {
     return locked(
         lock,
         () -> {
+          underWay.incrementAndGet();
+          changes.incrementAndGet();
           try {
             return action.get();
           } finally {
             // After the change: who still sees the old number sums up again the next time.
             changes.incrementAndGet();
+            underWay.decrementAndGet();
           }
         });
   }

@@ -34,14 +34,26 @@ final class TrieNodes implements AutoCloseable {
   private final DeviceLongs bump = DeviceLongs.of(bumpMemory);
   private final ReentrantReadWriteLock swap = new ReentrantReadWriteLock();
 
-  /** The device that made nodes since the host last saw them, if one did. */
-  private final AtomicReference<@Nullable Launcher> away = new AtomicReference<>();
+  /** The launch that made nodes since the host last saw them, if one did; each is another one. */
+  private final AtomicReference<@Nullable Away> away = new AtomicReference<>();
+
+  /** How often nodes came to the host; changed while no reader holds {@link #readLock}. */
+  private volatile long arrivals;
 
   /** Whether the host changed something since a device last saw it. */
   private volatile boolean hostIsNewer;
 
   /** Replaced as a whole. */
   private volatile TriePool pool;
+
+  /** A launch whose nodes are on its device; told from others by identity. */
+  private static final class Away {
+    final Launcher launcher;
+
+    Away(Launcher launcher) {
+      this.launcher = launcher;
+    }
+  }
 
   TrieNodes(Alphabet alphabet, long initialCapacity) {
     this.alphabet = alphabet;
@@ -74,7 +86,7 @@ final class TrieNodes implements AutoCloseable {
   /** A launch made nodes, which stay where they are until the host wants to see them. */
   void madeOn(Launcher launcher) {
     if (launcher.device().target() != Target.JVM) {
-      away.set(launcher);
+      away.set(new Away(launcher));
     }
   }
 
@@ -92,10 +104,9 @@ final class TrieNodes implements AutoCloseable {
     if (away.get() != null && !isReading()) {
       swap.writeLock().lock();
       try {
-        // First, so that a launch that ends meanwhile is not forgotten.
-        Launcher maker = away.getAndSet(null);
-        if (maker != null) {
-          bringFrom(maker);
+        Away made = away.get();
+        if (made != null) {
+          bring(made);
         }
       } finally {
         swap.writeLock().unlock();
@@ -103,13 +114,17 @@ final class TrieNodes implements AutoCloseable {
     }
   }
 
-  private void bringFrom(Launcher maker) {
-    try {
-      maker.readBack(pool.memory(), bumpMemory);
-    } catch (RuntimeException | Error e) {
-      away.set(maker);
-      throw e;
-    }
+  /** Others find them away until they are there; and after that, if a launch ended meanwhile. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // Inside the lock.
+  private void bring(Away made) {
+    made.launcher.readBack(pool.memory(), bumpMemory);
+    arrivals++;
+    boolean _ = away.compareAndSet(made, null);
+  }
+
+  /** Another number after nodes came to the host; the same while one holds {@link #readLock}. */
+  long arrivals() {
+    return arrivals;
   }
 
   /** Where nodes are now. */
@@ -187,7 +202,12 @@ final class TrieNodes implements AutoCloseable {
    * @return whether it did
    */
   boolean expect(long expected) {
-    boolean fresh = size() == 1 && capacity() == INITIAL_CAPACITY && expected > capacity();
+    boolean unsaid = capacity() == INITIAL_CAPACITY && expected > capacity();
+    if (unsaid) {
+      // Whether there are none is not known while they are away.
+      bringHome();
+    }
+    boolean fresh = unsaid && size() == 1;
     if (fresh) {
       resize(expected);
     }

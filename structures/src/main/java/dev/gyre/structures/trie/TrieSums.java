@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The nodes below are visited. Once as many were visited as there are, with no change to the
  * trie, the sums of all nodes are made in one go and kept until the next change, so that questions
- * cost at most twice what they would cost if one knew how many there will be; a sum that is kept
- * takes 8 bytes of the heap for each node.
+ * cost at most twice what they would cost if one knew how many there will be. They take 8 bytes of
+ * the heap for each node; where that is too much, or nodes change all the time, all are visited.
  */
 final class TrieSums {
 
@@ -21,16 +21,22 @@ final class TrieSums {
   private static final int BLOCK_NODES = 1 << 9;
 
   /** Most nodes whose sums an array holds. */
-  private static final long MOST_NODES = Integer.MAX_VALUE - 8;
+  private static final int MOST_NODES = Integer.MAX_VALUE - 8;
 
-  private static final Sums NONE = new Sums(-1, new long[0]);
+  /** The sums take at most this part of the heap. */
+  private static final int HEAP_SHARE = 16;
 
-  /** The sums of all nodes after a change. */
-  private record Sums(long change, long[] below) {}
+  /** The sums of all nodes of a pool after a change. */
+  private record Sums(TriePool pool, long change, long[] below) {
+
+    boolean holds(long now, TriePool used, int node) {
+      return change == now && pool.memory().equals(used.memory()) && node < below.length;
+    }
+  }
 
   private final TrieNodes nodes;
   private final TrieGuard guard;
-  private volatile Sums kept = NONE;
+  private volatile @Nullable Sums kept;
   private final AtomicLong visited = new AtomicLong();
   private volatile long visitedAfter = -1;
 
@@ -41,38 +47,44 @@ final class TrieSums {
 
   /** Whether the sums of all nodes are kept. */
   boolean areKept() {
-    return kept.change == guard.changes();
+    Sums known = kept;
+    return known != null && known.change == guard.changes();
   }
 
   /** Keeps nothing for further questions. */
   void trim() {
-    kept = NONE;
+    kept = null;
   }
 
   /** Sum of a node; the pool of nodes must stay. */
   long below(int node) {
     // What is added from now on is seen or not; it changes the number, and is seen the next time.
     long now = guard.changes();
+    TriePool pool = nodes.pool();
     Sums known = kept;
-    if (known.change == now && node < known.below.length) {
+    if (known != null && known.holds(now, pool, node)) {
       return known.below[node];
     }
     if (visitedAfter != now) {
       visited.set(0);
       visitedAfter = now;
-      kept = NONE;
+      kept = null;
     }
+    long[] all = pays() ? all(pool, (int) nodes.size()) : null;
+    if (all != null && guard.changes() == now && !guard.isChanging()) {
+      kept = new Sums(pool, now, all);
+    }
+    return all != null && node < all.length ? all[node] : visit(pool, node);
+  }
+
+  /** Whether the caller is to sum up all nodes, and others who come by meanwhile are not. */
+  private boolean pays() {
     long made = nodes.size();
-    if (visited.get() >= made && made <= MOST_NODES) {
-      // Others who come by meanwhile go on visiting.
-      visited.set(Long.MIN_VALUE / 2);
-      long[] all = all(nodes.pool(), (int) made);
-      if (all != null) {
-        kept = new Sums(now, all);
-        return all[node];
-      }
-    }
-    return visit(nodes.pool(), node);
+    long seen = visited.get();
+    return seen >= made
+        && made <= Math.min(MOST_NODES, Runtime.getRuntime().maxMemory() / HEAP_SHARE / Long.BYTES)
+        && !guard.isChanging()
+        && visited.compareAndSet(seen, Long.MIN_VALUE / 2);
   }
 
   /** Level by level: what is loaded for one node need not wait for another. */

@@ -225,8 +225,8 @@ public final class WordTrie implements AutoCloseable {
   /**
    * Number of words that begin with a prefix, each as often as it was found. The first questions
    * after a change visit the nodes below the prefix; once they have visited as many as there are,
-   * the numbers of all prefixes are kept, in 8 bytes for each node, until the next change or {@link
-   * #trim}.
+   * the numbers of all prefixes are kept, in 8 bytes of the heap for each node, for what is asked
+   * until the next change; {@link #trim} gives them back.
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long total(CharSequence prefix) {
@@ -356,6 +356,7 @@ public final class WordTrie implements AutoCloseable {
             throw e;
           }
           nodes.become(kept);
+          sums.trim();
           return this;
         });
   }
@@ -370,6 +371,7 @@ public final class WordTrie implements AutoCloseable {
     return guard.change(
         () -> {
           nodes.become(new TrieNodes(nodes.alphabet(), TrieNodes.INITIAL_CAPACITY));
+          sums.trim();
           return this;
         });
   }
@@ -426,6 +428,7 @@ public final class WordTrie implements AutoCloseable {
           closeOwn();
           nodes.close();
           texts.close();
+          sums.trim();
         });
   }
 }

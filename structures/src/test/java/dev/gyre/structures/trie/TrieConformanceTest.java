@@ -22,6 +22,9 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,6 +70,69 @@ class TrieConformanceTest {
     try (WordTrie trie = builder().deviceThreads(strips).initialNodes(strips).build()) {
       add(trie, text);
       assertThat(words(trie)).isEqualTo(WordTrieTest.sequential(text));
+    }
+  }
+
+  /** Room for a long text is made where there is none yet, not where a launch made some. */
+  @Test
+  void aShortTextBeforeALongOne() {
+    byte[] few = "first second third ".getBytes(StandardCharsets.UTF_8);
+    byte[] many = "later ".repeat(4000).getBytes(StandardCharsets.UTF_8);
+    try (WordTrie trie = builder().build()) {
+      for (int round = 0; round < 3; round++) {
+        add(trie, few);
+        add(trie, many);
+        assertThat(trie.count("first")).isEqualTo(1);
+        assertThat(trie.count("later")).isEqualTo(4000);
+        assertThat(trie.total("l") + trie.total("third")).isEqualTo(4001);
+        if (round == 0) {
+          trie.clear();
+        } else {
+          trie.retain(Long.MAX_VALUE);
+        }
+      }
+    }
+  }
+
+  /** Nodes come to the host while others read, and add to what came. */
+  @Test
+  void whoReadsAndAddsBesideLaunchesLosesNothing() {
+    int rounds = 60;
+    byte[] many = "later ".repeat(4000).getBytes(StandardCharsets.UTF_8);
+    AtomicBoolean done = new AtomicBoolean();
+    AtomicLong added = new AtomicLong();
+    try (WordTrie trie = builder().build()) {
+      List<CompletableFuture<Void>> others =
+          List.of(
+              CompletableFuture.runAsync(() -> readAll(trie, done)),
+              CompletableFuture.runAsync(() -> readAll(trie, done)),
+              CompletableFuture.runAsync(
+                  () -> {
+                    while (!done.get()) {
+                      trie.add("word");
+                      added.incrementAndGet();
+                    }
+                  }));
+      for (int round = 0; round < rounds; round++) {
+        add(trie, many);
+        assertThat(trie.count("later")).isEqualTo(4000L * (round + 1));
+        assertThat(trie.total("l")).isEqualTo(4000L * (round + 1));
+      }
+      done.set(true);
+      others.forEach(CompletableFuture::join);
+      assertThat(trie.count("word")).isEqualTo(added.get());
+      assertThat(trie.total()).isEqualTo(added.get() + 4000L * rounds);
+      assertThat(trie.total("")).isEqualTo(trie.total());
+    }
+  }
+
+  private static void readAll(WordTrie trie, AtomicBoolean done) {
+    long last = 0;
+    while (!done.get()) {
+      long seen = trie.count("later");
+      assertThat(seen).isGreaterThanOrEqualTo(last);
+      assertThat(trie.total("") + trie.total()).isGreaterThanOrEqualTo(seen);
+      last = seen;
     }
   }
 
