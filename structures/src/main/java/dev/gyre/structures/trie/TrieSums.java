@@ -27,10 +27,23 @@ final class TrieSums {
   private static final int HEAP_SHARE = 16;
 
   /** The sums of all nodes of a pool after a change. */
-  private record Sums(TriePool pool, long change, long[] below) {
+  private static final class Sums {
+    final long[] below;
+    private final TriePool pool;
+    private final long change;
+
+    Sums(TriePool pool, long change, long[] below) {
+      this.pool = pool;
+      this.change = change;
+      this.below = below;
+    }
+
+    boolean isOf(long now) {
+      return change == now;
+    }
 
     boolean holds(long now, TriePool used, int node) {
-      return change == now && pool.memory().equals(used.memory()) && node < below.length;
+      return isOf(now) && pool.memory().equals(used.memory()) && node < below.length;
     }
   }
 
@@ -48,7 +61,7 @@ final class TrieSums {
   /** Whether the sums of all nodes are kept. */
   boolean areKept() {
     Sums known = kept;
-    return known != null && known.change == guard.changes();
+    return known != null && known.isOf(guard.changes());
   }
 
   /** Keeps nothing for further questions. */
