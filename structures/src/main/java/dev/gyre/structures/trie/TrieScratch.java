@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class TrieScratch implements AutoCloseable {
 
+  /** So many zeros are sent to a device faster than it is made to write them. */
+  private static final long MOST_SENT_BYTES = 1 << 18;
+
   private @Nullable Memory pending;
   private @Nullable Memory progress;
   private @Nullable Memory ended;
@@ -49,8 +52,9 @@ final class TrieScratch implements AutoCloseable {
       progress = kept;
       count();
     }
-    if (launcher.device().target() == Target.JVM) {
+    if (launcher.device().target() == Target.JVM || kept.byteSize() <= MOST_SENT_BYTES) {
       kept.segment().fill((byte) 0);
+      launcher.hostWrote(kept);
     } else {
       launcher.clear(kept);
     }

@@ -58,7 +58,7 @@ final class PtxCompiler implements DeviceCompiler {
 
   @Override
   public void check(String source) {
-    Optional<String> flaw = PtxPredicates.flaw(source);
+    Optional<String> flaw = PtxBlocks.flaw(source).or(() -> PtxPredicates.flaw(source));
     if (flaw.isPresent()) {
       throw new MiscompiledKernelException(flaw.get());
     }

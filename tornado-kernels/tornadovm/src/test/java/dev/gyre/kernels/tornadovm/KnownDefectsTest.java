@@ -72,6 +72,19 @@ class KnownDefectsTest {
     }
   }
 
+  /** The same on PTX, with a loop of two exits. */
+  @Test
+  void aLoopOfTwoExitsIsRefusedWhereItsBranchIsLost() {
+    String body =
+        "long n = c & 15; while (n > 0 && (d <= 1L || -1 >= a)) { n--; b = a; } a += b < a ? 2 :"
+            + " 0;";
+    try (TornadoLauncher launcher = DeviceUnderTest.open()) {
+      int refused = FuzzRunner.refused();
+      assertThat(FuzzRunner.difference(launcher, body)).isEmpty();
+      assertThat(FuzzRunner.refused()).as("refused").isGreaterThan(refused);
+    }
+  }
+
   /** Shapes whose control flow the OpenCL backend loses; PTX has no trouble with them. */
   @ParameterizedTest
   @ValueSource(
