@@ -38,7 +38,7 @@ class MapMemoryTest {
     Stream<Case> inOrder =
         Kind.layouts().stream()
             .filter(kind -> kind.waiting() == Waiting.AUTO)
-            .map(kind -> new Case(kind, Change.FETCH, 1 << 20, 9 << 17));
+            .map(kind -> new Case(kind, Change.FETCH, 1 << 18, 9 << 15));
     return Stream.concat(asTheyCome, inOrder);
   }
 
