@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
  * {@code MADV_HUGEPAGE}).
  *
  * <p>So a block costs next to nothing until the host looks at it, which for what only a device uses
- * is never; a page of two megabytes comes ten times as fast as 512 small ones, and random accesses
- * miss the TLB less often. Elsewhere, and where native access was not enabled for this module, a
- * block comes from the {@link Arena}, which writes all of it.
+ * is never; a page of two megabytes comes sooner than 512 small ones, and random accesses miss the
+ * TLB less often. Elsewhere, and where native access was not enabled for this module, a block comes
+ * from the {@link Arena}, which writes all of it.
  */
 final class HugePages {
 
   /** Smaller blocks come from the arena, which has them at hand. */
   static final long LEAST = 4L << 20;
 
-  /** The first block for which it pays to look up the system's calls, some 50 ms of work. */
+  /** The first block for which it pays to look up the system's calls, rather than write zeros. */
   static final long FIRST = 64L << 20;
 
   private static final long PAGE = 2L << 20;

@@ -152,7 +152,7 @@ public final class Memory implements AutoCloseable {
 
   /**
    * Makes ready, in the background, for large blocks, as launchers of devices ask for: the first
-   * one then need not wait until the system's calls were looked up, which takes some 50 ms.
+   * one then need not wait until the system's calls were looked up.
    *
    * <p>A large block is given by the system page by page, as the host first uses it, where the
    * system is Linux and native access is enabled for this module (JVM option {@code
