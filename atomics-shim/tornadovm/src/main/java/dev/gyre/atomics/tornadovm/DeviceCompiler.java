@@ -1,5 +1,8 @@
 package dev.gyre.atomics.tornadovm;
 
+import dev.gyre.atomics.tornadovm.graal.Printer;
+import dev.gyre.atomics.tornadovm.opencl.OpenClCompiler;
+import dev.gyre.atomics.tornadovm.ptx.PtxCompiler;
 import java.lang.foreign.MemorySegment;
 import jdk.graal.compiler.nodes.graphbuilderconf.InvocationPlugins;
 import jdk.graal.compiler.phases.util.Providers;
@@ -12,7 +15,7 @@ import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
 import uk.ac.manchester.tornado.runtime.graal.compiler.TornadoSuitesProvider;
 
 /** TornadoVM's compiler for one device, as far as kernels and the shim need it. */
-sealed interface DeviceCompiler permits OpenClCompiler, PtxCompiler {
+public interface DeviceCompiler {
 
   Providers providers();
 

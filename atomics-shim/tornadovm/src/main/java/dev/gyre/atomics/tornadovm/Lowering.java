@@ -3,6 +3,7 @@ package dev.gyre.atomics.tornadovm;
 import dev.gyre.atomics.Unsigned;
 import dev.gyre.atomics.table.Fence;
 import dev.gyre.atomics.table.Operation;
+import dev.gyre.atomics.tornadovm.graal.ShimPlugins;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

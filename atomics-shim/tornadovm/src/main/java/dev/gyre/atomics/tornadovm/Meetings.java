@@ -11,8 +11,8 @@ import dev.gyre.atomics.Meeting;
  */
 public record Meetings(boolean ofBlock, boolean ofGrid) {
 
-  static final String BLOCK = "/* gyre: threads of a block meet */";
-  static final String GRID = "/* gyre: threads of the grid meet */";
+  public static final String BLOCK = "/* gyre: threads of a block meet */";
+  public static final String GRID = "/* gyre: threads of the grid meet */";
 
   /** The meetings of a kernel, by the text that it was compiled to. */
   public static Meetings of(String source) {

@@ -7,7 +7,7 @@ import java.io.Serial;
 public final class MiscompiledKernelException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;
 
-  MiscompiledKernelException(String flaw) {
+  public MiscompiledKernelException(String flaw) {
     super(
         "TornadoVM compiles it wrong (%s); docs/tornadovm.md says which loops and branches are safe"
             .formatted(flaw));

@@ -10,7 +10,7 @@ import java.util.List;
  * What device functions call besides the operations of the table: unsigned arithmetic, lanes,
  * meetings and bytes.
  */
-enum PlainFunction {
+public enum PlainFunction {
   SHIFT_RIGHT_INT(Unsigned.class, "shiftRight", int.class, int.class),
   SHIFT_RIGHT_LONG(Unsigned.class, "shiftRight", long.class, int.class),
   LESS_THAN_INT(Unsigned.class, "lessThan", int.class, int.class),
@@ -37,20 +37,20 @@ enum PlainFunction {
     this.parameters = List.of(parameters);
   }
 
-  Class<?> holder() {
+  public Class<?> holder() {
     return holder;
   }
 
-  String method() {
+  public String method() {
     return method;
   }
 
-  List<Class<?>> parameters() {
+  public List<Class<?>> parameters() {
     return parameters;
   }
 
   /** Whether this reads or writes an element, so that its first parameter is an index. */
-  boolean onElement() {
+  public boolean onElement() {
     return holder == Bytes.class;
   }
 

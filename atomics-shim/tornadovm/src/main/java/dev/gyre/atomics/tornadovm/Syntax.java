@@ -11,7 +11,7 @@ import dev.gyre.atomics.table.Operation;
  * after the index (of a static function: for its arguments). An empty text is an operation that
  * needs no code.
  */
-interface Syntax {
+public interface Syntax {
 
   /**
    * The text of an operation on a handle.

@@ -9,7 +9,7 @@ public final class UnsupportedByDeviceException extends GyreException {
 
   private final String operation;
 
-  UnsupportedByDeviceException(Object operation, String device, String why) {
+  public UnsupportedByDeviceException(Object operation, String device, String why) {
     super("%s is not possible on %s: %s".formatted(operation, device, why));
     this.operation = operation.toString();
   }

@@ -3,8 +3,9 @@
  * dev.gyre.atomics}.
  *
  * <p>{@link dev.gyre.atomics.tornadovm.Lowering} registers a plugin for each row of the shim's
- * table. All that is known of a language is in one class: {@code PtxSyntax}, {@code OpenClSyntax},
- * and {@code InlinePtxSyntax} for NVIDIA's OpenCL.
+ * table. What names a backend of TornadoVM's, or its language, is in a package of that backend,
+ * {@code opencl} and {@code ptx}; what NVIDIA's backends share in {@code nvidia}; what names Graal
+ * in {@code graal}.
  */
 @NullMarked
 package dev.gyre.atomics.tornadovm;

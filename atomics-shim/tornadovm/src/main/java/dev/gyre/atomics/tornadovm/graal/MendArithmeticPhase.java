@@ -1,0 +1,318 @@
+package dev.gyre.atomics.tornadovm.graal;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.ListIterator;
+import java.util.Optional;
+import jdk.graal.compiler.core.common.type.IntegerStamp;
+import jdk.graal.compiler.core.common.type.StampFactory;
+import jdk.graal.compiler.graph.Node;
+import jdk.graal.compiler.nodes.ConstantNode;
+import jdk.graal.compiler.nodes.EndNode;
+import jdk.graal.compiler.nodes.GraphState;
+import jdk.graal.compiler.nodes.LogicConstantNode;
+import jdk.graal.compiler.nodes.LogicNode;
+import jdk.graal.compiler.nodes.LoopBeginNode;
+import jdk.graal.compiler.nodes.LoopExitNode;
+import jdk.graal.compiler.nodes.MergeNode;
+import jdk.graal.compiler.nodes.NodeView;
+import jdk.graal.compiler.nodes.PhiNode;
+import jdk.graal.compiler.nodes.StructuredGraph;
+import jdk.graal.compiler.nodes.ValueNode;
+import jdk.graal.compiler.nodes.calc.AddNode;
+import jdk.graal.compiler.nodes.calc.AndNode;
+import jdk.graal.compiler.nodes.calc.BinaryArithmeticNode;
+import jdk.graal.compiler.nodes.calc.IntegerBelowNode;
+import jdk.graal.compiler.nodes.calc.IntegerEqualsNode;
+import jdk.graal.compiler.nodes.calc.IntegerLessThanNode;
+import jdk.graal.compiler.nodes.calc.LeftShiftNode;
+import jdk.graal.compiler.nodes.calc.MulNode;
+import jdk.graal.compiler.nodes.calc.NegateNode;
+import jdk.graal.compiler.nodes.calc.RightShiftNode;
+import jdk.graal.compiler.nodes.calc.ShiftNode;
+import jdk.graal.compiler.nodes.calc.SignExtendNode;
+import jdk.graal.compiler.nodes.calc.SubNode;
+import jdk.graal.compiler.nodes.calc.UnsignedRightShiftNode;
+import jdk.graal.compiler.nodes.calc.XorNode;
+import jdk.graal.compiler.nodes.calc.ZeroExtendNode;
+import jdk.graal.compiler.phases.BasePhase;
+import jdk.graal.compiler.phases.PhaseSuite;
+import jdk.graal.compiler.phases.schedule.SchedulePhase;
+import jdk.vm.ci.meta.JavaConstant;
+import uk.ac.manchester.tornado.runtime.graal.phases.TornadoLowTierContext;
+
+/**
+ * Says in other words what a backend compiles wrong: unsigned comparisons, which both take for
+ * signed ones in places; unsigned shifts and the smallest numbers, on OpenCL; and distances of
+ * shifts, which PTX does not take modulo the width.
+ *
+ * <p>It must run after the last phase that could turn the arithmetic back: comparisons become
+ * unsigned without the program's doing, when two bounds are checked at once. The system property
+ * {@code gyre.unmended}, for the test that tells when TornadoVM is mended, switches it off.
+ */
+public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> {
+
+  private final boolean masksDistances;
+  private final Printer printer;
+  private final String copyInt;
+  private final String copyLong;
+
+  private MendArithmeticPhase(
+      boolean masksDistances, Printer printer, String copyInt, String copyLong) {
+    this.masksDistances = masksDistances;
+    this.printer = printer;
+    this.copyInt = copyInt;
+    this.copyLong = copyLong;
+  }
+
+  public static MendArithmeticPhase forOpenCl(Printer printer) {
+    return new MendArithmeticPhase(true, printer, "$r = $x;", "$r = $x;");
+  }
+
+  public static MendArithmeticPhase forPtx(Printer printer) {
+    return new MendArithmeticPhase(false, printer, "mov.b32 $r, $x;", "mov.b64 $r, $x;");
+  }
+
+  /** Puts the phase before the final schedule. */
+  public void insertInto(PhaseSuite<TornadoLowTierContext> tier) {
+    ListIterator<BasePhase<? super TornadoLowTierContext>> schedule =
+        tier.findPhase(SchedulePhase.class);
+    if (schedule == null) {
+      throw new LinkageError("the backend's phases are not those of TornadoVM 5.2");
+    }
+    BasePhase<? super TornadoLowTierContext> _ = schedule.previous();
+    schedule.add(this);
+  }
+
+  @Override
+  public Optional<NotApplicable> notApplicableTo(GraphState state) {
+    return ALWAYS_APPLICABLE;
+  }
+
+  @Override
+  protected void run(StructuredGraph graph, TornadoLowTierContext context) {
+    if (Boolean.getBoolean("gyre.unmended")) {
+      return;
+    }
+    separateLoopExits(graph);
+    copyPhis(graph);
+    for (IntegerBelowNode below : graph.getNodes().filter(IntegerBelowNode.class).snapshot()) {
+      below.replaceAtUsagesAndDelete(
+          graph.addOrUnique(
+              new IntegerLessThanNode(flipped(graph, below.getX()), flipped(graph, below.getY()))));
+    }
+    mendKnownConditions(graph);
+    if (masksDistances) {
+      mendOpenCl(graph);
+    } else {
+      mendPtx(graph);
+    }
+    separateConditions(graph);
+    if (masksDistances) {
+      NegatedConditions.mend(graph);
+    }
+  }
+
+  private void mendPtx(StructuredGraph graph) {
+    for (ShiftNode<?> shift : graph.getNodes().filter(ShiftNode.class).snapshot()) {
+      mendShift(graph, shift);
+    }
+    // What was extended is of an unsigned type, and so is a comparison with it; its copy is not.
+    for (ZeroExtendNode extended : graph.getNodes().filter(ZeroExtendNode.class).snapshot()) {
+      if (extended.stamp(NodeView.DEFAULT) instanceof IntegerStamp stamp
+          && stamp.getBits() >= Integer.SIZE) {
+        ValueNode signed = graph.addWithoutUnique(copy(stamp, extended));
+        extended.replaceAtUsages(signed, usage -> !usage.equals(signed));
+      }
+    }
+  }
+
+  private void mendOpenCl(StructuredGraph graph) {
+    mendSmallest(graph);
+    for (ZeroExtendNode extended : graph.getNodes().filter(ZeroExtendNode.class).snapshot()) {
+      mendExtension(graph, extended);
+    }
+    for (UnsignedRightShiftNode shift :
+        graph.getNodes().filter(UnsignedRightShiftNode.class).snapshot()) {
+      shift.replaceAtUsagesAndDelete(mended(graph, shift));
+    }
+    // Last, for the sums that were added here.
+    wrap(graph);
+  }
+
+  /**
+   * The backends have no code for a condition that turned out to be always true, or never, after
+   * the last phase that would have removed the branch. It becomes a comparison of two numbers.
+   */
+  private void mendKnownConditions(StructuredGraph graph) {
+    for (LogicConstantNode known : graph.getNodes().filter(LogicConstantNode.class).snapshot()) {
+      ConstantNode one = ConstantNode.forInt(1, graph);
+      ConstantNode number = ConstantNode.forInt(known.getValue() ? 1 : 0, graph);
+      ValueNode opaque = graph.addOrUnique(copy(StampFactory.forInteger(32), number));
+      known.replaceAtUsages(graph.addOrUnique(new IntegerEqualsNode(opaque, one)));
+    }
+  }
+
+  /**
+   * The backends compute a condition where they come to its first use, and take what they have for
+   * the others, also where that first use was on a branch not taken. So each use has its own.
+   */
+  private static void separateConditions(StructuredGraph graph) {
+    Deque<Node> shared = new ArrayDeque<>(graph.getNodes().filter(LogicNode.class).snapshot());
+    while (!shared.isEmpty()) {
+      Node condition = shared.pop();
+      for (Node user : condition.usages().snapshot().stream().skip(1).toList()) {
+        Node own = condition.copyWithInputs(true);
+        user.replaceFirstInput(condition, own);
+        // What a condition is made of is shared with its copy now.
+        own.inputs().filter(LogicNode.class).forEach(shared::add);
+      }
+    }
+  }
+
+  private WrappingNode copy(IntegerStamp stamp, ValueNode value) {
+    String move = stamp.getBits() > Integer.SIZE ? copyLong : copyInt;
+    return new WrappingNode(stamp, move, printer, value, value);
+  }
+
+  /**
+   * Where nothing but exits of loops meet, the backends assign the value of the second exit
+   * whichever was taken. A node that emits nothing stands between.
+   */
+  private void separateLoopExits(StructuredGraph graph) {
+    for (MergeNode merge : graph.getNodes(MergeNode.TYPE).snapshot()) {
+      EndNode first = merge.forwardEndAt(0);
+      if (first.predecessor() instanceof LoopExitNode) {
+        graph.addBeforeFixed(
+            first, graph.add(new TextNode(StampFactory.forVoid(), "", printer, null, null, null)));
+      }
+    }
+  }
+
+  /**
+   * The variables of a loop take their next values one after another, where all should at once: one
+   * whose next value is another's present one may read it too late. It is given a copy.
+   */
+  private void copyPhis(StructuredGraph graph) {
+    for (LoopBeginNode loop : graph.getNodes(LoopBeginNode.TYPE).snapshot()) {
+      for (PhiNode phi : loop.phis().snapshot()) {
+        for (int i = 1; i < phi.valueCount(); i++) {
+          ValueNode next = phi.valueAt(i);
+          if (!next.equals(phi)
+              && next instanceof PhiNode other
+              && other.merge().equals(loop)
+              && next.stamp(NodeView.DEFAULT) instanceof IntegerStamp stamp) {
+            phi.setValueAt(i, graph.addOrUnique(copy(stamp, next)));
+          }
+        }
+      }
+    }
+  }
+
+  /** {@code (x >> n) & ((2 << (width - 1 - n)) - 1)}: the copies of the sign are cleared. */
+  private static ValueNode mended(StructuredGraph graph, UnsignedRightShiftNode shift) {
+    ConstantNode last = ConstantNode.forInt(shift.getShiftAmountMask(), graph);
+    ValueNode distance = graph.addOrUnique(new AndNode(shift.getY(), last));
+    ValueNode signed = graph.addOrUnique(new RightShiftNode(shift.getX(), distance));
+    ValueNode left = graph.addOrUnique(new XorNode(distance, last));
+    ValueNode power = graph.addOrUnique(new LeftShiftNode(constant(graph, shift, 2), left));
+    ValueNode kept = graph.addOrUnique(new AddNode(power, constant(graph, shift, -1)));
+    return graph.addOrUnique(new AndNode(signed, kept));
+  }
+
+  /**
+   * OpenCL C has no literals for the smallest numbers: what is written {@code -2147483648} is a
+   * long, and shifts as one.
+   */
+  private static void mendSmallest(StructuredGraph graph) {
+    for (ConstantNode c : graph.getNodes().filter(ConstantNode.class).snapshot()) {
+      JavaConstant value = c.asJavaConstant();
+      boolean smallest =
+          value != null
+              && switch (value.getJavaKind()) {
+                case Int -> value.asInt() == Integer.MIN_VALUE;
+                case Long -> value.asLong() == Long.MIN_VALUE;
+                default -> false;
+              };
+      if (smallest) {
+        c.replaceAtUsages(minimum(graph, c));
+      }
+    }
+  }
+
+  /** Signed overflow is undefined in C: sums, differences and products are unsigned ones. */
+  private void wrap(StructuredGraph graph) {
+    for (NegateNode n : graph.getNodes().filter(NegateNode.class).snapshot()) {
+      if (n.stamp(NodeView.DEFAULT) instanceof IntegerStamp) {
+        n.replaceAtUsagesAndDelete(
+            graph.addOrUnique(new SubNode(constant(graph, n, 0), n.getValue())));
+      }
+    }
+    for (BinaryArithmeticNode<?> n :
+        graph.getNodes().filter(BinaryArithmeticNode.class).snapshot()) {
+      String operator =
+          switch (n) {
+            case AddNode _ -> "+";
+            case SubNode _ -> "-";
+            case MulNode _ -> "*";
+            default -> "";
+          };
+      if (!operator.isEmpty() && n.stamp(NodeView.DEFAULT) instanceof IntegerStamp stamp) {
+        String type = stamp.getBits() > Integer.SIZE ? "long" : "int";
+        String text = "$r = (%1$s)((u%1$s)($x) %2$s (u%1$s)($y));".formatted(type, operator);
+        n.replaceAtUsagesAndDelete(
+            graph.addOrUnique(new WrappingNode(stamp, text, printer, n.getX(), n.getY())));
+      }
+    }
+  }
+
+  /** Numbers are signed there, so that an extension copies the sign; it is cleared. */
+  private static void mendExtension(StructuredGraph graph, ZeroExtendNode extended) {
+    int from = extended.getInputBits();
+    if (from >= Integer.SIZE) {
+      ValueNode signed =
+          graph.addOrUnique(
+              new SignExtendNode(extended.getValue(), from, extended.getResultBits()));
+      ConstantNode kept = constant(graph, extended, -1L >>> (Long.SIZE - from));
+      extended.replaceAtUsagesAndDelete(graph.addOrUnique(new AndNode(signed, kept)));
+    }
+  }
+
+  /**
+   * PTX clamps distances, where Java takes them modulo the width, and its backend shifts signed
+   * numbers as if they were unsigned.
+   */
+  private void mendShift(StructuredGraph graph, ShiftNode<?> shift) {
+    int width = shift.getShiftAmountMask() + 1;
+    String name =
+        switch (shift) {
+          case LeftShiftNode _ -> "shl.b" + width;
+          case RightShiftNode _ -> "shr.s" + width;
+          default -> "shr.u" + width;
+        };
+    String text =
+        "{ .reg .b32 gyre_n; and.b32 gyre_n, $y, %d; %s $r, $x, gyre_n; }"
+            .formatted(width - 1, name);
+    shift.replaceAtUsagesAndDelete(
+        graph.addOrUnique(
+            new WrappingNode(
+                shift.stamp(NodeView.DEFAULT), text, printer, shift.getX(), shift.getY())));
+  }
+
+  /** With its sign bit flipped a number compares signed as it did unsigned. */
+  private static ValueNode flipped(StructuredGraph graph, ValueNode value) {
+    return graph.addOrUnique(new XorNode(value, minimum(graph, value)));
+  }
+
+  /** The smallest number of the type of a node. */
+  private static ValueNode minimum(StructuredGraph graph, ValueNode like) {
+    int width = ((IntegerStamp) like.stamp(NodeView.DEFAULT)).getBits();
+    return graph.addOrUnique(
+        new LeftShiftNode(constant(graph, like, 1), ConstantNode.forInt(width - 1, graph)));
+  }
+
+  private static ConstantNode constant(StructuredGraph graph, ValueNode like, long value) {
+    IntegerStamp stamp = (IntegerStamp) like.stamp(NodeView.DEFAULT);
+    return ConstantNode.forIntegerStamp(stamp.unrestricted(), value, graph);
+  }
+}

@@ -1,0 +1,124 @@
+package dev.gyre.atomics.tornadovm.graal;
+
+import dev.gyre.atomics.tornadovm.nvidia.PtxSyntax;
+import java.util.ListIterator;
+import java.util.Optional;
+import jdk.graal.compiler.core.common.type.Stamp;
+import jdk.graal.compiler.nodes.GraphState;
+import jdk.graal.compiler.nodes.NodeView;
+import jdk.graal.compiler.nodes.StructuredGraph;
+import jdk.graal.compiler.nodes.ValueNode;
+import jdk.graal.compiler.nodes.calc.AddNode;
+import jdk.graal.compiler.nodes.calc.LeftShiftNode;
+import jdk.graal.compiler.nodes.memory.address.AddressNode;
+import jdk.graal.compiler.phases.BasePhase;
+import jdk.graal.compiler.phases.PhaseSuite;
+import jdk.graal.compiler.phases.schedule.SchedulePhase;
+import org.jspecify.annotations.Nullable;
+import uk.ac.manchester.tornado.runtime.graal.phases.TornadoLowTierContext;
+
+/**
+ * Makes one access of two loads that follow one another and read neighbours, such as the two words
+ * of a slot, where the pair is aligned to its size. PTX takes a vector load for as many loads as it
+ * has elements, in no order, which is what two plain or relaxed loads are.
+ */
+public final class PairLoadsPhase extends BasePhase<TornadoLowTierContext> {
+
+  private final Printer printer;
+
+  public PairLoadsPhase(Printer printer) {
+    this.printer = printer;
+  }
+
+  /** Puts the phase before the final schedule. */
+  public void insertInto(PhaseSuite<TornadoLowTierContext> tier) {
+    ListIterator<BasePhase<? super TornadoLowTierContext>> schedule =
+        tier.findPhase(SchedulePhase.class);
+    if (schedule == null) {
+      throw new LinkageError("the backend's phases are not those of TornadoVM 5.2");
+    }
+    BasePhase<? super TornadoLowTierContext> _ = schedule.previous();
+    schedule.add(this);
+  }
+
+  @Override
+  public Optional<NotApplicable> notApplicableTo(GraphState state) {
+    return ALWAYS_APPLICABLE;
+  }
+
+  @Override
+  protected void run(StructuredGraph graph, TornadoLowTierContext context) {
+    for (TextNode first : graph.getNodes().filter(TextNode.class).snapshot()) {
+      AddressNode address = first.address();
+      if (first.isAlive() && address != null && first.next() instanceof TextNode second) {
+        String text = PtxSyntax.pair(first.text());
+        Place low = Place.of(address);
+        Place high = Place.of(second.address());
+        boolean alike = second.text().equals(first.text());
+        if (text != null
+            && low != null
+            && high != null
+            && alike
+            && low.isPairWith(high, size(first))) {
+          join(graph, first, second, new PairNode(stamp(first), text, printer, address));
+        }
+      }
+    }
+  }
+
+  private static int size(TextNode load) {
+    return load.text().contains(".b64 ") ? Long.BYTES : Integer.BYTES;
+  }
+
+  private static Stamp stamp(TextNode load) {
+    return load.stamp(NodeView.DEFAULT);
+  }
+
+  private static void join(StructuredGraph graph, TextNode first, TextNode second, PairNode node) {
+    PairNode pair = graph.add(node);
+    graph.addBeforeFixed(first, pair);
+    PairSecondNode other = graph.add(new PairSecondNode(stamp(second), pair));
+    graph.addBeforeFixed(first, other);
+    first.replaceAtUsages(pair);
+    second.replaceAtUsages(other);
+    graph.removeFixed(second);
+    graph.removeFixed(first);
+  }
+
+  /** An address as {@code base + (index << shift) + offset}; arrays are aligned to 256 bytes. */
+  private record Place(ValueNode base, ValueNode index, int shift, long offset) {
+
+    static @Nullable Place of(@Nullable AddressNode address) {
+      if (address == null || address.getBase() == null || address.getIndex() == null) {
+        return null;
+      }
+      ValueNode node = address.getIndex();
+      int shift = 0;
+      long offset = 0;
+      boolean more = true;
+      while (more) {
+        switch (node) {
+          case AddNode add when add.getY().isJavaConstant() -> {
+            offset += add.getY().asJavaConstant().asLong() << shift;
+            node = add.getX();
+          }
+          case LeftShiftNode left when left.getY().isJavaConstant() -> {
+            shift += left.getY().asJavaConstant().asInt();
+            node = left.getX();
+          }
+          default -> more = false;
+        }
+      }
+      return new Place(address.getBase(), node, shift, offset);
+    }
+
+    boolean isPairWith(Place high, int size) {
+      return base.equals(high.base)
+          && index.equals(high.index)
+          && shift == high.shift
+          && high.offset == offset + size
+          && offset % (2L * size) == 0
+          && 1L << shift >= 2L * size;
+    }
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * The seam to Graal and JVMCI: whatever names their classes. A call of the shim is a node here,
+ * which becomes text of a backend's language through that backend's {@code Printer}.
+ */
+@NullMarked
+package dev.gyre.atomics.tornadovm.graal;
+
+import org.jspecify.annotations.NullMarked;

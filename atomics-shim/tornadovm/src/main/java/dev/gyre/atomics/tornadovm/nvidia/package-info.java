@@ -1,0 +1,5 @@
+/** NVIDIA's GPUs, whichever backend compiles for them: the instructions of PTX, and the driver. */
+@NullMarked
+package dev.gyre.atomics.tornadovm.nvidia;
+
+import org.jspecify.annotations.NullMarked;

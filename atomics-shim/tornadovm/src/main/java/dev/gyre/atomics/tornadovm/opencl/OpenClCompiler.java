@@ -1,0 +1,91 @@
+package dev.gyre.atomics.tornadovm.opencl;
+
+import dev.gyre.atomics.tornadovm.DeviceCompiler;
+import dev.gyre.atomics.tornadovm.MiscompiledKernelException;
+import dev.gyre.atomics.tornadovm.Syntax;
+import dev.gyre.atomics.tornadovm.graal.MendArithmeticPhase;
+import dev.gyre.atomics.tornadovm.graal.Printer;
+import java.util.Optional;
+import jdk.graal.compiler.phases.util.Providers;
+import uk.ac.manchester.tornado.drivers.opencl.OCLTargetDevice;
+import uk.ac.manchester.tornado.drivers.opencl.graal.OCLInstalledCode;
+import uk.ac.manchester.tornado.drivers.opencl.runtime.OCLTornadoDevice;
+import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
+import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
+import uk.ac.manchester.tornado.runtime.graal.compiler.TornadoSuitesProvider;
+
+/** TornadoVM's OpenCL backend. */
+public final class OpenClCompiler implements DeviceCompiler {
+
+  private final OCLTornadoDevice device;
+
+  public OpenClCompiler(TornadoXPUDevice device) {
+    this.device = (OCLTornadoDevice) device;
+  }
+
+  @Override
+  public TornadoXPUDevice device() {
+    return device;
+  }
+
+  @Override
+  public Providers providers() {
+    return device.getBackend().getProviders();
+  }
+
+  @Override
+  public TornadoSuitesProvider suites() {
+    return device.getBackend().getTornadoSuites();
+  }
+
+  @Override
+  public Syntax syntax() {
+    OCLTargetDevice physical = device.getPhysicalDevice();
+    OpenClFeatures features = OpenClDriver.featuresOf(physical.getDevicePointer());
+    return features.hasInlinePtx() ? new InlinePtxSyntax(features) : new OpenClSyntax(features);
+  }
+
+  @Override
+  public void mend() {
+    MendArithmeticPhase.forOpenCl(printer())
+        .insertInto(device.getBackend().getTornadoSuites().getSuites().getLowTier());
+  }
+
+  @Override
+  public void check(String source) {
+    Optional<String> flaw = OpenClStructure.flaw(source);
+    if (flaw.isPresent()) {
+      throw new MiscompiledKernelException(flaw.get());
+    }
+  }
+
+  @Override
+  public Printer printer() {
+    return new OpenClPrinter();
+  }
+
+  @Override
+  public String driver() {
+    return OpenClDriver.versionOf(device.getPhysicalDevice().getDevicePointer());
+  }
+
+  @Override
+  public String computeCapability() {
+    return OpenClDriver.computeCapabilityOf(device.getPhysicalDevice().getDevicePointer());
+  }
+
+  /** Registers for so many threads of the kernel are there, so for as many in smaller blocks. */
+  @Override
+  public int blocksPerUnit(TornadoInstalledCode code, int blockSize) {
+    long largest =
+        OpenClDriver.largestBlock(
+            ((OCLInstalledCode) code).getKernel().getOclKernelID(),
+            device.getPhysicalDevice().getDevicePointer());
+    return (int) Math.max(1, largest / blockSize);
+  }
+
+  @Override
+  public String source(TornadoInstalledCode code) {
+    return ((OCLInstalledCode) code).getGeneratedSourceCode();
+  }
+}

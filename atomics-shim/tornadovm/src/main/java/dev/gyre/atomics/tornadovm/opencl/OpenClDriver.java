@@ -1,0 +1,136 @@
+package dev.gyre.atomics.tornadovm.opencl;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.gyre.atomics.GyreException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Asks the OpenCL driver what TornadoVM does not: which features a device declares. */
+final class OpenClDriver {
+
+  // Names and numbers of the OpenCL 3.0 API.
+  private static final int CL_DEVICE_NAME = 0x102B;
+  private static final int CL_DEVICE_VENDOR = 0x102C;
+  private static final int CL_DRIVER_VERSION = 0x102D;
+  private static final int CL_DEVICE_OPENCL_C_FEATURES = 0x106F;
+  private static final int CL_KERNEL_WORK_GROUP_SIZE = 0x11B0;
+
+  // NVIDIA's extension cl_nv_device_attribute_query.
+  private static final int CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV = 0x4000;
+  private static final int CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV = 0x4001;
+  private static final int VERSION_BYTES = 4;
+  private static final int NAME_BYTES = 64;
+
+  private OpenClDriver() {}
+
+  /**
+   * What a device declares.
+   *
+   * @param device the driver's {@code cl_device_id}
+   */
+  static OpenClFeatures featuresOf(long device) {
+    try (Arena arena = Arena.ofConfined()) {
+      MethodHandle query = query(arena);
+      MemorySegment features = info(query, device, CL_DEVICE_OPENCL_C_FEATURES, arena);
+      Set<String> declared = new HashSet<>();
+      int record = VERSION_BYTES + NAME_BYTES;
+      for (long at = 0; at + record <= features.byteSize(); at += record) {
+        declared.add(features.asSlice(at + VERSION_BYTES, NAME_BYTES).getString(0));
+      }
+      return new OpenClFeatures(
+          text(info(query, device, CL_DEVICE_NAME, arena)),
+          text(info(query, device, CL_DEVICE_VENDOR, arena)),
+          declared);
+    }
+  }
+
+  /** Version of the driver, in its own words. */
+  static String versionOf(long device) {
+    try (Arena arena = Arena.ofConfined()) {
+      return text(info(query(arena), device, CL_DRIVER_VERSION, arena));
+    }
+  }
+
+  /** Compute capability of an NVIDIA GPU, such as {@code 9.0}; empty for other devices. */
+  static String computeCapabilityOf(long device) {
+    try (Arena arena = Arena.ofConfined()) {
+      MethodHandle query = query(arena);
+      MemorySegment major = info(query, device, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, arena);
+      MemorySegment minor = info(query, device, CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV, arena);
+      boolean known =
+          major.byteSize() >= JAVA_INT.byteSize() && major.byteSize() == minor.byteSize();
+      return known ? major.get(JAVA_INT, 0) + "." + minor.get(JAVA_INT, 0) : "";
+    }
+  }
+
+  /**
+   * Most threads of a block of a kernel, given what it needs of registers; 0 where not known.
+   *
+   * @param kernel the driver's {@code cl_kernel}
+   */
+  static long largestBlock(long kernel, long device) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment threads = arena.allocate(JAVA_LONG);
+      int error =
+          (int)
+              function(
+                      arena,
+                      "clGetKernelWorkGroupInfo",
+                      FunctionDescriptor.of(
+                          JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS))
+                  .invokeExact(
+                      kernel,
+                      device,
+                      CL_KERNEL_WORK_GROUP_SIZE,
+                      threads.byteSize(),
+                      threads,
+                      MemorySegment.NULL);
+      return error == 0 ? threads.get(JAVA_LONG, 0) : 0;
+    } catch (Throwable e) {
+      throw new GyreException("the OpenCL driver could not be asked about a kernel", e);
+    }
+  }
+
+  private static MethodHandle query(Arena arena) {
+    return function(
+        arena,
+        "clGetDeviceInfo",
+        FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS));
+  }
+
+  @SuppressWarnings("restricted") // A native call is what this is for.
+  private static MethodHandle function(Arena arena, String name, FunctionDescriptor types) {
+    return Linker.nativeLinker()
+        .downcallHandle(
+            SymbolLookup.libraryLookup("libOpenCL.so.1", arena).findOrThrow(name), types);
+  }
+
+  private static String text(MemorySegment segment) {
+    return segment.byteSize() == 0 ? "" : segment.getString(0).strip();
+  }
+
+  /** A property of a device; empty where the driver does not know it, being older than OpenCL 3. */
+  private static MemorySegment info(MethodHandle query, long device, int property, Arena arena) {
+    MemorySegment size = arena.allocate(JAVA_LONG);
+    try {
+      int known = (int) query.invokeExact(device, property, 0L, MemorySegment.NULL, size);
+      MemorySegment value = arena.allocate(known == 0 ? size.get(JAVA_LONG, 0) : 0);
+      if (value.byteSize() > 0) {
+        int _ =
+            (int) query.invokeExact(device, property, value.byteSize(), value, MemorySegment.NULL);
+      }
+      return value;
+    } catch (Throwable e) {
+      throw new GyreException("the OpenCL driver could not be asked about a device", e);
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package dev.gyre.atomics.tornadovm.ptx;
+
+import dev.gyre.atomics.tornadovm.DeviceCompiler;
+import dev.gyre.atomics.tornadovm.MiscompiledKernelException;
+import dev.gyre.atomics.tornadovm.Syntax;
+import dev.gyre.atomics.tornadovm.graal.MendArithmeticPhase;
+import dev.gyre.atomics.tornadovm.graal.PairLoadsPhase;
+import dev.gyre.atomics.tornadovm.graal.Printer;
+import dev.gyre.atomics.tornadovm.nvidia.CudaDriver;
+import dev.gyre.atomics.tornadovm.nvidia.NvidiaDriver;
+import dev.gyre.atomics.tornadovm.nvidia.PtxSyntax;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import jdk.graal.compiler.phases.util.Providers;
+import uk.ac.manchester.tornado.api.common.Access;
+import uk.ac.manchester.tornado.api.memory.XPUBuffer;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+import uk.ac.manchester.tornado.drivers.ptx.CUDAComputeCapability;
+import uk.ac.manchester.tornado.drivers.ptx.PTXContext;
+import uk.ac.manchester.tornado.drivers.ptx.PTXDevice;
+import uk.ac.manchester.tornado.drivers.ptx.PTXDeviceContext;
+import uk.ac.manchester.tornado.drivers.ptx.graal.PTXInstalledCode;
+import uk.ac.manchester.tornado.drivers.ptx.graal.PTXSuitesProvider;
+import uk.ac.manchester.tornado.drivers.ptx.mm.PTXMemorySegmentWrapper;
+import uk.ac.manchester.tornado.drivers.ptx.runtime.PTXTornadoDevice;
+import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
+import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
+import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
+import uk.ac.manchester.tornado.runtime.graal.compiler.TornadoSuitesProvider;
+
+/** TornadoVM's PTX backend. */
+public final class PtxCompiler implements DeviceCompiler {
+
+  private final PTXTornadoDevice device;
+
+  public PtxCompiler(TornadoXPUDevice device) {
+    this.device = (PTXTornadoDevice) device;
+  }
+
+  @Override
+  public TornadoXPUDevice device() {
+    return device;
+  }
+
+  @Override
+  public Providers providers() {
+    return device.getBackend().getProviders();
+  }
+
+  @Override
+  public TornadoSuitesProvider suites() {
+    return device.getBackend().getTornadoSuites();
+  }
+
+  @Override
+  public Syntax syntax() {
+    return new PtxSyntax(capability().getMajor() >= 8);
+  }
+
+  @Override
+  public void mend() {
+    PTXSuitesProvider provider = (PTXSuitesProvider) device.getBackend().getTornadoSuites();
+    // First, while shifts are still what they are.
+    new PairLoadsPhase(printer()).insertInto(provider.getSuites().getLowTier());
+    MendArithmeticPhase.forPtx(printer()).insertInto(provider.getSuites().getLowTier());
+  }
+
+  @Override
+  public void check(String source) {
+    Optional<String> flaw = PtxBlocks.flaw(source).or(() -> PtxPredicates.flaw(source));
+    if (flaw.isPresent()) {
+      throw new MiscompiledKernelException(flaw.get());
+    }
+  }
+
+  @Override
+  public Printer printer() {
+    return new PtxPrinter();
+  }
+
+  @Override
+  public String driver() {
+    return NvidiaDriver.version();
+  }
+
+  @Override
+  public String computeCapability() {
+    return capability().getMajor() + "." + capability().getMinor();
+  }
+
+  private CUDAComputeCapability capability() {
+    return ((PTXDevice) device.getPhysicalDevice()).getComputeCapability();
+  }
+
+  @Override
+  public int blocksPerUnit(TornadoInstalledCode code, int blockSize) {
+    return CudaDriver.blocksPerUnit(source(code), blockSize);
+  }
+
+  /**
+   * As {@code PTXMemorySegmentWrapper.allocate} does, which locks the pages of the host as well.
+   */
+  @Override
+  public void takeRoom(LongArray array, XPUDeviceBufferState state) {
+    PTXDeviceContext context = device.getDeviceContext();
+    long bytes = array.getSegmentWithHeader().byteSize();
+    XPUBuffer room = new PTXMemorySegmentWrapper(context, bytes, 0, Access.READ_WRITE, Long.BYTES);
+    long address =
+        context.getBufferProvider().getOrAllocateBufferWithSize(bytes, Access.READ_WRITE);
+    room.setBuffer(new XPUBuffer.XPUBufferWrapper(address, 0));
+    state.setXPUBuffer(room);
+  }
+
+  @Override
+  public boolean lock(MemorySegment host) {
+    return context().registerHostMemory(host.address(), host.byteSize());
+  }
+
+  @Override
+  public void unlock(MemorySegment host) {
+    context().unregisterHostMemory(host.address());
+  }
+
+  private PTXContext context() {
+    return ((PTXDevice) device.getPhysicalDevice()).getPTXContext();
+  }
+
+  @Override
+  public String source(TornadoInstalledCode code) {
+    return ((PTXInstalledCode) code).getGeneratedSourceCode();
+  }
+}
