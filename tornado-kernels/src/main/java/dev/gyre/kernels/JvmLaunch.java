@@ -1,8 +1,7 @@
 package dev.gyre.kernels;
 
+import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Meeting;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -12,59 +11,68 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A launch on threads of the JVM: workers that take device threads by number until none is left.
+ *
+ * <p>It is over once no worker is inside and none that comes finds anything to do: it does not
+ * matter how many could be made, nor whether those have begun. What brings it to its end needs no
+ * heap, so that a launch whose kernel has used that up ends like any other that fails.
  */
 final class JvmLaunch implements Launch, Meeting.Room {
+
+  private static final int NONE = -1;
 
   private final Kernel kernel;
   private final LaunchShape shape;
   private final Device device;
-  private final int workers;
-  private final Consumer<JvmLaunch> whenEnded;
+  private final Consumer<JvmLaunch> whenOver;
 
   private final AtomicInteger next = new AtomicInteger();
   private final AtomicInteger ended = new AtomicInteger();
-  private final CountDownLatch left;
+  private final CountDownLatch over = new CountDownLatch(1);
 
-  // Guarded by this. A worker is in the set only while it may be interrupted on our behalf.
-  private final Set<Thread> running = new HashSet<>();
-  private boolean cancelled;
+  // Guarded by this. A worker has a place only while it may be interrupted on our behalf.
+  private final @Nullable Thread[] inside;
+  private int came;
+  private int left;
   private @Nullable Throwable failure;
+  private @Nullable Throwable cancellation;
+
+  /** Written under the lock, and before those inside are interrupted, who then see it. */
+  private volatile boolean stopped;
 
   JvmLaunch(
-      Kernel kernel, LaunchShape shape, Device device, int workers, Consumer<JvmLaunch> whenEnded) {
+      Kernel kernel, LaunchShape shape, Device device, int workers, Consumer<JvmLaunch> whenOver) {
     this.kernel = kernel;
     this.shape = shape;
     this.device = device;
-    this.workers = workers;
-    this.whenEnded = whenEnded;
-    this.left = new CountDownLatch(workers);
+    this.inside = new Thread[workers];
+    this.whenOver = whenOver;
   }
 
+  /** Has workers made; where that fails, {@link #join} says so. */
   void startOn(Executor pool) {
-    int started = 0;
     try {
-      for (; started < workers; started++) {
-        pool.execute(this::work);
+      Runnable worker = this::work;
+      for (int i = 0; i < inside.length; i++) {
+        pool.execute(worker);
       }
-    } catch (OutOfMemoryError | RejectedExecutionException e) {
-      // No thread could be made for this worker and those after it: those that run must not wait
-      // for them.
+    } catch (RejectedExecutionException e) {
+      // Only its launcher's close() ends the pool.
+      boolean _ = cancel(new ClosedException("launcher for " + device.name()));
+    } catch (Throwable e) {
+      // No thread for this worker and those after it: those that run must not wait for them.
       fail(e);
-      for (; started < workers; started++) {
-        workerEnded();
-      }
     }
   }
 
   private void work() {
-    if (enter()) {
-      Meeting.enter(this);
+    int place = enter();
+    if (place != NONE) {
       try {
+        Meeting.enter(this);
         int thread = next.getAndIncrement();
-        // Negative once the counter has wrapped around.
-        while (thread >= 0 && thread < shape.threads() && !isCancelled()) {
+        while (isLeft(thread)) {
           kernel.run(thread, shape);
-          if (!isCancelled()) {
+          if (!stopped) {
             ended.getAndIncrement();
           }
           thread = next.getAndIncrement();
@@ -72,22 +80,25 @@ final class JvmLaunch implements Launch, Meeting.Room {
       } catch (Throwable e) {
         fail(e);
       } finally {
-        Meeting.enter(null);
-        leave();
+        leave(place);
       }
     }
-    workerEnded();
+  }
+
+  private boolean isLeft(int thread) {
+    // Negative once the counter has wrapped around.
+    return thread >= 0 && thread < shape.threads() && !stopped;
   }
 
   /** Device threads begin in their order, so those of the first block that has not ended do. */
   @Override
   public void requireBlock() {
-    require(shape.blockSize() <= workers);
+    require(shape.blockSize() <= inside.length);
   }
 
   @Override
   public void requireGrid() {
-    require(shape.threads() <= workers);
+    require(shape.threads() <= inside.length);
   }
 
   private void require(boolean room) {
@@ -96,52 +107,89 @@ final class JvmLaunch implements Launch, Meeting.Room {
           kernel.name(),
           device,
           shape,
-          workers / shape.blockSize(),
+          inside.length / shape.blockSize(),
           "this launch has %d workers; launched CONCURRENT, every device thread has a thread"
-              .formatted(workers));
+              .formatted(inside.length));
     }
   }
 
-  private synchronized boolean enter() {
-    return !cancelled && running.add(Thread.currentThread());
+  /** Takes a place, or {@link #NONE} where there is nothing to do. */
+  private synchronized int enter() {
+    int place = NONE;
+    if (isLeft(next.get())) {
+      place = came;
+      came++;
+      inside[place] = Thread.currentThread();
+    }
+    return place;
   }
 
-  private synchronized void leave() {
-    running.remove(Thread.currentThread());
-    // An interrupt of ours must not reach the next launch that this thread works for.
-    boolean _ = Thread.interrupted();
-  }
-
-  private void workerEnded() {
-    left.countDown();
-    if (left.getCount() == 0) {
-      whenEnded.accept(this);
+  private void leave(int place) {
+    boolean last;
+    synchronized (this) {
+      inside[place] = null;
+      left++;
+      // An interrupt of ours must not reach the next launch that this thread works for.
+      boolean _ = Thread.interrupted();
+      last = left == came && !isLeft(next.get());
+    }
+    Meeting.enter(null);
+    if (last) {
+      end();
     }
   }
 
-  private synchronized boolean isCancelled() {
-    return cancelled;
+  private void end() {
+    whenOver.accept(this);
+    over.countDown();
   }
 
   // Only the throwable itself must not be suppressed in itself.
   @SuppressWarnings("ReferenceEquality")
-  private synchronized void fail(Throwable e) {
-    if (failure == null) {
-      failure = e;
-    } else if (failure != e) {
-      failure.addSuppressed(e);
+  private void fail(Throwable e) {
+    synchronized (this) {
+      if (failure == null) {
+        failure = e;
+      } else if (failure != e) {
+        try {
+          failure.addSuppressed(e);
+        } catch (OutOfMemoryError full) {
+          // The first failure has to do.
+        }
+      }
     }
     stop();
   }
 
-  private synchronized void stop() {
-    cancelled = true;
-    running.forEach(Thread::interrupt);
+  private void stop() {
+    boolean nobody;
+    synchronized (this) {
+      stopped = true;
+      for (int i = 0; i < came; i++) {
+        Thread worker = inside[i];
+        if (worker != null) {
+          worker.interrupt();
+        }
+      }
+      nobody = left == came;
+    }
+    if (nobody) {
+      end();
+    }
   }
 
   @Override
-  public synchronized boolean cancel() {
-    boolean wasRunning = !isDone();
+  public boolean cancel() {
+    return cancel(null);
+  }
+
+  /** Cancels for a reason, which is the cause of what {@link #join} throws. */
+  boolean cancel(@Nullable Throwable reason) {
+    boolean wasRunning;
+    synchronized (this) {
+      wasRunning = !isDone();
+      cancellation = cancellation == null ? reason : cancellation;
+    }
     if (wasRunning) {
       stop();
     }
@@ -150,37 +198,38 @@ final class JvmLaunch implements Launch, Meeting.Room {
 
   @Override
   public boolean isDone() {
-    return left.getCount() == 0;
+    return over.getCount() == 0;
   }
 
   @Override
   public void join() {
-    InterruptedException interruption = null;
+    boolean interrupted = false;
     boolean waiting = true;
     while (waiting) {
       try {
-        left.await();
+        over.await();
         waiting = false;
       } catch (InterruptedException e) {
-        interruption = e;
-        stop();
+        interrupted = true;
+        boolean _ = cancel(e);
       }
     }
-    if (interruption != null) {
+    if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    Throwable thrown;
-    synchronized (this) {
-      thrown = failure;
-    }
-    if (thrown instanceof ResidencyException refusal) {
+    throwFailure();
+  }
+
+  private synchronized void throwFailure() {
+    if (failure instanceof ResidencyException refusal) {
       throw refusal;
     }
-    if (thrown != null) {
-      throw new LaunchException(kernel.name(), device, "a device thread threw " + thrown, thrown);
+    if (failure != null) {
+      throw new LaunchException(
+          kernel.name(), device, "a device thread threw " + failure, failure);
     }
     if (ended.get() < shape.threads()) {
-      throw new LaunchCancelledException(kernel.name(), device, interruption);
+      throw new LaunchCancelledException(kernel.name(), device, cancellation);
     }
   }
 }

@@ -120,7 +120,8 @@ public final class JvmLauncher implements Launcher {
       closed = true;
       left = Set.copyOf(running);
     }
-    left.forEach(JvmLaunch::cancel);
+    ClosedException reason = new ClosedException("launcher for " + device.name());
+    left.forEach(launch -> launch.cancel(reason));
     pool.shutdown();
   }
 }

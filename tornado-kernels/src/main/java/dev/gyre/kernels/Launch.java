@@ -8,18 +8,27 @@ public interface Launch {
   /**
    * Waits for all device threads to end.
    *
+   * <p>An interrupt of the calling thread cancels the launch, as {@link #cancel} does, and is kept.
+   * The device threads that had begun are waited for all the same: what they work on is theirs
+   * until they have ended. What cannot be cancelled, on a device that has begun, comes to its end
+   * as if there had been no interrupt.
+   *
    * @throws LaunchException if a device thread threw, with that as the cause; if several did, with
    *     the others suppressed in it
-   * @throws LaunchCancelledException if the launch was cancelled, or if the calling thread was
-   *     interrupted, which cancels it
+   * @throws LaunchCancelledException if the launch was cancelled before all device threads had
+   *     ended; its cause is the {@link InterruptedException} if an interrupt did that, and a {@link
+   *     dev.gyre.atomics.ClosedException} if the launcher was closed
+   * @throws LaunchTimeoutException if the device does not end it, or what was started before it
    */
   void join();
 
   /**
    * Stops the launch: no further device thread begins, and waits inside device functions end at
-   * once. What the kernel works on is then in a state of its own, neither old nor new.
+   * once. What the kernel works on is then in a state of its own, neither old nor new. Nothing
+   * stops what a device has begun: there this does nothing once it has.
    *
-   * @return whether the launch was still running
+   * @return whether the launch is stopped by this, or by another cancellation that has not come to
+   *     its end
    */
   boolean cancel();
 

@@ -1,5 +1,6 @@
 package dev.gyre.kernels;
 
+import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
 
 /**
@@ -55,7 +56,7 @@ public interface Launcher extends AutoCloseable {
    * by {@link Launch#join}, before the kernel begins, on the JVM before a thread waits.
    *
    * @throws LaunchException if it cannot be launched
-   * @throws dev.gyre.atomics.ClosedException if this launcher was closed
+   * @throws ClosedException if this launcher was closed, or a memory that a device is to work on
    */
   Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode);
 
@@ -63,9 +64,19 @@ public interface Launcher extends AutoCloseable {
    * Runs a kernel to its end, {@linkplain LaunchMode#STRIDED strided}.
    *
    * @throws LaunchException as {@link #start} and {@link Launch#join} do
+   * @throws ClosedException if this launcher was closed, also if that cancelled the launch
    */
   default void run(Kernel kernel, LaunchShape shape) {
-    start(kernel, shape, LaunchMode.STRIDED).join();
+    try {
+      start(kernel, shape, LaunchMode.STRIDED).join();
+    } catch (LaunchCancelledException e) {
+      if (e.getCause() instanceof ClosedException) {
+        ClosedException closed = new ClosedException("launcher for " + device().name());
+        closed.addSuppressed(e);
+        throw closed;
+      }
+      throw e;
+    }
   }
 
   /**
@@ -88,7 +99,7 @@ public interface Launcher extends AutoCloseable {
    * that launch has ended. What fails is tried again by that launch, which reports it. Where device
    * and host share memory, as on the JVM, this does nothing.
    *
-   * @throws dev.gyre.atomics.ClosedException if this launcher was closed
+   * @throws ClosedException if this launcher was closed
    */
   default void prefetch(Memory... memories) {}
 

@@ -6,11 +6,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.Memory;
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -207,6 +217,189 @@ class JvmLauncherTest {
     assertThatThrownBy(launch::join).isInstanceOf(LaunchCancelledException.class);
     assertThatThrownBy(() -> launcher.run((thread, shape) -> {}, LaunchShape.ofThreads(1)))
         .isInstanceOf(ClosedException.class);
+  }
+
+  @Test
+  void whatIsCancelledByCloseSaysThatTheLauncherWasClosed() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    Thread caller =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  try {
+                    launcher.run(
+                        (thread, shape) -> {
+                          begun.countDown();
+                          words.waitWhileEqualAcquire(0, 0, Long.MAX_VALUE);
+                        },
+                        LaunchShape.ofThreads(1));
+                  } catch (RuntimeException e) {
+                    thrown.set(e);
+                  }
+                });
+    begun.await();
+    launcher.close();
+    caller.join();
+    assertThat(thrown.get()).isInstanceOf(ClosedException.class);
+  }
+
+  @Test
+  void closeBesideStartLetsItRunOrSaysSo() throws Exception {
+    for (int round = 0; round < 1_000; round++) {
+      JvmLauncher closing = JvmLauncher.ofWorkers(3);
+      Thread closer = Thread.ofPlatform().start(closing::close);
+      try {
+        closing.run((thread, shape) -> {}, LaunchShape.ofThreads(100));
+      } catch (ClosedException e) {
+        // The other end that is allowed.
+      }
+      closer.join();
+    }
+  }
+
+  /** A launch of four device threads, whose kernel counts them in the first word. */
+  private JvmLaunch counting() {
+    return new JvmLaunch(
+        (thread, shape) -> words.fetchAddRelaxed(0, 1),
+        LaunchShape.ofThreads(4),
+        launcher.device(),
+        3,
+        _ -> {});
+  }
+
+  @Test
+  void aPoolThatWasClosedMeanwhileCancels() {
+    JvmLaunch launch = counting();
+    launch.startOn(
+        _ -> {
+          throw new RejectedExecutionException("closed");
+        });
+    assertThat(launch.isDone()).isTrue();
+    assertThatThrownBy(launch::join)
+        .isInstanceOf(LaunchCancelledException.class)
+        .hasCauseInstanceOf(ClosedException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {OutOfMemoryError.class, StackOverflowError.class})
+  void aLaunchEndsWhereNoThreadCanBeMade(Class<? extends Error> type) throws Exception {
+    Error error = type.getConstructor().newInstance();
+    JvmLaunch launch = counting();
+    launch.startOn(
+        _ -> {
+          throw error;
+        });
+    assertThat(launch.isDone()).isTrue();
+    assertThatThrownBy(launch::join).isInstanceOf(LaunchException.class).hasCause(error);
+    assertThat(words.get(0)).isZero();
+  }
+
+  @Test
+  void aLaunchIsNotOverWhileAWorkerIsInside() {
+    List<Runnable> given = new ArrayList<>();
+    JvmLaunch[] launch = new JvmLaunch[1];
+    boolean[] overInside = new boolean[1];
+    launch[0] =
+        new JvmLaunch(
+            (thread, shape) -> {
+              // The pool takes the second worker, and says that it did not.
+              launch[0].startOn(
+                  worker -> {
+                    given.add(worker);
+                    throw new StackOverflowError();
+                  });
+              overInside[0] = launch[0].isDone();
+            },
+            LaunchShape.ofThreads(4),
+            launcher.device(),
+            3,
+            _ -> {});
+    launch[0].startOn(
+        worker -> {
+          if (given.isEmpty()) {
+            given.add(worker);
+            worker.run();
+          }
+        });
+    assertThat(overInside[0]).isFalse();
+    assertThat(launch[0].isDone()).isTrue();
+    // Who comes late finds nothing to do.
+    given.forEach(Runnable::run);
+    assertThatThrownBy(() -> launch[0].join()).hasCauseInstanceOf(StackOverflowError.class);
+  }
+
+  /**
+   * A kernel of four device threads, of which one uses up the heap and then all throw; ends once
+   * join has come back, with whatever there is room for. Its JVM is one that never collects garbage:
+   * what is used up stays so.
+   */
+  public static final class EatenHeap {
+
+    private static volatile boolean eaten;
+    private static @Nullable Object all;
+
+    private EatenHeap() {}
+
+    public static void main(String[] args) {
+      RuntimeException[] prepared = new RuntimeException[4];
+      Arrays.setAll(prepared, i -> new RuntimeException("thread " + i));
+      JvmLauncher.ofWorkers(4)
+          .start(
+              (thread, shape) -> {
+                if (thread == 3) {
+                  eat();
+                }
+                while (!eaten) {
+                  Thread.onSpinWait();
+                }
+                throw prepared[thread];
+              },
+              LaunchShape.ofThreads(4),
+              LaunchMode.CONCURRENT)
+          .join();
+    }
+
+    private static void eat() {
+      int size = 1 << 16;
+      while (size > 0) {
+        try {
+          Object[] more = new Object[size];
+          more[0] = all;
+          all = more;
+        } catch (OutOfMemoryError e) {
+          size /= 2;
+        }
+      }
+      eaten = true;
+    }
+  }
+
+  @Test
+  void joinComesBackWhereTheHeapIsUsedUp() throws Exception {
+    String path =
+        Stream.of(EatenHeap.class, JvmLauncher.class, Memory.class, Nullable.class)
+            .map(type -> type.getProtectionDomain().getCodeSource().getLocation().getPath())
+            .distinct()
+            .collect(Collectors.joining(File.pathSeparator));
+    Process java =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx32m",
+                "-XX:+UnlockExperimentalVMOptions",
+                "-XX:+UseEpsilonGC",
+                "-XX:-ExitOnOutOfMemoryError",
+                "-cp",
+                path,
+                EatenHeap.class.getName())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try {
+      assertThat(java.waitFor(30, TimeUnit.SECONDS)).as("join came back").isTrue();
+    } finally {
+      java.destroyForcibly();
+    }
   }
 
   @Test
