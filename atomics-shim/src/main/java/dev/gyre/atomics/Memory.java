@@ -21,8 +21,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Give access with a handle: {@code DeviceInts.of(memory)}, {@code Bytes.of(memory)}. Several
  * handles may look at one memory.
  *
- * <p>Thread-safe. {@link #close} waits for nobody: it throws {@link IllegalStateException} and
- * frees nothing while another thread is inside an access, and may be called again.
+ * <p>Thread-safe. A device may read and write a memory by itself, for launches and copies that are
+ * queued or under way: {@link #close} waits for those. What does not end within the time that a
+ * device is given, and a thread of the host that is inside an access, it does not wait for: it
+ * frees nothing then, throws {@link MemoryInUseException}, and may be called again.
  */
 public final class Memory implements AutoCloseable {
 
@@ -38,8 +40,16 @@ public final class Memory implements AutoCloseable {
   /** Whether the system gives the pages as they are first used. */
   private final boolean paged;
 
+  /** Held by who frees; never while waiting for this object's own lock. */
+  private final Object freeing = new Object();
+
+  // Guarded by this.
   private final List<Runnable> beforeFree = new ArrayList<>();
-  private boolean closed;
+
+  /** Written under the lock, so that no action is added after it. */
+  private volatile boolean closed;
+
+  // Guarded by freeing.
   private boolean freed;
 
   private Memory(Arena arena, MemorySegment whole, MemorySegment payload, boolean paged) {
@@ -209,7 +219,9 @@ public final class Memory implements AutoCloseable {
 
   /**
    * Registers an action to run before the memory is freed, such as the release of a device's copy.
-   * Actions run in reverse order of registration.
+   * Actions run in reverse order of registration, without a lock that {@link #segment} would wait
+   * for. One that throws {@link MemoryInUseException} keeps the memory from being freed, and runs
+   * again when it is closed again.
    *
    * @throws ClosedException if this memory was closed
    */
@@ -218,57 +230,88 @@ public final class Memory implements AutoCloseable {
     beforeFree.add(action);
   }
 
+  /** Takes back an action of {@link #beforeFree}: that very object; does nothing if it is not there. */
+  @SuppressWarnings("ReferenceEquality") // that action, not one like it
+  public synchronized void forget(Runnable action) {
+    boolean _ = beforeFree.removeIf(a -> a == action);
+  }
+
   /** Whether {@link #close} has begun. */
-  public synchronized boolean isClosed() {
+  public boolean isClosed() {
     return closed;
   }
 
-  private synchronized void requireOpen() {
+  private void requireOpen() {
     if (closed) {
       throw new ClosedException("memory of " + payload.byteSize() + " bytes");
     }
   }
 
   /**
-   * Runs the actions of {@link #beforeFree} and frees the memory; calls after that do nothing.
+   * Runs the actions of {@link #beforeFree}, which wait for devices that work on this memory, and
+   * frees it; calls after that do nothing. An interrupt does not end the wait, and is kept.
    *
-   * @throws IllegalStateException if another thread is inside an access, such as a channel that
-   *     writes this memory; it is then still to be freed by another call
+   * @throws MemoryInUseException if a device may touch the memory and does not come to an end, or
+   *     another thread is inside an access, such as a channel that writes it; the memory is then
+   *     kept, and still to be freed by another call
    * @throws RuntimeException what the first action threw that threw anything; all have run then,
-   *     and the memory is freed
+   *     and the memory is freed unless that is a {@link MemoryInUseException}
    */
   @Override
-  public synchronized void close() {
-    closed = true;
-    RuntimeException failure = null;
-    while (!beforeFree.isEmpty()) {
+  public void close() {
+    synchronized (freeing) {
+      RuntimeException failure = null;
+      boolean free = true;
+      for (Runnable action : beginToClose()) {
+        try {
+          action.run();
+          forget(action);
+        } catch (MemoryInUseException e) {
+          free = false;
+          failure = first(failure, e);
+        } catch (RuntimeException e) {
+          forget(action);
+          failure = first(failure, e);
+        }
+      }
       try {
-        beforeFree.removeLast().run();
-      } catch (RuntimeException e) {
+        free(free);
+      } catch (MemoryInUseException e) {
         failure = first(failure, e);
       }
-    }
-    try {
-      free();
-    } catch (IllegalStateException e) {
-      failure = first(failure, e);
-    }
-    if (failure != null) {
-      throw failure;
+      if (failure != null) {
+        throw failure;
+      }
     }
   }
 
+  /** Lets nobody begin, and says what those want done who have begun. */
+  private synchronized List<Runnable> beginToClose() {
+    closed = true;
+    return List.copyOf(beforeFree).reversed();
+  }
+
+  /** What keeps the memory goes before what does not. */
   private static RuntimeException first(@Nullable RuntimeException first, RuntimeException next) {
     if (first == null) {
       return next;
     }
-    first.addSuppressed(next);
-    return first;
+    boolean kept = next instanceof MemoryInUseException && !(first instanceof MemoryInUseException);
+    RuntimeException told = kept ? next : first;
+    told.addSuppressed(kept ? first : next);
+    return told;
   }
 
-  private void free() {
-    if (!freed) {
-      arena.close();
+  private void free(boolean free) {
+    if (free && !freed) {
+      try {
+        arena.close();
+      } catch (IllegalStateException e) {
+        throw new MemoryInUseException(
+            "memory of %d bytes is kept: a thread is inside an access; close it again after that"
+                .formatted(byteSize()),
+            e);
+      }
       freed = true;
       MemoryBudget.giveBack(whole.byteSize());
     }

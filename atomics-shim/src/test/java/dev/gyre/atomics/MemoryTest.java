@@ -15,7 +15,9 @@ import java.nio.channels.ReadableByteChannel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class MemoryTest {
 
@@ -103,8 +105,8 @@ class MemoryTest {
     while (!isReading(reader)) {
       Thread.sleep(1);
     }
-    assertThatThrownBy(memory::close).isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(memory::close).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(memory::close).isInstanceOf(MemoryInUseException.class);
+    assertThatThrownBy(memory::close).isInstanceOf(MemoryInUseException.class);
     assertThat(bytes.get(0)).isZero();
     pipe.sink().close();
     reader.join();
@@ -145,6 +147,73 @@ class MemoryTest {
     assertThat(ran).containsExactly("first");
     assertThat(segment.scope().isAlive()).isFalse();
     memory.close();
+  }
+
+  @Test
+  void whoUsesAMemoryKeepsItFromBeingFreed() {
+    List<String> ran = new ArrayList<>();
+    boolean[] used = {true};
+    Memory memory = Memory.ofBytes(8);
+    MemorySegment segment = memory.segment();
+    memory.beforeFree(() -> ran.add("first"));
+    memory.beforeFree(
+        () -> {
+          if (used[0]) {
+            throw new MemoryInUseException("used", null);
+          }
+          ran.add("second");
+        });
+    memory.beforeFree(
+        () -> {
+          throw new GyreException("third");
+        });
+    assertThatThrownBy(memory::close)
+        .isInstanceOf(MemoryInUseException.class)
+        .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
+    assertThatThrownBy(memory::segment).isInstanceOf(ClosedException.class);
+    assertThat(segment.scope().isAlive()).isTrue();
+    used[0] = false;
+    memory.close();
+    memory.close();
+    assertThat(segment.scope().isAlive()).isFalse();
+    assertThat(ran).containsExactly("first", "second");
+  }
+
+  @Test
+  void anActionThatIsForgottenDoesNotRun() {
+    List<String> ran = new ArrayList<>();
+    Memory memory = Memory.ofBytes(8);
+    Runnable action = () -> ran.add("forgotten");
+    memory.beforeFree(() -> ran.add("first"));
+    memory.beforeFree(action);
+    memory.forget(action);
+    memory.forget(action);
+    memory.close();
+    assertThat(ran).containsExactly("first");
+  }
+
+  @Test
+  @Timeout(60)
+  void whoAsksWhileAMemoryWaitsToBeFreedIsToldAtOnce() throws Exception {
+    CountDownLatch waits = new CountDownLatch(1);
+    CountDownLatch goesOn = new CountDownLatch(1);
+    Memory memory = Memory.ofBytes(8);
+    memory.beforeFree(
+        () -> {
+          waits.countDown();
+          try {
+            goesOn.await();
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        });
+    Thread closer = Thread.ofPlatform().start(memory::close);
+    waits.await();
+    assertThat(memory.isClosed()).isTrue();
+    assertThatThrownBy(memory::segment).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> memory.beforeFree(() -> {})).isInstanceOf(ClosedException.class);
+    goesOn.countDown();
+    closer.join();
   }
 
   @Test

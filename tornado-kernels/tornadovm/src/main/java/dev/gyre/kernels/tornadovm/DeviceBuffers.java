@@ -1,77 +1,55 @@
 package dev.gyre.kernels.tornadovm;
 
+import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
+import dev.gyre.atomics.MemoryInUseException;
 import dev.gyre.atomics.tornadovm.DeviceRoom;
+import dev.gyre.kernels.tornadovm.DeviceBuffer.Current;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.exceptions.TornadoMemoryException;
 import uk.ac.manchester.tornado.api.exceptions.TornadoOutOfMemoryException;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
-import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
 
 /**
- * The copies of memories on one device, and which copy is current.
+ * The copies of memories on one device, which copy is current, and who works on them.
+ *
+ * <p>Whoever queues work that touches memories {@linkplain #hold holds} them until it is over: a
+ * memory is freed, on the device and on the host, when nobody holds it. Where the device does not
+ * come back, what is held is kept.
  *
  * <p>A copy stays until its memory is freed or this is closed. Transfers are what the caller asks
  * for: one to the device when a launch needs a memory whose copy there is old or absent, one to the
- * host when {@link #toHost} finds that a launch ran since. {@link #prefetch} sends a memory beside
- * launches, in a stream of its own; all that concerns that memory waits for it first. Used by the
- * launcher's thread, but for what is declared by others: {@link #prefetch}, {@link #hostWrote} and
- * {@link #release}.
+ * host when {@link #toHost} finds that a launch ran since. One that was {@linkplain #sends begun}
+ * beside launches, in a stream of its own, a launch waits for. Transfers are made by who holds
+ * the memory, on a thread of the queue.
  */
 final class DeviceBuffers implements AutoCloseable {
-
-  /** Where the current contents of a memory are. */
-  private enum Current {
-    HOST,
-    DEVICE,
-    BOTH
-  }
-
-  private static final class Buffer {
-    final LongArray array;
-    final long bytes;
-    final XPUDeviceBufferState state = new XPUDeviceBufferState();
-    Current current = Current.HOST;
-    boolean copied;
-    boolean locked;
-
-    Buffer(LongArray array, long bytes) {
-      this.array = array;
-      this.bytes = bytes;
-    }
-  }
 
   /** Bytes of the device that may be taken at most; by default all that it has. */
   static final String LIMIT_PROPERTY = "gyre.device.memory.limit";
 
+  private static final long LOOK_MILLIS = 100;
+
   private final TornadoXPUDevice device;
   private final DeviceRoom room;
-  private final long plan;
-  private final Prefetches prefetches;
-  private final Map<Memory, Buffer> buffers = new HashMap<>();
-  private final BooleanSupplier abandoned;
+  private final DeviceQueue queue;
+  private final Map<Memory, DeviceBuffer> buffers = new HashMap<>();
   private final long largest;
   private final long limit;
   private long taken;
 
-  /**
-   * No copies yet.
-   *
-   * @param abandoned whether a kernel does not end: then nothing is taken from under it
-   */
-  DeviceBuffers(
-      TornadoXPUDevice device, long plan, Prefetches prefetches, BooleanSupplier abandoned) {
+  /** No copies yet. */
+  DeviceBuffers(TornadoXPUDevice device, DeviceQueue queue) {
     this.device = device;
     this.room = DeviceRoom.of(device);
-    this.plan = plan;
-    this.prefetches = prefetches;
-    this.abandoned = abandoned;
+    this.queue = queue;
     this.largest = device.getPhysicalDevice().getDeviceMaxAllocationSize();
     long all = device.getPhysicalDevice().getDeviceGlobalMemorySize();
     this.limit = Math.min(all, Long.getLong(LIMIT_PROPERTY, all));
@@ -83,61 +61,100 @@ final class DeviceBuffers implements AutoCloseable {
   }
 
   /**
-   * Makes the copy on the device current, and returns its address there.
+   * Keeps memories from being freed until what is returned is run, once.
    *
-   * @throws MemoryExhaustedException if the device has no room for it
+   * @throws ClosedException if one was closed
    */
-  long toDevice(Memory memory) {
-    prefetches.await(memory);
-    synchronized (this) {
-      Buffer buffer = bufferOf(memory);
-      if (buffer.current == Current.HOST) {
-        lock(buffer);
-        device.streamIn(plan, buffer.array, 0, 0, buffer.state, null);
-        buffer.current = Current.BOTH;
+  synchronized Runnable hold(List<Memory> memories) {
+    Set<DeviceBuffer> held = new HashSet<>();
+    for (Memory memory : memories) {
+      if (memory.isClosed()) {
+        throw new ClosedException("memory of " + memory.byteSize() + " bytes");
       }
-      return buffer.state.getXPUBuffer().toBuffer();
+      held.add(bufferOf(memory));
     }
+    held.forEach(buffer -> buffer.users++);
+    return () -> letGo(held);
   }
 
-  /** Begins to make the copy of what the host wrote current. */
-  void prefetch(Memory memory) {
-    hostWrote(memory);
-    prefetches.start(memory, () -> send(memory));
+  private synchronized void letGo(Set<DeviceBuffer> held) {
+    held.forEach(buffer -> buffer.users--);
+    notifyAll();
   }
 
-  private void send(Memory memory) {
-    Buffer buffer;
-    synchronized (this) {
-      buffer = bufferOf(memory);
-    }
-    // Beside whatever else goes on: nobody touches this buffer before it has come to an end.
-    lock(buffer);
-    device.streamIn(prefetches.plan(), buffer.array, 0, 0, buffer.state, null);
-    device.sync(prefetches.plan());
-    deviceHas(memory);
-  }
-
-  /** Before the first copy: what is never copied need not be locked. */
-  private void lock(Buffer buffer) {
-    if (!buffer.copied) {
-      buffer.copied = true;
-      buffer.locked = room.lock(buffer.array.getSegmentWithHeader());
-    }
-  }
-
-  private synchronized void deviceHas(Memory memory) {
-    mark(memory, Current.BOTH);
-  }
-
-  private Buffer bufferOf(Memory memory) {
-    Buffer buffer = buffers.get(memory);
+  private DeviceBuffer bufferOf(Memory memory) {
+    DeviceBuffer buffer = buffers.get(memory);
     if (buffer == null) {
-      buffer = allocate(memory);
+      buffer = new DeviceBuffer(memory, () -> release(memory));
+      memory.beforeFree(buffer.beforeFree);
       buffers.put(memory, buffer);
-      memory.beforeFree(() -> release(memory));
     }
     return buffer;
+  }
+
+  private synchronized DeviceBuffer held(Memory memory) {
+    DeviceBuffer buffer = buffers.get(memory);
+    if (buffer == null) {
+      throw new IllegalStateException("a memory that nobody holds");
+    }
+    return buffer;
+  }
+
+  /** Notes that the copy of a memory was begun beside launches. */
+  synchronized void sends(Memory memory, DeviceWork<?> copy) {
+    DeviceBuffer buffer = buffers.get(memory);
+    if (buffer != null) {
+      buffer.prefetch = copy;
+    }
+  }
+
+  /**
+   * Waits until a copy that was begun beside launches, if one was, has come to its end, or the
+   * device is abandoned. If it failed, the device does not have it, as if it had not been begun.
+   */
+  void awaitSent(Memory memory) {
+    DeviceWork<?> copy;
+    synchronized (this) {
+      DeviceBuffer buffer = buffers.get(memory);
+      copy = buffer == null ? null : buffer.prefetch;
+    }
+    if (copy != null) {
+      queue.awaitEnd(copy);
+    }
+  }
+
+  /**
+   * Makes the copy on the device current, if it is not, and returns its address there.
+   *
+   * @param plan number of TornadoVM's execution plan whose stream the copy goes through; it may be
+   *     under way when this returns, and when this fails
+   * @throws MemoryExhaustedException if the device has no room for it
+   */
+  long toDevice(Memory memory, long plan) {
+    DeviceBuffer buffer = held(memory);
+    LongArray array = roomFor(buffer);
+    if (moves(buffer, Current.HOST)) {
+      boolean sent = false;
+      try {
+        buffer.lock(room, array);
+        device.streamIn(plan, array, 0, 0, buffer.state, null);
+        sent = true;
+      } finally {
+        if (!sent) {
+          mark(memory, Current.HOST);
+        }
+      }
+    }
+    return buffer.state.getXPUBuffer().toBuffer();
+  }
+
+  /** Whether the current contents are only there; then they are about to be in both places. */
+  private synchronized boolean moves(DeviceBuffer buffer, Current only) {
+    boolean moves = buffer.current == only;
+    if (moves) {
+      buffer.current = Current.BOTH;
+    }
+    return moves;
   }
 
   /**
@@ -146,26 +163,47 @@ final class DeviceBuffers implements AutoCloseable {
    * @throws MemoryExhaustedException if the device has no room for it
    */
   void claim(Memory memory) {
-    prefetches.await(memory);
-    synchronized (this) {
-      bufferOf(memory).current = Current.DEVICE;
+    var _ = roomFor(held(memory));
+    mark(memory, Current.DEVICE);
+  }
+
+  /** Two lanes may ask for the same. */
+  private LongArray roomFor(DeviceBuffer buffer) {
+    synchronized (buffer) {
+      LongArray array = buffer.array;
+      return array == null ? allocate(buffer) : array;
     }
   }
 
-  private Buffer allocate(Memory memory) {
-    long bytes = memory.segmentWithHeader().byteSize();
+  private LongArray allocate(DeviceBuffer buffer) {
+    LongArray array = LongArray.fromSegmentShallow(buffer.segment());
+    long bytes = array.getSegmentWithHeader().byteSize();
     requireInReach(bytes);
+    take(bytes);
+    boolean allocated = false;
+    try {
+      room.take(array, buffer.state);
+      buffer.array = array;
+      allocated = true;
+      return array;
+    } catch (TornadoOutOfMemoryException | TornadoMemoryException e) {
+      throw exhausted(bytes, e);
+    } finally {
+      if (!allocated) {
+        giveBack(bytes);
+      }
+    }
+  }
+
+  private synchronized void take(long bytes) {
     if (bytes > largest || bytes > limit - taken) {
       throw exhausted(bytes, null);
     }
-    Buffer buffer = new Buffer(arrayOf(memory), bytes);
-    try {
-      room.take(buffer.array, buffer.state);
-    } catch (TornadoOutOfMemoryException | TornadoMemoryException e) {
-      throw exhausted(bytes, e);
-    }
     taken += bytes;
-    return buffer;
+  }
+
+  private synchronized void giveBack(long bytes) {
+    taken -= bytes;
   }
 
   /** Fails if TornadoVM, whose arrays count in ints, cannot reach the last long of a memory. */
@@ -179,7 +217,7 @@ final class DeviceBuffers implements AutoCloseable {
     }
   }
 
-  private MemoryExhaustedException exhausted(long bytes, @Nullable Throwable cause) {
+  private synchronized MemoryExhaustedException exhausted(long bytes, @Nullable Throwable cause) {
     return new MemoryExhaustedException(
         "%s cannot allocate %d bytes: of %d bytes %d are taken, and %d is the most in one piece"
             .formatted(
@@ -189,57 +227,102 @@ final class DeviceBuffers implements AutoCloseable {
   }
 
   /** A kernel that may write the memory was launched. */
-  synchronized void deviceWrote(Memory memory) {
+  void deviceWrote(Memory memory) {
     mark(memory, Current.DEVICE);
+  }
+
+  /** A copy that was begun beside launches failed. */
+  void notSent(Memory memory) {
+    mark(memory, Current.HOST);
   }
 
   /** The host wrote the memory. */
   void hostWrote(Memory memory) {
-    prefetches.await(memory);
-    synchronized (this) {
-      mark(memory, Current.HOST);
-    }
+    awaitSent(memory);
+    mark(memory, Current.HOST);
   }
 
-  private void mark(Memory memory, Current current) {
-    Buffer buffer = buffers.get(memory);
+  private synchronized void mark(Memory memory, Current current) {
+    DeviceBuffer buffer = buffers.get(memory);
     if (buffer != null) {
       buffer.current = current;
     }
   }
 
   /** Makes the host's copy current. */
-  synchronized void toHost(Memory memory) {
-    Buffer buffer = buffers.get(memory);
-    if (buffer != null && buffer.current == Current.DEVICE) {
-      lock(buffer);
-      int _ = device.streamOutBlocking(plan, buffer.array, 0, buffer.state, null);
-      buffer.current = Current.BOTH;
-    }
-  }
-
-  private void release(Memory memory) {
-    prefetches.await(memory);
-    synchronized (this) {
-      Buffer buffer = buffers.remove(memory);
-      if (buffer != null && !abandoned.getAsBoolean()) {
-        // Memories are freed by any thread, and CUDA's context belongs to threads.
-        device.enableThreadSharing();
-        if (buffer.locked) {
-          room.unlock(buffer.array.getSegmentWithHeader());
+  void toHost(Memory memory, long plan) {
+    DeviceBuffer buffer = held(memory);
+    LongArray array = buffer.array;
+    if (array != null && moves(buffer, Current.DEVICE)) {
+      boolean read = false;
+      try {
+        buffer.lock(room, array);
+        int _ = device.streamOutBlocking(plan, array, 0, buffer.state, null);
+        read = true;
+      } finally {
+        if (!read) {
+          mark(memory, Current.DEVICE);
         }
-        long _ = device.deallocate(buffer.state);
-        taken -= buffer.bytes;
       }
     }
   }
 
+  /** Waits until nobody holds a memory, and gives its room on the device back. */
+  private void release(Memory memory) {
+    DeviceBuffer buffer = awaitUnheld(memory);
+    if (buffer != null) {
+      long bytes = 0;
+      synchronized (buffer) {
+        // On a device that is stuck, giving room back may wait for ever: it is left there.
+        if (!queue.isStuck()) {
+          bytes = buffer.bytes();
+          buffer.free(room, device);
+        }
+      }
+      synchronized (this) {
+        taken -= bytes;
+        var _ = buffers.remove(memory, buffer);
+      }
+    }
+  }
+
+  private synchronized @Nullable DeviceBuffer awaitUnheld(Memory memory) {
+    DeviceBuffer buffer = buffers.get(memory);
+    boolean interrupted = false;
+    while (buffer != null && buffer.users > 0 && !queue.isStuck()) {
+      try {
+        wait(LOOK_MILLIS);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+      queue.look();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    if (buffer != null && queue.isStuck() && (buffer.users > 0 || buffer.isLocked())) {
+      throw new MemoryInUseException(
+          "memory of %d bytes is kept: %s was abandoned with work that may still touch it; close it again once that has ended"
+              .formatted(memory.byteSize(), device.getPhysicalDevice().getDeviceName().strip()),
+          null);
+    }
+    return buffer;
+  }
+
+  /** Gives all room back, but for what a device that is stuck may touch. */
   @Override
   public void close() {
-    List<Memory> all;
+    List<DeviceBuffer> all;
     synchronized (this) {
-      all = List.copyOf(buffers.keySet());
+      all = List.copyOf(buffers.values());
     }
-    all.forEach(this::release);
+    for (DeviceBuffer buffer : all) {
+      try {
+        release(buffer.memory);
+        buffer.memory.forget(buffer.beforeFree);
+      } catch (MemoryInUseException e) {
+        // Closing the memory says so, and tries again.
+      }
+    }
   }
 }

@@ -1,15 +1,14 @@
 package dev.gyre.kernels.tornadovm;
 
+import dev.gyre.atomics.ClosedException;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.LaunchException;
 import java.util.OptionalLong;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -19,18 +18,10 @@ final class TornadoLaunch implements Launch {
   private final Kernel kernel;
   private final Device device;
   private final DeviceQueue queue;
-  private final Future<LaunchTimes> times;
-
-  /** Set by the first who runs or cancels it. */
-  private final AtomicBoolean decided;
+  private final DeviceWork<LaunchTimes> times;
 
   TornadoLaunch(
-      Kernel kernel,
-      Device device,
-      DeviceQueue queue,
-      Future<LaunchTimes> times,
-      AtomicBoolean decided) {
-    this.decided = decided;
+      Kernel kernel, Device device, DeviceQueue queue, DeviceWork<LaunchTimes> times) {
     this.kernel = kernel;
     this.device = device;
     this.queue = queue;
@@ -47,11 +38,7 @@ final class TornadoLaunch implements Launch {
         waiting = false;
       } catch (InterruptedException e) {
         interruption = e;
-        boolean _ = cancel();
-      } catch (CancellationException e) {
-        restore(interruption);
-        throw new LaunchCancelledException(
-            kernel.name(), device, interruption == null ? e : interruption);
+        boolean _ = cancel(e);
       } catch (ExecutionException e) {
         restore(interruption);
         throw failure(e.getCause());
@@ -67,14 +54,22 @@ final class TornadoLaunch implements Launch {
   }
 
   private LaunchException failure(@Nullable Throwable cause) {
-    return cause instanceof LaunchException known
-        ? known
-        : new LaunchException(kernel.name(), device, String.valueOf(cause), cause);
+    return switch (cause) {
+      case LaunchException known -> known;
+      // It had not begun when its launcher was closed.
+      case ClosedException closed -> new LaunchCancelledException(kernel.name(), device, closed);
+      case null, default ->
+          new LaunchException(kernel.name(), device, String.valueOf(cause), cause);
+    };
   }
 
   @Override
   public boolean cancel() {
-    return decided.compareAndSet(false, true) && times.cancel(false);
+    return cancel(null);
+  }
+
+  private boolean cancel(@Nullable Throwable why) {
+    return times.drop(new LaunchCancelledException(kernel.name(), device, why));
   }
 
   @Override

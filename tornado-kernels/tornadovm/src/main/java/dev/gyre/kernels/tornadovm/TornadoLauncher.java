@@ -2,6 +2,7 @@ package dev.gyre.kernels.tornadovm;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
+import dev.gyre.atomics.MemoryInUseException;
 import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.atomics.table.Operation;
 import dev.gyre.atomics.tornadovm.DeviceFacts;
@@ -15,15 +16,16 @@ import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.tornadovm.DeviceQueue.Lane;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.ServiceLoader;
-import java.util.concurrent.CancellationException;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +61,10 @@ public final class TornadoLauncher implements Launcher {
   private final Device device;
   private final Lowering lowering;
   private final long plan = PLANS.incrementAndGet();
-  private final Prefetches prefetches;
+
+  /** The plan whose stream copies beside launches go through. */
+  private final long copies = PLANS.incrementAndGet();
+
   private final DeviceBuffers buffers;
   private final Map<Class<?>, KernelBinding> bindings = new HashMap<>();
   private final Map<Class<?>, CompiledKernel> compiled = new HashMap<>();
@@ -78,10 +83,7 @@ public final class TornadoLauncher implements Launcher {
     }
     // CUDA's context belongs to threads.
     this.queue = new DeviceQueue(device, tornado::enableThreadSharing);
-    this.prefetches =
-        new Prefetches(
-            device, PLANS.incrementAndGet(), tornado::enableThreadSharing, queue::isAbandoned);
-    this.buffers = new DeviceBuffers(tornado, plan, prefetches, queue::isAbandoned);
+    this.buffers = new DeviceBuffers(tornado, queue);
   }
 
   @Override
@@ -134,17 +136,38 @@ public final class TornadoLauncher implements Launcher {
   public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
     KernelBinding binding = binding(kernel);
     check(kernel, shape.blockSize());
-    AtomicBoolean decided = new AtomicBoolean();
-    Future<LaunchTimes> times =
-        queue.submit(
+    List<Memory> memories = memories(kernel, binding);
+    DeviceWork<LaunchTimes> work =
+        submit(
+            Lane.LAUNCHES,
             kernel.name(),
-            () -> {
-              if (!decided.compareAndSet(false, true)) {
-                throw new CancellationException(kernel.name());
-              }
-              return run(kernel, binding, shape, mode);
-            });
-    return new TornadoLaunch(kernel, device, queue, times, decided);
+            memories,
+            () -> run(kernel, binding, memories, shape, mode));
+    return new TornadoLaunch(kernel, device, queue, work);
+  }
+
+  private List<Memory> memories(Kernel kernel, KernelBinding binding) {
+    try {
+      return binding.memories(kernel);
+    } catch (IllegalArgumentException e) {
+      throw failed(kernel, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Queues work, which holds the memories that it touches until it is over. */
+  private <T> DeviceWork<T> submit(
+      Lane lane, String what, List<Memory> memories, Callable<T> work) {
+    Runnable letGo = buffers.hold(memories);
+    boolean queued = false;
+    try {
+      DeviceWork<T> all = queue.submit(lane, what, letGo, work);
+      queued = true;
+      return all;
+    } finally {
+      if (!queued) {
+        letGo.run();
+      }
+    }
   }
 
   private KernelBinding binding(Kernel kernel) {
@@ -166,7 +189,11 @@ public final class TornadoLauncher implements Launcher {
   }
 
   private LaunchTimes run(
-      Kernel kernel, KernelBinding binding, LaunchShape shape, LaunchMode mode) {
+      Kernel kernel,
+      KernelBinding binding,
+      List<Memory> memories,
+      LaunchShape shape,
+      LaunchMode mode) {
     Memory block = block(binding);
     Parameters.fill(block, shape.threads(), binding.scalars(kernel));
     buffers.hostWrote(block);
@@ -174,23 +201,23 @@ public final class TornadoLauncher implements Launcher {
     CompiledKernel code = compile(kernel, binding, block);
     residency.require(kernel.name(), code, shape, mode);
     long ready = System.nanoTime();
-    List<Memory> memories = binding.memories(kernel);
-    LaunchTimes times;
-    try {
-      List<Long> addresses = new ArrayList<>();
-      addresses.add(buffers.toDevice(block));
-      memories.forEach(m -> addresses.add(buffers.toDevice(m)));
-      long sent = System.nanoTime();
-      long nanos = queue.watched(kernel.name(), () -> code.run(shape, addresses));
-      times = new LaunchTimes(nanos, sent - ready, ready - start);
-      buffers.deviceWrote(block);
-      memories.forEach(buffers::deviceWrote);
-      buffers.toHost(block);
-    } catch (MemoryExhaustedException e) {
-      throw failed(kernel, String.valueOf(e.getMessage()), e);
-    } catch (Exception | Error e) {
-      throw failed(kernel, "the launch failed: " + e, e);
-    }
+    List<Memory> all = new ArrayList<>(List.of(block));
+    all.addAll(memories);
+    LaunchTimes times =
+        onDevice(
+            kernel.name(),
+            List.of(block),
+            () -> {
+              List<Long> addresses = new ArrayList<>();
+              for (Memory m : all) {
+                addresses.add(sent(kernel, m));
+              }
+              long sent = System.nanoTime();
+              long nanos = queue.watched(kernel.name(), () -> code.run(shape, addresses));
+              all.forEach(buffers::deviceWrote);
+              toHost(kernel.name(), block);
+              return new LaunchTimes(nanos, sent - ready, ready - start);
+            });
     long ended = Parameters.blocksEnded(block);
     if (ended != shape.blocks()) {
       throw failed(
@@ -200,6 +227,61 @@ public final class TornadoLauncher implements Launcher {
           null);
     }
     return times;
+  }
+
+  /** The address of a memory on the device, to which its contents are sent. */
+  private long sent(Kernel kernel, Memory memory) throws Exception {
+    buffers.awaitSent(memory);
+    return queue.watched(kernel.name(), () -> buffers.toDevice(memory, plan));
+  }
+
+  private void toHost(String what, Memory memory) throws Exception {
+    Memory _ =
+        queue.watched(
+            what,
+            () -> {
+              buffers.toHost(memory, plan);
+              return memory;
+            });
+  }
+
+  /**
+   * Does work on the device, which has come to its end when this returns or throws: memories may be
+   * freed after that, and the copies of some may have been queued when others failed.
+   *
+   * @param own memories that are held here
+   * @throws LaunchException if it fails
+   */
+  private <T> T onDevice(String what, List<Memory> own, Callable<T> work) {
+    Runnable letGo = buffers.hold(own);
+    try {
+      return work.call();
+    } catch (Exception | Error e) {
+      settle(what, plan);
+      throw switch (e) {
+        case LaunchException known -> known;
+        case MemoryExhaustedException full ->
+            new LaunchException(what, device, String.valueOf(full.getMessage()), full);
+        default -> new LaunchException(what, device, "the launch failed: " + e, e);
+      };
+    } finally {
+      letGo.run();
+    }
+  }
+
+  /** Waits until the device has done what was queued, whatever becomes of it. */
+  private void settle(String what, long stream) {
+    try {
+      long _ =
+          queue.watchedInAnyCase(
+              what,
+              () -> {
+                tornado.sync(stream);
+                return stream;
+              });
+    } catch (Exception e) {
+      queue.lose("the device cannot be waited for after %s failed: %s".formatted(what, e));
+    }
   }
 
   private Memory block(KernelBinding binding) {
@@ -215,7 +297,8 @@ public final class TornadoLauncher implements Launcher {
       } catch (RuntimeException | Error e) {
         List<UnsupportedByDeviceException> refusals = lowering.takeRefusals();
         Throwable cause = refusals.isEmpty() ? e : refusals.getFirst();
-        throw failed(kernel, "it does not compile: " + cause.getMessage(), cause);
+        String why = Objects.requireNonNullElse(cause.getMessage(), cause.toString());
+        throw failed(kernel, "it does not compile: " + why, cause);
       }
       compiled.put(binding.kernel(), code);
     }
@@ -235,8 +318,11 @@ public final class TornadoLauncher implements Launcher {
     KernelBinding binding = binding(kernel);
     return await(
         kernel.name(),
-        queue.submit(
-            kernel.name(), () -> question.apply(compile(kernel, binding, block(binding)))));
+        submit(
+            Lane.LAUNCHES,
+            kernel.name(),
+            List.of(),
+            () -> question.apply(compile(kernel, binding, block(binding)))));
   }
 
   /**
@@ -255,17 +341,20 @@ public final class TornadoLauncher implements Launcher {
 
   @Override
   public void readBack(Memory... memories) {
-    int _ =
-        await(
-            COPY,
-            queue.submit(
-                COPY,
-                () -> {
-                  for (Memory m : memories) {
-                    buffers.toHost(m);
-                  }
-                  return memories.length;
-                }));
+    List<Memory> all = List.of(memories);
+    List<Memory> _ = await(COPY, submit(Lane.LAUNCHES, COPY, all, () -> readBack(all)));
+  }
+
+  private List<Memory> readBack(List<Memory> memories) {
+    return onDevice(
+        COPY,
+        List.of(),
+        () -> {
+          for (Memory m : memories) {
+            toHost(COPY, m);
+          }
+          return memories;
+        });
   }
 
   @Override
@@ -277,18 +366,26 @@ public final class TornadoLauncher implements Launcher {
       KernelBinding binding = binding(kernel);
       LaunchShape shape = shapeFor(Math.max(1, length));
       String name = kernel.name();
-      LaunchTimes _ = await(name, queue.submit(name, () -> claimAndRun(m, kernel, binding, shape)));
+      LaunchTimes _ =
+          await(
+              name,
+              submit(
+                  Lane.LAUNCHES,
+                  name,
+                  List.of(m),
+                  () -> claimAndRun(m, kernel, binding, shape)));
     }
   }
 
   private LaunchTimes claimAndRun(
       Memory m, Kernel kernel, KernelBinding binding, LaunchShape shape) {
     try {
+      buffers.awaitSent(m);
       buffers.claim(m);
     } catch (MemoryExhaustedException e) {
       throw failed(kernel, String.valueOf(e.getMessage()), e);
     }
-    return run(kernel, binding, shape, LaunchMode.STRIDED);
+    return run(kernel, binding, List.of(m), shape, LaunchMode.STRIDED);
   }
 
   @Override
@@ -301,7 +398,29 @@ public final class TornadoLauncher implements Launcher {
   @Override
   public void prefetch(Memory... memories) {
     for (Memory m : memories) {
-      buffers.prefetch(m);
+      buffers.hostWrote(m);
+      buffers.sends(m, submit(Lane.COPIES, COPY, List.of(m), () -> send(m)));
+    }
+  }
+
+  private Memory send(Memory memory) throws Exception {
+    boolean sent = false;
+    try {
+      Memory all =
+          queue.watched(
+              COPY,
+              () -> {
+                long _ = buffers.toDevice(memory, copies);
+                tornado.sync(copies);
+                return memory;
+              });
+      sent = true;
+      return all;
+    } finally {
+      if (!sent) {
+        settle(COPY, copies);
+        buffers.notSent(memory);
+      }
     }
   }
 
@@ -335,8 +454,13 @@ public final class TornadoLauncher implements Launcher {
   @Override
   public void close() {
     queue.close();
-    prefetches.close();
-    parameters.values().forEach(Memory::close);
+    for (Memory block : parameters.values()) {
+      try {
+        block.close();
+      } catch (MemoryInUseException e) {
+        // What a device that is stuck works on stays; those who waited for it were told.
+      }
+    }
     buffers.close();
   }
 }

@@ -9,6 +9,7 @@ import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.tornadovm.Handles;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
@@ -81,17 +82,19 @@ class LoudErrorsTest {
   }
 
   @Test
-  void aKernelThatDoesNotEndInTimeIsAbandonedAndTheJvmGoesOn() {
+  void aKernelThatDoesNotEndInTimeIsAbandonedAndTheJvmGoesOn() throws Exception {
     System.setProperty(DeviceQueue.LIMIT_PROPERTY, "1");
     try (Memory words = Memory.ofInts(16);
         JvmLauncher jvm = JvmLauncher.create()) {
       DeviceInts handle = DeviceInts.of(words);
       handle.set(0, 1);
+      Launch launch;
       try (TornadoLauncher launcher = DeviceUnderTest.open(WaitInVain.class)) {
         // Ends some time, so that this process can; GPUs sleep between polls.
         boolean gpu = launcher.shapeFor(1 << 20).blockSize() > 1;
         WaitInVain kernel = new WaitInVain(handle, gpu ? 1L << 23 : 1L << 31);
-        assertThatThrownBy(() -> launcher.run(kernel, LaunchShape.ofThreads(1)))
+        launch = launcher.start(kernel, LaunchShape.ofThreads(1), LaunchMode.STRIDED);
+        assertThatThrownBy(launch::join)
             .isInstanceOf(LaunchTimeoutException.class)
             .hasMessageContainingAll("WaitInVain", label(), "did not end within 1 s");
         assertThatThrownBy(() -> launcher.run(kernel, LaunchShape.ofThreads(1)))
@@ -102,6 +105,10 @@ class LoudErrorsTest {
       handle.set(0, 7);
       jvm.run(new WaitInVain(handle, 1), LaunchShape.ofThreads(1));
       assertThat(handle.get(1)).isEqualTo(7);
+      // What a device may touch is not freed.
+      while (!launch.isDone()) {
+        Thread.sleep(10);
+      }
     }
   }
 

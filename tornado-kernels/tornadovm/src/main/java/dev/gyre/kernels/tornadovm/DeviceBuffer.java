@@ -1,0 +1,89 @@
+package dev.gyre.kernels.tornadovm;
+
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.tornadovm.DeviceRoom;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
+import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
+
+/**
+ * A memory as one device knows it: who works on it, its copy there if it has one, and which copy is
+ * current. Guarded by the {@link DeviceBuffers} it belongs to, but for {@link #lock} and {@link
+ * #free}: they are for who works on it alone.
+ */
+final class DeviceBuffer {
+
+  /** Where the current contents of a memory are. */
+  enum Current {
+    HOST,
+    DEVICE,
+    BOTH
+  }
+
+  final Memory memory;
+
+  /** Of a memory that is open when it is first held; it may have begun to close since. */
+  private final MemorySegment segment;
+
+  /** What the memory runs before it is freed. */
+  final Runnable beforeFree;
+
+  final XPUDeviceBufferState state = new XPUDeviceBufferState();
+
+  /** Works, queued or under way, that touch the memory or its copy. */
+  int users;
+
+  Current current = Current.HOST;
+
+  /** The latest copy that was begun beside launches. */
+  @Nullable DeviceWork<?> prefetch;
+
+  /** Null where there is no room on the device. */
+  @Nullable LongArray array;
+
+  private boolean copied;
+  private boolean locked;
+
+  DeviceBuffer(Memory memory, Runnable beforeFree) {
+    this.memory = memory;
+    this.segment = memory.segmentWithHeader();
+    this.beforeFree = beforeFree;
+  }
+
+  MemorySegment segment() {
+    return segment;
+  }
+
+  long bytes() {
+    return array == null ? 0 : array.getSegmentWithHeader().byteSize();
+  }
+
+  /** Before the first copy: what is never copied need not be locked. */
+  void lock(DeviceRoom room, LongArray host) {
+    if (!copied) {
+      copied = true;
+      locked = room.lock(host.getSegmentWithHeader());
+    }
+  }
+
+  /** Whether the driver keeps the memory's pages: they must not be freed behind its back. */
+  boolean isLocked() {
+    return locked;
+  }
+
+  /** Gives the room on the device back. */
+  void free(DeviceRoom room, TornadoXPUDevice device) {
+    LongArray host = array;
+    if (host != null) {
+      // Memories are freed by any thread, and CUDA's context belongs to threads.
+      device.enableThreadSharing();
+      if (locked) {
+        room.unlock(host.getSegmentWithHeader());
+      }
+      long _ = device.deallocate(state);
+      array = null;
+    }
+  }
+}
