@@ -230,7 +230,9 @@ public final class Memory implements AutoCloseable {
     beforeFree.add(action);
   }
 
-  /** Takes back an action of {@link #beforeFree}: that very object; does nothing if it is not there. */
+  /**
+   * Takes back an action of {@link #beforeFree}: that very object; does nothing if it is not there.
+   */
   @SuppressWarnings("ReferenceEquality") // that action, not one like it
   public synchronized void forget(Runnable action) {
     boolean _ = beforeFree.removeIf(a -> a == action);

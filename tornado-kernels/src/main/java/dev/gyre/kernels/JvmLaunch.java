@@ -225,8 +225,7 @@ final class JvmLaunch implements Launch, Meeting.Room {
       throw refusal;
     }
     if (failure != null) {
-      throw new LaunchException(
-          kernel.name(), device, "a device thread threw " + failure, failure);
+      throw new LaunchException(kernel.name(), device, "a device thread threw " + failure, failure);
     }
     if (ended.get() < shape.threads()) {
       throw new LaunchCancelledException(kernel.name(), device, cancellation);

@@ -331,8 +331,8 @@ class JvmLauncherTest {
 
   /**
    * A kernel of four device threads, of which one uses up the heap and then all throw; ends once
-   * join has come back, with whatever there is room for. Its JVM is one that never collects garbage:
-   * what is used up stays so.
+   * join has come back, with whatever there is room for. Its JVM is one that never collects
+   * garbage: what is used up stays so.
    */
   public static final class EatenHeap {
 

@@ -27,8 +27,8 @@ import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
  * <p>A copy stays until its memory is freed or this is closed. Transfers are what the caller asks
  * for: one to the device when a launch needs a memory whose copy there is old or absent, one to the
  * host when {@link #toHost} finds that a launch ran since. One that was {@linkplain #sends begun}
- * beside launches, in a stream of its own, a launch waits for. Transfers are made by who holds
- * the memory, on a thread of the queue.
+ * beside launches, in a stream of its own, a launch waits for. Transfers are made by who holds the
+ * memory, on a thread of the queue.
  */
 final class DeviceBuffers implements AutoCloseable {
 

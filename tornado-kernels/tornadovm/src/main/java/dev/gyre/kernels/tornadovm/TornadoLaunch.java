@@ -20,8 +20,7 @@ final class TornadoLaunch implements Launch {
   private final DeviceQueue queue;
   private final DeviceWork<LaunchTimes> times;
 
-  TornadoLaunch(
-      Kernel kernel, Device device, DeviceQueue queue, DeviceWork<LaunchTimes> times) {
+  TornadoLaunch(Kernel kernel, Device device, DeviceQueue queue, DeviceWork<LaunchTimes> times) {
     this.kernel = kernel;
     this.device = device;
     this.queue = queue;

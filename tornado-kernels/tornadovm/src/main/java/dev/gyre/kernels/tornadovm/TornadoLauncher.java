@@ -370,10 +370,7 @@ public final class TornadoLauncher implements Launcher {
           await(
               name,
               submit(
-                  Lane.LAUNCHES,
-                  name,
-                  List.of(m),
-                  () -> claimAndRun(m, kernel, binding, shape)));
+                  Lane.LAUNCHES, name, List.of(m), () -> claimAndRun(m, kernel, binding, shape)));
     }
   }
 
