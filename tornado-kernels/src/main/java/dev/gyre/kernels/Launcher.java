@@ -10,6 +10,15 @@ import dev.gyre.atomics.Memory;
  * before {@link #start} happens before the kernel. A device may have memory of its own: what
  * kernels wrote is seen by the host after {@link #readBack}, what the host wrote by kernels after
  * {@link #hostWrote}. Thread-safe; launches may overlap.
+ *
+ * <p>A device holds the memories of a launch or a copy from when it is started until it has ended,
+ * failed or been cancelled: {@link Memory#close} waits for that. Where a device does not end what it
+ * began within the time that it is given, it is abandoned: what waits is dropped with a {@link
+ * LaunchTimeoutException}, as all is refused from then on, and the memories of what had begun are
+ * kept until that has ended, see {@link dev.gyre.atomics.MemoryInUseException}.
+ *
+ * <p>An interrupt ends nothing but a {@link Launch}, see {@link Launch#join}; copies are made to
+ * their end, and the interrupt is kept.
  */
 public interface Launcher extends AutoCloseable {
 
@@ -84,6 +93,7 @@ public interface Launcher extends AutoCloseable {
    * device and host share memory, as on the JVM, this does nothing.
    *
    * @throws LaunchException if they cannot be copied
+   * @throws ClosedException if this launcher was closed, or a memory
    */
   default void readBack(Memory... memories) {}
 
@@ -99,7 +109,8 @@ public interface Launcher extends AutoCloseable {
    * that launch has ended. What fails is tried again by that launch, which reports it. Where device
    * and host share memory, as on the JVM, this does nothing.
    *
-   * @throws ClosedException if this launcher was closed
+   * @throws ClosedException if this launcher was closed, or a memory
+   * @throws LaunchTimeoutException if the device was abandoned
    */
   default void prefetch(Memory... memories) {}
 
@@ -109,10 +120,14 @@ public interface Launcher extends AutoCloseable {
    * the JVM, this does nothing: the host clears by itself.
    *
    * @throws LaunchException if the device has no room, or the launch fails
+   * @throws ClosedException if this launcher was closed, or a memory
    */
   default void clear(Memory... memories) {}
 
-  /** Cancels what still runs and gives the device back; further calls do nothing. */
+  /**
+   * Cancels what still runs and gives the device back; further calls do nothing. Nothing stops what
+   * a device has begun: this waits for it, or until the device is abandoned.
+   */
   @Override
   void close();
 }
