@@ -49,15 +49,22 @@ final class TornadoArguments {
       System.err.println("usage: TornadoArguments.java (opencl|ptx|jar) SDK FILE");
       System.exit(2);
     }
-    Path sdk = Path.of(args[1]).toAbsolutePath();
-    Path file = Path.of(args[2]);
+    try {
+      write(args[0], Path.of(args[1]).toAbsolutePath(), Path.of(args[2]));
+    } catch (IOException e) {
+      System.err.println(e.getMessage() + "; TORNADOVM_HOME must be the folder of an SDK");
+      System.exit(2);
+    }
+  }
+
+  private static void write(String what, Path sdk, Path file) throws IOException {
     if (file.getParent() != null) {
       Files.createDirectories(file.getParent());
     }
-    if (args[0].equals("jar")) {
+    if (what.equals("jar")) {
       writeJar(sdk, file);
     } else {
-      Files.write(file, arguments(args[0], sdk));
+      Files.write(file, arguments(what, sdk));
     }
   }
 

@@ -1,9 +1,16 @@
-# What the entry points share, for them to source: finding a JDK 25, and building what is not built.
-# Before, they set root, the folder of the sources, and name, of which messages are.
+# What the entry points share, for them to source: finding a JDK 25, building what is not built, and
+# how Java is to be started. Before, they set root, the folder of the sources, and name, of which
+# messages are.
 
 fail() {
   echo "$name: $*" >&2
   exit 1
+}
+
+# What was asked for cannot be done: bad usage.
+refuse() {
+  echo "$name: $*" >&2
+  exit 2
 }
 
 # A folder is a JDK 25 if its release file says so: that is quicker than to ask its java.
@@ -13,9 +20,15 @@ is_jdk25() {
 
 find_jdk() {
   local candidate on_path
+  if [[ -n ${JAVA25_HOME:-} ]]; then
+    is_jdk25 "$JAVA25_HOME" ||
+      fail "JAVA25_HOME is not the folder of a JDK 25: $JAVA25_HOME; set it to one, or unset it"
+    echo "$JAVA25_HOME"
+    return
+  fi
   on_path=$(command -v java || true)
   [[ -z $on_path ]] || on_path=$(dirname "$(dirname "$(readlink -f "$on_path")")")
-  for candidate in "${JAVA25_HOME:-}" "${JAVA_HOME:-}" "$on_path" \
+  for candidate in "${JAVA_HOME:-}" "$on_path" \
     /usr/lib/jvm/*25* "$HOME"/.sdkman/candidates/java/25* "$HOME"/.jdks/*25* \
     /Library/Java/JavaVirtualMachines/*25*/Contents/Home; do
     if [[ -n $candidate ]] && is_jdk25 "$candidate"; then
@@ -24,6 +37,22 @@ find_jdk() {
     fi
   done
   fail "a JDK 25 is required and none was found; install one, or set JAVA25_HOME to its folder"
+}
+
+# Java takes the names of files by the locale. Where that is not of UTF-8, or not installed, it gets
+# one that is; what can be shown on the terminal stays what the user's locale says.
+use_utf8() {
+  local umlaut=$'\xc3\xbc' before=${LC_ALL-} candidate
+  [[ ${#umlaut} != 1 ]] || return 0
+  options+=(-Dstdout.encoding=US-ASCII)
+  for candidate in C.UTF-8 C.utf8 en_US.UTF-8; do
+    { LC_ALL=$candidate; } 2>/dev/null
+    if [[ ${#umlaut} == 1 ]]; then
+      export LC_ALL
+      return
+    fi
+  done
+  { LC_ALL=$before; } 2>/dev/null
 }
 
 # is_built STAMP MODULE...: built, and nothing that goes into the modules is newer.
@@ -36,14 +65,49 @@ is_built() {
       -newer "$stamp" -print -quit) ]]
 }
 
-# build STAMP OPTION...: packages with these options of Maven.
+# build STAMP OPTION...: packages with these options of Maven, and says how far it is.
 build() {
   command -v mvn >/dev/null || fail "Maven 3.8 or newer is required to build; put mvn on the PATH"
   echo "$name: building (first use, or the sources have changed) ..." >&2
-  local output
-  output=$(cd "$root" && mvn -B -q -DskipTests -Dformat.phase=none "${@:2}" package 2>&1) || {
-    echo "$output" >&2
+  local log
+  log=$(mktemp)
+  if ! (cd "$root" && mvn -B -DskipTests -Dformat.phase=none "${@:2}" package 2>&1) |
+    tee "$log" | tell_modules; then
+    grep -Ev '^(\[INFO\]|Download|Progress)' "$log" >&2 || true
+    rm -f "$log"
     fail "the build failed; its output is above"
-  }
+  fi
+  rm -f "$log"
   touch "$1"
+}
+
+# Says which module Maven is at, and how much it has downloaded, for each that it prints.
+tell_modules() {
+  local line files=0
+  local module='^\[INFO\] Building (.*) [^ ]+ +\[([0-9]+)/([0-9]+)\]$'
+  while IFS= read -r line; do
+    if [[ $line =~ $module ]]; then
+      echo "$name: building ${BASH_REMATCH[1]} (${BASH_REMATCH[2]} of ${BASH_REMATCH[3]}) ..." >&2
+    elif [[ $line == Downloaded* || $line == '[INFO] Downloaded'* ]]; then
+      files=$((files + 1))
+      ((files % 25)) || echo "$name: $files files downloaded ..." >&2
+    fi
+  done
+}
+
+# tornado_arguments BACKEND FILE: writes the arguments that put TornadoVM into a Java, where those
+# that are there are not of this SDK and JDK as they are.
+tornado_arguments() {
+  local backend=$1 file=$2 source=$root/.config/TornadoArguments.java
+  local of="# of $jdk and $(cd "$TORNADOVM_HOME" 2>/dev/null && pwd -P)" present=
+  [[ ! -f $file ]] || read -r present <"$file"
+  # By the time of the change: that of the contents may be as old as the archive they came from.
+  if [[ $present == "$of" && -z $(find "$source" "$jdk/release" "$TORNADOVM_HOME"/share/java \
+    "$TORNADOVM_HOME"/etc/exportLists -cnewer "$file" -print -quit 2>&1) ]]; then
+    return
+  fi
+  "$jdk/bin/java" "$source" "$backend" "$TORNADOVM_HOME" "$file.$$" || return
+  { echo "$of" && cat "$file.$$"; } >"$file.$$.part"
+  rm "$file.$$"
+  mv "$file.$$.part" "$file"
 }

@@ -1,32 +1,28 @@
 package dev.gyre.datasets;
 
 import java.io.BufferedInputStream;
-import java.io.BufferedReader;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
+import org.apache.commons.csv.CSVException;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
-import org.apache.commons.csv.DuplicateHeaderMode;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Some columns of a CSV file, row by row, in memory that does not depend on the length of the file.
  *
- * <p>The file is UTF-8, with or without a byte-order mark, as RFC 4180 describes it: commas, quotes
- * around fields with commas, quotes or line ends in them. Lines end with LF or CRLF; blank ones are
- * left out. The first row names the columns.
+ * <p>The file is UTF-8, with or without a byte-order mark, as RFC 4180 describes it: commas, or
+ * another separator, between fields, quotes around fields with separators, quotes or line ends in
+ * them. Lines end with LF or CRLF; blank ones are left out. The first row names the columns; those
+ * that are not asked for may have any name, also several the same.
  *
  * <pre>{@code
  * try (CsvTable table = CsvTable.open(file, List.of("key", "value"), ByteProgress.NONE)) {
@@ -41,19 +37,11 @@ import org.jspecify.annotations.Nullable;
 public final class CsvTable implements AutoCloseable {
 
   private static final CSVFormat FORMAT =
-      CSVFormat.RFC4180
-          .builder()
-          .setHeader()
-          .setSkipHeaderRecord(true)
-          .setIgnoreEmptyLines(true)
-          .setAllowMissingColumnNames(true)
-          .setDuplicateHeaderMode(DuplicateHeaderMode.ALLOW_EMPTY)
-          .get();
+      CSVFormat.RFC4180.builder().setIgnoreEmptyLines(true).get();
   private static final int BUFFER = 1 << 16;
-  private static final int BYTE_ORDER_MARK = 0xfeff;
+  private static final String SEPARATES_NOTHING = "\"\r\n";
 
-  private final Path path;
-  private final String file;
+  private final String name;
   private final long length;
   private final ByteProgress progress;
   private final Counted bytes;
@@ -64,63 +52,115 @@ public final class CsvTable implements AutoCloseable {
   private long line = 1;
   private long count;
 
-  private CsvTable(Path file, List<String> columns, ByteProgress progress) throws IOException {
-    this.path = file;
-    this.file = file.toString();
-    this.length = Files.size(file);
+  private CsvTable(
+      String name,
+      InputStream in,
+      long length,
+      char separator,
+      List<String> columns,
+      ByteProgress progress)
+      throws IOException {
+    this.name = name;
+    this.length = length;
     this.progress = progress;
-    this.bytes = new Counted(Files.newInputStream(file));
-    try {
-      this.parser = FORMAT.parse(reader(bytes));
-      this.rows = parser.iterator();
-      this.places = columns.stream().mapToInt(this::place).toArray();
-    } catch (IOException | RuntimeException e) {
-      bytes.close();
-      throw e;
-    }
+    this.bytes = new Counted(in);
+    this.parser =
+        FORMAT
+            .builder()
+            .setDelimiter(separator)
+            .get()
+            .parse(new Utf8Reader(new BufferedInputStream(bytes, BUFFER)));
+    this.rows = parser.iterator();
+    List<String> names = rows.hasNext() ? rows.next().toList() : List.of();
+    this.places = columns.stream().mapToInt(column -> place(column, names)).toArray();
+  }
+
+  /**
+   * Opens a file, in which commas separate fields.
+   *
+   * @param columns names of the columns that are asked for, each of which must be there once
+   * @param progress is told how many bytes are read
+   * @throws BadInputException if it cannot be read or lacks a column
+   */
+  public static CsvTable open(Path file, List<String> columns, ByteProgress progress) {
+    return open(file, ',', columns, progress);
   }
 
   /**
    * Opens a file.
    *
-   * @param columns names of the columns that are asked for
+   * @param separator what is between two fields: a character, but no quote and no end of a line
+   * @param columns names of the columns that are asked for, each of which must be there once
    * @param progress is told how many bytes are read
    * @throws BadInputException if it cannot be read or lacks a column
    */
-  public static CsvTable open(Path file, List<String> columns, ByteProgress progress) {
+  public static CsvTable open(
+      Path file, char separator, List<String> columns, ByteProgress progress) {
+    if (Files.isDirectory(file)) {
+      throw new BadInputException(file.toString(), "is a folder, not a file");
+    }
     try {
-      if (Files.isDirectory(file)) {
-        throw new BadInputException(file.toString(), "is a folder, not a file");
+      long length = Files.isRegularFile(file) ? Files.size(file) : ByteProgress.UNKNOWN;
+      return of(file.toString(), Files.newInputStream(file), length, separator, columns, progress);
+    } catch (IOException e) {
+      throw new BadInputException(file.toString(), TextFiles.reasonOf(e, "file"), e);
+    }
+  }
+
+  /**
+   * Reads a stream, which is closed with the table.
+   *
+   * @param name what errors call it
+   * @param separator as for files
+   * @param columns as for files
+   * @param progress is told how many bytes are read
+   * @throws BadInputException if it cannot be read or lacks a column
+   */
+  public static CsvTable ofStream(
+      String name, InputStream in, char separator, List<String> columns, ByteProgress progress) {
+    return of(name, in, ByteProgress.UNKNOWN, separator, columns, progress);
+  }
+
+  /** Whether a character can stand between fields: it must be none of what has a meaning. */
+  public static boolean isSeparator(char separator) {
+    return SEPARATES_NOTHING.indexOf(separator) < 0;
+  }
+
+  private static CsvTable of(
+      String name,
+      InputStream in,
+      long length,
+      char separator,
+      List<String> columns,
+      ByteProgress progress) {
+    if (!isSeparator(separator)) {
+      throw new IllegalArgumentException("a quote or the end of a line separates no fields");
+    }
+    try {
+      return new CsvTable(name, in, length, separator, columns, progress);
+    } catch (IOException | RuntimeException e) {
+      try {
+        in.close();
+      } catch (IOException closing) {
+        e.addSuppressed(closing);
       }
-      return new CsvTable(file, columns, progress);
-    } catch (NoSuchFileException e) {
-      throw new BadInputException(file.toString(), "no such file", e);
-    } catch (IOException | UncheckedIOException | IllegalArgumentException e) {
-      throw unreadable(file, 1, e);
+      throw e instanceof BadInputException bad ? bad : unreadable(name, 1, e);
     }
   }
 
-  private static Reader reader(InputStream bytes) throws IOException {
-    // A decoder of its own reports what is no UTF-8, instead of replacing it.
-    BufferedReader reader =
-        new BufferedReader(
-            new InputStreamReader(
-                new BufferedInputStream(bytes, BUFFER), StandardCharsets.UTF_8.newDecoder()),
-            BUFFER);
-    reader.mark(1);
-    if (reader.read() != BYTE_ORDER_MARK) {
-      reader.reset();
-    }
-    return reader;
-  }
-
-  private int place(String column) {
-    Integer place = parser.getHeaderMap() == null ? null : parser.getHeaderMap().get(column);
-    if (place == null) {
+  private int place(String column, List<String> names) {
+    int place = names.indexOf(column);
+    if (place < 0) {
       throw new BadInputException(
-          file,
-          "line 1: no column \"%s\" among %s; the first row names the columns"
-              .formatted(column, parser.getHeaderNames()));
+          name,
+          "line 1: no column \"%s\" among %s; the first row names the columns, exactly so"
+              .formatted(column, names));
+    }
+    if (place != names.lastIndexOf(column)) {
+      throw new BadInputException(
+          name,
+          "line 1: more than one column \"%s\" among %s; which is meant cannot be told"
+              .formatted(column, names));
     }
     return place;
   }
@@ -133,7 +173,7 @@ public final class CsvTable implements AutoCloseable {
       row = more ? rows.next() : null;
       line = more ? parser.getCurrentLineNumber() : line;
     } catch (UncheckedIOException | IllegalStateException e) {
-      throw unreadable(path, line, e);
+      throw unreadable(name, line, e);
     }
     count++;
     if ((count & 0xfff) == 0 || row == null) {
@@ -142,24 +182,23 @@ public final class CsvTable implements AutoCloseable {
     return row != null;
   }
 
-  private static BadInputException unreadable(Path file, long line, Exception e) {
+  /** Says why a row cannot be read; to be thrown. */
+  public static BadInputException unreadable(String name, long line, Exception e) {
     Exception cause =
         e instanceof UncheckedIOException wrapped && wrapped.getCause() != null
             ? wrapped.getCause()
             : e;
-    boolean text = cause instanceof CharacterCodingException;
-    // Text is decoded by the buffer, so the row at hand may be far before the bad one.
-    long badLine = text ? lineOfBadText(file, line) : line;
-    String reason = text ? "not UTF-8" : "not CSV: " + cause.getMessage();
-    return new BadInputException(file.toString(), "line %d: %s".formatted(badLine, reason), e);
-  }
-
-  private static long lineOfBadText(Path file, long line) {
-    try {
-      return Utf8Lines.firstBad(file);
-    } catch (IOException e) {
-      return line;
-    }
+    String reason =
+        switch (cause) {
+          // Text is decoded by the buffer, so the row at hand may be far before the bad one.
+          case Utf8Reader.BadTextException bad -> "line %d: not UTF-8".formatted(bad.line());
+          case CharacterCodingException _ -> "line %d or later: not UTF-8".formatted(line);
+          case IOException io when !(io instanceof CSVException) -> TextFiles.reasonOf(io, "file");
+          default ->
+              "line %d: not CSV: a field that begins with a quote does not end with one"
+                  .formatted(line);
+        };
+    return new BadInputException(name, reason, e);
   }
 
   /** The field of the row in a column, counted from 0 among those asked for. */
@@ -190,7 +229,7 @@ public final class CsvTable implements AutoCloseable {
 
   /** Says that something is wrong with the row; to be thrown. */
   public BadInputException bad(String reason) {
-    return new BadInputException(file, "line %d: %s".formatted(line, reason));
+    return new BadInputException(name, "line %d: %s".formatted(line, reason));
   }
 
   /** Number of rows so far. */

@@ -2,6 +2,7 @@ package dev.gyre.datasets;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -51,7 +52,7 @@ public final class TextFiles {
       throw new BadInputException("''", "an empty name is no file");
     }
     try {
-      return Path.of(argument);
+      return FileNames.path(argument);
     } catch (InvalidPathException e) {
       throw new BadInputException(argument, "not the name of a file: " + e.getReason(), e);
     }
@@ -96,8 +97,13 @@ public final class TextFiles {
   }
 
   private static Path requireReadable(Path file) {
-    if (!Files.exists(file)) {
-      throw new BadInputException(file.toString(), "no such file or folder");
+    try {
+      file.getFileSystem().provider().checkAccess(file);
+    } catch (NoSuchFileException e) {
+      throw new BadInputException(file.toString(), "no such file or folder", e);
+    } catch (IOException e) {
+      // Such as a folder on the way that this user may not enter.
+      throw new BadInputException(file.toString(), reasonOf(e, "file"), e);
     }
     if (!Files.isReadable(file)) {
       throw new BadInputException(file.toString(), "not readable: permission denied");
@@ -106,10 +112,10 @@ public final class TextFiles {
   }
 
   /** Says in a few words why a file or folder could not be read. */
-  static String reasonOf(IOException e, String kind) {
+  public static String reasonOf(IOException e, String kind) {
     return switch (e) {
       case NoSuchFileException _ -> "no such " + kind;
-      case java.nio.file.AccessDeniedException _ -> "not readable: permission denied";
+      case AccessDeniedException _ -> "not readable: permission denied";
       case FileSystemException f when f.getReason() != null -> "not readable: " + f.getReason();
       default -> "not readable: " + e.getMessage();
     };

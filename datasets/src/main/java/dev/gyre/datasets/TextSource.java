@@ -11,6 +11,7 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -92,10 +93,8 @@ public final class TextSource {
 
   private static Part filePart(Path file) {
     try {
-      long size = Files.isRegularFile(file) ? Files.size(file) : ByteProgress.UNKNOWN;
-      if (size < 0 && !Files.exists(file)) {
-        throw new BadInputException(file.toString(), "no such file");
-      }
+      BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
+      long size = found.isRegularFile() ? found.size() : ByteProgress.UNKNOWN;
       return new Part(file.toString(), size, () -> FileChannel.open(file));
     } catch (IOException e) {
       throw new BadInputException(file.toString(), TextFiles.reasonOf(e, "file"), e);

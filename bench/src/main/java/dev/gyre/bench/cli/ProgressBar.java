@@ -54,10 +54,11 @@ final class ProgressBar implements ByteProgress, AutoCloseable {
         seconds * (total - done) / Math.max(1, done));
   }
 
-  /** Takes the bar away. */
+  /** Takes the bar away; what comes later draws it again. */
   @Override
   public void close() {
     if (drawn) {
+      drawn = false;
       terminal.print("\r\u001b[K");
       terminal.flush();
     }

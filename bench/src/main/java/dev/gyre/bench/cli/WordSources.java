@@ -9,6 +9,7 @@ import dev.gyre.datasets.gutenberg.GutenbergBook;
 import dev.gyre.datasets.gutenberg.GutenbergCatalogue;
 import dev.gyre.datasets.gutenberg.GutenbergDownloader;
 import dev.gyre.datasets.gutenberg.GutenbergDownloader.Download;
+import dev.gyre.datasets.gutenberg.GutenbergDownloader.Retry;
 import dev.gyre.datasets.gutenberg.GutenbergText;
 import java.io.PrintWriter;
 import java.lang.foreign.MemorySegment;
@@ -97,16 +98,30 @@ final class WordSources {
   private Path download(GutenbergDownloader downloader, GutenbergBook book, boolean quiet) {
     Download got;
     if (quiet || !Boolean.getBoolean("gyre.terminal")) {
-      got = downloader.get(book, ByteProgress.NONE);
+      got = downloader.get(book, ByteProgress.NONE, retry -> tell(quiet, retry));
     } else {
       try (ProgressBar bar = new ProgressBar(err(), book.title())) {
-        got = downloader.get(book, bar);
+        got =
+            downloader.get(
+                book,
+                bar,
+                retry -> {
+                  bar.close();
+                  tell(quiet, retry);
+                });
       }
     }
     if (got.otherEdition() && !quiet) {
       err().println("gyre wordcount: " + book + ": not the edition that the catalogue knows");
     }
     return got.file();
+  }
+
+  private void tell(boolean quiet, Retry retry) {
+    if (!quiet) {
+      err().println("gyre wordcount: " + retry);
+      err().flush();
+    }
   }
 
   private PrintWriter err() {

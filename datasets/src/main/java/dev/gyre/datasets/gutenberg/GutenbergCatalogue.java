@@ -1,6 +1,8 @@
 package dev.gyre.datasets.gutenberg;
 
 import dev.gyre.datasets.BadInputException;
+import dev.gyre.datasets.CsvTable;
+import dev.gyre.datasets.TextFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -20,6 +22,7 @@ import java.util.Set;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
+import org.apache.commons.csv.DuplicateHeaderMode;
 
 /**
  * A list of books, by their number; read from a CSV file in UTF-8 with the header {@code
@@ -32,7 +35,13 @@ public final class GutenbergCatalogue {
       List.of("id", "title", "author", "language", "url", "sha256");
   private static final Set<String> SCHEMES = Set.of("https", "http");
   private static final CSVFormat FORMAT =
-      CSVFormat.RFC4180.builder().setHeader().setSkipHeaderRecord(true).get();
+      CSVFormat.RFC4180
+          .builder()
+          .setHeader()
+          .setSkipHeaderRecord(true)
+          .setAllowMissingColumnNames(true)
+          .setDuplicateHeaderMode(DuplicateHeaderMode.ALLOW_ALL)
+          .get();
 
   private final Map<Integer, GutenbergBook> books;
 
@@ -61,25 +70,28 @@ public final class GutenbergCatalogue {
     try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
       return parse(file.toString(), reader);
     } catch (IOException e) {
-      throw new BadInputException(file.toString(), "not readable: " + e, e);
+      throw new BadInputException(file.toString(), TextFiles.reasonOf(e, "file"), e);
     }
   }
 
   private static GutenbergCatalogue parse(String name, Reader reader) throws IOException {
     Map<Integer, GutenbergBook> books = new LinkedHashMap<>();
+    long line = 1;
     try (CSVParser rows = FORMAT.parse(reader)) {
       if (!rows.getHeaderNames().equals(HEADER)) {
         throw new BadInputException(name, "line 1: the header must be " + String.join(",", HEADER));
       }
+      line = 2;
       for (CSVRecord row : rows) {
-        GutenbergBook book = book(name, rows.getCurrentLineNumber(), row);
+        line = rows.getCurrentLineNumber();
+        GutenbergBook book = book(name, line, row);
         if (books.put(book.id(), book) != null) {
-          throw bad(name, rows.getCurrentLineNumber(), "book " + book.id() + " is there twice");
+          throw bad(name, line, "book " + book.id() + " is there twice");
         }
+        line++;
       }
-    } catch (UncheckedIOException | IllegalArgumentException e) {
-      // Commons CSV reports broken quotes by the one and a repeated column by the other.
-      throw new BadInputException(name, String.valueOf(e.getMessage()), e);
+    } catch (UncheckedIOException e) {
+      throw CsvTable.unreadable(name, line, e);
     }
     return new GutenbergCatalogue(books);
   }

@@ -10,9 +10,11 @@ import java.nio.channels.FileLockInterruptionException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
@@ -43,6 +45,33 @@ public final class GutenbergDownloader implements AutoCloseable {
    *     counts differ a little
    */
   public record Download(GutenbergBook book, Path file, Outcome outcome, boolean otherEdition) {}
+
+  /**
+   * A request that failed and is made again after a wait.
+   *
+   * @param host whom it was made of
+   * @param attempt its number, from 1
+   * @param attempts how many there are at most
+   * @param reason why it failed
+   * @param pause time until the next one
+   */
+  public record Retry(
+      GutenbergBook book, String host, int attempt, int attempts, String reason, Duration pause) {
+
+    /** One line that says all of it. */
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT,
+          "%s, %s: attempt %d of %d failed: %s; the next one in %.1f s",
+          book,
+          host,
+          attempt,
+          attempts,
+          reason,
+          pause.toMillis() / 1e3);
+    }
+  }
 
   /** One at a time, whatever the number of downloaders: the pace is that of the whole process. */
   private static final ReentrantLock ONE_AT_A_TIME = new ReentrantLock();
@@ -80,11 +109,20 @@ public final class GutenbergDownloader implements AutoCloseable {
    * @throws CancellationException if the thread is interrupted; what came is kept for the next time
    */
   public Download get(GutenbergBook book, ByteProgress progress) {
+    return get(book, progress, retry -> {});
+  }
+
+  /**
+   * The same, and says when a request is to be made again.
+   *
+   * @param retries told by the calling thread, before it waits
+   */
+  public Download get(GutenbergBook book, ByteProgress progress, Consumer<Retry> retries) {
     try {
       ONE_AT_A_TIME.lockInterruptibly();
       try (FileChannel _ = cache.lock()) {
         Optional<Download> kept = kept(book);
-        return kept.isPresent() ? kept.get() : fetch(book, progress);
+        return kept.isPresent() ? kept.get() : fetch(book, progress, retries);
       } finally {
         ONE_AT_A_TIME.unlock();
       }
@@ -110,7 +148,7 @@ public final class GutenbergDownloader implements AutoCloseable {
     return book.sha256().isEmpty() || book.sha256().get().equals(sum);
   }
 
-  private Download fetch(GutenbergBook book, ByteProgress progress)
+  private Download fetch(GutenbergBook book, ByteProgress progress, Consumer<Retry> retries)
       throws IOException, InterruptedException {
     for (int attempt = 1; ; attempt++) {
       patience.beforeRequest();
@@ -125,7 +163,11 @@ public final class GutenbergDownloader implements AutoCloseable {
         String tries = attempt == 1 ? "" : " (" + attempt + " attempts)";
         throw new DownloadException(book, failed.kind(), failed.reason() + tries, failed.cause());
       }
-      patience.afterFailure(attempt, failed.asked());
+      Duration wait = patience.afterFailure(attempt, failed.asked());
+      retries.accept(
+          new Retry(
+              book, book.url().getHost(), attempt, settings.attempts(), failed.reason(), wait));
+      patience.sleep(wait);
     }
   }
 

@@ -65,12 +65,14 @@ final class Patience {
     lastRequest = clock.nanoTime();
   }
 
-  /**
-   * Waits after failure number {@code failures}, counted from 1, and as long as the server asks.
-   */
-  void afterFailure(int failures, Duration asked) throws InterruptedException {
+  /** How long to wait after failure number {@code failures}, counted from 1: what is asked, too. */
+  Duration afterFailure(int failures, Duration asked) {
     Duration wait = backoff(failures);
-    clock.sleep(asked.compareTo(wait) > 0 ? asked : wait);
+    return asked.compareTo(wait) > 0 ? asked : wait;
+  }
+
+  void sleep(Duration wait) throws InterruptedException {
+    clock.sleep(wait);
   }
 
   /**

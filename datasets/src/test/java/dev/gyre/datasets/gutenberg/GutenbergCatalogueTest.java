@@ -99,7 +99,8 @@ class GutenbergCatalogueTest {
     assertRefused(HEADER + "7,T,A,en,file:///etc/passwd,\n", "line 2: the url must begin");
     assertRefused(HEADER + "7,T,A,en,https://host/7.txt,abc\n", "line 2: no SHA-256");
     assertRefused(HEADER + "0,T,A,en,https://host/7.txt,\n", "line 2: the id of a book");
-    assertRefused(HEADER + "7,\"T,A,en,https://host/7.txt,\n", "EOF");
+    assertRefused(HEADER + "7,\"T,A,en,https://host/7.txt,\n", "line 2: not CSV");
+    assertRefused("id,id,,author,language,url,sha256\n", "line 1: the header must be");
   }
 
   @Test

@@ -267,6 +267,31 @@ class GutenbergDownloaderTest {
   }
 
   @Test
+  void whatIsTriedAgainIsSaidBeforeTheWait() throws IOException {
+    List<String> said = new ArrayList<>();
+    try (BookServer server =
+            new BookServer(status(503, "Retry-After", "33"), status(500), whole(TEXT));
+        GutenbergDownloader downloader =
+            new GutenbergDownloader(settings(), clock, new SplittableRandom(7))) {
+      GutenbergBook book = book(server.url(), Optional.empty());
+      Download _ =
+          downloader.get(
+              book,
+              ByteProgress.NONE,
+              retry -> {
+                said.add(retry.toString());
+                assertThat(sleeps).doesNotContain(retry.pause());
+              });
+    }
+    assertThat(said).hasSize(2);
+    assertThat(said.getFirst())
+        .startsWith("book ")
+        .contains("), localhost: attempt 1 of 4 failed: the server answered with status 503")
+        .endsWith("; the next one in 33.0 s");
+    assertThat(said.getLast()).contains(", localhost: attempt 2 of 4 failed: ", "status 500");
+  }
+
+  @Test
   void theServersWishToWaitIsHonoured() throws IOException {
     try (BookServer server =
         new BookServer(

@@ -14,24 +14,27 @@ import java.util.function.Predicate;
  */
 final class FigureFour {
 
+  private static final String OURS = "gyre-trie";
+  private static final String THE_BLOGS = "blog-trie";
+
   private final List<Row> rows;
 
-  /** Takes rows of counting the words of one text. */
+  /** Takes rows of counting the words of one text; those of other structures are left out. */
   FigureFour(List<Row> rows) {
-    this.rows = rows;
+    this.rows = rows.stream().filter(FigureFour::isTrie).toList();
   }
 
   List<Bar> bars() {
     List<Bar> bars = new ArrayList<>();
     int most = rows.stream().filter(isOn("jvm", "cpu")).mapToInt(Row::threads).max().orElse(1);
     add(bars, "C++, 1 thread", false, isOn("cpu").and(row -> row.threads() == 1));
-    add(bars, "Gyre, JVM, 1 thread", true, oursOnJvm().and(row -> row.threads() == 1));
+    add(bars, "Gyre, JVM, 1 thread", true, isOn("jvm").and(row -> row.threads() == 1));
     if (most > 1) {
       String all = most + " threads";
       add(bars, "C++, " + all, false, isOn("cpu").and(row -> row.threads() == most));
-      add(bars, "Gyre, JVM, " + all, true, oursOnJvm().and(row -> row.threads() == most));
+      add(bars, "Gyre, JVM, " + all, true, isOn("jvm").and(row -> row.threads() == most));
     }
-    add(bars, "CUDA C++, kernel", false, isOn("cuda"));
+    add(bars, "CUDA C++, kernel", false, isOn("cuda").and(row -> has(row, "kernel")));
     for (String target : List.of("opencl", "ptx")) {
       Predicate<Row> on = isOn(target);
       add(bars, "Gyre, " + target + ", kernel", true, on.and(row -> has(row, "kernel")));
@@ -41,8 +44,10 @@ final class FigureFour {
     return bars.stream().allMatch(Bar::ours) ? List.of() : bars;
   }
 
-  private static Predicate<Row> oursOnJvm() {
-    return isOn("jvm").and(Ranking::isOurs);
+  /** Whether words were counted by the blog's trie, or by ours. */
+  private static boolean isTrie(Row row) {
+    String name = row.implementation();
+    return name.equals(OURS) || name.equals(THE_BLOGS) || name.startsWith(THE_BLOGS + " (");
   }
 
   private static boolean has(Row row, String time) {

@@ -1,0 +1,195 @@
+package dev.gyre.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The entry points, with a Java and a Maven that only note down how they are called. */
+@Timeout(300)
+class ScriptsTest {
+
+  private static final List<String> MODULES =
+      List.of("atomics-shim", "datasets", "tornado-kernels", "progress", "structures", "bench");
+
+  /** Notes its arguments in the file java.log, and makes the files that it is told to make. */
+  private static final String JAVA =
+      """
+      #!/bin/bash
+      echo "LC_ALL=${LC_ALL-} $*" >>"${0%/*/bin/java}/java.log"
+      for a; do case $a in -XX:AOTCacheOutput=*) echo cache >"${a#*=}" ;; esac; done
+      if [[ $1 == *TornadoArguments.java ]]; then echo "-Dof=$3" >"$4"; fi
+      """;
+
+  @TempDir private Path root;
+
+  @BeforeEach
+  void makeTree() throws IOException {
+    Files.createDirectories(root.resolve("scripts"));
+    try (Stream<Path> scripts = Files.list(Shell.root().resolve("scripts"))) {
+      for (Path script : scripts.toList()) {
+        Files.copy(script, root.resolve("scripts").resolve(script.getFileName().toString()));
+      }
+    }
+    make(".config/TornadoArguments.java", "");
+    make("pom.xml", "");
+    for (String module : MODULES) {
+      make(module + "/pom.xml", "");
+      make(module + "/src/main/java/A.java", "");
+    }
+    jdk("jdk", 25);
+    make("atomics-shim/tornadovm/target/gyre-atomics-tornadovm.jar", "");
+    make("bench/target/gyre-bench-1.jar", "");
+    make("bench/target/lib/built", "");
+  }
+
+  private Path make(String name, String text) throws IOException {
+    Path file = root.resolve(name);
+    Files.createDirectories(file.getParent());
+    return Files.writeString(file, text);
+  }
+
+  private void program(String name, String text) throws IOException {
+    Files.setPosixFilePermissions(make(name, text), PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  private String jdk(String name, int version) throws IOException {
+    program(name + "/bin/java", JAVA);
+    make(name + "/release", "JAVA_VERSION=\"" + version + "\"\n");
+    return root.resolve(name).toString();
+  }
+
+  private Shell.Outcome run(String line, String... environment) throws Exception {
+    Map<String, String> more = new java.util.HashMap<>();
+    more.put("JAVA25_HOME", root.resolve("jdk").toString());
+    more.put("LC_ALL", "C");
+    for (int i = 0; i < environment.length; i += 2) {
+      more.put(environment[i], environment[i + 1]);
+    }
+    return new Shell(root, more).run(line);
+  }
+
+  /** How Java was called since this was asked last. */
+  private List<String> calls() throws IOException {
+    Path log = root.resolve("java.log");
+    List<String> calls = Files.exists(log) ? Files.readAllLines(log) : List.of();
+    Files.deleteIfExists(log);
+    return calls;
+  }
+
+  private static void assertRefused(Shell.Outcome outcome, int code, String... parts) {
+    assertThat(outcome.err()).hasSize(1);
+    assertThat(outcome.err().getFirst()).contains(parts);
+    assertThat(outcome.code()).isEqualTo(code);
+  }
+
+  @Test
+  void aWrongJava25HomeIsAnError() throws Exception {
+    for (String wrong : List.of("/nonexistent", jdk("old", 21))) {
+      assertRefused(run("scripts/gyre --help", "JAVA25_HOME", wrong), 1, "JAVA25_HOME", wrong);
+    }
+    assertThat(calls()).isEmpty();
+  }
+
+  @Test
+  void javaGetsALocaleOfUtf8() throws Exception {
+    assumeTrue(run("locale -a").out().contains("C.utf8"), "no locale C.UTF-8");
+    assertThat(run("scripts/gyre --help").code()).isZero();
+    assertThat(calls().getLast())
+        .startsWith("LC_ALL=C.UTF-8 ")
+        .contains(" -Dstdout.encoding=US-ASCII ");
+    for (String name : List.of("no_SUCH.UTF-8", "C")) {
+      Shell.Outcome outcome = run("scripts/gyre --help", "LC_ALL", "", "LANG", name);
+      assertThat(outcome.err().stream().filter(line -> !line.startsWith("bash: warning")))
+          .isEmpty();
+      assertThat(calls().getLast()).startsWith("LC_ALL=C.UTF-8 ");
+    }
+    assertThat(run("scripts/gyre --help", "LC_ALL", "", "LANG", "C.UTF-8").code()).isZero();
+    assertThat(calls().getLast()).startsWith("LC_ALL= ").doesNotContain("stdout.encoding");
+  }
+
+  @Test
+  void theQuickStartIsMadeOnceForEachJdk() throws Exception {
+    assertThat(run("scripts/wordcount x").err())
+        .containsExactly("gyre: preparing a quick start ...");
+    assertThat(calls()).hasSize(2).first().asString().contains("-XX:AOTCacheOutput=");
+    assertThat(run("scripts/wordcount x").err()).isEmpty();
+    assertThat(calls()).singleElement().asString().contains("-XX:AOTCache=").endsWith(" x");
+    make("jdk/release", "JAVA_VERSION=\"25.0.9\"\n");
+    assertThat(run("scripts/wordcount x").err()).hasSize(1);
+    assertThat(calls()).hasSize(2);
+    String other = jdk("other", 25);
+    assertThat(run("scripts/wordcount x", "JAVA25_HOME", other).err()).hasSize(1);
+    assertThat(root.resolve("bench/target/gyre.aot")).exists();
+  }
+
+  @Test
+  void argumentsForTornadoVmAreMadeOnceForEachSdk() throws Exception {
+    make("sdk/share/java/tornado/a.jar", "");
+    make("sdk/share/java/graalJars/b.jar", "");
+    make("sdk/etc/exportLists/common-exports", "");
+    String sdk = root.resolve("sdk").toString();
+    String command = "scripts/wordcount --target opencl x";
+    assertThat(run(command, "TORNADOVM_HOME", sdk).code()).isZero();
+    assertThat(calls()).filteredOn(c -> c.contains("TornadoArguments.java")).hasSize(1);
+    assertThat(Files.readAllLines(root.resolve("bench/target/opencl.arguments")))
+        .hasSize(2)
+        .contains("-Dof=" + sdk);
+    assertThat(run(command, "TORNADOVM_HOME", sdk).code()).isZero();
+    assertThat(calls()).singleElement().asString().contains("@", "opencl.arguments");
+    for (String changed :
+        List.of("sdk/share/java/tornado/a.jar", ".config/TornadoArguments.java")) {
+      make(changed, "other");
+      assertThat(run(command, "TORNADOVM_HOME", sdk).code()).isZero();
+      assertThat(calls()).as(changed).hasSize(2);
+    }
+    Files.move(root.resolve("sdk"), root.resolve("sdk2"));
+    assertThat(run(command, "TORNADOVM_HOME", sdk + "2").code()).isZero();
+    assertThat(calls()).hasSize(2);
+  }
+
+  @Test
+  void aTargetWithoutAnSdkIsBadUsage() throws Exception {
+    assertRefused(run("scripts/wordcount --target ptx"), 2, "ptx", "TORNADOVM_HOME");
+    assertThat(calls()).isEmpty();
+  }
+
+  @Test
+  void aBuildSaysHowFarItIs() throws Exception {
+    program(
+        "tools/mvn",
+        """
+        #!/bin/bash
+        echo '[INFO] Scanning for projects...'
+        echo '[INFO] Building Gyre datasets 0.1.0-SNAPSHOT                             [3/7]'
+        for i in {1..50}; do echo "[INFO] Downloaded from central: $i"; done
+        echo '[ERROR] /a/B.java:[3,4] wrong'
+        [[ ! -e broken ]]
+        """);
+    Files.delete(root.resolve("bench/target/lib/built"));
+    String line = "PATH=$PWD/tools:$PATH scripts/gyre --help";
+    assertThat(run(line).err())
+        .containsExactly(
+            "gyre: building (first use, or the sources have changed) ...",
+            "gyre: building Gyre datasets (3 of 7) ...",
+            "gyre: 25 files downloaded ...",
+            "gyre: 50 files downloaded ...",
+            "gyre: preparing a quick start ...");
+    make("broken", "");
+    Files.delete(root.resolve("bench/target/lib/built"));
+    Shell.Outcome outcome = run(line);
+    assertThat(outcome.code()).isEqualTo(1);
+    assertThat(outcome.err())
+        .endsWith("[ERROR] /a/B.java:[3,4] wrong", "gyre: the build failed; its output is above");
+  }
+}
