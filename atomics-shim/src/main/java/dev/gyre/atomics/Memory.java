@@ -113,7 +113,8 @@ public final class Memory implements AutoCloseable {
 
   /**
    * Maps a file privately: its first {@value #HEADER_BYTES} bytes are the header, the rest is the
-   * payload. What is written later does not reach the file. Nobody may change the file meanwhile.
+   * payload. What is written later does not reach the file. Nobody may change the file meanwhile:
+   * where it becomes shorter, an access ends the JVM.
    *
    * @param file open to read and write, of at least {@value #HEADER_BYTES} bytes
    * @throws IOException if it cannot be mapped

@@ -45,7 +45,7 @@ final class TrieFile {
   }
 
   /**
-   * Maps a file.
+   * Reads a file.
    *
    * @throws SavedFileException if it is no whole trie of this alphabet
    */
