@@ -196,6 +196,17 @@ final class TrieNodes implements AutoCloseable {
     return pool.count(node);
   }
 
+  /** Sum of all counts; nobody changes one, and the host has all nodes. */
+  long total() {
+    TriePool all = pool;
+    long made = size();
+    long sum = 0;
+    for (long node = 1; node < made; node++) {
+      sum += all.count((int) node);
+    }
+    return sum;
+  }
+
   /**
    * Makes room for so many nodes, if there are none yet, and nothing was said about room.
    *

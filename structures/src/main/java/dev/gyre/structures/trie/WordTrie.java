@@ -59,6 +59,7 @@ public final class WordTrie implements AutoCloseable {
 
   private final TrieNodes nodes;
   private final TrieGuard guard;
+  private final TrieLimit limit;
   private final TrieSums sums;
   private final TrieViews views;
   private final TrieTotals totals;
@@ -74,10 +75,11 @@ public final class WordTrie implements AutoCloseable {
     this.own = ownsLauncher ? launcher : null;
     this.nodes = nodes;
     this.guard = new TrieGuard(nodes);
+    this.limit = new TrieLimit(nodes);
     this.sums = new TrieSums(nodes, guard);
     this.views = new TrieViews(nodes);
     this.totals = new TrieTotals(nodes, guard);
-    this.texts = new TrieTexts(nodes, guard, launcher, deviceThreads, waiting);
+    this.texts = new TrieTexts(nodes, guard, limit, launcher, deviceThreads, waiting);
   }
 
   /** An empty trie for ASCII letters that works with every core of the JVM. */
@@ -333,6 +335,7 @@ public final class WordTrie implements AutoCloseable {
       return guard.change(
           () -> {
             TrieMerge.requireMergeable(nodes, theirs);
+            limit.require(theirs.total());
             TrieMerge.add(nodes, theirs, 1);
             return this;
           });
@@ -356,6 +359,7 @@ public final class WordTrie implements AutoCloseable {
             throw e;
           }
           nodes.become(kept);
+          limit.recount();
           sums.trim();
           return this;
         });
@@ -371,6 +375,7 @@ public final class WordTrie implements AutoCloseable {
     return guard.change(
         () -> {
           nodes.become(new TrieNodes(nodes.alphabet(), TrieNodes.INITIAL_CAPACITY));
+          limit.recount();
           sums.trim();
           return this;
         });
