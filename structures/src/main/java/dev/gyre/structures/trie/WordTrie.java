@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  * stop at the word they cannot add, the pool is doubled, and they go on from there.
  *
  * <p>A word is a run of letters of the trie's {@link Alphabet}; by default, ASCII letters with
- * upper and lower case the same. Texts are in UTF-8. Counts are exact up to 2^63 - 1. A node takes
- * 128 bytes; there is one for every distinct beginning of a word, and with {@link
+ * upper and lower case the same. Texts are in UTF-8. Counts are exact: a trie has at most 2^63 - 1
+ * words, each as often as it was found, and refuses what may be more before anything changes, where
+ * a text may have half as many words as bytes. A node takes 128 bytes; there is one for every distinct beginning of a word, and with {@link
  * Alphabet#UNICODE_LETTERS} up to four more on the way through a letter that is none of ASCII.
  *
  * <pre>{@code
@@ -107,7 +108,7 @@ public final class WordTrie implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public WordTrie add(CharSequence text) {
-    texts.add(utf8(text));
+    texts.add(utf8(text, "text"));
     return this;
   }
 
@@ -122,6 +123,9 @@ public final class WordTrie implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public WordTrie add(Path... files) {
+    for (Path file : Objects.requireNonNull(files, "files")) {
+      Objects.requireNonNull(file, "file");
+    }
     add(TextSource.ofFiles(List.of(files)), ByteProgress.NONE);
     return this;
   }
@@ -139,6 +143,8 @@ public final class WordTrie implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public long add(TextSource text, ByteProgress progress) {
+    Objects.requireNonNull(text, "text");
+    Objects.requireNonNull(progress, "progress");
     return texts.add(text, progress);
   }
 
@@ -157,6 +163,8 @@ public final class WordTrie implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public long add(TextSource text, long chunkBytes, ByteProgress progress) {
+    Objects.requireNonNull(text, "text");
+    Objects.requireNonNull(progress, "progress");
     return texts.add(text, chunkBytes, progress);
   }
 
@@ -172,6 +180,7 @@ public final class WordTrie implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public WordTrie add(Memory text, long length) {
+    Objects.requireNonNull(text, "text");
     texts.add(text, length);
     return this;
   }
@@ -184,9 +193,11 @@ public final class WordTrie implements AutoCloseable {
    * @return this trie
    * @throws IllegalArgumentException if it is not one word, the whole of it, or not a positive
    *     number of times
+   * @throws StructureException if the trie would have more than 2^63 - 1 words; it is as it was
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public WordTrie add(CharSequence word, long times) {
+    Objects.requireNonNull(word, "word");
     if (times < 1) {
       throw new IllegalArgumentException("times must be 1 or more, not " + times);
     }
@@ -197,10 +208,10 @@ public final class WordTrie implements AutoCloseable {
   /** How often a word was found; 0 for what is not a word of the alphabet. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long count(CharSequence word) {
-    String asked = word.toString();
+    String asked = Objects.requireNonNull(word, "word").toString();
     long count = guard.isOpen() ? views.countAtOnce(asked) : TrieViews.UNKNOWN;
     if (count == TrieViews.UNKNOWN) {
-      byte[] bytes = utf8(asked);
+      byte[] bytes = utf8(asked, "word");
       count = guard.read(() -> views.count(bytes));
     }
     return count;
@@ -232,7 +243,7 @@ public final class WordTrie implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long total(CharSequence prefix) {
-    byte[] bytes = utf8(prefix);
+    byte[] bytes = utf8(prefix, "prefix");
     return guard.read(() -> views.total(bytes, sums));
   }
 
@@ -283,7 +294,8 @@ public final class WordTrie implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public void forEach(CharSequence prefix, Consumer<? super WordCount> action) {
-    byte[] bytes = utf8(prefix);
+    byte[] bytes = utf8(prefix, "prefix");
+    Objects.requireNonNull(action, "action");
     guard.read(
         () -> {
           views.forEach(bytes, action);
@@ -294,7 +306,7 @@ public final class WordTrie implements AutoCloseable {
   /** The longest word of this trie that a text begins with, if it begins with any. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public Optional<WordCount> longestPrefix(CharSequence text) {
-    byte[] bytes = utf8(text);
+    byte[] bytes = utf8(text, "text");
     return guard.read(() -> views.longestPrefix(bytes));
   }
 
@@ -318,7 +330,7 @@ public final class WordTrie implements AutoCloseable {
     if (limit < 0) {
       throw new IllegalArgumentException("limit must not be negative: " + limit);
     }
-    byte[] bytes = utf8(prefix);
+    byte[] bytes = utf8(prefix, "prefix");
     return guard.read(() -> views.top(bytes, limit));
   }
 
@@ -326,10 +338,12 @@ public final class WordTrie implements AutoCloseable {
    * Adds the counts of another trie, as they are when this begins.
    *
    * @return this trie
-   * @throws StructureException if the alphabets differ, or the words of both are more than 2^63 - 1
+   * @throws StructureException if the alphabets differ, or the words of both are more than 2^63 -
+   *     1; this trie is as it was
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public WordTrie addAll(WordTrie other) {
+    Objects.requireNonNull(other, "other");
     // A copy: no lock of one trie is held while that of another is waited for.
     try (TrieNodes theirs = other.guard.quiescent(other.nodes::copy)) {
       return guard.change(
@@ -388,6 +402,7 @@ public final class WordTrie implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public void save(Path file) {
+    Objects.requireNonNull(file, "file");
     guard.quiescent(
         () -> {
           TrieFile.save(nodes, file);
@@ -420,8 +435,8 @@ public final class WordTrie implements AutoCloseable {
     }
   }
 
-  private static byte[] utf8(CharSequence text) {
-    return text.toString().getBytes(StandardCharsets.UTF_8);
+  private static byte[] utf8(CharSequence text, String name) {
+    return Objects.requireNonNull(text, name).toString().getBytes(StandardCharsets.UTF_8);
   }
 
   /** Frees the memory; further calls do nothing. */

@@ -2,6 +2,7 @@ package dev.gyre.kernels.tornadovm;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
+import dev.gyre.atomics.Settings;
 import dev.gyre.atomics.tornadovm.DeviceRoom;
 import java.util.HashMap;
 import java.util.List;
@@ -74,7 +75,7 @@ final class DeviceBuffers implements AutoCloseable {
     this.abandoned = abandoned;
     this.largest = device.getPhysicalDevice().getDeviceMaxAllocationSize();
     long all = device.getPhysicalDevice().getDeviceGlobalMemorySize();
-    this.limit = Math.min(all, Long.getLong(LIMIT_PROPERTY, all));
+    this.limit = Math.min(all, Settings.bytes(LIMIT_PROPERTY).orElse(all));
   }
 
   /** The memory as the array that kernels take; nothing is copied. */

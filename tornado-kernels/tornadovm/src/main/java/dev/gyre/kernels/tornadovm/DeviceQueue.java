@@ -1,8 +1,11 @@
 package dev.gyre.kernels.tornadovm;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.Settings;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.LaunchTimeoutException;
+import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -22,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeviceQueue implements AutoCloseable {
 
-  /** Seconds that a kernel may run. */
+  /** How long a kernel may run. */
   static final String LIMIT_PROPERTY = "gyre.launch.timeout";
 
-  private static final long DEFAULT_LIMIT_SECONDS = 120;
+  private static final Duration DEFAULT_LIMIT = Duration.ofSeconds(120);
   private static final long LOOK_MILLIS = 100;
 
   private record Running(String kernel, long since) {}
@@ -33,7 +36,7 @@ final class DeviceQueue implements AutoCloseable {
   private final Device device;
   private final Runnable bind;
   private final ExecutorService thread;
-  private final long limitSeconds = Long.getLong(LIMIT_PROPERTY, DEFAULT_LIMIT_SECONDS);
+  private final Duration limit = Settings.time(LIMIT_PROPERTY).orElse(DEFAULT_LIMIT);
   private volatile @Nullable Running running;
   private volatile @Nullable String abandoned;
 
@@ -95,7 +98,7 @@ final class DeviceQueue implements AutoCloseable {
 
   private void look() {
     Running now = running;
-    if (now != null && System.nanoTime() - now.since() > TimeUnit.SECONDS.toNanos(limitSeconds)) {
+    if (now != null && System.nanoTime() - now.since() > limit.toNanos()) {
       abandoned = now.kernel();
     }
   }
@@ -106,8 +109,11 @@ final class DeviceQueue implements AutoCloseable {
       throw new LaunchTimeoutException(
           what,
           device,
-          "kernel %s did not end within %d s, and was abandoned with all that it works on; use another launcher, or give kernels more time with -D%s=SECONDS"
-              .formatted(stuck, limitSeconds, LIMIT_PROPERTY));
+          "kernel %s did not end within %s s, and was abandoned with all that it works on; use another launcher, or give kernels more time with -D%s=TIME"
+              .formatted(
+                  stuck,
+                  BigDecimal.valueOf(limit.toMillis(), 3).stripTrailingZeros().toPlainString(),
+                  LIMIT_PROPERTY));
     }
   }
 
