@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * GPU Compute Possibilities": the thread that claims an edge takes a node from a bump allocator and
  * publishes it, others that need the edge wait for that. The text is cut into strips, one per
  * device thread; a word belongs to the strip in which it starts. When the nodes run out, the strips
- * stop at the word they cannot add, the pool is doubled, and they go on from there.
+ * stop at the word they cannot add, a larger pool takes the place of the old one, and they go on
+ * from there.
  *
  * <p>A word is a run of letters of the trie's {@link Alphabet}; by default, ASCII letters with
  * upper and lower case the same. Texts are in UTF-8. Counts are exact: a trie has at most 2^63 - 1
