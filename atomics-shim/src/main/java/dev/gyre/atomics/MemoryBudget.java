@@ -19,9 +19,7 @@ final class MemoryBudget {
   /** That of the process. */
   static final MemoryBudget PROCESS = new MemoryBudget();
 
-  /**
-   * Below this nobody asks how much the machine has, which takes the JVM some time to find out.
-   */
+  /** Below this nobody asks how much the machine has, which takes the JVM some time to find out. */
   private static final long ALWAYS_ALLOWED = 64L << 20;
 
   private static final long UNKNOWN = 0;

@@ -64,7 +64,9 @@ public final class Settings {
    */
   public static OptionalLong bytes(String property) {
     return value(
-        property, SIZES, "a size is a number from 1 with the unit k, m, g or t, or without in bytes");
+        property,
+        SIZES,
+        "a size is a number from 1 with the unit k, m, g or t, or without in bytes");
   }
 
   /**
@@ -78,9 +80,7 @@ public final class Settings {
             property,
             TIMES,
             "a time is a number from 1 with the unit ms, s, min or h, or without in seconds");
-    return nanos.isPresent()
-        ? Optional.of(Duration.ofNanos(nanos.getAsLong()))
-        : Optional.empty();
+    return nanos.isPresent() ? Optional.of(Duration.ofNanos(nanos.getAsLong())) : Optional.empty();
   }
 
   private static OptionalLong value(String property, Map<String, Long> units, String wanted) {

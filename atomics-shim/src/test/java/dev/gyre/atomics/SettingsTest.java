@@ -54,7 +54,12 @@ class SettingsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "1, 1000", "120s, 120000", "250ms, 250", "2m, 120000", "2 min, 120000", "3H, 10800000",
+    "1, 1000",
+    "120s, 120000",
+    "250ms, 250",
+    "2m, 120000",
+    "2 min, 120000",
+    "3H, 10800000",
   })
   void timesHaveUnits(String value, long millis) {
     System.setProperty(PROPERTY, value);
@@ -64,8 +69,24 @@ class SettingsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", " ", "0", "0g", "-1", "-5m", "+5m", "2x", "g", "1.5g", "1e9", "0x10", "2gg", "1g2", "٣m",
-        "8388608t", "9999999999999999999", "99999999999999999999999"
+        "",
+        " ",
+        "0",
+        "0g",
+        "-1",
+        "-5m",
+        "+5m",
+        "2x",
+        "g",
+        "1.5g",
+        "1e9",
+        "0x10",
+        "2gg",
+        "1g2",
+        "٣m",
+        "8388608t",
+        "9999999999999999999",
+        "99999999999999999999999"
       })
   void whatIsNotUnderstoodIsSaidToBeSo(String value) {
     System.setProperty(PROPERTY, value);

@@ -23,10 +23,10 @@ import java.util.zip.CRC32C;
  * save with.
  *
  * <p>A file is a header of 64 bytes, and then the memories, each in a section of its own: 8 bytes
- * with its length, zeros up to 64 bytes, the memory, zeros up to a multiple of 64. A section is used
- * as it is once it was read. Numbers are in the byte order of the machine that wrote the file. The
- * checksum finds every change of up to 32 bits in a row, and others but for one in four billion;
- * one who forges it has yet to satisfy what the structure asks of its memories.
+ * with its length, zeros up to 64 bytes, the memory, zeros up to a multiple of 64. A section is
+ * used as it is once it was read. Numbers are in the byte order of the machine that wrote the file.
+ * The checksum finds every change of up to 32 bits in a row, and others but for one in four
+ * billion; one who forges it has yet to satisfy what the structure asks of its memories.
  *
  * <table>
  * <caption>Header</caption>

@@ -95,8 +95,7 @@ final class TrieFile {
     }
   }
 
-  private static void requireLength(
-      TrieCheck check, SavedFile.Content content, Alphabet alphabet) {
+  private static void requireLength(TrieCheck check, SavedFile.Content content, Alphabet alphabet) {
     MemorySegment header = content.header();
     check.require(
         header.get(ValueLayout.JAVA_INT_UNALIGNED, 16) == alphabet.radix()

@@ -30,8 +30,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A word is a run of letters of the trie's {@link Alphabet}; by default, ASCII letters with
  * upper and lower case the same. Texts are in UTF-8. Counts are exact: a trie has at most 2^63 - 1
  * words, each as often as it was found, and refuses what may be more before anything changes, where
- * a text may have half as many words as bytes. A node takes 128 bytes; there is one for every distinct beginning of a word, and with {@link
- * Alphabet#UNICODE_LETTERS} up to four more on the way through a letter that is none of ASCII.
+ * a text may have half as many words as bytes. A node takes 128 bytes; there is one for every
+ * distinct beginning of a word, and with {@link Alphabet#UNICODE_LETTERS} up to four more on the
+ * way through a letter that is none of ASCII.
  *
  * <pre>{@code
  * try (WordTrie trie = WordTrie.create()) {

@@ -181,8 +181,7 @@ class TrieFileTest {
   }
 
   private byte[] saved(Alphabet alphabet) throws IOException {
-    return saved(
-        alphabet, alphabet == Alphabet.ASCII_LETTERS ? "a be a" : "ß a ßb");
+    return saved(alphabet, alphabet == Alphabet.ASCII_LETTERS ? "a be a" : "ß a ßb");
   }
 
   private byte[] saved(Alphabet alphabet, String text) throws IOException {
