@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.StructureException;
 import dev.gyre.structures.TargetUnderTest;
 import java.io.IOException;
@@ -24,7 +25,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A trie has no more than 2^63 - 1 words, and shows no other number for having been asked to. */
-@Timeout(60)
+@ConformanceSuite
+@Timeout(300)
 class TrieLimitTest {
 
   private static final long MAX = Long.MAX_VALUE;
