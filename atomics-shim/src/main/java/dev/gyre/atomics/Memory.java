@@ -101,7 +101,7 @@ public final class Memory implements AutoCloseable {
     }
     long bytes = count * elementBytes;
     long taken = HEADER_BYTES + wholeLongs(bytes);
-    MemoryBudget.take(taken);
+    MemoryBudget.PROCESS.take(taken);
     Arena arena = Arena.ofShared();
     try {
       MemorySegment large = HugePages.allocate(taken, arena);
@@ -109,21 +109,22 @@ public final class Memory implements AutoCloseable {
       return new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes), large != null);
     } catch (OutOfMemoryError e) {
       arena.close();
-      MemoryBudget.giveBack(taken);
+      MemoryBudget.PROCESS.giveBack(taken);
       throw new MemoryExhaustedException(
           "cannot allocate " + bytes + " bytes of off-heap memory: the system has no more",
           bytes,
           e);
     } catch (RuntimeException | Error e) {
       arena.close();
-      MemoryBudget.giveBack(taken);
+      MemoryBudget.PROCESS.giveBack(taken);
       throw e;
     }
   }
 
   /**
    * Maps a file privately: its first {@value #HEADER_BYTES} bytes are the header, the rest is the
-   * payload. What is written later does not reach the file. Nobody may change the file meanwhile.
+   * payload. What is written later does not reach the file. Nobody may change the file meanwhile:
+   * where it becomes shorter, an access ends the JVM.
    *
    * @param file open to read and write, of at least {@value #HEADER_BYTES} bytes
    * @throws IOException if it cannot be mapped
@@ -148,14 +149,14 @@ public final class Memory implements AutoCloseable {
           "a file of %d bytes has no header and %d bytes at %d".formatted(file.size(), bytes, at));
     }
     long taken = Math.min(HEADER_BYTES + wholeLongs(bytes), file.size() - at);
-    MemoryBudget.take(taken);
+    MemoryBudget.PROCESS.take(taken);
     Arena arena = Arena.ofShared();
     try {
       MemorySegment whole = file.map(MapMode.PRIVATE, at, taken, arena);
       return new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes), false);
     } catch (IOException | RuntimeException | Error e) {
       arena.close();
-      MemoryBudget.giveBack(taken);
+      MemoryBudget.PROCESS.giveBack(taken);
       throw e;
     }
   }
@@ -315,7 +316,7 @@ public final class Memory implements AutoCloseable {
             e);
       }
       freed = true;
-      MemoryBudget.giveBack(whole.byteSize());
+      MemoryBudget.PROCESS.giveBack(whole.byteSize());
     }
   }
 }

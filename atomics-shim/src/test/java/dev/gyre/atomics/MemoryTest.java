@@ -61,10 +61,10 @@ class MemoryTest {
         ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
     // Far more than there is, one after the other.
     for (int i = 0; i < 16; i++) {
-      MemoryBudget.take(total / 2);
-      assertThatThrownBy(() -> MemoryBudget.take(total / 2))
+      MemoryBudget.PROCESS.take(total / 2);
+      assertThatThrownBy(() -> MemoryBudget.PROCESS.take(total / 2))
           .isInstanceOf(MemoryExhaustedException.class);
-      MemoryBudget.giveBack(total / 2);
+      MemoryBudget.PROCESS.giveBack(total / 2);
     }
   }
 

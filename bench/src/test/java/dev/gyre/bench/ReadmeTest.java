@@ -83,8 +83,8 @@ class ReadmeTest {
   private static void useSavedTrie(Path file) {
     // begin
     try (WordTrie trie = WordTrie.create()) {
-      trie.add("whale whales whale sea").save(file); // checked when it is loaded
-      try (WordTrie loaded = WordTrie.load(file)) { // mapped, not read
+      trie.add("whale whales whale sea").save(file); // as a whole or not at all
+      try (WordTrie loaded = WordTrie.load(file)) { // read, and checked
         loaded.addAll(trie).retain(2); // words found twice at least
         loaded.forEach("wh", w -> System.out.println(w.word() + " " + w.count()));
         System.out.println(loaded.longestPrefix("whalebone").orElseThrow().word());
@@ -127,7 +127,7 @@ class ReadmeTest {
       System.out.println(map.getOrDefault("whale", 0) + " whales, " + seas + " seas");
       map.save(saved);
     }
-    try (TextLongMap map = TextLongMap.load(saved)) { // checked, then mapped
+    try (TextLongMap map = TextLongMap.load(saved)) { // read, and checked
       map.asMap().putIfAbsent("ship", 1L); // for code that wants a ConcurrentMap
       map.forEach((word, count) -> System.out.println(word + " " + count));
     }

@@ -4,16 +4,14 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.datasets.BadInputException;
 import dev.gyre.datasets.BrokenPipeException;
 import dev.gyre.datasets.OutputFile;
-import dev.gyre.structures.SavedFileException.Kind;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -26,11 +24,10 @@ import java.util.zip.CRC32C;
  * save with.
  *
  * <p>A file is a header of 64 bytes, and then the memories, each in a section of its own: 8 bytes
- * with its length, zeros up to 64 bytes, the memory, zeros up to a multiple of 64. A section begins
- * as a {@link Memory} does, so it is mapped and used as it is. The mapping is private: what is
- * written later does not reach the file. Numbers are in the byte order of the machine that wrote
- * the file. The checksum finds every change of up to 32 bits in a row, and others but for one in
- * four billion.
+ * with its length, zeros up to 64 bytes, the memory, zeros up to a multiple of 64. A section is
+ * used as it is once it was read. Numbers are in the byte order of the machine that wrote the file.
+ * The checksum finds every change of up to 32 bits in a row, and others but for one in four
+ * billion; one who forges it has yet to satisfy what the structure asks of its memories.
  *
  * <table>
  * <caption>Header</caption>
@@ -49,7 +46,7 @@ public final class SavedFile {
 
   static final int ORDER_MARK = 0x0102_0304;
 
-  private static final long CHECKED_HEADER = 56;
+  static final long CHECKED_HEADER = 56;
   private static final int MAGIC_BYTES = 8;
   private static final long PIECE = 1L << 28;
 
@@ -146,114 +143,36 @@ public final class SavedFile {
     }
   }
 
-  private static long padded(long bytes) {
+  static long padded(long bytes) {
     return (bytes + HEADER_BYTES - 1) / HEADER_BYTES * HEADER_BYTES;
   }
 
   /**
-   * Maps a file, having checked all of it; one that may not be written is read instead, since not
-   * even a private mapping of it can be.
+   * Reads a file into memory of its own, and checks all of it. What becomes of the file later does
+   * not matter.
    *
    * @throws BadInputException if it cannot be read
    * @throws SavedFileException if it is no whole file of this format
    */
   public Content open(Path file) {
-    try {
-      return openToWrite(file);
+    String name = file.toString();
+    if (Files.isDirectory(file)) {
+      throw new BadInputException(name, "is a folder, not a saved " + what);
+    }
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw new BadInputException(name, "is no regular file");
+    }
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      return read(name, channel, channel.size());
     } catch (NoSuchFileException e) {
-      throw new BadInputException(file.toString(), "no such file", e);
+      throw new BadInputException(name, "no such file", e);
     } catch (IOException e) {
-      throw new BadInputException(file.toString(), "not readable: " + e, e);
+      throw new BadInputException(name, "not readable: " + e, e);
     }
   }
 
-  private Content openToWrite(Path file) throws IOException {
-    try (FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-      return content(file, channel, (at, length) -> Memory.ofMapped(channel, at, length));
-    } catch (NoSuchFileException e) {
-      throw e;
-    } catch (FileSystemException e) {
-      // Not permitted, or a file system that is read only.
-      return openToRead(file);
-    }
-  }
-
-  /** What a file holds, in memory of its own. */
-  Content openToRead(Path file) throws IOException {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-        Arena arena = Arena.ofConfined()) {
-      MemorySegment whole = channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
-      return content(
-          file,
-          channel,
-          (at, length) -> {
-            Memory copy = Memory.ofBytes(length);
-            copy.segment().copyFrom(whole.asSlice(at + HEADER_BYTES, length));
-            return copy;
-          });
-    }
-  }
-
-  /** How a section comes to memory. */
-  private interface Loading {
-    Memory load(long at, long length) throws IOException;
-  }
-
-  private Content content(Path file, FileChannel channel, Loading loading) throws IOException {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment whole = channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
-      check(file.toString(), whole);
-      MemorySegment header = header().copyFrom(whole.asSlice(0, HEADER_BYTES));
-      return new Content(header, sections(file.toString(), whole, loading));
-    }
-  }
-
-  private void check(String file, MemorySegment whole) {
-    if (whole.byteSize() < HEADER_BYTES || whole.asSlice(0, MAGIC_BYTES).mismatch(magic) >= 0) {
-      throw new SavedFileException(file, Kind.NOT_SAVED, "no saved " + what);
-    }
-    int order = whole.get(ValueLayout.JAVA_INT_UNALIGNED, 8);
-    if (order == Integer.reverseBytes(ORDER_MARK)) {
-      throw new SavedFileException(
-          file, Kind.BYTE_ORDER, "saved on a machine of another byte order than this one");
-    }
-    int found = whole.get(ValueLayout.JAVA_INT_UNALIGNED, 12);
-    if (order == ORDER_MARK && found > version) {
-      throw new SavedFileException(
-          file, Kind.NEWER, "version " + found + "; this library reads up to " + version);
-    }
-    CRC32C sum = new CRC32C();
-    update(sum, whole.asSlice(0, CHECKED_HEADER));
-    update(sum, whole.asSlice(HEADER_BYTES));
-    boolean whatItWas =
-        whole.get(ValueLayout.JAVA_LONG_UNALIGNED, CHECKED_HEADER) == sum.getValue();
-    if (!whatItWas || order != ORDER_MARK || found < 1) {
-      throw damaged(file, "its checksum is wrong");
-    }
-  }
-
-  private static List<Memory> sections(String file, MemorySegment whole, Loading loading)
-      throws IOException {
-    List<Memory> sections = new ArrayList<>();
-    try {
-      long at = HEADER_BYTES;
-      while (at < whole.byteSize()) {
-        long length = whole.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
-        if (length < 0 || length > whole.byteSize() - at - HEADER_BYTES) {
-          throw damaged(file, "a section is longer than the file");
-        }
-        sections.add(loading.load(at, length));
-        at += HEADER_BYTES + padded(length);
-      }
-      return sections;
-    } catch (IOException | RuntimeException | Error e) {
-      sections.forEach(Memory::close);
-      throw e;
-    }
-  }
-
-  private static SavedFileException damaged(String file, String how) {
-    return new SavedFileException(file, Kind.DAMAGED, "damaged: " + how);
+  /** What a file of so many bytes holds. */
+  Content read(String file, ReadableByteChannel channel, long bytes) throws IOException {
+    return new SavedFileReader(file, channel, bytes).read(magic, version, what);
   }
 }

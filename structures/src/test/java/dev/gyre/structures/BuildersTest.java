@@ -3,6 +3,9 @@ package dev.gyre.structures;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gyre.atomics.Memory;
+import dev.gyre.datasets.ByteProgress;
+import dev.gyre.datasets.TextSource;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.structures.map.IntIntMap;
 import dev.gyre.structures.map.LongLongMap;
@@ -10,6 +13,8 @@ import dev.gyre.structures.map.MapBuilder;
 import dev.gyre.structures.map.TextLongMap;
 import dev.gyre.structures.trie.WordTrie;
 import dev.gyre.structures.trie.WordTrieBuilder;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +34,37 @@ class BuildersTest {
     assertNull(() -> trie.waiting(null), "waiting");
     assertNull(() -> trie.launcher(null), "launcher");
     assertNull(() -> trie.load(null), "file");
+  }
+
+  /** Also where nothing would come of it: in an empty trie. */
+  @Test
+  @SuppressWarnings("NullAway") // What is tested.
+  void noMethodOfATrieTakesNull() {
+    try (WordTrie trie = WordTrie.create()) {
+      TextSource text = TextSource.ofMemory(MemorySegment.ofArray(new byte[0]));
+      assertNull(() -> trie.add((CharSequence) null), "text");
+      assertNull(() -> trie.add((Path[]) null), "files");
+      assertNull(() -> trie.add((Path) null), "file");
+      assertNull(() -> trie.add((TextSource) null, ByteProgress.NONE), "text");
+      assertNull(() -> trie.add(text, null), "progress");
+      assertNull(() -> trie.add(null, 1, ByteProgress.NONE), "text");
+      assertNull(() -> trie.add(text, 1, null), "progress");
+      assertNull(() -> trie.add((Memory) null, 0), "text");
+      assertNull(() -> trie.add((CharSequence) null, 1), "word");
+      assertNull(() -> trie.count(null), "word");
+      assertNull(() -> trie.contains(null), "word");
+      assertNull(() -> trie.total(null), "prefix");
+      assertNull(() -> trie.forEach(null), "action");
+      assertNull(() -> trie.forEach(null, _ -> {}), "prefix");
+      assertNull(() -> trie.forEach("none", null), "action");
+      assertNull(() -> trie.longestPrefix(null), "text");
+      assertNull(() -> trie.top(null, 1), "prefix");
+      assertNull(() -> trie.addAll(null), "other");
+      assertNull(() -> trie.save(null), "file");
+      assertNull(() -> trie.runOn(null), "launcher");
+      assertNull(() -> WordTrie.load(null), "file");
+      assertThat(trie.size()).isZero();
+    }
   }
 
   private static void assertNull(ThrowingCallable call, String name) {

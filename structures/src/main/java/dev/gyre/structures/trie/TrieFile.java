@@ -45,23 +45,41 @@ final class TrieFile {
   }
 
   /**
-   * Maps a file.
+   * Reads a file.
    *
    * @throws SavedFileException if it is no whole trie of this alphabet
    */
   static TrieNodes load(Path file, Alphabet alphabet) {
     SavedFile.Content content = FORMAT.open(file);
+    TrieCheck check = new TrieCheck(file.toString(), alphabet);
     try {
-      check(file.toString(), content, alphabet);
-      return new TrieNodes(alphabet, content.sections().getFirst());
+      requireAlphabet(file.toString(), content.header(), alphabet);
+      requireLength(check, content, alphabet);
+      Memory nodes = content.sections().getFirst();
+      check.requireTree(nodes.segment());
+      return words(check, new TrieNodes(alphabet, nodes));
     } catch (RuntimeException | Error e) {
       content.sections().forEach(Memory::close);
       throw e;
     }
   }
 
-  private static void check(String file, SavedFile.Content content, Alphabet alphabet) {
-    MemorySegment header = content.header();
+  /** The nodes of words as they are written here; those given are closed if they are not. */
+  private static TrieNodes words(TrieCheck check, TrieNodes nodes) {
+    try {
+      if (nodes.alphabet() == Alphabet.ASCII_LETTERS || check.areWords(nodes)) {
+        return nodes;
+      }
+      TrieNodes folded = check.folded(nodes);
+      nodes.close();
+      return folded;
+    } catch (RuntimeException | Error e) {
+      nodes.close();
+      throw e;
+    }
+  }
+
+  private static void requireAlphabet(String file, MemorySegment header, Alphabet alphabet) {
     int number = header.get(ValueLayout.JAVA_INT_UNALIGNED, 32);
     if (number != number(alphabet)) {
       String saved =
@@ -75,17 +93,22 @@ final class TrieFile {
           Kind.OTHER_TYPE,
           "saved with the alphabet " + saved + ", to be loaded with " + alphabet.label());
     }
-    require(
+  }
+
+  private static void requireLength(TrieCheck check, SavedFile.Content content, Alphabet alphabet) {
+    MemorySegment header = content.header();
+    check.require(
         header.get(ValueLayout.JAVA_INT_UNALIGNED, 16) == alphabet.radix()
             && header.get(ValueLayout.JAVA_INT_UNALIGNED, 20) == alphabet.nodeShift(),
-        file,
         "its nodes are none of its alphabet");
-    require(content.sections().size() == 1, file, "not as long as its nodes");
-    checkNodes(
-        file,
-        header.get(ValueLayout.JAVA_LONG_UNALIGNED, 24),
-        content.sections().getFirst().segment(),
-        alphabet);
+    long count = header.get(ValueLayout.JAVA_LONG_UNALIGNED, 24);
+    check.require(
+        count >= 1
+            && count <= TrieLayout.MAX_NODES
+            && content.sections().size() == 1
+            && content.sections().getFirst().byteSize()
+                == count * TrieLayout.nodeBytes(alphabet.nodeShift()),
+        "not as long as its nodes");
   }
 
   private static int number(Alphabet alphabet) {
@@ -93,37 +116,5 @@ final class TrieFile {
       case ASCII_LETTERS -> 0;
       case UNICODE_LETTERS -> 1;
     };
-  }
-
-  /** A checksum can be forged: what does not look like nodes is not walked. */
-  private static void checkNodes(String file, long count, MemorySegment nodes, Alphabet alphabet) {
-    long nodeBytes = TrieLayout.nodeBytes(alphabet.nodeShift());
-    require(
-        count >= 1 && count <= TrieLayout.MAX_NODES && nodes.byteSize() == count * nodeBytes,
-        file,
-        "not as long as its nodes");
-    for (long node = 0; node < count; node++) {
-      for (int step = 0; step < nodeBytes / Integer.BYTES - 2; step++) {
-        int child = nodes.get(ValueLayout.JAVA_INT, node * nodeBytes + (long) step * Integer.BYTES);
-        // A node is made after the one that leads to it; and not by steps that no letter takes.
-        boolean possible = child > node && child < count && step < alphabet.radix();
-        if (child != 0 && !possible) {
-          throw damaged(file, "node " + node + " leads to " + child);
-        }
-      }
-      if (nodes.get(ValueLayout.JAVA_LONG, (node + 1) * nodeBytes - Long.BYTES) < 0) {
-        throw damaged(file, "node " + node + " has a negative count");
-      }
-    }
-  }
-
-  private static void require(boolean held, String file, String otherwise) {
-    if (!held) {
-      throw damaged(file, otherwise);
-    }
-  }
-
-  private static SavedFileException damaged(String file, String how) {
-    return new SavedFileException(file, Kind.DAMAGED, "damaged: " + how);
   }
 }

@@ -9,28 +9,14 @@ final class TrieMerge {
   private TrieMerge() {}
 
   /**
-   * Refuses what cannot be added, before anything is.
+   * Refuses words of another alphabet, before anything is added.
    *
-   * @throws StructureException saying why
+   * @throws StructureException if it is another
    */
   static void requireMergeable(TrieNodes to, TrieNodes from) {
     if (to.alphabet() != from.alphabet()) {
       throw new StructureException("word trie: tries of different alphabets cannot be merged");
     }
-    // No count can be more than that of all words.
-    try {
-      long _ = Math.addExact(total(to), total(from));
-    } catch (ArithmeticException e) {
-      throw new StructureException("word trie: the words of both are more than 2^63 - 1", e);
-    }
-  }
-
-  private static long total(TrieNodes nodes) {
-    long sum = 0;
-    for (long node = 1; node < nodes.size(); node++) {
-      sum = Math.addExact(sum, nodes.count((int) node));
-    }
-    return sum;
   }
 
   /** Adds the words that were found so often at least. */

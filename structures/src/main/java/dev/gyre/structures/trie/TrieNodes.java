@@ -28,6 +28,9 @@ final class TrieNodes implements AutoCloseable {
   /** Room at first, where nothing is said about it. */
   static final long INITIAL_CAPACITY = 1 << 10;
 
+  /** From here on memory that nobody uses is worth more than the time to copy nodes: 128 MiB. */
+  private static final long LARGE_CAPACITY = 1 << 20;
+
   private final Alphabet alphabet;
   private final int nodeShift;
   private final Memory bumpMemory = Memory.ofLongs(1);
@@ -196,6 +199,17 @@ final class TrieNodes implements AutoCloseable {
     return pool.count(node);
   }
 
+  /** Sum of all counts; nobody changes one, and the host has all nodes. */
+  long total() {
+    TriePool all = pool;
+    long made = size();
+    long sum = 0;
+    for (long node = 1; node < made; node++) {
+      sum += all.count((int) node);
+    }
+    return sum;
+  }
+
   /**
    * Makes room for so many nodes, if there are none yet, and nothing was said about room.
    *
@@ -214,13 +228,19 @@ final class TrieNodes implements AutoCloseable {
     return fresh;
   }
 
-  /** Makes room for twice as many nodes. Nothing is changed where that fails. */
+  /** Makes room for more nodes. Nothing is changed where that fails. */
   void grow() {
     if (capacity() == TrieLayout.MAX_NODES) {
       throw new StructureException(
           "word trie: more than " + TrieLayout.MAX_NODES + " nodes are needed; split the text");
     }
-    resize(Math.min(2 * capacity(), TrieLayout.MAX_NODES));
+    resize(grown(capacity()));
+  }
+
+  /** Room after so much: twice as much; where it is large, half as much again. */
+  static long grown(long capacity) {
+    long more = capacity < LARGE_CAPACITY ? capacity : capacity / 2;
+    return Math.min(capacity + more, TrieLayout.MAX_NODES);
   }
 
   /** Gives back room, so that at most half of it is unused. */

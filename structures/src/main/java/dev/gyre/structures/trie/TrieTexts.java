@@ -33,8 +33,12 @@ final class TrieTexts implements AutoCloseable {
   /** A text of n bytes goes in pieces of so many times its square root, within those bounds. */
   private static final long PIECE_BYTES_PER_ROOT = 1 << 11;
 
+  /** What is added only by one who is alone. */
+  private static final int ALONE = -1;
+
   private final TrieNodes nodes;
   private final TrieGuard guard;
+  private final TrieLimit limit;
   private volatile Launcher launcher;
   private volatile boolean defers;
   private final Waiting waiting;
@@ -49,9 +53,15 @@ final class TrieTexts implements AutoCloseable {
    * @param deviceThreads how many strips a long text is cut into; 0 for what suits the launcher
    */
   TrieTexts(
-      TrieNodes nodes, TrieGuard guard, Launcher launcher, int deviceThreads, Waiting waiting) {
+      TrieNodes nodes,
+      TrieGuard guard,
+      TrieLimit limit,
+      Launcher launcher,
+      int deviceThreads,
+      Waiting waiting) {
     this.nodes = nodes;
     this.guard = guard;
+    this.limit = limit;
     this.launcher = launcher;
     this.deviceThreads = deviceThreads;
     this.waiting = waiting;
@@ -87,29 +97,71 @@ final class TrieTexts implements AutoCloseable {
           guard.add(
               () -> {
                 full[0] = nodes.capacity();
-                return TrieAdder.addText(nodes, text, from);
+                return limit.isNear() ? ALONE : TrieAdder.addText(nodes, text, from);
               });
-      if (at < text.length) {
+      if (at == ALONE) {
+        addAlone(text, from);
+        at = text.length;
+      } else if (at < text.length) {
         growFrom(full[0]);
       }
     }
   }
 
+  /** Adds the rest of a text where the words that there are come near the limit. */
+  private void addAlone(byte[] text, int from) {
+    guard.change(
+        () -> {
+          limit.require(TrieLimit.mostWords(text.length - from));
+          int at = TrieAdder.addText(nodes, text, from);
+          while (at < text.length) {
+            nodes.grow();
+            at = TrieAdder.addText(nodes, text, at);
+          }
+          return this;
+        });
+  }
+
   /** Adds a word a number of times. */
   void add(byte[] steps, long times) {
-    boolean added = false;
-    while (!added) {
+    int added = 0;
+    while (added == 0) {
       long[] full = new long[1];
       added =
           guard.add(
               () -> {
                 full[0] = nodes.capacity();
-                return TrieAdder.addWord(nodes, steps, times);
+                return addBeside(steps, times);
               });
-      if (!added) {
+      if (added == ALONE) {
+        addAlone(steps, times);
+      } else if (added == 0) {
         growFrom(full[0]);
       }
     }
+  }
+
+  /** Adds a word once beside others: 1 if it was, 0 if there are no nodes for it, or ALONE. */
+  private int addBeside(byte[] steps, long times) {
+    if (!limit.take(times)) {
+      return ALONE;
+    }
+    boolean added = TrieAdder.addWord(nodes, steps, times);
+    if (!added) {
+      limit.giveBack(times);
+    }
+    return added ? 1 : 0;
+  }
+
+  private void addAlone(byte[] steps, long times) {
+    guard.change(
+        () -> {
+          limit.require(times);
+          while (!TrieAdder.addWord(nodes, steps, times)) {
+            nodes.grow();
+          }
+          return this;
+        });
   }
 
   /** Grows, unless another thread has. */
@@ -139,6 +191,7 @@ final class TrieTexts implements AutoCloseable {
       for (TextChunk chunk = chunks.next(); chunk != null; chunk = chunks.next()) {
         TextChunk now = chunk;
         launch(
+            now.length(),
             () -> {
               if (!launcher.equals(told)) {
                 launcher.hostWrote(now.memory());
@@ -160,7 +213,7 @@ final class TrieTexts implements AutoCloseable {
               + length);
     }
     if (length > 0) {
-      launch(() -> addAll(text, length));
+      launch(length, () -> addAll(text, length));
     }
   }
 
@@ -186,10 +239,14 @@ final class TrieTexts implements AutoCloseable {
     }
   }
 
-  /** Has a launcher work; whatever fails leaves a part of the text out. */
-  private void launch(Runnable work) {
+  /** Has a launcher work on so many bytes; whatever fails leaves a part of the text out. */
+  private void launch(long bytes, Runnable work) {
     guard.launch(
         () -> {
+          if (limit.isNear()) {
+            nodes.bringHome();
+            limit.require(TrieLimit.mostWords(bytes));
+          }
           try {
             work.run();
           } catch (RuntimeException | Error e) {

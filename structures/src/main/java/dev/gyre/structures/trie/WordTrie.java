@@ -24,12 +24,15 @@ import org.jspecify.annotations.Nullable;
  * GPU Compute Possibilities": the thread that claims an edge takes a node from a bump allocator and
  * publishes it, others that need the edge wait for that. The text is cut into strips, one per
  * device thread; a word belongs to the strip in which it starts. When the nodes run out, the strips
- * stop at the word they cannot add, the pool is doubled, and they go on from there.
+ * stop at the word they cannot add, a larger pool takes the place of the old one, and they go on
+ * from there.
  *
  * <p>A word is a run of letters of the trie's {@link Alphabet}; by default, ASCII letters with
- * upper and lower case the same. Texts are in UTF-8. Counts are exact up to 2^63 - 1. A node takes
- * 128 bytes; there is one for every distinct beginning of a word, and with {@link
- * Alphabet#UNICODE_LETTERS} up to four more on the way through a letter that is none of ASCII.
+ * upper and lower case the same. Texts are in UTF-8. Counts are exact: a trie has at most 2^63 - 1
+ * words, each as often as it was found, and refuses what may be more before anything changes, where
+ * a text may have half as many words as bytes. A node takes 128 bytes; there is one for every
+ * distinct beginning of a word, and with {@link Alphabet#UNICODE_LETTERS} up to four more on the
+ * way through a letter that is none of ASCII.
  *
  * <pre>{@code
  * try (WordTrie trie = WordTrie.create()) {
@@ -59,6 +62,7 @@ public final class WordTrie implements AutoCloseable {
 
   private final TrieNodes nodes;
   private final TrieGuard guard;
+  private final TrieLimit limit;
   private final TrieSums sums;
   private final TrieViews views;
   private final TrieTotals totals;
@@ -74,10 +78,11 @@ public final class WordTrie implements AutoCloseable {
     this.own = ownsLauncher ? launcher : null;
     this.nodes = nodes;
     this.guard = new TrieGuard(nodes);
+    this.limit = new TrieLimit(nodes);
     this.sums = new TrieSums(nodes, guard);
     this.views = new TrieViews(nodes);
     this.totals = new TrieTotals(nodes, guard);
-    this.texts = new TrieTexts(nodes, guard, launcher, deviceThreads, waiting);
+    this.texts = new TrieTexts(nodes, guard, limit, launcher, deviceThreads, waiting);
   }
 
   /** An empty trie for ASCII letters that works with every core of the JVM. */
@@ -105,7 +110,7 @@ public final class WordTrie implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public WordTrie add(CharSequence text) {
-    texts.add(utf8(text));
+    texts.add(utf8(text, "text"));
     return this;
   }
 
@@ -120,6 +125,9 @@ public final class WordTrie implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public WordTrie add(Path... files) {
+    for (Path file : Objects.requireNonNull(files, "files")) {
+      Objects.requireNonNull(file, "file");
+    }
     add(TextSource.ofFiles(List.of(files)), ByteProgress.NONE);
     return this;
   }
@@ -137,6 +145,8 @@ public final class WordTrie implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public long add(TextSource text, ByteProgress progress) {
+    Objects.requireNonNull(text, "text");
+    Objects.requireNonNull(progress, "progress");
     return texts.add(text, progress);
   }
 
@@ -155,6 +165,8 @@ public final class WordTrie implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public long add(TextSource text, long chunkBytes, ByteProgress progress) {
+    Objects.requireNonNull(text, "text");
+    Objects.requireNonNull(progress, "progress");
     return texts.add(text, chunkBytes, progress);
   }
 
@@ -170,6 +182,7 @@ public final class WordTrie implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public WordTrie add(Memory text, long length) {
+    Objects.requireNonNull(text, "text");
     texts.add(text, length);
     return this;
   }
@@ -182,9 +195,11 @@ public final class WordTrie implements AutoCloseable {
    * @return this trie
    * @throws IllegalArgumentException if it is not one word, the whole of it, or not a positive
    *     number of times
+   * @throws StructureException if the trie would have more than 2^63 - 1 words; it is as it was
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public WordTrie add(CharSequence word, long times) {
+    Objects.requireNonNull(word, "word");
     if (times < 1) {
       throw new IllegalArgumentException("times must be 1 or more, not " + times);
     }
@@ -195,10 +210,10 @@ public final class WordTrie implements AutoCloseable {
   /** How often a word was found; 0 for what is not a word of the alphabet. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long count(CharSequence word) {
-    String asked = word.toString();
+    String asked = Objects.requireNonNull(word, "word").toString();
     long count = guard.isOpen() ? views.countAtOnce(asked) : TrieViews.UNKNOWN;
     if (count == TrieViews.UNKNOWN) {
-      byte[] bytes = utf8(asked);
+      byte[] bytes = utf8(asked, "word");
       count = guard.read(() -> views.count(bytes));
     }
     return count;
@@ -230,7 +245,7 @@ public final class WordTrie implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long total(CharSequence prefix) {
-    byte[] bytes = utf8(prefix);
+    byte[] bytes = utf8(prefix, "prefix");
     return guard.read(() -> views.total(bytes, sums));
   }
 
@@ -281,7 +296,8 @@ public final class WordTrie implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public void forEach(CharSequence prefix, Consumer<? super WordCount> action) {
-    byte[] bytes = utf8(prefix);
+    byte[] bytes = utf8(prefix, "prefix");
+    Objects.requireNonNull(action, "action");
     guard.read(
         () -> {
           views.forEach(bytes, action);
@@ -292,7 +308,7 @@ public final class WordTrie implements AutoCloseable {
   /** The longest word of this trie that a text begins with, if it begins with any. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public Optional<WordCount> longestPrefix(CharSequence text) {
-    byte[] bytes = utf8(text);
+    byte[] bytes = utf8(text, "text");
     return guard.read(() -> views.longestPrefix(bytes));
   }
 
@@ -316,7 +332,7 @@ public final class WordTrie implements AutoCloseable {
     if (limit < 0) {
       throw new IllegalArgumentException("limit must not be negative: " + limit);
     }
-    byte[] bytes = utf8(prefix);
+    byte[] bytes = utf8(prefix, "prefix");
     return guard.read(() -> views.top(bytes, limit));
   }
 
@@ -324,15 +340,18 @@ public final class WordTrie implements AutoCloseable {
    * Adds the counts of another trie, as they are when this begins.
    *
    * @return this trie
-   * @throws StructureException if the alphabets differ, or the words of both are more than 2^63 - 1
+   * @throws StructureException if the alphabets differ, or the words of both are more than 2^63 -
+   *     1; this trie is as it was
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public WordTrie addAll(WordTrie other) {
+    Objects.requireNonNull(other, "other");
     // A copy: no lock of one trie is held while that of another is waited for.
     try (TrieNodes theirs = other.guard.quiescent(other.nodes::copy)) {
       return guard.change(
           () -> {
             TrieMerge.requireMergeable(nodes, theirs);
+            limit.require(theirs.total());
             TrieMerge.add(nodes, theirs, 1);
             return this;
           });
@@ -356,6 +375,7 @@ public final class WordTrie implements AutoCloseable {
             throw e;
           }
           nodes.become(kept);
+          limit.recount();
           sums.trim();
           return this;
         });
@@ -371,6 +391,7 @@ public final class WordTrie implements AutoCloseable {
     return guard.change(
         () -> {
           nodes.become(new TrieNodes(nodes.alphabet(), TrieNodes.INITIAL_CAPACITY));
+          limit.recount();
           sums.trim();
           return this;
         });
@@ -383,6 +404,7 @@ public final class WordTrie implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public void save(Path file) {
+    Objects.requireNonNull(file, "file");
     guard.quiescent(
         () -> {
           TrieFile.save(nodes, file);
@@ -415,8 +437,8 @@ public final class WordTrie implements AutoCloseable {
     }
   }
 
-  private static byte[] utf8(CharSequence text) {
-    return text.toString().getBytes(StandardCharsets.UTF_8);
+  private static byte[] utf8(CharSequence text, String name) {
+    return Objects.requireNonNull(text, name).toString().getBytes(StandardCharsets.UTF_8);
   }
 
   /** Frees the memory; further calls do nothing. */

@@ -106,9 +106,9 @@ public final class WordTrieBuilder {
   }
 
   /**
-   * Makes a trie with the words of a file that {@link WordTrie#save} wrote. The file is mapped, and
-   * nobody may change it until the trie is closed; to replace it is no harm. Words that are added
-   * do not reach it. The alphabet is that of this builder, and must be that of the file.
+   * Makes a trie with the words of a file that {@link WordTrie#save} wrote. The file is read, and
+   * what becomes of it later does not matter to the trie, nor do words that are added to the trie
+   * reach it. The alphabet is that of this builder, and must be that of the file.
    *
    * @throws dev.gyre.datasets.BadInputException if the file cannot be read
    * @throws dev.gyre.structures.SavedFileException if it is damaged, of a newer version, or of

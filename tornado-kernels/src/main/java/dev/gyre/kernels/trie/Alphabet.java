@@ -26,10 +26,10 @@ public enum Alphabet {
    * <p>A word is a letter and all letters and combining marks that follow it, so that words written
    * with vowel signs or with separate accents stay whole, as UAX #29 wants; nothing else joins
    * letters: no apostrophe, no hyphen, no joiner. Writing without spaces is not cut into words: a
-   * run of Han ideographs is one. Letters are the same, and are written so, that simple case
-   * folding makes equal; they are not normalised, so that an accented letter is another word than
-   * the letter followed by the accent. A byte that is not part of a well-formed code point
-   * separates words: so do truncated and overlong forms and surrogates.
+   * run of Han ideographs is one. Letters are the same that Unicode's simple case folding makes
+   * equal, as of Unicode 15.1, and are written in lower case. They are not normalised, so that an
+   * accented letter is another word than the letter followed by the accent. A byte that is not part
+   * of a well-formed code point separates words: so do truncated and overlong forms and surrogates.
    */
   UNICODE_LETTERS("unicode", UnicodeTable.RADIX);
 

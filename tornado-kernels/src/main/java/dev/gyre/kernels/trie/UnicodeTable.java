@@ -6,10 +6,11 @@ import java.util.Arrays;
  * The letters and combining marks of Unicode, folded and as steps, in a table of two stages.
  *
  * <p>A letter is what {@link Character#isLetter(int)} says, a mark one of the general categories
- * Mn, Mc and Me. Folding is Unicode's simple case folding, one code point to one, in the form that
- * lower case has: {@code toLowerCase(toUpperCase(c))}, which also makes one letter of those that
- * share an upper case, such as the sigmas. The dotted capital I and the dotless small one stay what
- * they are, as Unicode wants outside of Turkish.
+ * Mn, Mc and Me. Letters are the same that Unicode's simple case folding makes the same, one code
+ * point to one: those with one {@code toLowerCase(toUpperCase(c))}, such as the sigmas, and three
+ * pairs that have no upper case of one code point. They are written in lower case, also those of
+ * Cherokee, which Unicode folds to upper case. The dotted capital I and the dotless small one stay
+ * what they are, as Unicode wants outside of Turkish.
  *
  * <p>Steps are such that their order is that of code points, which is that of bytes in UTF-8. The
  * letters of ASCII are the steps 0 to 25. Each of the steps above leads to digits to the base
@@ -102,8 +103,14 @@ final class UnicodeTable {
 
   /** A code point as words are written. */
   static int fold(int codePoint) {
-    boolean turkish = codePoint == 'İ' || codePoint == 'ı';
-    return turkish ? codePoint : Character.toLowerCase(Character.toUpperCase(codePoint));
+    return switch (codePoint) {
+      case 'İ', 'ı' -> codePoint;
+      // Pairs that differ in nothing to be seen.
+      case 'ﬅ' -> 'ﬆ';
+      case '\u1fd3' -> '\u0390';
+      case '\u1fe3' -> '\u03b0';
+      default -> Character.toLowerCase(Character.toUpperCase(codePoint));
+    };
   }
 
   private static int stepsOf(int folded, boolean begins) {

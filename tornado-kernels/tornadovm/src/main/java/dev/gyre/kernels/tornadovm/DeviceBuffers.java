@@ -4,6 +4,7 @@ import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.MemoryInUseException;
+import dev.gyre.atomics.Settings;
 import dev.gyre.atomics.tornadovm.DeviceRoom;
 import dev.gyre.kernels.tornadovm.DeviceBuffer.Current;
 import java.util.HashMap;
@@ -52,7 +53,7 @@ final class DeviceBuffers implements AutoCloseable {
     this.queue = queue;
     this.largest = device.getPhysicalDevice().getDeviceMaxAllocationSize();
     long all = device.getPhysicalDevice().getDeviceGlobalMemorySize();
-    this.limit = Math.min(all, Long.getLong(LIMIT_PROPERTY, all));
+    this.limit = Math.min(all, Settings.bytes(LIMIT_PROPERTY).orElse(all));
   }
 
   /** The memory as the array that kernels take; nothing is copied. */

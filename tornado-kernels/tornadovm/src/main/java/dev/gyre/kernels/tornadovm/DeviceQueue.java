@@ -1,8 +1,11 @@
 package dev.gyre.kernels.tornadovm;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.Settings;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.LaunchTimeoutException;
+import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -39,17 +42,17 @@ final class DeviceQueue implements AutoCloseable {
     COPIES
   }
 
-  /** Seconds that a kernel, or a copy, may take. */
+  /** How long a kernel, or a copy, may take. */
   static final String LIMIT_PROPERTY = "gyre.launch.timeout";
 
-  private static final long DEFAULT_LIMIT_SECONDS = 120;
+  private static final Duration DEFAULT_LIMIT = Duration.ofSeconds(120);
   private static final long LOOK_MILLIS = 100;
 
   private record Running(String what, long since) {}
 
   private final Device device;
   private final Runnable bind;
-  private final long limitSeconds = Long.getLong(LIMIT_PROPERTY, DEFAULT_LIMIT_SECONDS);
+  private final Duration limit = Settings.time(LIMIT_PROPERTY).orElse(DEFAULT_LIMIT);
   private final Map<Lane, ThreadPoolExecutor> lanes = new EnumMap<>(Lane.class);
 
   // Guarded by this, which is not held where works are dropped.
@@ -200,10 +203,13 @@ final class DeviceQueue implements AutoCloseable {
     long now = System.nanoTime();
     String found = null;
     for (Running r : running.values()) {
-      if (now - r.since() > TimeUnit.SECONDS.toNanos(limitSeconds)) {
+      if (now - r.since() > limit.toNanos()) {
         found =
-            "kernel %s did not end within %d s, and was abandoned with all that it works on; use another launcher, or give kernels more time with -D%s=SECONDS"
-                .formatted(r.what(), limitSeconds, LIMIT_PROPERTY);
+            "kernel %s did not end within %s s, and was abandoned with all that it works on; use another launcher, or give kernels more time with -D%s=TIME"
+                .formatted(
+                    r.what(),
+                    BigDecimal.valueOf(limit.toMillis(), 3).stripTrailingZeros().toPlainString(),
+                    LIMIT_PROPERTY);
       }
     }
     return found;

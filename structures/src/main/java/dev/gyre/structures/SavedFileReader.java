@@ -1,0 +1,142 @@
+package dev.gyre.structures;
+
+import dev.gyre.atomics.Memory;
+import dev.gyre.structures.SavedFileException.Kind;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/**
+ * Reads a {@link SavedFile} from its first byte to its last into memory of its own, and sums it up
+ * on the way. Nothing is looked at twice, so that whoever changes or shortens the file meanwhile
+ * has it refused, and does no harm later.
+ */
+final class SavedFileReader {
+
+  /** What is read and summed up at a time: what the processor's caches hold. */
+  private static final long PIECE = 1 << 18;
+
+  /** No structure has more; each costs something even if it is empty. */
+  private static final int MOST_SECTIONS = 16;
+
+  private final String file;
+  private final ReadableByteChannel channel;
+  private final CRC32C sum = new CRC32C();
+  private long left;
+
+  /**
+   * A reader at the beginning of a file.
+   *
+   * @param file its name, for messages
+   * @param bytes length of the file
+   */
+  SavedFileReader(String file, ReadableByteChannel channel, long bytes) {
+    this.file = file;
+    this.channel = channel;
+    this.left = bytes;
+  }
+
+  /**
+   * Reads all of it.
+   *
+   * @param magic what it must begin with
+   * @param version the latest that is known
+   * @param what what it holds, for messages
+   * @throws SavedFileException if it is no whole file of that format
+   */
+  SavedFile.Content read(MemorySegment magic, int version, String what) throws IOException {
+    MemorySegment header = SavedFile.header();
+    if (left < header.byteSize()) {
+      throw new SavedFileException(file, Kind.NOT_SAVED, "no saved " + what);
+    }
+    fill(header);
+    check(header, magic, version, what);
+    sum.update(header.asSlice(0, SavedFile.CHECKED_HEADER).asByteBuffer());
+    List<Memory> sections = new ArrayList<>();
+    try {
+      while (left > 0) {
+        sections.add(section(sections.size()));
+      }
+      if (header.get(ValueLayout.JAVA_LONG_UNALIGNED, SavedFile.CHECKED_HEADER) != sum.getValue()) {
+        throw damaged("its checksum is wrong");
+      }
+      return new SavedFile.Content(header, sections);
+    } catch (IOException | RuntimeException | Error e) {
+      sections.forEach(Memory::close);
+      throw e;
+    }
+  }
+
+  private void check(MemorySegment header, MemorySegment magic, int version, String what) {
+    if (header.asSlice(0, magic.byteSize()).mismatch(magic) >= 0) {
+      throw new SavedFileException(file, Kind.NOT_SAVED, "no saved " + what);
+    }
+    int order = header.get(ValueLayout.JAVA_INT_UNALIGNED, 8);
+    if (order == Integer.reverseBytes(SavedFile.ORDER_MARK)) {
+      throw new SavedFileException(
+          file, Kind.BYTE_ORDER, "saved on a machine of another byte order than this one");
+    }
+    int found = header.get(ValueLayout.JAVA_INT_UNALIGNED, 12);
+    if (order == SavedFile.ORDER_MARK && found > version) {
+      throw new SavedFileException(
+          file, Kind.NEWER, "version " + found + "; this library reads up to " + version);
+    }
+    if (order != SavedFile.ORDER_MARK || found < 1) {
+      throw damaged("its header has no byte order, or no version");
+    }
+  }
+
+  private Memory section(int number) throws IOException {
+    if (left < SavedFile.HEADER_BYTES) {
+      throw damaged("%d bytes follow its last section".formatted(left));
+    }
+    if (number == MOST_SECTIONS) {
+      throw damaged("more than %d sections".formatted(MOST_SECTIONS));
+    }
+    MemorySegment head = SavedFile.header();
+    summed(head);
+    long length = head.get(ValueLayout.JAVA_LONG_UNALIGNED, 0);
+    // Not padded yet: that could overflow.
+    if (length < 0 || length > left || SavedFile.padded(length) > left) {
+      throw damaged(
+          "a section of %d bytes is longer than the file, which has %d more"
+              .formatted(length, left));
+    }
+    Memory memory = Memory.ofBytes(length);
+    try {
+      summed(memory.segment());
+      summed(SavedFile.header().asSlice(0, SavedFile.padded(length) - length));
+      return memory;
+    } catch (IOException | RuntimeException | Error e) {
+      memory.close();
+      throw e;
+    }
+  }
+
+  private void summed(MemorySegment bytes) throws IOException {
+    for (long at = 0; at < bytes.byteSize(); at += PIECE) {
+      MemorySegment piece = bytes.asSlice(at, Math.min(PIECE, bytes.byteSize() - at));
+      fill(piece);
+      sum.update(piece.asByteBuffer());
+    }
+  }
+
+  private void fill(MemorySegment piece) throws IOException {
+    ByteBuffer buffer = piece.asByteBuffer();
+    while (buffer.hasRemaining()) {
+      if (channel.read(buffer) < 0) {
+        throw damaged("it was shortened while it was read");
+      }
+    }
+    left -= piece.byteSize();
+  }
+
+  private SavedFileException damaged(String how) {
+    return new SavedFileException(file, Kind.DAMAGED, "damaged: " + how);
+  }
+}

@@ -1,0 +1,80 @@
+package dev.gyre.structures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gyre.datasets.ZipfText;
+import dev.gyre.structures.map.IntIntMap;
+import dev.gyre.structures.map.Layout;
+import dev.gyre.structures.map.LongLongMap;
+import dev.gyre.structures.map.TextLongMap;
+import dev.gyre.structures.trie.WordTrie;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What README.md says that structures need. */
+class MemoryNeedsTest {
+
+  private static final int CAPACITY = 1 << 12;
+
+  /** For what a table has only once. */
+  private static final Offset<Double> LITTLE = Offset.offset(0.1);
+
+  @ParameterizedTest
+  @CsvSource({"REFERENCE, 40", "LINE, 64"})
+  void aKeyOfLongs(Layout layout, double bytes) {
+    try (LongLongMap map = LongLongMap.builder().layout(layout).capacity(CAPACITY).build()) {
+      assertThat((double) map.byteSize() / CAPACITY).isCloseTo(bytes, LITTLE);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"REFERENCE, 24", "LINE, 32", "PACKED, 16"})
+  void aKeyOfInts(Layout layout, double bytes) {
+    try (IntIntMap map = IntIntMap.builder().layout(layout).capacity(CAPACITY).build()) {
+      assertThat((double) map.byteSize() / CAPACITY).isCloseTo(bytes, LITTLE);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"8, 64", "24, 88"})
+  void aTextKey(int length, double bytes, @TempDir Path folder) throws IOException {
+    Path file = folder.resolve("map");
+    try (TextLongMap map = TextLongMap.builder().capacity(CAPACITY).build()) {
+      for (int i = 0; i < CAPACITY; i++) {
+        map.putIfAbsent(("%0" + length + "d").formatted(i), i);
+      }
+      map.save(file);
+    }
+    assertThat((double) Files.size(file) / CAPACITY).isCloseTo(bytes, LITTLE);
+  }
+
+  @Test
+  void aNodeOfATrie() {
+    String text = new String(ZipfText.sample(), StandardCharsets.US_ASCII);
+    try (WordTrie trie = WordTrie.create()) {
+      trie.add(text).trim();
+      assertThat(trie.byteSize()).isBetween(128 * trie.nodes(), 2 * 128 * trie.nodes());
+      assertThat(128 * trie.nodes() / trie.size()).isBetween(400L, 600L);
+    }
+  }
+
+  @Test
+  void aLetterOfATrie() {
+    SplittableRandom random = new SplittableRandom(5);
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 50_000; i++) {
+      text.append((char) ('a' + random.nextInt(26)));
+    }
+    try (WordTrie trie = WordTrie.create()) {
+      assertThat(trie.add(text).nodes()).isEqualTo(text.length() + 1L);
+    }
+  }
+}

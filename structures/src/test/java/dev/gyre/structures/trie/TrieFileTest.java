@@ -1,0 +1,241 @@
+package dev.gyre.structures.trie;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gyre.datasets.BadInputException;
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.TrieEdges;
+import dev.gyre.kernels.trie.TrieLayout;
+import dev.gyre.structures.SavedFileException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Saved tries that somebody changed, by chance or with the checksum that belongs to the change. */
+@Timeout(300)
+class TrieFileTest {
+
+  private static final int CHECKSUM = 56;
+  private static final int HEADER = 64;
+
+  /** Where the nodes begin. */
+  private static final int NODES = 2 * HEADER;
+
+  private static final int NODE = (int) TrieLayout.nodeBytes(5);
+  private static final int COUNT = NODE - Long.BYTES;
+
+  private static JvmLauncher jvm;
+
+  @TempDir private Path folder;
+
+  @BeforeAll
+  static void open() {
+    jvm = JvmLauncher.ofWorkers(1);
+  }
+
+  @AfterAll
+  static void close() {
+    jvm.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyByteThatChangesIsFoundOut(Alphabet alphabet) throws IOException {
+    byte[] good = saved(alphabet);
+    for (int at = 0; at < good.length; at++) {
+      byte[] bad = good.clone();
+      bad[at] ^= (byte) (1 << (at % Byte.SIZE));
+      assertThatThrownBy(() -> load(alphabet, bad))
+          .as("byte %d of %d", at, good.length)
+          .isInstanceOf(SavedFileException.class);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyOtherLengthIsRefused(Alphabet alphabet) throws IOException {
+    byte[] good = saved(alphabet);
+    for (int length = 0; length < good.length + HEADER; length++) {
+      byte[] bad = Arrays.copyOf(good, length);
+      if (length != good.length) {
+        assertThatThrownBy(() -> load(alphabet, bad))
+            .as("%d bytes instead of %d", length, good.length)
+            .isInstanceOf(SavedFileException.class);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whateverIsForgedIsRefusedOrATrie(Alphabet alphabet) throws IOException {
+    byte[] good = saved(alphabet);
+    int loaded = 0;
+    for (int at = 0; at < good.length; at++) {
+      byte[] forged = good.clone();
+      forged[at] ^= (byte) (at % 3 == 0 ? 1 : 0x81);
+      try (WordTrie trie = load(alphabet, sealed(forged))) {
+        assertConsistent(trie);
+        loaded++;
+      } catch (SavedFileException e) {
+        assertThat(e).hasMessageContaining(file().toString());
+      }
+    }
+    // Those that change the count of a word, or what is in nobody's use.
+    assertThat(loaded).isPositive();
+  }
+
+  @Test
+  void whatIsNoTreeIsRefused() throws IOException {
+    // The nodes of "it was": root, i, t, w, a, s.
+    assertRefused(b -> b.putInt(NODES + 4 * 3, 1), "two edges lead to node 1");
+    assertRefused(b -> b.putInt(NODES + 2 * NODE, 3), "two edges lead to node 3");
+    assertRefused(b -> b.putInt(NODES + 4 * ('i' - 'a'), 0), "no edge leads to node 1");
+    assertRefused(b -> b.putInt(NODES + 2 * NODE, 2), "node 2 leads to 2");
+    assertRefused(b -> b.putInt(NODES + 2 * NODE, 6), "node 2 leads to 6");
+    assertRefused(b -> b.putInt(NODES + 2 * NODE, -1), "node 2 leads to -1");
+    assertRefused(b -> b.putInt(NODES + 2 * NODE + 4 * 26, 3), "node 2 leads to 3");
+  }
+
+  @Test
+  void countsThatCannotBeAreRefused() throws IOException {
+    assertRefused(b -> b.putLong(NODES + NODE + COUNT, -1), "node 1 has a negative count");
+    assertRefused(b -> b.putLong(NODES + COUNT, 1), "its root has a count");
+    assertRefused(
+        b -> b.putLong(NODES + NODE + COUNT, Long.MAX_VALUE - 1), "sum of its counts is more");
+    byte[] most = saved(Alphabet.ASCII_LETTERS, "it was");
+    ByteBuffer.wrap(most)
+        .order(ByteOrder.nativeOrder())
+        .putLong(NODES + NODE + COUNT, Long.MAX_VALUE - 2);
+    try (WordTrie trie = load(Alphabet.ASCII_LETTERS, sealed(most))) {
+      assertThat(trie.total()).isEqualTo(Long.MAX_VALUE);
+      assertConsistent(trie);
+    }
+  }
+
+  @Test
+  void anEdgeForWhichThereWasNoRoomLeadsNowhere() throws IOException {
+    byte[] full = saved(Alphabet.ASCII_LETTERS, "it was");
+    ByteBuffer.wrap(full)
+        .order(ByteOrder.nativeOrder())
+        .putInt(NODES + 2 * NODE, TrieEdges.OVERFLOW);
+    try (WordTrie trie = load(Alphabet.ASCII_LETTERS, sealed(full))) {
+      assertConsistent(trie);
+      assertThat(trie.add("ita").count("ita")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void wordsThatAreNoneAreRefused() {
+    // U+00D7, the sign of multiplication; half of a letter; and what is beyond all code points.
+    int sign = 0xd7 - 0x80;
+    assertThatThrownBy(() -> loadSteps(26, sign / 30, sign % 30))
+        .isInstanceOf(SavedFileException.class)
+        .hasMessageContaining("'×' is not a word");
+    assertThatThrownBy(() -> loadSteps(26, 5)).isInstanceOf(SavedFileException.class);
+    assertThatThrownBy(() -> loadSteps(0, 26, 5)).isInstanceOf(SavedFileException.class);
+    assertThatThrownBy(() -> loadSteps(29, 29, 29, 29, 29)).isInstanceOf(SavedFileException.class);
+  }
+
+  @Test
+  void wordsThatWereFoldedOtherwiseAreFoldedAnew() throws IOException {
+    int place = 'ﬅ' - 0x7100;
+    int[] steps = {
+      29, place / 27_000, place / 900 % 30, place / 30 % 30, place % 30, 'a' - 'a', 'x' - 'a'
+    };
+    try (WordTrie trie = loadSteps(steps)) {
+      assertConsistent(trie);
+      assertThat(trie.count("ﬅax")).isEqualTo(7).isEqualTo(trie.count("ﬆax"));
+      assertThat(trie.count("word")).isEqualTo(1);
+      assertThat(trie.size()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aFolderIsSaidToBeOne() {
+    assertThatThrownBy(() -> WordTrie.load(folder))
+        .isInstanceOf(BadInputException.class)
+        .hasMessageContaining("is a folder");
+  }
+
+  private Path file() {
+    return folder.resolve("trie");
+  }
+
+  private byte[] saved(Alphabet alphabet) throws IOException {
+    return saved(alphabet, alphabet == Alphabet.ASCII_LETTERS ? "a be a" : "ß a ßb");
+  }
+
+  private byte[] saved(Alphabet alphabet, String text) throws IOException {
+    try (WordTrie trie = WordTrie.builder().alphabet(alphabet).launcher(jvm).build()) {
+      trie.add(text).save(file());
+    }
+    return Files.readAllBytes(file());
+  }
+
+  /** A file with the checksum that belongs to it. */
+  private static byte[] sealed(byte[] file) {
+    CRC32C sum = new CRC32C();
+    sum.update(file, 0, CHECKSUM);
+    sum.update(file, HEADER, file.length - HEADER);
+    ByteBuffer.wrap(file).order(ByteOrder.nativeOrder()).putLong(CHECKSUM, sum.getValue());
+    return file;
+  }
+
+  private WordTrie load(Alphabet alphabet, byte[] bytes) throws IOException {
+    Files.write(file(), bytes);
+    return WordTrie.builder().alphabet(alphabet).launcher(jvm).load(file());
+  }
+
+  /** A trie of the letters of Unicode that was saved with some word seven times, and another. */
+  private WordTrie loadSteps(int... steps) {
+    byte[] word = new byte[steps.length];
+    for (int i = 0; i < steps.length; i++) {
+      word[i] = (byte) steps[i];
+    }
+    try (TrieNodes nodes = new TrieNodes(Alphabet.UNICODE_LETTERS, 1000)) {
+      assertThat(TrieAdder.addWord(nodes, word, 7)).isTrue();
+      byte[] known = "word".getBytes(StandardCharsets.US_ASCII);
+      assertThat(TrieAdder.addText(nodes, known, 0)).isEqualTo(known.length);
+      TrieFile.save(nodes, file());
+    }
+    return WordTrie.builder().alphabet(Alphabet.UNICODE_LETTERS).launcher(jvm).load(file());
+  }
+
+  private void assertRefused(Consumer<ByteBuffer> change, String how) throws IOException {
+    byte[] forged = saved(Alphabet.ASCII_LETTERS, "it was");
+    change.accept(ByteBuffer.wrap(forged).order(ByteOrder.nativeOrder()));
+    assertThatThrownBy(() -> load(Alphabet.ASCII_LETTERS, sealed(forged)))
+        .isInstanceOf(SavedFileException.class)
+        .hasMessageContaining(how);
+  }
+
+  /** All that can be asked has the same answer. */
+  private static void assertConsistent(WordTrie trie) {
+    Map<String, Long> words = new HashMap<>();
+    trie.forEach(w -> assertThat(words.put(w.word(), w.count())).as(w.word()).isNull());
+    words.forEach((word, count) -> assertThat(trie.count(word)).as(word).isEqualTo(count));
+    assertThat(words.values()).allMatch(count -> count > 0);
+    long total = words.values().stream().mapToLong(Long::longValue).sum();
+    assertThat(trie.size()).isEqualTo(words.size());
+    assertThat(trie.total()).isEqualTo(total).isNotNegative();
+    assertThat(trie.total("")).isEqualTo(total);
+    assertThat(trie.top(1000)).hasSize(words.size());
+  }
+}
