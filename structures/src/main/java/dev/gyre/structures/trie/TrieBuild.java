@@ -67,6 +67,7 @@ final class TrieBuild {
   private final Memory letters;
   private final TrieScratch scratch;
   private final boolean defers;
+  private boolean begun;
 
   TrieBuild(
       Launcher launcher, TrieNodes nodes, Memory letters, TrieScratch scratch, boolean defers) {
@@ -75,6 +76,11 @@ final class TrieBuild {
     this.letters = letters;
     this.scratch = scratch;
     this.defers = defers;
+  }
+
+  /** Whether words may be counted. */
+  boolean hasBegun() {
+    return begun;
   }
 
   /**
@@ -130,6 +136,7 @@ final class TrieBuild {
       ended.segment().fill((byte) 0);
       launcher.hostWrote(ended);
       nodes.sendTo(launcher);
+      begun = true;
       launcher.run(kernel.get(), shape);
       nodes.madeOn(launcher);
       launcher.readBack(ended);

@@ -5,11 +5,15 @@ import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.TextChunk;
 import dev.gyre.datasets.TextChunks;
 import dev.gyre.datasets.TextSource;
+import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
 import dev.gyre.structures.Waiting;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Adds texts to a trie: short ones by the calling thread, long ones by a launcher's. */
@@ -79,24 +83,16 @@ final class TrieTexts implements AutoCloseable {
   }
 
   private void addHere(byte[] text) {
-    int at = 0;
-    while (at < text.length) {
-      int from = at;
-      long[] full = new long[1];
-      at =
-          guard.add(
-              () -> {
-                full[0] = nodes.capacity();
-                return TrieAdder.addText(nodes, text, from);
-              });
-      if (at < text.length) {
-        growFrom(full[0]);
-      }
-    }
+    addHere(() -> TrieAdder.addText(nodes, text));
   }
 
   /** Adds a word a number of times. */
   void add(byte[] steps, long times) {
+    addHere(() -> TrieAdder.addWord(nodes, steps, times));
+  }
+
+  /** Adds by the calling thread, again where there was no room and nothing was counted. */
+  private void addHere(BooleanSupplier adding) {
     boolean added = false;
     while (!added) {
       long[] full = new long[1];
@@ -104,7 +100,7 @@ final class TrieTexts implements AutoCloseable {
           guard.add(
               () -> {
                 full[0] = nodes.capacity();
-                return TrieAdder.addWord(nodes, steps, times);
+                return adding.getAsBoolean();
               });
       if (!added) {
         growFrom(full[0]);
@@ -134,19 +130,41 @@ final class TrieTexts implements AutoCloseable {
    */
   long add(TextSource text, long chunkBytes, ByteProgress progress) {
     Launcher told = launcher;
+    boolean counted = false;
     try (TextChunks chunks =
         TextChunks.open(text, chunkBytes, nodes.alphabet()::separates, progress, told::prefetch)) {
-      for (TextChunk chunk = chunks.next(); chunk != null; chunk = chunks.next()) {
+      for (TextChunk chunk = next(chunks); chunk != null; chunk = next(chunks)) {
         TextChunk now = chunk;
         launch(
-            () -> {
+            build -> {
               if (!launcher.equals(told)) {
                 launcher.hostWrote(now.memory());
               }
-              build().add(now.memory(), now.length(), shape(now.length()));
+              build.add(now.memory(), now.length(), shape(now.length()));
             });
+        counted = true;
       }
       return chunks.sourceBytesDone();
+    } catch (RuntimeException | Error e) {
+      if (counted) {
+        guard.fail(e);
+      }
+      throw e;
+    }
+  }
+
+  /** The next chunk; who is interrupted while waiting for it is told so as by a launch. */
+  private @Nullable TextChunk next(TextChunks chunks) {
+    try {
+      return chunks.next();
+    } catch (CancellationException e) {
+      if (!(e.getCause() instanceof InterruptedException)) {
+        // Of one who is told of the progress.
+        throw e;
+      }
+      var cancelled = new LaunchCancelledException("BuildTrie", launcher.device(), e);
+      guard.fail(cancelled);
+      throw cancelled;
     }
   }
 
@@ -160,11 +178,11 @@ final class TrieTexts implements AutoCloseable {
               + length);
     }
     if (length > 0) {
-      launch(() -> addAll(text, length));
+      launch(build -> addAll(build, text, length));
     }
   }
 
-  private void addAll(Memory text, long length) {
+  private void addAll(TrieBuild build, Memory text, long length) {
     long pieceBytes =
         Math.clamp(
             (long) (PIECE_BYTES_PER_ROOT * Math.sqrt((double) length)),
@@ -172,7 +190,7 @@ final class TrieTexts implements AutoCloseable {
             DEVICE_CHUNK_BYTES);
     if (onJvm() || length <= pieceBytes) {
       launcher.hostWrote(text);
-      build().add(text, length, shape(length));
+      build.add(text, length, shape(length));
     } else {
       boolean _ = nodes.expect(TrieBuild.expectedNodes(length));
       scratch
@@ -182,18 +200,21 @@ final class TrieTexts implements AutoCloseable {
               pieceBytes,
               nodes.alphabet()::separates,
               launcher,
-              (piece, bytes) -> build().add(piece, bytes, shape(bytes)));
+              (piece, bytes) -> build.add(piece, bytes, shape(bytes)));
     }
   }
 
-  /** Has a launcher work; whatever fails leaves a part of the text out. */
-  private void launch(Runnable work) {
+  /** Has a launcher work; what fails after that has begun leaves a part of the text out. */
+  private void launch(Consumer<TrieBuild> work) {
     guard.launch(
         () -> {
+          TrieBuild build = new TrieBuild(launcher, nodes, letters(), scratch, defers);
           try {
-            work.run();
+            work.accept(build);
           } catch (RuntimeException | Error e) {
-            guard.fail(e);
+            if (build.hasBegun() || e instanceof LaunchCancelledException) {
+              guard.fail(e);
+            }
             throw e;
           } finally {
             if (onJvm()) {
@@ -202,10 +223,6 @@ final class TrieTexts implements AutoCloseable {
           }
           return this;
         });
-  }
-
-  private TrieBuild build() {
-    return new TrieBuild(launcher, nodes, letters(), scratch, defers);
   }
 
   private boolean onJvm() {
@@ -244,9 +261,8 @@ final class TrieTexts implements AutoCloseable {
 
   @Override
   public void close() {
-    scratch.close();
-    if (letters != null) {
-      letters.close();
+    try (var _ = letters) {
+      scratch.close();
     }
   }
 }
