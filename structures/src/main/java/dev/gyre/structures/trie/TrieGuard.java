@@ -98,9 +98,11 @@ final class TrieGuard {
     return underWay.get() > 0;
   }
 
-  /** From now on, counts are incomplete: every operation is refused. */
-  void fail(Throwable cause) {
-    failure = cause;
+  /** From now on, counts are incomplete: every operation is refused. The first cause is kept. */
+  synchronized void fail(Throwable cause) {
+    if (failure == null) {
+      failure = cause;
+    }
   }
 
   /** Runs an action, after which nothing else can be done; does nothing from the second time on. */

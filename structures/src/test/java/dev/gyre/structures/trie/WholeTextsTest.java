@@ -3,6 +3,7 @@ package dev.gyre.structures.trie;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.MemoryLeft;
@@ -260,6 +261,20 @@ class WholeTextsTest {
               () -> trie.add(broken(KNOWN.repeat(1_000)), CHUNK_BYTES, ByteProgress.NONE))
           .isInstanceOf(BadInputException.class);
       assertThat(refuses(trie)).isTrue();
+    }
+  }
+
+  @Test
+  void aLauncherThatWasClosedSparesTheTrie() {
+    JvmLauncher closed = JvmLauncher.ofWorkers(1);
+    try (WordTrie trie = WordTrie.builder().launcher(closed).build().add(KNOWN)) {
+      SortedMap<String, Long> none = words(trie);
+      closed.close();
+      assertThatThrownBy(() -> trie.add(LONG)).isInstanceOf(ClosedException.class);
+      assertThatThrownBy(() -> trie.add(folder.resolve("long")))
+          .isInstanceOf(ClosedException.class);
+      assertThat(words(trie)).isEqualTo(none);
+      assertThat(trie.runOn(launcher).add(LONG).total()).isGreaterThan(2_000);
     }
   }
 
