@@ -58,10 +58,7 @@ final class TrieNodes implements AutoCloseable {
   }
 
   TrieNodes(Alphabet alphabet, long initialCapacity) {
-    this(
-        alphabet,
-        Memory.ofBytes(initialCapacity * TrieLayout.nodeBytes(alphabet.nodeShift())),
-        1);
+    this(alphabet, Memory.ofBytes(initialCapacity * TrieLayout.nodeBytes(alphabet.nodeShift())), 1);
   }
 
   /** Nodes of a block of memory, which becomes theirs, and is closed where this fails. */

@@ -51,12 +51,10 @@ final class TrieScan {
     List<WordCount> words = new ArrayList<>();
     TrieWalk walk = walk();
     long steps = 0;
-    boolean found = walk != null && walk.next();
-    while (found) {
+    while (walk != null && words.size() < most && steps < MANY_STEPS && walk.next()) {
       words.add(walk.wordCount());
       last = walk.steps();
       steps += last.length;
-      found = words.size() < most && steps < MANY_STEPS && walk.next();
     }
     ended = words.size() < most && steps < MANY_STEPS;
     most = Math.min(2 * most, MOST_WORDS);

@@ -8,10 +8,10 @@
  * dev.gyre.atomics.MemoryExhaustedException}, or for another reason:
  *
  * <ul>
- *   <li>Short texts, of less than 16 KiB, words with a number of times, other tries, {@code retain},
- *       {@code clear}, {@code trim} and {@code load} are done or not done: where one throws, all
- *       counts are as before, and it may be tried again. Nodes that were made for it may stay, and
- *       count nothing; {@code retain(1)} gives them back.
+ *   <li>Short texts, of less than 16 KiB, words with a number of times, other tries, {@code
+ *       retain}, {@code clear}, {@code trim} and {@code load} are done or not done: where one
+ *       throws, all counts are as before, and it may be tried again. Nodes that were made for it
+ *       may stay, and count nothing; {@code retain(1)} gives them back.
  *   <li>Longer texts, files, {@link dev.gyre.datasets.TextSource}s and memories are added piece by
  *       piece. Where one throws before the first piece is begun, all is as before. Where it throws
  *       later, a part of it is counted; as nobody can tell which, the trie refuses all that follows
@@ -35,9 +35,9 @@
  * <h2>Who waits for whom</h2>
  *
  * <p>Those who add short texts and those who read run side by side. What has to be alone, such as a
- * long text, {@code save} or {@code addAll}, takes turns with the others, in the order in which they
- * come: none is kept waiting by others that come again and again. No action or listener of a caller
- * is called while others wait for it, so it may use this trie and others.
+ * long text, {@code save} or {@code addAll}, takes turns with the others, in the order in which
+ * they come: none is kept waiting by others that come again and again. No action or listener of a
+ * caller is called while others wait for it, so it may use this trie and others.
  */
 @NullMarked
 package dev.gyre.structures.trie;

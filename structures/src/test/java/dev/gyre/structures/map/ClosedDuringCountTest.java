@@ -71,8 +71,7 @@ class ClosedDuringCountTest {
               map[0].close();
             }
           };
-      map[0] =
-          TextLongMap.builder().launcher(new FailingLauncher(jvm, closing, failure)).build();
+      map[0] = TextLongMap.builder().launcher(new FailingLauncher(jvm, closing, failure)).build();
       ThrowingCallable count = () -> map[0].countWords(TEXT, Words.ASCII_LETTERS);
       assertThatThrownBy(count).as("open").isInstanceOf(failure.get().getClass());
       closes[0] = true;
