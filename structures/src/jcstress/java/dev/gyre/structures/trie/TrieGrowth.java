@@ -107,7 +107,7 @@ public final class TrieGrowth {
     @Actor
     public void adder(FullTrie trie, L_Result result) {
       try {
-        int _ = TrieAdder.addText(trie.nodes, A, 0);
+        boolean _ = TrieAdder.addText(trie.nodes, A);
       } catch (RuntimeException e) {
         result.r1 = e.getClass().getSimpleName();
       }

@@ -1,5 +1,6 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.atomics.ClosedException;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -74,8 +75,10 @@ public final class TextCombiner implements AutoCloseable {
    * @param to the first byte after the key
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for the map to
    *     grow; this key is not taken then, and what was added before is applied by a later call
+   * @throws ClosedException if this combiner or the map was closed
    */
   public void add(byte[] key, int from, int to, long value) {
+    requireOpen();
     int length = to - from;
     if (length > MOST_BYTES || length < 0) {
       batch.add(key, from, to, value);
@@ -102,8 +105,10 @@ public final class TextCombiner implements AutoCloseable {
    * @throws IndexOutOfBoundsException if it is no part of the text
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for the map to
    *     grow; some of the words were added then, which a later call applies
+   * @throws ClosedException if this combiner or the map was closed
    */
   public long addWords(MemorySegment text, long from, long to, Words words, long value) {
+    requireOpen();
     Objects.checkFromToIndex(from, to, text.byteSize());
     long folding = words.folding();
     WordPage page = new WordPage(text, from, to, words);
@@ -188,8 +193,20 @@ public final class TextCombiner implements AutoCloseable {
    *
    * @return what became of the keys that went to the map since the last call; equal ones may have
    *     gone there more than once
+   * @throws ClosedException if this combiner or the map was closed
    */
   public InsertCounts flush() {
+    requireOpen();
+    return applyAll();
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new ClosedException("text combiner");
+    }
+  }
+
+  private InsertCounts applyAll() {
     for (int place = 0; place < shorts.length; place += SHORT_LONGS) {
       driveOutShort(place);
     }
@@ -205,7 +222,7 @@ public final class TextCombiner implements AutoCloseable {
     if (!closed) {
       closed = true;
       try {
-        var _ = flush();
+        var _ = applyAll();
       } finally {
         batch.close();
       }

@@ -162,6 +162,7 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
    *     others are counted
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow; some of
    *     the words are counted then
+   * @throws dev.gyre.atomics.ClosedException if the map was closed, before or meanwhile
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public long countWords(MemorySegment text, Words words) {

@@ -37,7 +37,13 @@ final class WordTally {
     long most = Math.max(1, Math.ceilDiv(text.byteSize(), LEAST_WORK));
     long used = Math.min(workers.count(), most);
     WordTally tally = new WordTally(map, text, words, used);
-    workers.run("countWords", Step.cut(0, used, 1), (_, _) -> tally.countPieces());
+    try {
+      workers.run("countWords", Step.cut(0, used, 1), (_, _) -> tally.countPieces());
+    } catch (RuntimeException e) {
+      // Who closes the map ends its launches: that is what there is to say of it then.
+      store.requireOpen();
+      throw e;
+    }
     if (tally.refused.get() > 0) {
       throw new MapFullException(store.name(), store.table().capacity);
     }

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.IntPredicate;
 import java.util.function.ObjLongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A way for long texts to a device, in pieces cut between words: while the device works on one, the
@@ -39,7 +40,7 @@ final class TextPieces implements AutoCloseable {
   }
 
   private final Runnable changed;
-  private final Memory[] buffers = new Memory[BUFFERS];
+  private final @Nullable Memory[] buffers = new @Nullable Memory[BUFFERS];
 
   /**
    * No buffers yet.
@@ -48,16 +49,13 @@ final class TextPieces implements AutoCloseable {
    */
   TextPieces(Runnable changed) {
     this.changed = changed;
-    for (int i = 0; i < BUFFERS; i++) {
-      buffers[i] = Memory.ofBytes(0);
-    }
   }
 
   /** Bytes that are kept for further texts. */
   long byteSize() {
     long bytes = 0;
     for (Memory buffer : buffers) {
-      bytes += buffer.byteSize();
+      bytes += buffer == null ? 0 : buffer.byteSize();
     }
     return bytes;
   }
@@ -161,8 +159,10 @@ final class TextPieces implements AutoCloseable {
 
   private Memory buffer(int index, long bytes) {
     Memory buffer = buffers[index];
-    if (buffer.byteSize() < bytes) {
-      buffer.close();
+    if (buffer == null || buffer.byteSize() < bytes) {
+      // Not to be found closed by the next text where there is no room for a larger one.
+      buffers[index] = null;
+      free(buffer);
       buffer = Memory.ofBytes(bytes);
       buffers[index] = buffer;
     }
@@ -172,6 +172,12 @@ final class TextPieces implements AutoCloseable {
   @Override
   public void close() {
     for (Memory buffer : buffers) {
+      free(buffer);
+    }
+  }
+
+  private static void free(@Nullable Memory buffer) {
+    if (buffer != null) {
       buffer.close();
     }
   }

@@ -3,6 +3,7 @@ package dev.gyre.structures.trie;
 import dev.gyre.kernels.trie.Letter;
 import dev.gyre.kernels.trie.TrieEdges;
 import dev.gyre.kernels.trie.TrieLayout;
+import java.util.Arrays;
 
 /**
  * Adds words by the calling thread, beside any number of others that do so too and that read, with
@@ -10,43 +11,57 @@ import dev.gyre.kernels.trie.TrieLayout;
  */
 final class TrieAdder {
 
-  private static final int NO_ROOM = -1;
+  private static final int FEW_WORDS = 8;
 
   private TrieAdder() {}
 
   /**
-   * Adds the words of a text from a position on.
+   * Adds the words of a text, or none of them: none is counted before all have nodes.
    *
-   * @return the position of the first word that there was no room for; the length if none
+   * @return whether there was room for all; if not, nothing was counted
    */
-  static int addText(TrieNodes nodes, byte[] text, int from) {
-    int at = from;
-    boolean room = true;
-    while (room && at < text.length) {
+  static boolean addText(TrieNodes nodes, byte[] text) {
+    int[] found = new int[FEW_WORDS];
+    int words = 0;
+    int at = 0;
+    while (at < text.length) {
       long letter = nodes.alphabet().letterAt(text, at);
-      int end = at + Letter.bytes(letter);
       if (Letter.begins(letter)) {
-        end = addWord(nodes, text, at);
-        room = end != NO_ROOM;
+        found = words < found.length ? found : Arrays.copyOf(found, 2 * words);
+        at = find(nodes, text, at, found, words);
+        if (found[words] < 0) {
+          return false;
+        }
+        words++;
+      } else {
+        at += Letter.bytes(letter);
       }
-      at = room ? end : at;
     }
-    return at;
+    for (int word = 0; word < words; word++) {
+      count(nodes, found[word], 1);
+    }
+    return true;
   }
 
-  /** Adds the word that begins at a position; returns its end, or that there was no room. */
-  private static int addWord(TrieNodes nodes, byte[] text, int begin) {
+  /**
+   * Finds the node of the word that begins at a position.
+   *
+   * @param into where the node goes, made if need be; negative where there was no room for it
+   * @return the end of the word
+   */
+  private static int find(TrieNodes nodes, byte[] text, int begin, int[] into, int index) {
     int node = TrieLayout.ROOT;
     int at = begin;
     long letter = nodes.alphabet().letterAt(text, at);
     while (node >= 0 && Letter.steps(letter) != 0) {
       for (int rest = Letter.steps(letter); node >= 0 && rest != 0; rest >>= Letter.STEP_BITS) {
-        node = step(nodes, node, Letter.edge(rest));
+        node = child(nodes, node, Letter.edge(rest));
       }
       at += Letter.bytes(letter);
       letter = at < text.length ? nodes.alphabet().letterAt(text, at) : 0;
     }
-    return count(nodes, node, 1) ? at : NO_ROOM;
+    into[index] = node;
+    return at;
   }
 
   /**
@@ -57,21 +72,22 @@ final class TrieAdder {
   static boolean addWord(TrieNodes nodes, byte[] steps, long times) {
     int node = TrieLayout.ROOT;
     for (int at = 0; at < steps.length && node >= 0; at++) {
-      node = step(nodes, node, steps[at]);
+      node = child(nodes, node, steps[at]);
     }
-    return count(nodes, node, times);
-  }
-
-  private static boolean count(TrieNodes nodes, int node, long times) {
     if (node >= 0) {
-      // relaxed: who sees a count need see nothing else of the one who added to it.
-      nodes.counts().fetchAddRelaxed(TrieLayout.count(node, nodes.nodeShift()), times);
+      count(nodes, node, times);
     }
     return node >= 0;
   }
 
+  /** Counts the word that ends in a node. */
+  static void count(TrieNodes nodes, int node, long times) {
+    // relaxed: who sees a count need see nothing else of the one who added to it.
+    long _ = nodes.counts().fetchAddRelaxed(TrieLayout.count(node, nodes.nodeShift()), times);
+  }
+
   /** The child along an edge, made if need be; negative where there was no room for it. */
-  private static int step(TrieNodes nodes, int node, int step) {
+  static int child(TrieNodes nodes, int node, int step) {
     long edge = TrieLayout.edge(node, nodes.nodeShift(), step);
     // acquire: pairs with the release in claim().
     int child = nodes.edges().loadAcquire(edge);

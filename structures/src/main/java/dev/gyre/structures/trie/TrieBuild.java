@@ -6,6 +6,8 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadInts;
 import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.Launch;
+import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
@@ -67,6 +69,7 @@ final class TrieBuild {
   private final Memory letters;
   private final TrieScratch scratch;
   private final boolean defers;
+  private boolean begun;
 
   TrieBuild(
       Launcher launcher, TrieNodes nodes, Memory letters, TrieScratch scratch, boolean defers) {
@@ -75,6 +78,11 @@ final class TrieBuild {
     this.letters = letters;
     this.scratch = scratch;
     this.defers = defers;
+  }
+
+  /** Whether words may be counted. */
+  boolean hasBegun() {
+    return begun;
   }
 
   /**
@@ -130,7 +138,9 @@ final class TrieBuild {
       ended.segment().fill((byte) 0);
       launcher.hostWrote(ended);
       nodes.sendTo(launcher);
-      launcher.run(kernel.get(), shape);
+      Launch launch = launcher.start(kernel.get(), shape, LaunchMode.STRIDED);
+      begun = true;
+      launch.join();
       nodes.madeOn(launcher);
       launcher.readBack(ended);
       requireAllRun(text);

@@ -30,8 +30,12 @@ final class TrieFile {
 
   private TrieFile() {}
 
-  /** Writes the nodes; where that fails, what was there before is unchanged. */
+  /**
+   * Writes the nodes, to which nobody may add meanwhile; where that fails, what was there before is
+   * unchanged.
+   */
   static void save(TrieNodes nodes, Path file) {
+    nodes.forgetOverflows();
     MemorySegment made = nodes.made();
     MemorySegment header = SavedFile.header();
     header.set(ValueLayout.JAVA_INT_UNALIGNED, 16, nodes.alphabet().radix());

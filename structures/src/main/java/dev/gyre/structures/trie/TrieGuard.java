@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class TrieGuard {
 
   private final TrieNodes nodes;
-  // Held to read by those who add by themselves, to write by all others that change something.
-  private final ReentrantReadWriteLock updates = new ReentrantReadWriteLock();
+  // Held to read by those who add by themselves, to write by all others that change something, or
+  // that read what nobody changes. Fair: one that saves again and again keeps nobody from adding.
+  private final ReentrantReadWriteLock updates = new ReentrantReadWriteLock(true);
   // Just another number once a change has begun, and once it has ended.
   private final AtomicLong changes = new AtomicLong();
   private final AtomicLong underWay = new AtomicLong();
@@ -57,7 +58,6 @@ final class TrieGuard {
 
   /** Reads while nobody changes anything. */
   <T> T quiescent(Supplier<T> action) {
-    requireNotReading();
     return locked(
         updates.writeLock(),
         () -> {
@@ -66,11 +66,15 @@ final class TrieGuard {
         });
   }
 
-  /** Reads, beside all others. */
+  /** Reads, beside all others; the action calls nothing that is not the trie's. */
   <T> T read(Supplier<T> action) {
-    if (!closed) {
-      nodes.bringHome();
-    }
+    requireUsable();
+    nodes.bringHome();
+    return readOn(action);
+  }
+
+  /** As {@link #read}, by one that has read before: what a device made since may be missing. */
+  <T> T readOn(Supplier<T> action) {
     return locked(nodes.readLock(), action);
   }
 
@@ -84,19 +88,25 @@ final class TrieGuard {
     return changes.get() + nodes.arrivals();
   }
 
+  /** Whether nothing is changing, nor has since {@link #changes} was that number. */
+  boolean isSince(long change) {
+    return changes() == change && !isChanging();
+  }
+
   /** Whether some change has begun and not ended. */
   boolean isChanging() {
     return underWay.get() > 0;
   }
 
-  /** From now on, counts are incomplete: every operation is refused. */
-  void fail(Throwable cause) {
-    failure = cause;
+  /** From now on, counts are incomplete: every operation is refused. The first cause is kept. */
+  synchronized void fail(Throwable cause) {
+    if (failure == null) {
+      failure = cause;
+    }
   }
 
   /** Runs an action, after which nothing else can be done; does nothing from the second time on. */
   void close(Runnable action) {
-    requireNotReading();
     updates.writeLock().lock();
     try {
       if (!closed) {
@@ -109,7 +119,6 @@ final class TrieGuard {
   }
 
   private <T> T change(Lock lock, Supplier<T> action) {
-    requireNotReading();
     return locked(
         lock,
         () -> {
@@ -125,29 +134,25 @@ final class TrieGuard {
         });
   }
 
-  /** An action of forEach holds what others wait for: it must not wait for them in its turn. */
-  private void requireNotReading() {
-    if (nodes.isReading()) {
-      throw new StructureException(
-          "word trie: an action of forEach must not change, save, merge or close the trie");
-    }
-  }
-
   private <T> T locked(Lock lock, Supplier<T> action) {
     lock.lock();
     try {
-      if (closed) {
-        throw new ClosedException("word trie");
-      }
-      if (failure != null) {
-        throw new StructureException(
-            "word trie: an earlier text was not added to its end, so counts are incomplete; close"
-                + " this trie and build another",
-            failure);
-      }
+      requireUsable();
       return action.get();
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void requireUsable() {
+    if (closed) {
+      throw new ClosedException("word trie");
+    }
+    if (failure != null) {
+      throw new StructureException(
+          "word trie: an earlier text was not added to its end, so counts are incomplete; close"
+              + " this trie and build another",
+          failure);
     }
   }
 }

@@ -6,9 +6,11 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.TrieEdges;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.StructureException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -33,9 +35,9 @@ final class TrieNodes implements AutoCloseable {
 
   private final Alphabet alphabet;
   private final int nodeShift;
-  private final Memory bumpMemory = Memory.ofLongs(1);
-  private final DeviceLongs bump = DeviceLongs.of(bumpMemory);
-  private final ReentrantReadWriteLock swap = new ReentrantReadWriteLock();
+  private final Memory bumpMemory;
+  private final DeviceLongs bump;
+  private final ReentrantReadWriteLock swap = new ReentrantReadWriteLock(true);
 
   /** The launch that made nodes since the host last saw them, if one did; each is another one. */
   private final AtomicReference<@Nullable Away> away = new AtomicReference<>();
@@ -59,19 +61,26 @@ final class TrieNodes implements AutoCloseable {
   }
 
   TrieNodes(Alphabet alphabet, long initialCapacity) {
-    this.alphabet = alphabet;
-    this.nodeShift = alphabet.nodeShift();
-    this.pool =
-        TriePool.of(Memory.ofBytes(initialCapacity * TrieLayout.nodeBytes(nodeShift)), nodeShift);
-    bump.set(0, 1);
+    this(alphabet, Memory.ofBytes(initialCapacity * TrieLayout.nodeBytes(alphabet.nodeShift())), 1);
   }
 
-  /** Nodes of a block of memory, which becomes theirs. */
+  /** Nodes of a block of memory, which becomes theirs, and is closed where this fails. */
   TrieNodes(Alphabet alphabet, Memory full) {
+    this(alphabet, full, full.byteSize() / TrieLayout.nodeBytes(alphabet.nodeShift()));
+  }
+
+  private TrieNodes(Alphabet alphabet, Memory memory, long made) {
     this.alphabet = alphabet;
     this.nodeShift = alphabet.nodeShift();
-    this.pool = TriePool.of(full, nodeShift);
-    bump.set(0, pool.capacity());
+    this.pool = TriePool.of(memory, nodeShift);
+    try {
+      this.bumpMemory = Memory.ofLongs(1);
+    } catch (RuntimeException | Error e) {
+      memory.close();
+      throw e;
+    }
+    this.bump = DeviceLongs.of(bumpMemory);
+    bump.set(0, made);
   }
 
   /** What a launch that makes nodes is to see: all that the host changed. */
@@ -104,7 +113,7 @@ final class TrieNodes implements AutoCloseable {
    * @throws dev.gyre.kernels.LaunchException if they cannot be copied
    */
   void bringHome() {
-    if (away.get() != null && !isReading()) {
+    if (away.get() != null) {
       swap.writeLock().lock();
       try {
         Away made = away.get();
@@ -145,14 +154,25 @@ final class TrieNodes implements AutoCloseable {
     return swap.readLock();
   }
 
-  /** Whether the calling thread reads, and so must not make the nodes grow. */
-  boolean isReading() {
-    return swap.getReadHoldCount() > 0;
-  }
-
   /** The nodes that are made, as bytes. */
   MemorySegment made() {
     return pool.memory().segment().asSlice(0, size() * TrieLayout.nodeBytes(nodeShift));
+  }
+
+  /**
+   * Has edges for which there was no room lead nowhere, as before; nobody may add meanwhile. For
+   * readers they do so all the time.
+   */
+  void forgetOverflows() {
+    MemorySegment made = made();
+    long nodeBytes = TrieLayout.nodeBytes(nodeShift);
+    for (long node = 0; node < made.byteSize(); node += nodeBytes) {
+      for (long edge = node; edge < node + nodeBytes - Long.BYTES; edge += Integer.BYTES) {
+        if (made.get(ValueLayout.JAVA_INT, edge) < 0) {
+          made.set(ValueLayout.JAVA_INT, edge, TrieEdges.EMPTY);
+        }
+      }
+    }
   }
 
   /** A copy, with room for no more. */
@@ -288,9 +308,10 @@ final class TrieNodes implements AutoCloseable {
   @Override
   public void close() {
     swap.writeLock().lock();
-    try {
-      pool.memory().close();
-      bumpMemory.close();
+    try (Memory _ = bumpMemory;
+        Memory _ = pool.memory()) {
+      // Who reads now is not to fetch them.
+      away.set(null);
     } finally {
       swap.writeLock().unlock();
     }

@@ -33,10 +33,16 @@ final class TrieScratch implements AutoCloseable {
     if (kept == null || kept.byteSize() < longs * Long.BYTES) {
       pending = null;
       free(kept);
+      count();
       kept = Memory.ofLongs(longs);
+      try {
+        launcher.clear(kept);
+      } catch (RuntimeException | Error e) {
+        kept.close();
+        throw e;
+      }
       pending = kept;
       count();
-      launcher.clear(kept);
     }
     return ThreadLongs.of(kept);
   }
@@ -107,16 +113,15 @@ final class TrieScratch implements AutoCloseable {
 
   @Override
   public void close() {
-    free(pending);
-    free(progress);
-    free(ended);
-    if (pieces != null) {
-      pieces.close();
+    try (var _ = pending;
+        var _ = progress;
+        var _ = ended;
+        var _ = pieces) {
+      pending = null;
+      progress = null;
+      ended = null;
+      pieces = null;
+      count();
     }
-    pending = null;
-    progress = null;
-    ended = null;
-    pieces = null;
-    count();
   }
 }

@@ -84,7 +84,7 @@ final class TrieSums {
       kept = null;
     }
     long[] all = pays() ? all(pool, (int) nodes.size()) : null;
-    if (all != null && guard.changes() == now && !guard.isChanging()) {
+    if (all != null && guard.isSince(now)) {
       kept = new Sums(pool, now, all);
     }
     return all != null && node < all.length ? all[node] : visit(pool, node);

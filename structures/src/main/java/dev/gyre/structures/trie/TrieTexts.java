@@ -5,11 +5,16 @@ import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.TextChunk;
 import dev.gyre.datasets.TextChunks;
 import dev.gyre.datasets.TextSource;
+import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
 import dev.gyre.structures.Waiting;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Adds texts to a trie: short ones by the calling thread, long ones by a launcher's. */
@@ -33,8 +38,18 @@ final class TrieTexts implements AutoCloseable {
   /** A text of n bytes goes in pieces of so many times its square root, within those bounds. */
   private static final long PIECE_BYTES_PER_ROOT = 1 << 11;
 
-  /** What is added only by one who is alone. */
-  private static final int ALONE = -1;
+  /** What came of adding beside others. */
+  private enum Added {
+    ALL,
+    /** There were no nodes for all. */
+    NOTHING,
+    /** Nothing yet: that is for one who is alone. */
+    ONLY_ALONE;
+
+    static Added of(boolean all) {
+      return all ? ALL : NOTHING;
+    }
+  }
 
   private final TrieNodes nodes;
   private final TrieGuard guard;
@@ -89,75 +104,59 @@ final class TrieTexts implements AutoCloseable {
   }
 
   private void addHere(byte[] text) {
-    int at = 0;
-    while (at < text.length) {
-      int from = at;
-      long[] full = new long[1];
-      at =
-          guard.add(
-              () -> {
-                full[0] = nodes.capacity();
-                return limit.isNear() ? ALONE : TrieAdder.addText(nodes, text, from);
-              });
-      if (at == ALONE) {
-        addAlone(text, from);
-        at = text.length;
-      } else if (at < text.length) {
-        growFrom(full[0]);
-      }
-    }
-  }
-
-  /** Adds the rest of a text where the words that there are come near the limit. */
-  private void addAlone(byte[] text, int from) {
-    guard.change(
-        () -> {
-          limit.require(TrieLimit.mostWords(text.length - from));
-          int at = TrieAdder.addText(nodes, text, from);
-          while (at < text.length) {
-            nodes.grow();
-            at = TrieAdder.addText(nodes, text, at);
-          }
-          return this;
-        });
+    addHere(
+        TrieLimit.mostWords(text.length),
+        () -> limit.isNear() ? Added.ONLY_ALONE : Added.of(TrieAdder.addText(nodes, text)),
+        () -> TrieAdder.addText(nodes, text));
   }
 
   /** Adds a word a number of times. */
   void add(byte[] steps, long times) {
-    int added = 0;
-    while (added == 0) {
+    addHere(times, () -> addBeside(steps, times), () -> TrieAdder.addWord(nodes, steps, times));
+  }
+
+  private Added addBeside(byte[] steps, long times) {
+    if (!limit.take(times)) {
+      return Added.ONLY_ALONE;
+    }
+    Added added = Added.of(TrieAdder.addWord(nodes, steps, times));
+    if (added != Added.ALL) {
+      limit.giveBack(times);
+    }
+    return added;
+  }
+
+  /**
+   * Adds by the calling thread, again where there was no room and nothing was counted.
+   *
+   * @param words how many these are at most
+   * @param beside adds beside others
+   * @param alone adds where nobody else does, if there are nodes for all
+   */
+  private void addHere(long words, Supplier<Added> beside, BooleanSupplier alone) {
+    Added added = Added.NOTHING;
+    while (added == Added.NOTHING) {
       long[] full = new long[1];
       added =
           guard.add(
               () -> {
                 full[0] = nodes.capacity();
-                return addBeside(steps, times);
+                return beside.get();
               });
-      if (added == ALONE) {
-        addAlone(steps, times);
-      } else if (added == 0) {
+      if (added == Added.ONLY_ALONE) {
+        addAlone(words, alone);
+      } else if (added == Added.NOTHING) {
         growFrom(full[0]);
       }
     }
   }
 
-  /** Adds a word once beside others: 1 if it was, 0 if there are no nodes for it, or ALONE. */
-  private int addBeside(byte[] steps, long times) {
-    if (!limit.take(times)) {
-      return ALONE;
-    }
-    boolean added = TrieAdder.addWord(nodes, steps, times);
-    if (!added) {
-      limit.giveBack(times);
-    }
-    return added ? 1 : 0;
-  }
-
-  private void addAlone(byte[] steps, long times) {
+  /** Adds where the words that there are come near the limit. */
+  private void addAlone(long words, BooleanSupplier adding) {
     guard.change(
         () -> {
-          limit.require(times);
-          while (!TrieAdder.addWord(nodes, steps, times)) {
+          limit.require(words);
+          while (!adding.getAsBoolean()) {
             nodes.grow();
           }
           return this;
@@ -186,20 +185,42 @@ final class TrieTexts implements AutoCloseable {
    */
   long add(TextSource text, long chunkBytes, ByteProgress progress) {
     Launcher told = launcher;
+    boolean counted = false;
     try (TextChunks chunks =
         TextChunks.open(text, chunkBytes, nodes.alphabet()::separates, progress, told::prefetch)) {
-      for (TextChunk chunk = chunks.next(); chunk != null; chunk = chunks.next()) {
+      for (TextChunk chunk = next(chunks); chunk != null; chunk = next(chunks)) {
         TextChunk now = chunk;
         launch(
             now.length(),
-            () -> {
+            build -> {
               if (!launcher.equals(told)) {
                 launcher.hostWrote(now.memory());
               }
-              build().add(now.memory(), now.length(), shape(now.length()));
+              build.add(now.memory(), now.length(), shape(now.length()));
             });
+        counted = true;
       }
       return chunks.sourceBytesDone();
+    } catch (RuntimeException | Error e) {
+      if (counted) {
+        guard.fail(e);
+      }
+      throw e;
+    }
+  }
+
+  /** The next chunk; who is interrupted while waiting for it is told so as by a launch. */
+  private @Nullable TextChunk next(TextChunks chunks) {
+    try {
+      return chunks.next();
+    } catch (CancellationException e) {
+      if (!(e.getCause() instanceof InterruptedException)) {
+        // Of one who is told of the progress.
+        throw e;
+      }
+      var cancelled = new LaunchCancelledException("BuildTrie", launcher.device(), e);
+      guard.fail(cancelled);
+      throw cancelled;
     }
   }
 
@@ -213,11 +234,11 @@ final class TrieTexts implements AutoCloseable {
               + length);
     }
     if (length > 0) {
-      launch(length, () -> addAll(text, length));
+      launch(length, build -> addAll(build, text, length));
     }
   }
 
-  private void addAll(Memory text, long length) {
+  private void addAll(TrieBuild build, Memory text, long length) {
     long pieceBytes =
         Math.clamp(
             (long) (PIECE_BYTES_PER_ROOT * Math.sqrt((double) length)),
@@ -225,7 +246,7 @@ final class TrieTexts implements AutoCloseable {
             DEVICE_CHUNK_BYTES);
     if (onJvm() || length <= pieceBytes) {
       launcher.hostWrote(text);
-      build().add(text, length, shape(length));
+      build.add(text, length, shape(length));
     } else {
       boolean _ = nodes.expect(TrieBuild.expectedNodes(length));
       scratch
@@ -235,22 +256,25 @@ final class TrieTexts implements AutoCloseable {
               pieceBytes,
               nodes.alphabet()::separates,
               launcher,
-              (piece, bytes) -> build().add(piece, bytes, shape(bytes)));
+              (piece, bytes) -> build.add(piece, bytes, shape(bytes)));
     }
   }
 
-  /** Has a launcher work on so many bytes; whatever fails leaves a part of the text out. */
-  private void launch(long bytes, Runnable work) {
+  /** Has a launcher work on so many bytes; what fails after that has begun leaves a part out. */
+  private void launch(long bytes, Consumer<TrieBuild> work) {
     guard.launch(
         () -> {
           if (limit.isNear()) {
             nodes.bringHome();
             limit.require(TrieLimit.mostWords(bytes));
           }
+          TrieBuild build = new TrieBuild(launcher, nodes, letters(), scratch, defers);
           try {
-            work.run();
+            work.accept(build);
           } catch (RuntimeException | Error e) {
-            guard.fail(e);
+            if (build.hasBegun() || e instanceof LaunchCancelledException) {
+              guard.fail(e);
+            }
             throw e;
           } finally {
             if (onJvm()) {
@@ -259,10 +283,6 @@ final class TrieTexts implements AutoCloseable {
           }
           return this;
         });
-  }
-
-  private TrieBuild build() {
-    return new TrieBuild(launcher, nodes, letters(), scratch, defers);
   }
 
   private boolean onJvm() {
@@ -301,9 +321,8 @@ final class TrieTexts implements AutoCloseable {
 
   @Override
   public void close() {
-    scratch.close();
-    if (letters != null) {
-      letters.close();
+    try (var _ = letters) {
+      scratch.close();
     }
   }
 }

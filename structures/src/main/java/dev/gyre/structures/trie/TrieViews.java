@@ -7,13 +7,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
-import java.util.function.Consumer;
 
 /** What is asked of the nodes of a trie; the caller sees to it that they stay. */
 final class TrieViews {
 
   /** What is no node. */
-  private static final int NONE = -1;
+  static final int NONE = -1;
 
   /** What is no count. */
   static final long UNKNOWN = -1;
@@ -69,11 +68,12 @@ final class TrieViews {
   /** A walk through the words that begin with a prefix; none where there are none. */
   private Optional<TrieWalk> walk(byte[] prefix) {
     return Steps.of(nodes.alphabet(), prefix)
-        .map(steps -> new TrieWalk(nodes, steps, node(steps)))
+        .map(steps -> new TrieWalk(nodes, steps, node(steps), nodes.size()))
         .filter(walk -> walk.from() != NONE);
   }
 
-  private int node(byte[] steps) {
+  /** The node that steps from the root lead to, or NONE. */
+  int node(byte[] steps) {
     int node = TrieLayout.ROOT;
     for (int at = 0; at < steps.length && node != NONE; at++) {
       node = child(node, steps[at]);
@@ -86,15 +86,9 @@ final class TrieViews {
     return child == 0 ? NONE : child;
   }
 
-  /** Calls an action for every word that begins with a prefix, in byte order. */
-  void forEach(byte[] prefix, Consumer<? super WordCount> action) {
-    walk(prefix)
-        .ifPresent(
-            walk -> {
-              while (walk.next()) {
-                action.accept(walk.wordCount());
-              }
-            });
+  /** The words that begin with a prefix, some at a time. */
+  TrieScan scan(byte[] prefix) {
+    return new TrieScan(nodes, this, Steps.of(nodes.alphabet(), prefix).orElse(null));
   }
 
   /** The longest word that a text begins with. */

@@ -17,6 +17,7 @@ final class TrieWalk {
   private final long[] room;
   private final int prefixLength;
   private final int from;
+  private final long made;
   // The path from the node of the prefix: nodes, and pairs of steps from each that are left, with
   // whether the second of the next pair is the next.
   private int[] path = new int[32];
@@ -32,13 +33,15 @@ final class TrieWalk {
    * A walk from a node.
    *
    * @param prefix the steps that lead to it from the root
+   * @param made how many nodes there are for it: those made later are not met
    */
-  TrieWalk(TrieNodes nodes, byte[] prefix, int from) {
+  TrieWalk(TrieNodes nodes, byte[] prefix, int from, long made) {
     this.alphabet = nodes.alphabet();
     this.pool = nodes.pool();
     this.room = pool.room();
     this.prefixLength = prefix.length;
     this.from = from;
+    this.made = made;
     this.steps = Arrays.copyOf(prefix, prefix.length + path.length);
     path[0] = from;
   }
@@ -75,10 +78,35 @@ final class TrieWalk {
     }
     second[depth] = !second[depth];
     int child = pool.child(path[depth], step);
-    if (child != 0) {
+    boolean there = child != 0 && child < made;
+    if (there) {
       descend(child, step);
     }
-    return child != 0 && meet(child);
+    return there && meet(child);
+  }
+
+  /**
+   * Begins behind a word, which need not be there any more.
+   *
+   * @param last its steps from the root, the first of them those of the prefix
+   */
+  void goBehind(byte[] last) {
+    begun = true;
+    pairs[0] = pool.pairs(from, room);
+    boolean there = true;
+    for (int at = prefixLength; there && at < last.length; at++) {
+      int step = last[at];
+      int pair = step / 2;
+      // What is left behind the step: the pairs after its own, and the other half of that.
+      boolean half = step % 2 == 0;
+      pairs[depth] &= -1 << pair << (half ? 0 : 1);
+      second[depth] = half && (pairs[depth] & 1 << pair) != 0;
+      int child = pool.child(path[depth], step);
+      there = child != 0 && child < made;
+      if (there) {
+        descend(child, step);
+      }
+    }
   }
 
   private boolean meet(int node) {

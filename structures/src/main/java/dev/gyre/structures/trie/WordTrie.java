@@ -45,7 +45,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. Short texts, such as a word, are added by the calling thread, beside any number
  * of others; long ones one after the other, each by all workers. Readers run beside all that, and
  * see a word that is being added or do not; they wait only while a grown pool takes the place of
- * the old one, and {@link #retain} or {@link #clear} take effect.
+ * the old one, and {@link #retain} or {@link #clear} take effect. What fails is not counted at all,
+ * or the trie refuses what follows: see the description of the package.
  */
 public final class WordTrie implements AutoCloseable {
 
@@ -101,12 +102,14 @@ public final class WordTrie implements AutoCloseable {
   }
 
   /**
-   * Adds the words of a text.
+   * Adds the words of a text. Of less than 16 KiB, it is counted as a whole or, where this throws,
+   * not at all. Where this throws after a part of a longer one was counted, this trie refuses all
+   * that follows; see the description of the package.
    *
    * @return this trie
-   * @throws dev.gyre.kernels.LaunchException if it is long and a device thread failed, or the
-   *     thread was interrupted and the launch cancelled; the counts are then incomplete, and all
-   *     that can be done with this trie is to close it
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for its words
+   * @throws dev.gyre.kernels.LaunchException if it is long and a device thread failed, or as a
+   *     {@link dev.gyre.kernels.LaunchCancelledException} if the thread was interrupted
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public WordTrie add(CharSequence text) {
@@ -115,13 +118,14 @@ public final class WordTrie implements AutoCloseable {
   }
 
   /**
-   * Adds the words of files, as if a newline stood between them.
+   * Adds the words of files, as if a newline stood between them. Where this throws after a part was
+   * counted, this trie refuses all that follows; see the description of the package.
    *
    * @return this trie
    * @throws dev.gyre.datasets.BadInputException if a file cannot be read
-   * @throws dev.gyre.kernels.LaunchException if a device thread failed, or the thread was
-   *     interrupted and the launch cancelled; the counts are then incomplete, and all that can be
-   *     done with this trie is to close it
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for its words
+   * @throws dev.gyre.kernels.LaunchException if a device thread failed, or as a {@link
+   *     dev.gyre.kernels.LaunchCancelledException} if the thread was interrupted
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public WordTrie add(Path... files) {
@@ -134,14 +138,15 @@ public final class WordTrie implements AutoCloseable {
 
   /**
    * Adds the words of a text of any length, in chunks that suit the launcher and are read ahead.
+   * Where this throws after a part was counted, this trie refuses all that follows; see the
+   * description of the package.
    *
    * @param progress told how many bytes are done
    * @return bytes read
-   * @throws dev.gyre.datasets.BadInputException if the text cannot be read; what came before is
-   *     counted
-   * @throws dev.gyre.kernels.LaunchException if a device thread failed, or the thread was
-   *     interrupted and the launch cancelled; the counts are then incomplete, and all that can be
-   *     done with this trie is to close it
+   * @throws dev.gyre.datasets.BadInputException if the text cannot be read
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for its words
+   * @throws dev.gyre.kernels.LaunchException if a device thread failed, or as a {@link
+   *     dev.gyre.kernels.LaunchCancelledException} if the thread was interrupted
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public long add(TextSource text, ByteProgress progress) {
@@ -157,11 +162,10 @@ public final class WordTrie implements AutoCloseable {
    * @param chunkBytes size of a chunk; two are in memory at a time
    * @param progress told how many bytes are done
    * @return bytes read
-   * @throws dev.gyre.datasets.BadInputException if the text cannot be read; what came before is
-   *     counted
-   * @throws dev.gyre.kernels.LaunchException if a device thread failed, or the thread was
-   *     interrupted and the launch cancelled; the counts are then incomplete, and all that can be
-   *     done with this trie is to close it
+   * @throws dev.gyre.datasets.BadInputException if the text cannot be read
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for its words
+   * @throws dev.gyre.kernels.LaunchException if a device thread failed, or as a {@link
+   *     dev.gyre.kernels.LaunchCancelledException} if the thread was interrupted
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public long add(TextSource text, long chunkBytes, ByteProgress progress) {
@@ -172,13 +176,14 @@ public final class WordTrie implements AutoCloseable {
 
   /**
    * Adds the words of the first bytes of a memory. A word that begins or ends there begins or ends
-   * with the text.
+   * with the text. Where this throws after a part was counted, this trie refuses all that follows;
+   * see the description of the package.
    *
    * @param length bytes of text, from 0 to the size of the memory
    * @return this trie
-   * @throws dev.gyre.kernels.LaunchException if a device thread failed, or the thread was
-   *     interrupted and the launch cancelled; the counts are then incomplete, and all that can be
-   *     done with this trie is to close it
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for its words
+   * @throws dev.gyre.kernels.LaunchException if a device thread failed, or as a {@link
+   *     dev.gyre.kernels.LaunchCancelledException} if the thread was interrupted
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public WordTrie add(Memory text, long length) {
@@ -195,6 +200,8 @@ public final class WordTrie implements AutoCloseable {
    * @return this trie
    * @throws IllegalArgumentException if it is not one word, the whole of it, or not a positive
    *     number of times
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for it; it is not
+   *     counted then
    * @throws StructureException if the trie would have more than 2^63 - 1 words; it is as it was
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
@@ -251,7 +258,7 @@ public final class WordTrie implements AutoCloseable {
 
   /**
    * Number of nodes, with the root. With ASCII letters that is one more than there are distinct
-   * beginnings of words.
+   * beginnings of words, and of those that were to be added when memory ended.
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long nodes() {
@@ -277,10 +284,7 @@ public final class WordTrie implements AutoCloseable {
   }
 
   /**
-   * Calls an action for every word, in byte order. The action may look words up.
-   *
-   * @throws StructureException if the action changes, saves or closes this trie, or adds it to
-   *     another
+   * Calls an action for every word, in byte order; see {@link #forEach(CharSequence, Consumer)}.
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public void forEach(Consumer<? super WordCount> action) {
@@ -288,21 +292,22 @@ public final class WordTrie implements AutoCloseable {
   }
 
   /**
-   * Calls an action for every word that begins with a prefix, in byte order. The action may look
-   * words up.
+   * Calls an action for every word that begins with a prefix, in byte order, on the calling thread.
+   * Nobody waits for the action, which may do anything with this trie and with others. Words that
+   * are added or forgotten meanwhile are met or not, all others once; a count is one that the word
+   * had since the call. There is an end also where the action adds words.
    *
    * @param prefix letters; where one is none of the alphabet, no word begins with it
-   * @throws StructureException as {@link #forEach(Consumer)}
+   * @throws dev.gyre.atomics.ClosedException if this trie is closed before all words were found
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public void forEach(CharSequence prefix, Consumer<? super WordCount> action) {
     byte[] bytes = utf8(prefix, "prefix");
     Objects.requireNonNull(action, "action");
-    guard.read(
-        () -> {
-          views.forEach(bytes, action);
-          return this;
-        });
+    TrieScan scan = guard.read(() -> views.scan(bytes));
+    while (!scan.hasEnded()) {
+      guard.readOn(scan::next).forEach(action);
+    }
   }
 
   /** The longest word of this trie that a text begins with, if it begins with any. */
@@ -337,9 +342,12 @@ public final class WordTrie implements AutoCloseable {
   }
 
   /**
-   * Adds the counts of another trie, as they are when this begins.
+   * Adds the counts of another trie, as they are when this begins: all of them or, where this
+   * throws, none.
    *
    * @return this trie
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for its words, a
+   *     copy of it, and another thirtieth of that
    * @throws StructureException if the alphabets differ, or the words of both are more than 2^63 -
    *     1; this trie is as it was
    */
@@ -352,7 +360,7 @@ public final class WordTrie implements AutoCloseable {
           () -> {
             TrieMerge.requireMergeable(nodes, theirs);
             limit.require(theirs.total());
-            TrieMerge.add(nodes, theirs, 1);
+            TrieMerge.addAll(nodes, theirs);
             return this;
           });
     }
@@ -362,6 +370,8 @@ public final class WordTrie implements AutoCloseable {
    * Forgets the words that were found less often than that, and gives back their memory.
    *
    * @return this trie
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for the others,
+   *     which are copied; none is forgotten then
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public WordTrie retain(long minCount) {
@@ -369,7 +379,7 @@ public final class WordTrie implements AutoCloseable {
         () -> {
           TrieNodes kept = new TrieNodes(nodes.alphabet(), TrieNodes.INITIAL_CAPACITY);
           try {
-            TrieMerge.add(kept, nodes, minCount);
+            TrieMerge.retain(kept, nodes, minCount);
           } catch (RuntimeException | Error e) {
             kept.close();
             throw e;
@@ -385,6 +395,8 @@ public final class WordTrie implements AutoCloseable {
    * Forgets all words.
    *
    * @return this trie
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for an empty trie;
+   *     none is forgotten then
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public WordTrie clear() {
@@ -447,10 +459,11 @@ public final class WordTrie implements AutoCloseable {
   public void close() {
     guard.close(
         () -> {
-          closeOwn();
-          nodes.close();
-          texts.close();
-          sums.trim();
+          try (nodes;
+              texts) {
+            sums.trim();
+            closeOwn();
+          }
         });
   }
 }

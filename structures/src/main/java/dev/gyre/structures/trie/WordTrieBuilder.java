@@ -100,6 +100,7 @@ public final class WordTrieBuilder {
    *
    * @throws dev.gyre.progress.ProgressUnavailableException if it is to be BLOCKING on a device
    *     whose threads may not go on while others wait for them
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for its nodes
    */
   public WordTrie build() {
     return around(new TrieNodes(alphabet, initialNodes));
@@ -113,6 +114,7 @@ public final class WordTrieBuilder {
    * @throws dev.gyre.datasets.BadInputException if the file cannot be read
    * @throws dev.gyre.structures.SavedFileException if it is damaged, of a newer version, or of
    *     another alphabet
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much memory
    */
   public WordTrie load(Path file) {
     return around(TrieFile.load(Objects.requireNonNull(file, "file"), alphabet));

@@ -22,7 +22,6 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -268,26 +267,6 @@ class TrieOperationsTest {
       assertThat(trie.total()).isEqualTo(2 * before + 2);
     }
     assertThat(Files.readAllBytes(file)).isEqualTo(saved);
-  }
-
-  @Test
-  void anActionThatChangesTheTrieIsAnError() {
-    try (WordTrie trie = WordTrie.create();
-        WordTrie other = WordTrie.create()) {
-      trie.add("a");
-      Path file = folder.resolve("within");
-      List<Consumer<WordTrie>> waiting =
-          List.of(t -> t.save(file), other::addAll, WordTrie::close, WordTrie::trim);
-      for (Consumer<WordTrie> waits : waiting) {
-        assertThatThrownBy(() -> trie.forEach(_ -> waits.accept(trie)))
-            .isInstanceOf(StructureException.class)
-            .hasMessageContaining("forEach");
-      }
-      trie.forEach(w -> assertThat(trie.count(w.word())).isEqualTo(w.count()));
-      assertThatThrownBy(() -> trie.forEach(_ -> trie.add("b")))
-          .isInstanceOf(StructureException.class)
-          .hasMessageContaining("forEach");
-    }
   }
 
   @Test

@@ -36,7 +36,7 @@ class UngatedGrowthTest {
     CountDownLatch started = new CountDownLatch(WRITERS);
     byte[] word = "a".getBytes(StandardCharsets.US_ASCII);
     try (TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, 1024)) {
-      TrieAdder.addText(nodes, word, 0);
+      TrieAdder.addText(nodes, word);
       long[] added = new long[WRITERS];
       Thread[] threads = new Thread[WRITERS];
       for (int t = 0; t < WRITERS; t++) {
@@ -63,7 +63,7 @@ class UngatedGrowthTest {
     started.countDown();
     try {
       while (added < 50_000) {
-        TrieAdder.addText(nodes, word, 0);
+        TrieAdder.addText(nodes, word);
         added++;
       }
     } catch (RuntimeException e) {

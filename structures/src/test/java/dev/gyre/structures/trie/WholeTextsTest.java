@@ -1,0 +1,314 @@
+package dev.gyre.structures.trie;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.MemoryExhaustedException;
+import dev.gyre.atomics.MemoryLeft;
+import dev.gyre.datasets.BadInputException;
+import dev.gyre.datasets.ByteProgress;
+import dev.gyre.datasets.TextSource;
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.LaunchCancelledException;
+import dev.gyre.structures.StructureException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SortedMap;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * What the text of the package says of failures: a trie that answers holds every text as a whole or
+ * not at all, and what it then saves is loaded as it is.
+ */
+@Timeout(120)
+class WholeTextsTest {
+
+  private static final String KNOWN = "known words known to all ";
+
+  /** Short enough for the thread that calls; its first words are known. */
+  private static final String SHORT = KNOWN + unknown(1, 40);
+
+  /** Long enough for workers, and for several chunks. */
+  private static final String LONG = KNOWN.repeat(400) + unknown(2, 150) + KNOWN.repeat(400);
+
+  private static final int CHUNK_BYTES = 1 << 12;
+
+  @TempDir private Path folder;
+  private final JvmLauncher launcher = JvmLauncher.ofWorkers(2);
+  private long before;
+
+  /** A change of a trie, by way of folder with texts. */
+  private interface Change {
+    void of(WordTrie trie, Path folder);
+  }
+
+  /** Every change there is. Texts that launches add may be counted in part when they fail. */
+  private enum Way {
+    TEXT(false, (trie, _) -> trie.add(SHORT)),
+    LONG_TEXT(true, (trie, _) -> trie.add(LONG)),
+    FILES(true, (trie, folder) -> trie.add(folder.resolve("long"), folder.resolve("short"))),
+    CHUNKS(true, (trie, _) -> trie.add(source(LONG), CHUNK_BYTES, ByteProgress.NONE)),
+    MEMORY(true, Way::addMemory),
+    WORD(false, (trie, _) -> trie.add("aratherlongword".repeat(4), 3)),
+    ANOTHER(false, Way::addAnother),
+    ITSELF(false, (trie, _) -> trie.addAll(trie)),
+    RETAIN(false, (trie, _) -> trie.retain(2)),
+    CLEAR(false, (trie, _) -> trie.clear()),
+    TRIM(false, (trie, _) -> trie.trim());
+
+    private final boolean mayBeRefused;
+    private final Change change;
+
+    Way(boolean mayBeRefused, Change change) {
+      this.mayBeRefused = mayBeRefused;
+      this.change = change;
+    }
+
+    private static void addMemory(WordTrie trie, Path folder) {
+      try (Memory memory = Memory.ofBytes(LONG.length())) {
+        memory.segment().copyFrom(bytes(LONG));
+        trie.add(memory, LONG.length());
+      }
+    }
+
+    private static void addAnother(WordTrie trie, Path folder) {
+      try (WordTrie other = WordTrie.load(folder.resolve("another"))) {
+        trie.addAll(other);
+      }
+    }
+  }
+
+  private static MemorySegment bytes(String text) {
+    return MemorySegment.ofArray(text.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private static TextSource source(String text) {
+    return TextSource.ofMemory(bytes(text));
+  }
+
+  private static String unknown(int seed, int words) {
+    SplittableRandom random = new SplittableRandom(seed);
+    StringBuilder text = new StringBuilder();
+    for (int word = 0; word < words; word++) {
+      for (int letter = random.nextInt(1, 7); letter >= 0; letter--) {
+        text.append((char) random.nextInt('a', 'z' + 1));
+      }
+      text.append(' ');
+    }
+    return text.toString();
+  }
+
+  @BeforeEach
+  void texts() throws IOException {
+    Files.writeString(folder.resolve("long"), LONG);
+    Files.writeString(folder.resolve("short"), SHORT);
+    try (WordTrie another = trie()) {
+      another.add(SHORT).save(folder.resolve("another"));
+    }
+    before = MemoryLeft.bytes();
+  }
+
+  @AfterEach
+  void allMemoryIsGivenBack() {
+    launcher.close();
+    // A thread that reads a text ahead gives its chunks back when it notices.
+    while (MemoryLeft.bytes() != before) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** With room for more than half of its nodes, so that further words and a trim take memory. */
+  private WordTrie trie() {
+    return WordTrie.builder().launcher(launcher).initialNodes(40).build().add(KNOWN);
+  }
+
+  private static SortedMap<String, Long> words(WordTrie trie) {
+    TreeMap<String, Long> words = new TreeMap<>();
+    trie.forEach(w -> words.put(w.word(), w.count()));
+    assertThat(trie.size()).isEqualTo(words.size());
+    assertThat(trie.total()).isEqualTo(words.values().stream().mapToLong(c -> c).sum());
+    return words;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void isCountedAsAWholeOrNotAtAllWhereverMemoryEnds(Way way) {
+    SortedMap<String, Long> whole = new TreeMap<>();
+    try (WordTrie trie = trie()) {
+      way.change.of(trie, folder);
+      whole.putAll(words(trie));
+    }
+    int failures = 0;
+    int refusals = 0;
+    boolean done = false;
+    for (long left = 0; !done; ) {
+      try (WordTrie trie = trie()) {
+        SortedMap<String, Long> none = words(trie);
+        long lacking = change(trie, way, left);
+        left += lacking;
+        done = lacking == 0;
+        failures += done ? 0 : 1;
+        if (way.mayBeRefused && refuses(trie)) {
+          refusals++;
+        } else {
+          assertThat(words(trie)).as("%d bytes left", left).isEqualTo(done ? whole : none);
+          requireSaved(trie);
+          if (!done) {
+            way.change.of(trie, folder);
+            assertThat(words(trie)).as("again, %d bytes left", left).isEqualTo(whole);
+          }
+        }
+      }
+    }
+    assertThat(failures).isPositive();
+    assertThat(refusals > 0).isEqualTo(way.mayBeRefused);
+    assertThat(refusals).as("some fail before anything is counted").isLessThan(failures);
+  }
+
+  /** Returns how many bytes more are needed for the allocation that fails, or 0. */
+  private long change(WordTrie trie, Way way, long left) {
+    try (MemoryLeft _ = MemoryLeft.of(left)) {
+      way.change.of(trie, folder);
+      return 0;
+    } catch (MemoryExhaustedException e) {
+      return MemoryLeft.lacking(e);
+    }
+  }
+
+  /** Whether a trie refuses all that is asked of it, but to be closed. */
+  private boolean refuses(WordTrie trie) {
+    try {
+      long _ = trie.size();
+      return false;
+    } catch (StructureException e) {
+      ThrowingCallable[] all = {
+        () -> trie.add("word"),
+        () -> trie.count("word"),
+        () -> trie.forEach(_ -> {}),
+        () -> trie.save(folder.resolve("refused")),
+        () -> trie.retain(1),
+        () -> trie.clear(),
+        () -> trie.addAll(trie)
+      };
+      for (ThrowingCallable each : all) {
+        assertThatThrownBy(each)
+            .isInstanceOf(StructureException.class)
+            .hasMessageContaining("incomplete");
+      }
+      assertThat(folder.resolve("refused")).doesNotExist();
+      return true;
+    }
+  }
+
+  private void requireSaved(WordTrie trie) {
+    Path file = folder.resolve("saved");
+    trie.save(file);
+    try (WordTrie loaded = WordTrie.load(file)) {
+      assertThat(words(loaded)).isEqualTo(words(trie));
+    }
+  }
+
+  @Test
+  void aTrieForWhichThereIsNoMemoryLeavesNone() {
+    int failures = 0;
+    boolean done = false;
+    for (long left = 0; !done; ) {
+      try (MemoryLeft _ = MemoryLeft.of(left);
+          WordTrie trie = WordTrie.builder().launcher(launcher).initialNodes(4).build()) {
+        done = trie.nodes() == 1;
+      } catch (MemoryExhaustedException e) {
+        left += MemoryLeft.lacking(e);
+        failures++;
+      }
+      assertThat(MemoryLeft.bytes()).isEqualTo(before);
+    }
+    assertThat(failures).isGreaterThan(1);
+  }
+
+  @Test
+  void aTextThatBreaksOffBeforeAnythingOfItIsCountedSparesTheTrie() {
+    try (WordTrie trie = trie()) {
+      SortedMap<String, Long> none = words(trie);
+      assertThatThrownBy(() -> trie.add(broken(""), ByteProgress.NONE))
+          .isInstanceOf(BadInputException.class)
+          .hasMessageContaining("broken");
+      assertThat(words(trie)).isEqualTo(none);
+      requireSaved(trie);
+    }
+  }
+
+  @Test
+  void aTextThatBreaksOffInTheMiddleIsRefused() {
+    try (WordTrie trie = trie()) {
+      assertThatThrownBy(
+              () -> trie.add(broken(KNOWN.repeat(1_000)), CHUNK_BYTES, ByteProgress.NONE))
+          .isInstanceOf(BadInputException.class);
+      assertThat(refuses(trie)).isTrue();
+    }
+  }
+
+  @Test
+  void aLauncherThatWasClosedSparesTheTrie() {
+    JvmLauncher closed = JvmLauncher.ofWorkers(1);
+    try (WordTrie trie = WordTrie.builder().launcher(closed).build().add(KNOWN)) {
+      SortedMap<String, Long> none = words(trie);
+      closed.close();
+      assertThatThrownBy(() -> trie.add(LONG)).isInstanceOf(ClosedException.class);
+      assertThatThrownBy(() -> trie.add(folder.resolve("long")))
+          .isInstanceOf(ClosedException.class);
+      assertThat(words(trie)).isEqualTo(none);
+      assertThat(trie.runOn(launcher).add(LONG).total()).isGreaterThan(2_000);
+    }
+  }
+
+  private static TextSource broken(String text) {
+    InputStream begin = new ByteArrayInputStream(text.getBytes(StandardCharsets.US_ASCII));
+    InputStream end =
+        new InputStream() {
+          @Override
+          public int read() throws IOException {
+            throw new IOException("broken");
+          }
+        };
+    return TextSource.ofStream("stream", new SequenceInputStream(begin, end));
+  }
+
+  @Test
+  void aThreadThatWasInterruptedBeforeAddsNoFile() {
+    try (WordTrie trie = trie()) {
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> trie.add(folder.resolve("long")))
+          .isInstanceOf(LaunchCancelledException.class);
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(refuses(trie)).isTrue();
+    }
+  }
+
+  @Test
+  void aThreadThatIsInterruptedBetweenChunksLeavesATrieThatRefuses() {
+    try (WordTrie trie = trie()) {
+      ByteProgress interrupts = (_, _) -> Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> trie.add(source(LONG), CHUNK_BYTES, interrupts))
+          .isInstanceOf(LaunchCancelledException.class);
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(refuses(trie)).isTrue();
+    }
+  }
+}
