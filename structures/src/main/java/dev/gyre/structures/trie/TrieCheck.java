@@ -83,7 +83,7 @@ final class TrieCheck {
    */
   boolean areWords(TrieNodes nodes) {
     boolean written = true;
-    TrieWalk walk = new TrieWalk(nodes, new byte[0], TrieLayout.ROOT);
+    TrieWalk walk = new TrieWalk(nodes, new byte[0], TrieLayout.ROOT, nodes.size());
     while (walk.next()) {
       byte[] steps = walk.steps();
       if (beyondAscii(steps)) {
@@ -125,7 +125,7 @@ final class TrieCheck {
   TrieNodes folded(TrieNodes nodes) {
     TrieNodes folded = new TrieNodes(alphabet, TrieNodes.INITIAL_CAPACITY);
     try {
-      TrieWalk walk = new TrieWalk(nodes, new byte[0], TrieLayout.ROOT);
+      TrieWalk walk = new TrieWalk(nodes, new byte[0], TrieLayout.ROOT, nodes.size());
       while (walk.next()) {
         byte[] steps = folded(walk.steps());
         while (!TrieAdder.addWord(folded, steps, walk.count())) {
