@@ -28,6 +28,16 @@ final class SavedText {
   static TextTable adopt(SavedMap saved) {
     saved.requireKind(SavedMap.Kind.TEXTS);
     TextTable table = TextTable.adopt(saved);
+    try {
+      check(saved, table);
+      return table;
+    } catch (RuntimeException | Error e) {
+      table.close();
+      throw e;
+    }
+  }
+
+  private static void check(SavedMap saved, TextTable table) {
     long entries = 0;
     for (long slot = 0; slot < table.slots; slot++) {
       int state = table.states.get(TextLayout.stateAt(slot));
@@ -42,6 +52,5 @@ final class SavedText {
     }
     saved.require(entries == saved.entries(), "number of entries");
     table.setTaken(entries);
-    return table;
   }
 }

@@ -3,6 +3,7 @@ package dev.gyre.structures.map;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.TextLayout;
+import dev.gyre.structures.Memories;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -43,13 +44,10 @@ public final class TextKeys implements AutoCloseable {
 
   /** No keys yet, and room for some of some words in all. */
   TextKeys(int keys, long wordsOfKeys) {
-    this.wordMemory = Memory.ofLongs(wordsOfKeys);
-    try {
-      this.placeMemory = Memory.ofLongs(keys);
-    } catch (RuntimeException | Error e) {
-      wordMemory.close();
-      throw e;
-    }
+    List<Memory> made =
+        Memories.make(() -> Memory.ofLongs(wordsOfKeys), () -> Memory.ofLongs(keys));
+    this.wordMemory = made.getFirst();
+    this.placeMemory = made.getLast();
     this.words = DeviceLongs.of(wordMemory);
     this.places = DeviceLongs.of(placeMemory);
   }

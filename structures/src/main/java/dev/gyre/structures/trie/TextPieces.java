@@ -2,10 +2,12 @@ package dev.gyre.structures.trie;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.structures.Memories;
 import dev.gyre.structures.ParallelCopy;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
@@ -39,7 +41,7 @@ final class TextPieces implements AutoCloseable {
   }
 
   private final Runnable changed;
-  private final Memory[] buffers = new Memory[BUFFERS];
+  private final Memory[] buffers;
 
   /**
    * No buffers yet.
@@ -48,9 +50,8 @@ final class TextPieces implements AutoCloseable {
    */
   TextPieces(Runnable changed) {
     this.changed = changed;
-    for (int i = 0; i < BUFFERS; i++) {
-      buffers[i] = Memory.ofBytes(0);
-    }
+    this.buffers =
+        Memories.make(Collections.nCopies(BUFFERS, () -> Memory.ofBytes(0))).toArray(Memory[]::new);
   }
 
   /** Bytes that are kept for further texts. */

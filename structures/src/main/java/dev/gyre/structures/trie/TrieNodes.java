@@ -7,8 +7,10 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.TrieLayout;
+import dev.gyre.structures.Memories;
 import dev.gyre.structures.StructureException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -30,8 +32,8 @@ final class TrieNodes implements AutoCloseable {
 
   private final Alphabet alphabet;
   private final int nodeShift;
-  private final Memory bumpMemory = Memory.ofLongs(1);
-  private final DeviceLongs bump = DeviceLongs.of(bumpMemory);
+  private final Memory bumpMemory;
+  private final DeviceLongs bump;
   private final ReentrantReadWriteLock swap = new ReentrantReadWriteLock();
 
   /** The launch that made nodes since the host last saw them, if one did; each is another one. */
@@ -55,20 +57,28 @@ final class TrieNodes implements AutoCloseable {
     }
   }
 
+  /** The root alone, and room for more nodes. */
   TrieNodes(Alphabet alphabet, long initialCapacity) {
-    this.alphabet = alphabet;
-    this.nodeShift = alphabet.nodeShift();
-    this.pool =
-        TriePool.of(Memory.ofBytes(initialCapacity * TrieLayout.nodeBytes(nodeShift)), nodeShift);
+    this(
+        alphabet,
+        Memories.make(
+            () -> Memory.ofLongs(1),
+            () -> Memory.ofBytes(initialCapacity * TrieLayout.nodeBytes(alphabet.nodeShift()))));
     bump.set(0, 1);
   }
 
   /** Nodes of a block of memory, which becomes theirs. */
   TrieNodes(Alphabet alphabet, Memory full) {
+    this(alphabet, List.of(Memory.ofLongs(1), full));
+    bump.set(0, pool.capacity());
+  }
+
+  private TrieNodes(Alphabet alphabet, List<Memory> bumpAndPool) {
     this.alphabet = alphabet;
     this.nodeShift = alphabet.nodeShift();
-    this.pool = TriePool.of(full, nodeShift);
-    bump.set(0, pool.capacity());
+    this.bumpMemory = bumpAndPool.getFirst();
+    this.bump = DeviceLongs.of(bumpMemory);
+    this.pool = TriePool.of(bumpAndPool.getLast(), nodeShift);
   }
 
   /** What a launch that makes nodes is to see: all that the host changed. */
@@ -155,9 +165,12 @@ final class TrieNodes implements AutoCloseable {
   /** A copy, with room for no more. */
   TrieNodes copy() {
     MemorySegment made = made();
-    Memory copied = Memory.ofBytes(made.byteSize());
-    copied.segment().copyFrom(made);
-    return new TrieNodes(alphabet, copied);
+    List<Memory> copied =
+        Memories.make(() -> Memory.ofLongs(1), () -> Memory.ofBytes(made.byteSize()));
+    copied.getLast().segment().copyFrom(made);
+    TrieNodes copy = new TrieNodes(alphabet, copied);
+    copy.bump.set(0, copy.capacity());
+    return copy;
   }
 
   Alphabet alphabet() {
