@@ -83,7 +83,8 @@ class FailingAllocationsTest {
                 var _ = map.find(TEXTS, values.clone());
                 map.rehash(100);
                 try (TextKeys all = new TextKeys()) {
-                  assertThat(map.retrieveAll(all, Longs.of(values.clone()))).isEqualTo(TEXTS.size());
+                  assertThat(map.retrieveAll(all, Longs.of(values.clone())))
+                      .isEqualTo(TEXTS.size());
                 }
               }
             });
