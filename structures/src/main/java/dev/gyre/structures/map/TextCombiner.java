@@ -1,5 +1,6 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.atomics.ClosedException;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -18,8 +19,8 @@ import java.util.Objects;
  * <p>Short keys are looked for in a table of this thread's own, in one place each; a key that
  * another one drives out of its place goes to the map. So the words that make up most of a text
  * cost neither an atomic operation nor a miss of the cache. The map has all values after {@link
- * #flush} or {@link #close}. Any number of threads may do this to one map, each with a combiner of
- * its own; not thread-safe.
+ * #flush} or {@link #close}, after which all else throws a {@link ClosedException}. Any number of
+ * threads may do this to one map, each with a combiner of its own; not thread-safe.
  */
 public final class TextCombiner implements AutoCloseable {
 
@@ -58,13 +59,13 @@ public final class TextCombiner implements AutoCloseable {
    * @param apply what is made of the value of a key and another one
    */
   public TextCombiner(TextLongMap map, Apply apply) {
-    this.apply = apply;
-    this.batch = new CombinerBatch(map, apply);
+    this.apply = Objects.requireNonNull(apply, "apply");
+    this.batch = new CombinerBatch(Objects.requireNonNull(map, "map"), apply);
   }
 
   /** {@link #add(byte[], int, int, long)} of a string, as UTF-8. */
   public void add(String key, long value) {
-    byte[] bytes = TextBytes.of(key);
+    byte[] bytes = TextBytes.of(Objects.requireNonNull(key, "key"));
     add(bytes, 0, bytes.length, value);
   }
 
@@ -76,6 +77,8 @@ public final class TextCombiner implements AutoCloseable {
    *     grow; this key is not taken then, and what was added before is applied by a later call
    */
   public void add(byte[] key, int from, int to, long value) {
+    Objects.requireNonNull(key, "key");
+    requireOpen();
     int length = to - from;
     if (length > MOST_BYTES || length < 0) {
       batch.add(key, from, to, value);
@@ -104,7 +107,9 @@ public final class TextCombiner implements AutoCloseable {
    *     grow; some of the words were added then, which a later call applies
    */
   public long addWords(MemorySegment text, long from, long to, Words words, long value) {
-    Objects.checkFromToIndex(from, to, text.byteSize());
+    Objects.checkFromToIndex(from, to, Objects.requireNonNull(text, "text").byteSize());
+    Objects.requireNonNull(words, "words");
+    requireOpen();
     long folding = words.folding();
     WordPage page = new WordPage(text, from, to, words);
     long all = 0;
@@ -190,6 +195,17 @@ public final class TextCombiner implements AutoCloseable {
    *     gone there more than once
    */
   public InsertCounts flush() {
+    requireOpen();
+    return applyAll();
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new ClosedException("TextCombiner");
+    }
+  }
+
+  private InsertCounts applyAll() {
     for (int place = 0; place < shorts.length; place += SHORT_LONGS) {
       driveOutShort(place);
     }
@@ -205,7 +221,7 @@ public final class TextCombiner implements AutoCloseable {
     if (!closed) {
       closed = true;
       try {
-        var _ = flush();
+        var _ = applyAll();
       } finally {
         batch.close();
       }
