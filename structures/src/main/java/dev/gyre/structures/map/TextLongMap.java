@@ -43,7 +43,7 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
 
   private final TextAccess access;
 
-  private TextLongMap(MapSettings settings) {
+  TextLongMap(MapSettings settings) {
     super(new TextStore(NAME, settings));
     this.access = new TextAccess(store);
   }

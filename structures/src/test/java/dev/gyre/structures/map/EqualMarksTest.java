@@ -83,7 +83,13 @@ class EqualMarksTest {
   @ParameterizedTest
   @CsvSource({"1,0", "2,0", "2,1", "3,0", "3,1", "3,2", "5,1", "5,2", "5,4"})
   void keysThatDifferInOneWord(int words, int differing) {
-    areTwo(pair(words, differing));
+    areTwoOneByOne(pair(words, differing));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1,0", "2,0", "2,1", "3,0", "3,1", "3,2", "5,1", "5,2", "5,4"})
+  void keysThatDifferInOneWordInBulk(int words, int differing) {
+    areTwoInBulk(pair(words, differing));
   }
 
   @Test
@@ -92,7 +98,9 @@ class EqualMarksTest {
     for (int length = 9; length < 16; length++) {
       for (int longer = length + 1; longer <= 16; longer++) {
         if (met(hash(words, length)) == met(hash(words, longer))) {
-          areTwo(new Pair(bytes(words, length), bytes(words, longer)));
+          Pair pair = new Pair(bytes(words, length), bytes(words, longer));
+          areTwoOneByOne(pair);
+          areTwoInBulk(pair);
           return;
         }
       }
@@ -100,7 +108,7 @@ class EqualMarksTest {
     throw new AssertionError("no such pair");
   }
 
-  private static void areTwo(Pair pair) {
+  private static void areTwoOneByOne(Pair pair) {
     try (TextLongMap map = map()) {
       assertThat(map.putIfAbsent(pair.one, 1)).isEmpty();
       assertThat(map.get(pair.other)).isEmpty();
@@ -108,6 +116,9 @@ class EqualMarksTest {
       assertThat(map.get(pair.one)).hasValue(1);
       assertThat(map.get(pair.other)).hasValue(2);
     }
+  }
+
+  private static void areTwoInBulk(Pair pair) {
     long[] values = {1, 2};
     try (TextLongMap map = map();
         TextKeys one = TextKeys.of(pair.one);

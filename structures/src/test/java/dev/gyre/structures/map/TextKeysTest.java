@@ -124,14 +124,4 @@ class TextKeysTest {
           }
         });
   }
-
-  @Test
-  void keysAreNotFreedByMoreOfThemWhileAnInsertReadsThem() throws InterruptedException {
-    insertBeside(
-        keys -> {
-          for (int i = 0; i < 4 * COUNT; i++) {
-            keys.add(key(i));
-          }
-        });
-  }
 }
