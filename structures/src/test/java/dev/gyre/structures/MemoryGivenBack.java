@@ -1,6 +1,7 @@
 package dev.gyre.structures;
 
 import dev.gyre.atomics.MemoryRoom;
+import java.util.Objects;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -25,7 +26,9 @@ public final class MemoryGivenBack implements BeforeAllCallback, AfterAllCallbac
 
   @Override
   public void afterAll(ExtensionContext context) {
-    long before = context.getStore(NAMESPACE).remove(context.getUniqueId(), Long.class);
+    long before =
+        Objects.requireNonNull(
+            context.getStore(NAMESPACE).remove(context.getUniqueId(), Long.class));
     long left = MemoryRoom.left();
     if (left != before) {
       throw new AssertionError(

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -34,8 +35,7 @@ class SavedFormatsTest {
 
   private static Path kept(String name) throws URISyntaxException {
     var found = SavedFormatsTest.class.getResource("/dev/gyre/structures/saved/" + name);
-    assertThat(found).as(name).isNotNull();
-    return Path.of(found.toURI());
+    return Path.of(Objects.requireNonNull(found, name).toURI());
   }
 
   @ParameterizedTest

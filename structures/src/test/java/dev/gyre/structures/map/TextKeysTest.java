@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gyre.atomics.ClosedException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Batches of text keys: closed, and closed beside an operation that reads them. */
@@ -78,9 +81,9 @@ class TextKeysTest {
   }
 
   /** What would take the keys away, begun by another thread when the launch begins. */
-  private static void insertBeside(java.util.function.Consumer<TextKeys> taking)
+  private static void insertBeside(Consumer<TextKeys> taking)
       throws InterruptedException {
-    AtomicReference<Thread> begun = new AtomicReference<>();
+    AtomicReference<@Nullable Thread> begun = new AtomicReference<>();
     try (TextKeys keys = manyKeys();
         HookedLauncher launcher =
             new HookedLauncher(
@@ -96,7 +99,7 @@ class TextKeysTest {
       long[] values = LongStream.range(0, COUNT).toArray();
       InsertCounts counts = map.insert(keys, Longs.of(values), BulkOptions.NONE);
       assertThat(counts).isEqualTo(new InsertCounts(COUNT, 0, 0));
-      begun.get().join();
+      Objects.requireNonNull(begun.get()).join();
       assertThat(map.size()).isEqualTo(COUNT);
       for (int i = 0; i < COUNT; i++) {
         assertThat(map.getOrDefault(key(i), -1)).isEqualTo(i);
