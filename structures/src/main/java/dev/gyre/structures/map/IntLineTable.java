@@ -123,6 +123,11 @@ final class IntLineTable extends IntTable {
   }
 
   @Override
+  boolean isSound(long slot) {
+    return super.isSound(slot) && IntLineEntries.isWhole(words, slot);
+  }
+
+  @Override
   List<Memory> memories() {
     return List.of(memory);
   }

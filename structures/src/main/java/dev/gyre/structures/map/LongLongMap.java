@@ -69,7 +69,7 @@ public final class LongLongMap implements AutoCloseable {
   /** {@link #insert(Longs, Longs, BulkOptions)} of arrays. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(long[] keys, long[] values) {
-    return insert(Longs.of(keys), Longs.of(values), BulkOptions.NONE);
+    return insert(named(keys, "keys"), named(values, "values"), BulkOptions.NONE);
   }
 
   /**
@@ -94,13 +94,14 @@ public final class LongLongMap implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertIf(long[] keys, long[] values, boolean[] mask) {
-    return insert(Longs.of(keys), Longs.of(values), BulkOptions.NONE.where(mask));
+    return insert(named(keys, "keys"), named(values, "values"), BulkOptions.NONE.where(mask));
   }
 
   /** {@link #insertAndFind(Longs, Longs, Longs, BulkOptions)} of arrays. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertAndFind(long[] keys, long[] values, long[] found) {
-    return insertAndFind(Longs.of(keys), Longs.of(values), Longs.of(found), BulkOptions.NONE);
+    return insertAndFind(
+        named(keys, "keys"), named(values, "values"), named(found, "found"), BulkOptions.NONE);
   }
 
   /**
@@ -123,7 +124,7 @@ public final class LongLongMap implements AutoCloseable {
   /** {@link #insertOrAssign(Longs, Longs, BulkOptions)} of arrays. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(long[] keys, long[] values) {
-    return insertOrAssign(Longs.of(keys), Longs.of(values), BulkOptions.NONE);
+    return insertOrAssign(named(keys, "keys"), named(values, "values"), BulkOptions.NONE);
   }
 
   /**
@@ -141,7 +142,7 @@ public final class LongLongMap implements AutoCloseable {
   /** {@link #insertOrApply(Longs, Longs, Apply, BulkOptions)} of arrays. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(long[] keys, long[] values, Apply apply) {
-    return insertOrApply(Longs.of(keys), Longs.of(values), apply, BulkOptions.NONE);
+    return insertOrApply(named(keys, "keys"), named(values, "values"), apply, BulkOptions.NONE);
   }
 
   /**
@@ -154,7 +155,7 @@ public final class LongLongMap implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(Longs keys, Longs values, Apply apply, BulkOptions options) {
-    return update(keys, values, apply.policy(), options);
+    return update(keys, values, Objects.requireNonNull(apply, "apply").policy(), options);
   }
 
   private InsertCounts update(Longs keys, Longs values, int policy, BulkOptions options) {
@@ -165,7 +166,7 @@ public final class LongLongMap implements AutoCloseable {
   /** {@link #contains(Longs, BulkOptions)} of an array. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts contains(long[] keys) {
-    return contains(Longs.of(keys), BulkOptions.NONE);
+    return contains(named(keys, "keys"), BulkOptions.NONE);
   }
 
   /**
@@ -176,14 +177,14 @@ public final class LongLongMap implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts contains(Longs keys, BulkOptions options) {
-    options.check(keys.length());
+    check(keys, options);
     return store.find(keys, null, options);
   }
 
   /** {@link #find(Longs, Longs, BulkOptions)} of arrays. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts find(long[] keys, long[] found) {
-    return find(Longs.of(keys), Longs.of(found), BulkOptions.NONE);
+    return find(named(keys, "keys"), named(found, "found"), BulkOptions.NONE);
   }
 
   /**
@@ -196,7 +197,7 @@ public final class LongLongMap implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts find(Longs keys, Longs found, BulkOptions options) {
-    options.check(keys.length());
+    check(keys, options);
     checkOutput(keys, found);
     return store.find(keys, found, options);
   }
@@ -272,7 +273,7 @@ public final class LongLongMap implements AutoCloseable {
   /** {@link #retrieveAll(Longs, Longs)} to arrays. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public long retrieveAll(long[] keys, long[] values) {
-    return retrieveAll(Longs.of(keys), Longs.of(values));
+    return retrieveAll(named(keys, "keys"), named(values, "values"));
   }
 
   /**
@@ -285,8 +286,8 @@ public final class LongLongMap implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public long retrieveAll(Longs keys, Longs values) {
-    requireWritable(keys);
-    requireWritable(values);
+    requireWritable(Objects.requireNonNull(keys, "keys"));
+    requireWritable(Objects.requireNonNull(values, "values"));
     return store.retrieveAll(keys, values);
   }
 
@@ -380,16 +381,24 @@ public final class LongLongMap implements AutoCloseable {
     return store.slots();
   }
 
+  private static Longs named(long[] array, String name) {
+    return Longs.of(Objects.requireNonNull(array, name));
+  }
+
+  private static void check(Longs keys, BulkOptions options) {
+    Objects.requireNonNull(options, "options").check(Objects.requireNonNull(keys, "keys").length());
+  }
+
   private static void check(Longs keys, Longs values, BulkOptions options) {
-    options.check(keys.length());
-    if (values.length() != keys.length()) {
+    check(keys, options);
+    if (Objects.requireNonNull(values, "values").length() != keys.length()) {
       throw new IllegalArgumentException(
           "%d keys need as many values, not %d".formatted(keys.length(), values.length()));
     }
   }
 
   private static void checkOutput(Longs keys, Longs found) {
-    if (found.length() != keys.length()) {
+    if (Objects.requireNonNull(found, "found").length() != keys.length()) {
       throw new IllegalArgumentException(
           "%d keys need as many elements to write values to, not %d"
               .formatted(keys.length(), found.length()));

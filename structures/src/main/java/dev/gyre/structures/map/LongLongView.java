@@ -43,21 +43,30 @@ final class LongLongView extends AbstractMap<Long, Long> implements ConcurrentMa
 
   @Override
   public @Nullable Long put(Long key, Long value) {
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(value, "value");
     return boxed(access.change(key, value, dev.gyre.kernels.map.MapCodes.ASSIGN));
   }
 
   @Override
   public @Nullable Long putIfAbsent(Long key, Long value) {
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(value, "value");
     return boxed(map.putIfAbsent(key, value));
   }
 
   @Override
   public @Nullable Long replace(Long key, Long value) {
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(value, "value");
     return boxed(access.replace(key, value));
   }
 
   @Override
   public boolean replace(Long key, Long oldValue, Long newValue) {
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(oldValue, "oldValue");
+    Objects.requireNonNull(newValue, "newValue");
     return access.replace(key, oldValue, newValue);
   }
 

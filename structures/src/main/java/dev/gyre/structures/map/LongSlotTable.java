@@ -8,6 +8,7 @@ import dev.gyre.kernels.map.LongEntries;
 import dev.gyre.kernels.map.LongOwned;
 import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.Memories;
 import java.util.List;
 
 /** A table whose slots have a state: the reference and the line layout. */
@@ -30,21 +31,10 @@ final class LongSlotTable extends LongTable {
   }
 
   static LongSlotTable reference(long capacity, long slots, long seed) {
-    Memory states = Memory.ofInts(slots);
-    try {
-      Memory keys = Memory.ofLongs(slots);
-      try {
-        Memory values = Memory.ofLongs(slots);
-        List<Memory> all = List.of(states, keys, values);
-        return new LongSlotTable(MapCodes.REFERENCE, all, capacity, slots, seed);
-      } catch (RuntimeException e) {
-        keys.close();
-        throw e;
-      }
-    } catch (RuntimeException e) {
-      states.close();
-      throw e;
-    }
+    List<Memory> all =
+        Memories.make(
+            () -> Memory.ofInts(slots), () -> Memory.ofLongs(slots), () -> Memory.ofLongs(slots));
+    return new LongSlotTable(MapCodes.REFERENCE, all, capacity, slots, seed);
   }
 
   static LongSlotTable line(long capacity, long slots, long seed) {

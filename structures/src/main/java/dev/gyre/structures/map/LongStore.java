@@ -336,8 +336,13 @@ final class LongStore implements AutoCloseable {
     } finally {
       gate.leave(Gate.Mode.EXCLUSIVE);
       if (settings.ownsLauncher()) {
-        settings.launcher().close();
+        closeLauncher();
       }
     }
+  }
+
+  /** Closes it when operations have left that are between two entries of the gate. */
+  private void closeLauncher() {
+    residence.move(settings.launcher()::close);
   }
 }

@@ -4,6 +4,7 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.LongEntries;
+import dev.gyre.kernels.map.MapCodes;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -58,6 +59,17 @@ abstract class LongTable extends FixedTable {
 
   /** The state of a slot. */
   abstract int state(long slot);
+
+  /**
+   * Whether a slot that comes from a file is as inserts leave one: EMPTY and nothing else, or
+   * FILLED with a key that is found there. Nobody changes the table.
+   */
+  boolean isSound(long slot) {
+    int state = state(slot);
+    return state == MapCodes.EMPTY
+        ? key(slot) == 0
+        : state == MapCodes.FILLED && slotOf(key(slot)) == slot;
+  }
 
   /** Number of slots to retrieve: all there are, with a side slot where there is one. */
   long places() {

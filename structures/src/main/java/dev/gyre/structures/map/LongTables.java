@@ -42,9 +42,8 @@ final class LongTables {
         };
     long entries = 0;
     for (long slot = 0; slot < table.places(); slot++) {
-      int state = table.state(slot);
-      saved.require(state == MapCodes.EMPTY || state == MapCodes.FILLED, "slot " + slot);
-      entries += state == MapCodes.FILLED ? 1 : 0;
+      saved.require(table.isSound(slot), "slot " + slot);
+      entries += table.state(slot) == MapCodes.FILLED ? 1 : 0;
     }
     saved.require(entries == saved.entries(), "number of entries");
     table.setTaken(entries);

@@ -4,6 +4,7 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.structures.ParallelCopy;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,7 @@ public final class Longs {
 
   /** The elements of an array. */
   public static Longs of(long... array) {
-    return new Longs(MemorySegment.ofArray(array), array);
+    return new Longs(MemorySegment.ofArray(Objects.requireNonNull(array, "array")), array);
   }
 
   /**
@@ -49,7 +50,7 @@ public final class Longs {
    *     can be used by one thread only
    */
   public static Longs of(MemorySegment segment) {
-    if (segment.byteSize() % Long.BYTES != 0) {
+    if (Objects.requireNonNull(segment, "segment").byteSize() % Long.BYTES != 0) {
       throw new IllegalArgumentException(
           "a segment of %d bytes does not hold whole elements of %d bytes"
               .formatted(segment.byteSize(), Long.BYTES));
@@ -64,7 +65,7 @@ public final class Longs {
    * @throws dev.gyre.atomics.ClosedException if the memory was closed
    */
   public static Longs of(Memory memory, long length) {
-    if (length < 0 || length > memory.byteSize() / Long.BYTES) {
+    if (length < 0 || length > Objects.requireNonNull(memory, "memory").byteSize() / Long.BYTES) {
       throw new IllegalArgumentException(
           "a memory of %d bytes does not hold %d elements of %d bytes"
               .formatted(memory.byteSize(), length, Long.BYTES));

@@ -157,9 +157,10 @@ public final class MapBuilder<M> {
   }
 
   /**
-   * Builds a map of what is in a file that {@code save} wrote. The file is mapped, not read, and
-   * privately: what is inserted later does not reach it. Nobody may change the file while the map
-   * is open.
+   * Builds a map of what is in a file that {@code save} wrote, having checked all of it: what is
+   * inserted later does not reach the file, and what becomes of the file later does not matter.
+   * Every key must be where it is found, so that a file whose checksum was forged makes no map that
+   * others could not be, either.
    *
    * <p>From the file come the entries, layout, capacity and seed; this builder says all else, and
    * is as it was afterwards. A layout or seed that was set on it must be that of the file. A

@@ -79,9 +79,9 @@ final class MapFile {
         map.entries() >= 0
             && map.entries() <= map.capacity()
             && map.capacity() >= 1
-            && map.slots() > map.entries()
-            && map.slots() < Long.MAX_VALUE / 64,
-        "number of entries");
+            && map.slots() < Long.MAX_VALUE / 64
+            && map.slots() > map.capacity(),
+        "number of entries, capacity or slots");
     map.require(fits(map), "length");
     return map;
   }

@@ -123,6 +123,12 @@ final class PackedTable extends IntTable {
     return words.loadSeqCst(slot) == MapCodes.EMPTY ? MapCodes.EMPTY : MapCodes.FILLED;
   }
 
+  /** An EMPTY slot is a word of 0: there is nothing else in it. */
+  @Override
+  boolean isSound(long slot) {
+    return state(slot) == MapCodes.EMPTY || slotOf(key(slot)) == slot;
+  }
+
   @Override
   List<Memory> memories() {
     return List.of(memory);

@@ -5,6 +5,7 @@ import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 import java.util.List;
+import java.util.Objects;
 
 /** The bulk operations of a map with text keys. */
 abstract class TextBulk {
@@ -24,7 +25,7 @@ abstract class TextBulk {
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(List<String> keys, long[] values) {
     try (TextKeys all = TextKeys.of(keys)) {
-      return insert(all, Longs.of(values), BulkOptions.NONE);
+      return insert(all, named(values, "values"), BulkOptions.NONE);
     }
   }
 
@@ -49,7 +50,7 @@ abstract class TextBulk {
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertIf(List<String> keys, long[] values, boolean[] mask) {
     try (TextKeys all = TextKeys.of(keys)) {
-      return insert(all, Longs.of(values), BulkOptions.NONE.where(mask));
+      return insert(all, named(values, "values"), BulkOptions.NONE.where(mask));
     }
   }
 
@@ -57,7 +58,7 @@ abstract class TextBulk {
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertAndFind(List<String> keys, long[] values, long[] found) {
     try (TextKeys all = TextKeys.of(keys)) {
-      return insertAndFind(all, Longs.of(values), Longs.of(found), BulkOptions.NONE);
+      return insertAndFind(all, named(values, "values"), named(found, "found"), BulkOptions.NONE);
     }
   }
 
@@ -82,7 +83,7 @@ abstract class TextBulk {
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(List<String> keys, long[] values) {
     try (TextKeys all = TextKeys.of(keys)) {
-      return insertOrAssign(all, Longs.of(values), BulkOptions.NONE);
+      return insertOrAssign(all, named(values, "values"), BulkOptions.NONE);
     }
   }
 
@@ -103,7 +104,7 @@ abstract class TextBulk {
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(List<String> keys, long[] values, Apply apply) {
     try (TextKeys all = TextKeys.of(keys)) {
-      return insertOrApply(all, Longs.of(values), apply, BulkOptions.NONE);
+      return insertOrApply(all, named(values, "values"), apply, BulkOptions.NONE);
     }
   }
 
@@ -118,7 +119,8 @@ abstract class TextBulk {
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(TextKeys keys, Longs values, Apply apply, BulkOptions options) {
     check(keys, values, options);
-    return store.insert(keys, values, apply.policy(), null, options);
+    return store.insert(
+        keys, values, Objects.requireNonNull(apply, "apply").policy(), null, options);
   }
 
   /** {@link #contains(TextKeys, BulkOptions)} of strings. */
@@ -137,7 +139,7 @@ abstract class TextBulk {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts contains(TextKeys keys, BulkOptions options) {
-    options.check(keys.count());
+    check(keys, options);
     return store.find(keys, null, options);
   }
 
@@ -145,7 +147,7 @@ abstract class TextBulk {
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts find(List<String> keys, long[] found) {
     try (TextKeys all = TextKeys.of(keys)) {
-      return find(all, Longs.of(found), BulkOptions.NONE);
+      return find(all, named(found, "found"), BulkOptions.NONE);
     }
   }
 
@@ -159,7 +161,7 @@ abstract class TextBulk {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts find(TextKeys keys, Longs found, BulkOptions options) {
-    options.check(keys.count());
+    check(keys, options);
     checkOutput(keys, found);
     return store.find(keys, found, options);
   }
@@ -172,6 +174,8 @@ abstract class TextBulk {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public long retrieveAll(TextKeys keys, Longs values) {
+    Objects.requireNonNull(keys, "keys").requireOpen();
+    Objects.requireNonNull(values, "values");
     return store.quiescent(
         table -> {
           if (values.length() < table.taken() || values.isReadOnly()) {
@@ -204,16 +208,24 @@ abstract class TextBulk {
     return count;
   }
 
+  private static Longs named(long[] array, String name) {
+    return Longs.of(Objects.requireNonNull(array, name));
+  }
+
+  private static void check(TextKeys keys, BulkOptions options) {
+    Objects.requireNonNull(options, "options").check(Objects.requireNonNull(keys, "keys").count());
+  }
+
   private static void check(TextKeys keys, Longs values, BulkOptions options) {
-    options.check(keys.count());
-    if (values.length() != keys.count()) {
+    check(keys, options);
+    if (Objects.requireNonNull(values, "values").length() != keys.count()) {
       throw new IllegalArgumentException(
           "%d keys need as many values, not %d".formatted(keys.count(), values.length()));
     }
   }
 
   private static void checkOutput(TextKeys keys, Longs found) {
-    if (found.length() != keys.count() || found.isReadOnly()) {
+    if (Objects.requireNonNull(found, "found").length() != keys.count() || found.isReadOnly()) {
       throw new IllegalArgumentException(
           "%d keys need as many elements to write values to, not %d"
               .formatted(keys.count(), found.length()));

@@ -19,8 +19,8 @@ import java.util.Objects;
  * <p>Short keys are looked for in a table of this thread's own, in one place each; a key that
  * another one drives out of its place goes to the map. So the words that make up most of a text
  * cost neither an atomic operation nor a miss of the cache. The map has all values after {@link
- * #flush} or {@link #close}. Any number of threads may do this to one map, each with a combiner of
- * its own; not thread-safe.
+ * #flush} or {@link #close}, after which all else throws a {@link ClosedException}. Any number of
+ * threads may do this to one map, each with a combiner of its own; not thread-safe.
  */
 public final class TextCombiner implements AutoCloseable {
 
@@ -59,13 +59,13 @@ public final class TextCombiner implements AutoCloseable {
    * @param apply what is made of the value of a key and another one
    */
   public TextCombiner(TextLongMap map, Apply apply) {
-    this.apply = apply;
-    this.batch = new CombinerBatch(map, apply);
+    this.apply = Objects.requireNonNull(apply, "apply");
+    this.batch = new CombinerBatch(Objects.requireNonNull(map, "map"), apply);
   }
 
   /** {@link #add(byte[], int, int, long)} of a string, as UTF-8. */
   public void add(String key, long value) {
-    byte[] bytes = TextBytes.of(key);
+    byte[] bytes = TextBytes.of(Objects.requireNonNull(key, "key"));
     add(bytes, 0, bytes.length, value);
   }
 
@@ -78,6 +78,7 @@ public final class TextCombiner implements AutoCloseable {
    * @throws ClosedException if this combiner or the map was closed
    */
   public void add(byte[] key, int from, int to, long value) {
+    Objects.requireNonNull(key, "key");
     requireOpen();
     int length = to - from;
     if (length > MOST_BYTES || length < 0) {
@@ -108,8 +109,9 @@ public final class TextCombiner implements AutoCloseable {
    * @throws ClosedException if this combiner or the map was closed
    */
   public long addWords(MemorySegment text, long from, long to, Words words, long value) {
+    Objects.checkFromToIndex(from, to, Objects.requireNonNull(text, "text").byteSize());
+    Objects.requireNonNull(words, "words");
     requireOpen();
-    Objects.checkFromToIndex(from, to, text.byteSize());
     long folding = words.folding();
     WordPage page = new WordPage(text, from, to, words);
     long all = 0;

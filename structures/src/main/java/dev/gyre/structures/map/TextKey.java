@@ -5,12 +5,14 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextHash;
 import dev.gyre.kernels.map.TextLayout;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One key on the heap, and what a thread does with it in a table, by the protocol of {@link
- * dev.gyre.kernels.map.TextSlots}. Accesses are seq_cst and a search passes over slots that are
- * RESERVED, as {@link dev.gyre.kernels.map.LongEntries} explains.
+ * dev.gyre.kernels.map.TextSlots}. A search passes over slots that are RESERVED, and accesses to
+ * states and values are seq_cst, as {@link dev.gyre.kernels.map.LongEntries} explains; those to the
+ * arena are as {@code TextSlots} says, whose threads take room beside this one.
  */
 final class TextKey {
 
@@ -51,7 +53,7 @@ final class TextKey {
   }
 
   static TextKey of(byte[] bytes) {
-    int length = bytes.length;
+    int length = Objects.requireNonNull(bytes, "key").length;
     if (length <= Long.BYTES) {
       return of(TextBytes.lastWord(bytes, 0, length), 0, length);
     }
@@ -69,11 +71,23 @@ final class TextKey {
 
   /** The UTF-8 of a string; nothing is copied where it is up to two words of ASCII. */
   static TextKey of(String key) {
-    int length = key.length();
+    TextKey ascii = ofAscii(key);
+    return ascii == null ? of(TextBytes.of(key)) : ascii;
+  }
+
+  /** As {@link #of(String)}, to be looked for; null where no key can be the string. */
+  static @Nullable TextKey lookedFor(String key) {
+    TextKey ascii = ofAscii(key);
+    return ascii == null && TextBytes.halfPair(key) < 0 ? of(TextBytes.of(key)) : ascii;
+  }
+
+  /** The key of a string that is up to two words of ASCII; else null. */
+  private static @Nullable TextKey ofAscii(String key) {
+    int length = Objects.requireNonNull(key, "key").length();
     long first = TextBytes.asciiWord(key, 0, Math.min(length, Long.BYTES));
     long second = length > Long.BYTES ? TextBytes.asciiWord(key, Long.BYTES, length) : 0;
     boolean ascii = first != TextBytes.NO_ASCII && second != TextBytes.NO_ASCII;
-    return ascii && length <= TWO_WORDS ? of(first, second, length) : of(TextBytes.of(key));
+    return ascii && length <= TWO_WORDS ? of(first, second, length) : null;
   }
 
   /** This key as the only one of a batch. */
@@ -163,14 +177,12 @@ final class TextKey {
     if (needed > 0) {
       // relaxed: whose words they are; publish makes what is in them seen
       room = table.bump.fetchAddRelaxed(0, needed);
-      if (room + needed <= table.arena.length()) {
-        write(table.arena, room);
-      }
     }
     boolean text = room + needed <= table.arena.length();
     long result = text ? claim(table, value, room, pollLimit) : NO_TEXT;
     if (result != NONE && needed > 0) {
-      // Back, if nobody has taken room behind it.
+      // Back, if nobody has taken room behind it. relaxed: nothing was written there, so there is
+      // nothing that the next one who takes it would have to see, or that could come later
       table.bump.compareAndExchangeRelaxed(0, room + needed, room);
     }
     return result;
@@ -201,6 +213,9 @@ final class TextKey {
         table.table.set(TextLayout.firstAt(slot), first);
         table.table.set(TextLayout.markAt(slot), TextLayout.mark(hash, room));
         table.table.set(TextLayout.valueAt(slot), value);
+        if (length > TextLayout.INLINE_BYTES) {
+          write(table.arena, room);
+        }
         // seq_cst: publishes key and value, before anything this thread looks at later
         table.states.storeSeqCst(at, MapCodes.FILLED);
         return NONE;

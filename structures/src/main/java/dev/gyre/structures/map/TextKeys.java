@@ -1,12 +1,16 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.TextLayout;
+import dev.gyre.structures.Memories;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
 
 /**
  * Keys that are texts, laid out as maps read them: off-heap, each from a multiple of 8 bytes on. A
@@ -20,7 +24,9 @@ import java.util.Objects;
  * }</pre>
  *
  * <p>A key is a row of bytes; strings are taken as UTF-8. Nothing is folded or normalized. Not
- * thread-safe: one thread at a time adds; then any number of operations may read.
+ * thread-safe: one thread at a time adds; then any number of operations may read. The memory stays
+ * while an operation of a map reads it: what would free it, or take it for other keys, waits. All
+ * methods but {@link #close} throw a {@link ClosedException} once that was called.
  */
 public final class TextKeys implements AutoCloseable {
 
@@ -35,6 +41,10 @@ public final class TextKeys implements AutoCloseable {
   private DeviceLongs places;
   private int count;
   private long usedWords;
+  private volatile boolean closed;
+
+  /** Held to read where operations of maps run, and to write where memory is freed. */
+  private final ReentrantReadWriteLock inUse = new ReentrantReadWriteLock();
 
   /** No keys yet. */
   public TextKeys() {
@@ -43,19 +53,17 @@ public final class TextKeys implements AutoCloseable {
 
   /** No keys yet, and room for some of some words in all. */
   TextKeys(int keys, long wordsOfKeys) {
-    this.wordMemory = Memory.ofLongs(wordsOfKeys);
-    try {
-      this.placeMemory = Memory.ofLongs(keys);
-    } catch (RuntimeException | Error e) {
-      wordMemory.close();
-      throw e;
-    }
+    List<Memory> made =
+        Memories.make(() -> Memory.ofLongs(wordsOfKeys), () -> Memory.ofLongs(keys));
+    this.wordMemory = made.getFirst();
+    this.placeMemory = made.getLast();
     this.words = DeviceLongs.of(wordMemory);
     this.places = DeviceLongs.of(placeMemory);
   }
 
   /** Strings, such as a column of a table. */
   public static TextKeys of(List<String> keys) {
+    Objects.requireNonNull(keys, "keys");
     TextKeys all = new TextKeys();
     try {
       keys.forEach(all::add);
@@ -68,6 +76,7 @@ public final class TextKeys implements AutoCloseable {
 
   /** Rows of bytes. */
   public static TextKeys of(byte[]... keys) {
+    Objects.requireNonNull(keys, "keys");
     TextKeys all = new TextKeys();
     try {
       for (byte[] key : keys) {
@@ -86,6 +95,8 @@ public final class TextKeys implements AutoCloseable {
    * @throws IndexOutOfBoundsException if an offset is none of the text, or less than the one before
    */
   public static TextKeys of(MemorySegment text, long... offsets) {
+    Objects.requireNonNull(text, "text");
+    Objects.requireNonNull(offsets, "offsets");
     TextKeys all = new TextKeys();
     try {
       for (int i = 1; i < offsets.length; i++) {
@@ -104,7 +115,7 @@ public final class TextKeys implements AutoCloseable {
    * @throws IllegalArgumentException if it holds half of a surrogate pair, which UTF-8 cannot say
    */
   public TextKeys add(String key) {
-    byte[] bytes = TextBytes.of(key);
+    byte[] bytes = TextBytes.of(Objects.requireNonNull(key, "key"));
     return add(bytes, 0, bytes.length);
   }
 
@@ -114,7 +125,7 @@ public final class TextKeys implements AutoCloseable {
    * @param to the first byte after the key
    */
   public TextKeys add(byte[] bytes, int from, int to) {
-    Objects.checkFromToIndex(from, to, bytes.length);
+    Objects.checkFromToIndex(from, to, Objects.requireNonNull(bytes, "bytes").length);
     int length = to - from;
     int needed = TextLayout.words(length);
     reserve(needed);
@@ -159,7 +170,7 @@ public final class TextKeys implements AutoCloseable {
    * @throws IllegalArgumentException if there are more than {@value #MAX_LENGTH}
    */
   public TextKeys add(MemorySegment bytes) {
-    if (bytes.byteSize() > MAX_LENGTH) {
+    if (Objects.requireNonNull(bytes, "bytes").byteSize() > MAX_LENGTH) {
       throw new IllegalArgumentException(
           "a key has %d bytes at most, not %d".formatted(MAX_LENGTH, bytes.byteSize()));
     }
@@ -174,33 +185,39 @@ public final class TextKeys implements AutoCloseable {
 
   /** Makes room for another key of some words. */
   private void reserve(int needed) {
+    requireOpen();
     if (usedWords + needed > words.length()) {
-      wordMemory = enlarged(wordMemory, Math.max(2 * words.length(), usedWords + needed));
+      Memory old = wordMemory;
+      wordMemory = enlarged(old, Math.max(2 * words.length(), usedWords + needed));
       words = DeviceLongs.of(wordMemory);
+      whenUnused(old::close);
     }
     if (count == places.length()) {
       if (count == Integer.MAX_VALUE) {
         throw new IllegalArgumentException("a batch has 2^31 - 1 keys at most");
       }
-      placeMemory = enlarged(placeMemory, 2 * places.length());
+      Memory old = placeMemory;
+      placeMemory = enlarged(old, 2 * places.length());
       places = DeviceLongs.of(placeMemory);
+      whenUnused(old::close);
     }
   }
 
   private static Memory enlarged(Memory old, long longs) {
     Memory fresh = Memory.ofLongs(longs);
     MemorySegment.copy(old.segment(), 0, fresh.segment(), 0, old.byteSize());
-    old.close();
     return fresh;
   }
 
   /** Number of keys. */
   public int count() {
+    requireOpen();
     return count;
   }
 
   /** The bytes of a key. */
   public byte[] bytes(int index) {
+    requireOpen();
     long place = places.get(Objects.checkIndex(index, count));
     return TextBytes.bytes(words, TextLayout.start(place), TextLayout.length(place));
   }
@@ -210,10 +227,43 @@ public final class TextKeys implements AutoCloseable {
     return new String(bytes(index), StandardCharsets.UTF_8);
   }
 
-  /** Takes all keys out; the memory is kept. */
+  /** Takes all keys out, having waited for operations that read them; the memory is kept. */
   public void clear() {
-    count = 0;
-    usedWords = 0;
+    requireOpen();
+    whenUnused(
+        () -> {
+          count = 0;
+          usedWords = 0;
+        });
+  }
+
+  /**
+   * Runs an operation that reads these keys; none of them goes before its end. So what an insert
+   * reads between the claim of a slot and its publication is there.
+   */
+  <T> T use(Supplier<T> operation) {
+    inUse.readLock().lock();
+    try {
+      requireOpen();
+      return operation.get();
+    } finally {
+      inUse.readLock().unlock();
+    }
+  }
+
+  private void whenUnused(Runnable change) {
+    inUse.writeLock().lock();
+    try {
+      change.run();
+    } finally {
+      inUse.writeLock().unlock();
+    }
+  }
+
+  void requireOpen() {
+    if (closed) {
+      throw new ClosedException("TextKeys");
+    }
   }
 
   DeviceLongs words() {
@@ -233,10 +283,16 @@ public final class TextKeys implements AutoCloseable {
     return room;
   }
 
-  /** Frees the memory; further calls do nothing. */
+  /**
+   * Frees the memory, having waited for operations of maps that read it; further calls do nothing.
+   */
   @Override
   public void close() {
-    wordMemory.close();
-    placeMemory.close();
+    closed = true;
+    whenUnused(
+        () -> {
+          wordMemory.close();
+          placeMemory.close();
+        });
   }
 }

@@ -43,7 +43,7 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
 
   private final TextAccess access;
 
-  private TextLongMap(MapSettings settings) {
+  TextLongMap(MapSettings settings) {
     super(new TextStore(NAME, settings));
     this.access = new TextAccess(store);
   }
@@ -63,10 +63,14 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
     return new MapBuilder<>(Layout.LINE, TextLongMap::new);
   }
 
-  /** {@link #get(byte[])} of a string. */
+  /**
+   * {@link #get(byte[])} of a string; one with half of a surrogate pair is no key, and so absent.
+   */
   @Progress(value = ProgressClass.LOCK_FREE, because = READS)
   public OptionalLong get(String key) {
-    return access.get(TextKey.of(key));
+    store.requireOpen();
+    TextKey found = TextKey.lookedFor(key);
+    return found == null ? OptionalLong.empty() : access.get(found);
   }
 
   /**
@@ -79,7 +83,7 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
     return access.get(TextKey.of(key));
   }
 
-  /** {@link #getOrDefault(byte[], long)} of a string. */
+  /** {@link #getOrDefault(byte[], long)} of a string; as {@link #get(String)}. */
   @Progress(value = ProgressClass.LOCK_FREE, because = READS)
   public long getOrDefault(String key, long ifAbsent) {
     return get(key).orElse(ifAbsent);
@@ -91,7 +95,7 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
     return get(key).orElse(ifAbsent);
   }
 
-  /** {@link #containsKey(byte[])} of a string. */
+  /** {@link #containsKey(byte[])} of a string; as {@link #get(String)}. */
   @Progress(value = ProgressClass.LOCK_FREE, because = READS)
   public boolean containsKey(String key) {
     return get(key).isPresent();
@@ -103,7 +107,11 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
     return get(key).isPresent();
   }
 
-  /** {@link #putIfAbsent(byte[], long)} of a string. */
+  /**
+   * {@link #putIfAbsent(byte[], long)} of a string.
+   *
+   * @throws IllegalArgumentException if it holds half of a surrogate pair, which UTF-8 cannot say
+   */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong putIfAbsent(String key, long value) {
     return access.putIfAbsent(TextKey.of(key), value);
@@ -123,7 +131,11 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
     return access.putIfAbsent(TextKey.of(key), value);
   }
 
-  /** {@link #merge(byte[], long, Apply)} of a string. */
+  /**
+   * {@link #merge(byte[], long, Apply)} of a string.
+   *
+   * @throws IllegalArgumentException if it holds half of a surrogate pair, which UTF-8 cannot say
+   */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public long merge(String key, long value, Apply apply) {
     return access.merge(TextKey.of(key), value, Objects.requireNonNull(apply, "apply"));
@@ -166,8 +178,9 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public long countWords(MemorySegment text, Words words) {
-    store.requireOpen();
-    return WordTally.run(this, store, text, words);
+    Objects.requireNonNull(text, "text");
+    Objects.requireNonNull(words, "words");
+    return store.countWords(this, text, words);
   }
 
   /**

@@ -42,28 +42,38 @@ final class TextLongView extends AbstractMap<String, Long> implements Concurrent
 
   @Override
   public @Nullable Long get(@Nullable Object key) {
-    // No key has half of a surrogate pair.
-    return key instanceof String text && TextBytes.halfPair(text) < 0 ? boxed(map.get(text)) : null;
+    return key instanceof String text ? boxed(map.get(text)) : null;
   }
 
   @Override
   public @Nullable Long put(String key, Long value) {
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(value, "value");
     return boxed(access.change(TextKey.of(key), value, MapCodes.ASSIGN));
   }
 
   @Override
   public @Nullable Long putIfAbsent(String key, Long value) {
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(value, "value");
     return boxed(map.putIfAbsent(key, value));
   }
 
   @Override
   public @Nullable Long replace(String key, Long value) {
-    return boxed(access.replace(TextKey.of(key), value));
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(value, "value");
+    TextKey found = TextKey.lookedFor(key);
+    return found == null ? null : boxed(access.replace(found, value));
   }
 
   @Override
   public boolean replace(String key, Long oldValue, Long newValue) {
-    return access.replace(TextKey.of(key), oldValue, newValue);
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(oldValue, "oldValue");
+    Objects.requireNonNull(newValue, "newValue");
+    TextKey found = TextKey.lookedFor(key);
+    return found != null && access.replace(found, oldValue, newValue);
   }
 
   /** Not supported: keys stay. */

@@ -5,33 +5,35 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextSlots;
+import dev.gyre.structures.Memories;
+import dev.gyre.structures.Memories.Allocation;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Scratch memory for values and outcomes of a bulk operation on text keys. */
 final class TextStage implements AutoCloseable {
 
-  private final Memory valueMemory;
+  private final List<Memory> all;
   final Memory outcomeMemory;
-  private final List<Memory> counterMemories = new ArrayList<>();
-  private final List<DeviceLongs> counters = new ArrayList<>();
+  private final List<DeviceLongs> counters;
 
   final int length;
   final DeviceLongs values;
   final Bytes outcomes;
 
   TextStage(int length, int workers) {
+    List<Allocation> wanted = new ArrayList<>();
+    wanted.add(() -> Memory.ofLongs(length));
+    wanted.add(() -> Memory.ofBytes(length));
+    wanted.addAll(Collections.nCopies(workers, () -> Memory.ofLongs(MapCodes.STRIPED_COUNTERS)));
+    this.all = Memories.make(wanted);
     this.length = length;
-    this.valueMemory = Memory.ofLongs(length);
-    this.outcomeMemory = Memory.ofBytes(length);
-    this.values = DeviceLongs.of(valueMemory);
+    this.outcomeMemory = all.get(1);
+    this.values = DeviceLongs.of(all.getFirst());
     this.outcomes = Bytes.of(outcomeMemory);
-    for (int i = 0; i < workers; i++) {
-      Memory memory = Memory.ofLongs(MapCodes.STRIPED_COUNTERS);
-      counterMemories.add(memory);
-      counters.add(DeviceLongs.of(memory));
-    }
+    this.counters = all.stream().skip(2).map(DeviceLongs::of).toList();
   }
 
   boolean holds(int keys, int workers) {
@@ -50,7 +52,7 @@ final class TextStage implements AutoCloseable {
   /** Brings values and mask of a batch. */
   void enter(int keys, @Nullable Longs from, BulkOptions options) {
     if (from != null) {
-      from.read(0, valueMemory.segment(), 0, keys);
+      from.read(0, values.memory().segment(), 0, keys);
     }
     boolean[] mask = options.mask();
     outcomeMemory.segment().asSlice(0, keys).fill(TextSlots.PENDING);
@@ -81,7 +83,7 @@ final class TextStage implements AutoCloseable {
       codes[i] = code == TextSlots.PENDING ? MapCodes.SKIPPED : code;
     }
     if (found != null && options.mask() == null) {
-      found.write(0, valueMemory.segment(), 0, keys);
+      found.write(0, values.memory().segment(), 0, keys);
     } else if (found != null) {
       for (int i = 0; i < keys; i++) {
         if (outcomes.get(i) != MapCodes.SKIPPED) {
@@ -93,13 +95,11 @@ final class TextStage implements AutoCloseable {
 
   /** What kernels read and write. */
   Memory[] memories() {
-    return new Memory[] {valueMemory, outcomeMemory};
+    return new Memory[] {values.memory(), outcomeMemory};
   }
 
   @Override
   public void close() {
-    valueMemory.close();
-    outcomeMemory.close();
-    counterMemories.forEach(Memory::close);
+    all.forEach(Memory::close);
   }
 }

@@ -4,6 +4,7 @@ import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Launcher;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -23,6 +24,9 @@ final class TextStore implements AutoCloseable {
   private final String name;
   private final MapSettings settings;
   private final Residence residence = new Residence();
+
+  /** Where words are counted, which goes on where the map is moved: only the end waits for it. */
+  private final Residence tallies = new Residence();
 
   // Written inside the gate, alone, and where nobody stays in the residence.
   private volatile Workers workers;
@@ -69,12 +73,19 @@ final class TextStore implements AutoCloseable {
   InsertCounts insert(
       TextKeys keys, Longs values, int policy, @Nullable Longs found, BulkOptions options) {
     requireOpen();
-    return residence.stay(() -> TextInsertion.run(this, keys, values, policy, found, options));
+    return keys.use(
+        () -> residence.stay(() -> TextInsertion.run(this, keys, values, policy, found, options)));
   }
 
   FindCounts find(TextKeys keys, @Nullable Longs found, BulkOptions options) {
     requireOpen();
-    return residence.stay(() -> TextLookup.run(this, keys, found, options));
+    return keys.use(() -> residence.stay(() -> TextLookup.run(this, keys, found, options)));
+  }
+
+  /** Counts the words of a text; see {@link WordTally}. */
+  long countWords(TextLongMap map, MemorySegment text, Words words) {
+    requireOpen();
+    return tallies.stay(() -> WordTally.run(map, this, text, words));
   }
 
   /** Refuses what is done in the JVM's memory only. */
@@ -236,8 +247,13 @@ final class TextStore implements AutoCloseable {
     } finally {
       gate.leave(Gate.Mode.EXCLUSIVE);
       if (settings.ownsLauncher()) {
-        settings.launcher().close();
+        closeLauncher();
       }
     }
+  }
+
+  /** Closes it when operations have left that are between two entries of the gate. */
+  private void closeLauncher() {
+    residence.move(() -> tallies.move(settings.launcher()::close));
   }
 }

@@ -8,6 +8,7 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextHash;
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.kernels.map.TextSlots;
+import dev.gyre.structures.Memories;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -48,14 +49,12 @@ final class TextTable extends FixedTable {
 
   static TextTable allocate(long capacity, double loadFactor, long arenaWords, long seed) {
     long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
-    Memory slotMemory = Memory.ofLongs(TextLayout.SLOT_LONGS * slots);
-    try {
-      Memory arena = newArena(arenaWords);
-      return new TextTable(slotMemory, arena, Memory.ofLongs(1), capacity, seed);
-    } catch (RuntimeException | Error e) {
-      slotMemory.close();
-      throw e;
-    }
+    List<Memory> made =
+        Memories.make(
+            () -> Memory.ofLongs(TextLayout.SLOT_LONGS * slots),
+            () -> newArena(arenaWords),
+            () -> Memory.ofLongs(1));
+    return new TextTable(made.getFirst(), made.get(1), made.getLast(), capacity, seed);
   }
 
   private static Memory newArena(long words) {
@@ -123,15 +122,11 @@ final class TextTable extends FixedTable {
    * one is read only from then on.
    */
   TextTable compacted() {
-    Memory freshSlots = Memory.ofLongs(TextLayout.SLOT_LONGS * slots);
-    TextTable fresh;
-    try {
-      fresh = new TextTable(freshSlots, newArena(arena.length()), bumpMemory, capacity, seed);
-    } catch (RuntimeException | Error e) {
-      freshSlots.close();
-      throw e;
-    }
-    freshSlots.segment().copyFrom(slotMemory.segment());
+    List<Memory> made =
+        Memories.make(
+            () -> Memory.ofLongs(TextLayout.SLOT_LONGS * slots), () -> newArena(arena.length()));
+    TextTable fresh = new TextTable(made.getFirst(), made.getLast(), bumpMemory, capacity, seed);
+    fresh.slotMemory.segment().copyFrom(slotMemory.segment());
     long end = 0;
     for (long slot = 0; slot < slots; slot++) {
       int room = room(slot);

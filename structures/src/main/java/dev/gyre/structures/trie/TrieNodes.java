@@ -60,6 +60,7 @@ final class TrieNodes implements AutoCloseable {
     }
   }
 
+  /** The root alone, and room for more nodes. */
   TrieNodes(Alphabet alphabet, long initialCapacity) {
     this(alphabet, Memory.ofBytes(initialCapacity * TrieLayout.nodeBytes(alphabet.nodeShift())), 1);
   }

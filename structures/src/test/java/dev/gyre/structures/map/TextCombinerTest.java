@@ -72,10 +72,12 @@ class TextCombinerTest {
                   "more than sixteen bytes", 27L,
                   "tes", 47L,
                   "", 51L));
-      assertThatThrownBy(() -> new TextCombiner(map, Apply.ADD).add(text, 40, 60, 1))
-          .isInstanceOf(IndexOutOfBoundsException.class);
-      assertThatThrownBy(() -> new TextCombiner(map, Apply.ADD).add(text, 48, 52, 1))
-          .isInstanceOf(IndexOutOfBoundsException.class);
+      try (TextCombiner refusing = new TextCombiner(map, Apply.ADD)) {
+        assertThatThrownBy(() -> refusing.add(text, 40, 60, 1))
+            .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> refusing.add(text, 48, 52, 1))
+            .isInstanceOf(IndexOutOfBoundsException.class);
+      }
     }
   }
 

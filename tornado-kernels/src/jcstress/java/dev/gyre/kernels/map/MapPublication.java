@@ -19,6 +19,11 @@ public final class MapPublication {
       var _ = insert(FIRST, 11, MapCodes.KEEP, way);
     }
 
+    /** As found, but for a table in which no slot is taken. */
+    String foundOnceThere() {
+      return copies() == 0 ? "early" + (packed ? ", packed slots" : ", line slots") : found();
+    }
+
     String found() {
       return find(SECOND) + (packed ? ", packed slots" : ", line slots");
     }
@@ -39,6 +44,44 @@ public final class MapPublication {
     @Actor
     public void second(Table table, L_Result result) {
       result.r1 = table.found();
+    }
+  }
+
+  /** Who inserts owns the slots, and claims none. */
+  @JCStressTest
+  @Outcome(
+      id = {"0, packed slots", "0, line slots", "11, packed slots", "11, line slots"},
+      expect = Expect.ACCEPTABLE,
+      desc = "Too early, or the value")
+  @Outcome(expect = Expect.FORBIDDEN, desc = "Another value")
+  public static class OwnedTest {
+    @Actor
+    public void first(Table table) {
+      table.insert(Way.OWNED);
+    }
+
+    @Actor
+    public void second(Table table, L_Result result) {
+      result.r1 = table.found();
+    }
+  }
+
+  /** The state is published before key and value are written. */
+  @JCStressTest
+  @Outcome(
+      id = {"early, packed slots", "early, line slots", "11, packed slots", "11, line slots"},
+      expect = Expect.ACCEPTABLE,
+      desc = "By luck")
+  @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "Not there, though published")
+  public static class PublishedFirstTwin {
+    @Actor
+    public void first(Table table) {
+      table.insert(table.packed ? Way.RIGHT : Way.PUBLISHED_FIRST);
+    }
+
+    @Actor
+    public void second(Table table, L_Result result) {
+      result.r1 = table.foundOnceThere();
     }
   }
 

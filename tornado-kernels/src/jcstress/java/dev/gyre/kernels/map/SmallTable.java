@@ -47,6 +47,8 @@ class SmallTable {
   enum Way {
     /** By the device function. */
     RIGHT,
+    /** As a worker of the JVM that owns the slots. */
+    OWNED,
     /** Looks and then stores, without a compare-and-exchange. */
     CHECK_THEN_ACT,
     /** Publishes the slot before its key and value are written. */
@@ -80,6 +82,9 @@ class SmallTable {
   int insert(int who, int value, int policy, Way way) {
     LONG_VALUES.set(at + who, value);
     INT_VALUES.set(at + who, value);
+    if (way == Way.OWNED) {
+      return insertOwned(who, policy);
+    }
     // In packed slots relaxed is right.
     if (way != Way.RIGHT && !(packed && way == Way.RELAXED)) {
       return packed ? insertPackedWrongly(value, way) : insertWrongly(who, value, policy, way);
@@ -121,6 +126,19 @@ class SmallTable {
           Long.MAX_VALUE);
     }
     return OUTCOMES.get(at + who);
+  }
+
+  private int insertOwned(int who, int policy) {
+    int options = MapCodes.OUTCOMES;
+    long from = at + who;
+    if (packed) {
+      new PackedOwned(words, SLOTS, SEED)
+          .insert(-1, INT_KEYS, INT_VALUES, OUTCOMES, COUNTERS, from, from + 1, policy, options);
+    } else {
+      new LongOwned(MapCodes.LINE, states, words, words, SLOTS, SEED)
+          .insert(-1, LONG_KEYS, LONG_VALUES, OUTCOMES, COUNTERS, from, from + 1, policy, options);
+    }
+    return OUTCOMES.get(from);
   }
 
   /** What insertAndFind gave one of the threads. */

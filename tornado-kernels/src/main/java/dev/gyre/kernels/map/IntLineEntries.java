@@ -16,6 +16,9 @@ import dev.gyre.atomics.DeviceLongs;
  * <p>Operations of several threads on one table are linearizable, which is why accesses are
  * seq_cst. A key is in the table from the store of its value on: a search that finds the key alone
  * passes over it, since the key is in no slot behind it; an insert waits for the value.
+ *
+ * <p>Beside a bulk insert the value may be seen before the key: who goes over all slots must have
+ * seen both ({@link #state}).
  */
 public final class IntLineEntries {
 
@@ -97,11 +100,22 @@ public final class IntLineEntries {
         });
   }
 
-  /** The state of a slot: EMPTY, RESERVED or FILLED. */
+  /**
+   * The state of a slot: EMPTY, RESERVED or FILLED. Where it is FILLED, its key is seen from then
+   * on.
+   */
   public static int state(DeviceLongs words, long slot) {
-    // The key first: once its value is seen, so is the key.
+    // Both must have been seen: bulk inserts do not order the value after the key. RESERVED also
+    // where the value alone was, so that a walk goes on behind it.
     boolean claimed = words.loadSeqCst(keyAt(slot)) != EMPTY;
     boolean there = words.loadSeqCst(valueAt(slot)) != EMPTY;
-    return there ? FILLED : claimed ? RESERVED : EMPTY;
+    return claimed && there ? FILLED : claimed || there ? RESERVED : EMPTY;
+  }
+
+  /** Whether the words of a slot are both EMPTY, or both such as an insert writes. */
+  public static boolean isWhole(DeviceLongs words, long slot) {
+    long key = words.loadSeqCst(keyAt(slot));
+    long value = words.loadSeqCst(valueAt(slot));
+    return key == EMPTY ? value == EMPTY : value == word(contentOf(value));
   }
 }

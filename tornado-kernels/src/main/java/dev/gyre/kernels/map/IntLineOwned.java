@@ -24,8 +24,16 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * Bulk operations on a table of {@link IntLines} by threads of the JVM that own the slots they work
- * on, as {@link LongOwned} does. Others may read the words meanwhile: each is all there is to see,
- * and aligned, so that it is written at once.
+ * on, as {@link LongOwned} does.
+ *
+ * <table>
+ *   <caption>All accesses that race</caption>
+ *   <tr><th>access</th><th>order</th><th>pairs with</th><th>why not weaker</th></tr>
+ *   <tr><td>store of a key's and of a value's word</td><td>plain, aligned, so at once</td>
+ *       <td>loads of {@link IntLines} and {@link IntLineEntries}</td><td>each word is all there is to
+ *       see. The value's may be seen before the key's, which readers expect: see the table of {@link
+ *       IntLines} (IntLineWalk.BothSeen)</td></tr>
+ * </table>
  */
 public final class IntLineOwned {
 

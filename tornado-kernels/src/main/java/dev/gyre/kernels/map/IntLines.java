@@ -45,7 +45,10 @@ import dev.gyre.kernels.LaunchShape;
  *       <td>one word holds key and state; a plain access beside a claim is a race</td></tr>
  *   <tr><td>store, load, wait for and update of a value's word</td><td>relaxed</td>
  *       <td>each other</td><td>as above. The word says by itself that the value is there, so that
- *       it need not be ordered after the key's</td></tr>
+ *       it need not be ordered after the key's: who looks for a key sees the key first, and who
+ *       goes over all slots takes one for FILLED only where both words were seen ({@link
+ *       IntLineEntries#state}; IntLineWalk.BothSeen, and its twin that looks at the value alone)
+ *       </td></tr>
  * </table>
  *
  * <p>Keys never change. Progress: a thread that has claimed a slot stores the value without waiting

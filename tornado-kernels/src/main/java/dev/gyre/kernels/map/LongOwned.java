@@ -30,6 +30,20 @@ import java.lang.invoke.VarHandle;
  * FILLED at once, after its key and value. Slots are published some at a time, behind one fence,
  * since a fence for each would have the compiler check the memories again after each.
  *
+ * <table>
+ *   <caption>All accesses that race</caption>
+ *   <tr><th>access</th><th>order</th><th>pairs with</th><th>why not weaker</th></tr>
+ *   <tr><td>key and value of a slot that is EMPTY, store</td><td>plain, before the fence</td>
+ *       <td>loads where the slot is FILLED</td><td>as in {@link LongSlots} (MapPublication.OwnedTest)
+ *       </td></tr>
+ *   <tr><td>fence</td><td>release</td><td>load of a state, acquire</td><td>the state could be seen
+ *       before key and value</td></tr>
+ *   <tr><td>state, store</td><td>plain, after the fence</td><td>load of a state, acquire</td>
+ *       <td>-</td></tr>
+ *   <tr><td>value of a slot that is FILLED, store</td><td>plain, aligned, so at once</td>
+ *       <td>loads of a value, relaxed</td><td>nobody else stores values; it orders nothing</td></tr>
+ * </table>
+ *
  * <p>A key other than 0 says that its slot is taken, since keys of EMPTY slots are 0; so most slots
  * are told by their key alone. What nobody has published, which only a thread that died could leave
  * behind, is STUCK. Every table has an EMPTY slot, where all searches end that come to no other

@@ -21,7 +21,7 @@ public final class PackedEntries {
     boolean aside = PackedSlots.isReserved(key);
     long slot = aside ? slots : Hashing.home(key, seed, slots);
     long found = LongEntries.NONE;
-    long left = slots;
+    long left = aside ? 1 : slots;
     while (left > 0) {
       long word = words.loadSeqCst(slot);
       boolean same = word != EMPTY && PackedSlots.storedOf(word) == stored;

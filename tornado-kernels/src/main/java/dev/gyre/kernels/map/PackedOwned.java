@@ -25,7 +25,7 @@ import java.lang.foreign.ValueLayout;
 /**
  * Bulk operations on a table of {@link PackedSlots} by threads of the JVM that own the words they
  * work on, as {@link LongOwned} does. Others may read the words meanwhile: each is all there is to
- * see, and aligned, so that it is written at once.
+ * see, and aligned, so that it is written at once (MapPublication.OwnedTest).
  */
 public final class PackedOwned {
 

@@ -28,8 +28,22 @@ import dev.gyre.kernels.LaunchShape;
  *
  * <p>Room for a key is taken from the arena before its slot is claimed, so that no slot stays
  * RESERVED for want of it. A thread that loses the claim keeps the room for its next key, and gives
- * back what it has left at the end, where nobody took room behind it. The accesses that race, and
- * their orders, are those of {@link LongSlots}; publish makes the key in the arena visible, too.
+ * back what it has left at the end, where nobody took room behind it. States and values are
+ * accessed as in {@link LongSlots}; publish makes the key in the arena visible, too.
+ *
+ * <table>
+ *   <caption>All other accesses that race; scope device</caption>
+ *   <tr><th>access</th><th>order</th><th>pairs with</th><th>why not weaker</th></tr>
+ *   <tr><td>take room, by a fetch-add, and give it back, by a compare-and-exchange</td>
+ *       <td>relaxed</td><td>each other</td><td>not atomic: one place for two keys. No more is
+ *       needed since nothing is written to room before the claim of a slot, after which it is not
+ *       given back: who takes room again has no store of another thread to come after. Were a key
+ *       written first, giving back would have to be release and taking acquire
+ *       (TextKeyRoom and its WrittenLateTwin)</td></tr>
+ *   <tr><td>length, first word and mark in a slot, words of a key in the arena</td><td>plain</td>
+ *       <td>publish of the state, and its load</td><td>written between claim and publish, read where
+ *       the slot is FILLED (TextPublication.Key)</td></tr>
+ * </table>
  *
  * <p>A key is looked at where its outcome is {@link #PENDING}, and stays so where there is no room
  * for it in the arena: the caller makes room and launches once more.
@@ -121,7 +135,8 @@ public final class TextSlots {
           state = roomWords < needed ? NO_TEXT : EMPTY;
         }
         if (state == NO_TEXT) {
-          // What is not enough goes back at once: it may do for the next key.
+          // relaxed: nothing was written there. What is not enough goes back at once: it may do for
+          // the next key.
           bump.compareAndExchangeRelaxed(0, roomEnd, roomAt);
           roomEnd = roomAt;
           roomWords = 0;
@@ -156,6 +171,7 @@ public final class TextSlots {
       pending += outcome == PENDING ? 1 : 0;
     }
     if (roomEnd > roomAt) {
+      // relaxed: nothing was written there
       bump.compareAndExchangeRelaxed(0, roomEnd, roomAt);
     }
     Counting.add(counters, thread, INSERTED, inserted, options);

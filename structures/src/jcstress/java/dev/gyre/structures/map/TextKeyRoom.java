@@ -1,0 +1,120 @@
+package dev.gyre.structures.map;
+
+import dev.gyre.kernels.map.TextLayout;
+import dev.gyre.kernels.stress.Window;
+import java.util.concurrent.atomic.AtomicLong;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/**
+ * Two threads insert one text key, and then each another one: who comes second gives back the room
+ * that it took for the first, and may find the other's key there; all keys are found in the end.
+ */
+public final class TextKeyRoom {
+
+  private static final String ALL = "all found";
+
+  private TextKeyRoom() {}
+
+  /** An empty table, whose arena has room for the three keys and one more. */
+  @State
+  public static class Table {
+    /** Far more than jcstress keeps states alive. */
+    private static final int PLACES = 1 << 14;
+
+    private static final long POLLS = Long.MAX_VALUE;
+    private static final TextKey SHARED = TextKey.of("the key of both threads");
+    private static final TextKey FIRST = TextKey.of("the key of the first one");
+    private static final TextKey SECOND = TextKey.of("the key of the second one");
+    private static final AtomicLong TAKEN = new AtomicLong();
+    private static final TextTable[] TABLES = new TextTable[PLACES];
+
+    static {
+      for (int i = 0; i < PLACES; i++) {
+        TABLES[i] = TextTable.allocate(4, 0.5, 4L * SECOND.room(), 1);
+      }
+    }
+
+    private final TextTable table = TABLES[(int) (TAKEN.getAndIncrement() % PLACES)];
+
+    public Table() {
+      table.clear();
+    }
+
+    void insertFirst() {
+      var _ = SHARED.insert(table, 1, POLLS);
+      var _ = FIRST.insert(table, 1, POLLS);
+    }
+
+    void insertSecond() {
+      var _ = SHARED.insert(table, 2, POLLS);
+      var _ = SECOND.insert(table, 2, POLLS);
+    }
+
+    /** Writes to room that was given back, as stores may that were before that in the program. */
+    void loseAndWriteLate() {
+      long words = SHARED.room();
+      long room = table.bump.fetchAddRelaxed(0, words);
+      table.bump.compareAndExchangeRelaxed(0, room + words, room);
+      Window.open();
+      for (long word = 0; word < words; word++) {
+        table.arena.set(room + word, -1);
+      }
+    }
+
+    String found(TextKey... keys) {
+      for (TextKey key : keys) {
+        if (key.find(table) < 0) {
+          return "missed";
+        }
+      }
+      return table.bump.get(0) <= 4L * TextLayout.room(32) ? ALL : "room lost";
+    }
+  }
+
+  @JCStressTest
+  @Outcome(id = ALL, expect = Expect.ACCEPTABLE, desc = "No key was written over")
+  @Outcome(expect = Expect.FORBIDDEN, desc = "A key is lost")
+  public static class GivenBack {
+    @Actor
+    public void first(Table table) {
+      table.insertFirst();
+    }
+
+    @Actor
+    public void second(Table table) {
+      table.insertSecond();
+    }
+
+    @Arbiter
+    public void after(Table table, L_Result result) {
+      result.r1 = table.found(Table.SHARED, Table.FIRST, Table.SECOND);
+    }
+  }
+
+  /** What is written before the claim comes after the room was given back. */
+  @JCStressTest
+  @Outcome(id = ALL, expect = Expect.ACCEPTABLE, desc = "By luck")
+  @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "A key is lost")
+  public static class WrittenLateTwin {
+    @Actor
+    public void first(Table table) {
+      table.loseAndWriteLate();
+    }
+
+    @Actor
+    public void second(Table table) {
+      table.insertSecond();
+    }
+
+    @Arbiter
+    public void after(Table table, L_Result result) {
+      result.r1 = table.found(Table.SHARED, Table.SECOND);
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package dev.gyre.structures;
+
+import dev.gyre.atomics.Memory;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Memories that belong together: all are made, or none. For the packages of this module. */
+public final class Memories {
+
+  private Memories() {}
+
+  /** Makes one of them. */
+  @FunctionalInterface
+  public interface Allocation {
+    Memory make();
+  }
+
+  /**
+   * Makes memories; where one cannot be made, those before it are freed.
+   *
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much memory
+   */
+  public static List<Memory> make(Allocation... allocations) {
+    return make(List.of(allocations));
+  }
+
+  /** {@link #make(Allocation...)} of a list. */
+  public static List<Memory> make(List<Allocation> allocations) {
+    List<Memory> made = new ArrayList<>(allocations.size());
+    try {
+      allocations.forEach(a -> made.add(a.make()));
+      return List.copyOf(made);
+    } catch (RuntimeException | Error e) {
+      made.forEach(Memory::close);
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package dev.gyre.structures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gyre.atomics.MemoryExhaustedException;
+import dev.gyre.atomics.MemoryRoom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Has the allocations of an operation fail, each in turn. */
+public final class FailingAllocations {
+
+  /** What a refusal says was held, and may be. */
+  private static final Pattern IN_USE = Pattern.compile("(\\d+) of (\\d+) bytes are in use");
+
+  private FailingAllocations() {}
+
+  /** An operation, such as to make a structure and to close it. */
+  @FunctionalInterface
+  public interface Operation {
+    void run() throws Exception;
+  }
+
+  /**
+   * Runs an operation with room for none of its allocations, for the first, for the first two, and
+   * so on, until it ends well; each time all memory must be given back.
+   *
+   * @return how often it failed
+   */
+  public static int ofAll(Operation operation) throws Exception {
+    long before = MemoryRoom.left();
+    int failures = 0;
+    long room = 0;
+    long lacking = lacking(operation, room);
+    while (lacking > 0) {
+      assertThat(MemoryRoom.left())
+          .as("left after there was room for %d bytes", room)
+          .isEqualTo(before);
+      failures++;
+      room += lacking;
+      lacking = lacking(operation, room);
+    }
+    assertThat(MemoryRoom.left()).as("left in the end").isEqualTo(before);
+    return failures;
+  }
+
+  /** How much room the allocation that fails would have needed besides; 0 if none does. */
+  private static long lacking(Operation operation, long room) throws Exception {
+    try (MemoryRoom _ = MemoryRoom.leave(room)) {
+      operation.run();
+      return 0;
+    } catch (MemoryExhaustedException e) {
+      Matcher inUse = IN_USE.matcher(String.valueOf(e.getMessage()));
+      assertThat(inUse.find()).as(e.getMessage()).isTrue();
+      return e.bytes() + Long.parseLong(inUse.group(1)) - Long.parseLong(inUse.group(2));
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package dev.gyre.structures;
+
+import dev.gyre.atomics.MemoryRoom;
+import java.util.Objects;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * Fails a test class that leaves off-heap memory behind; of all classes of this module, since it is
+ * registered with JUnit.
+ */
+public final class MemoryGivenBack implements BeforeAllCallback, AfterAllCallback {
+
+  private static final ExtensionContext.Namespace NAMESPACE =
+      ExtensionContext.Namespace.create(MemoryGivenBack.class);
+
+  @Override
+  public void beforeAll(ExtensionContext context) {
+    if (TargetUnderTest.isDevice()) {
+      // It is kept for all classes, with what it has of memory.
+      var _ = TargetUnderTest.device();
+    }
+    context.getStore(NAMESPACE).put(context.getUniqueId(), MemoryRoom.left());
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) {
+    long before =
+        Objects.requireNonNull(
+            context.getStore(NAMESPACE).remove(context.getUniqueId(), Long.class));
+    long left = MemoryRoom.left();
+    if (left != before) {
+      throw new AssertionError(
+          "%s left %d bytes of off-heap memory behind"
+              .formatted(context.getDisplayName(), before - left));
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package dev.gyre.structures.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gyre.structures.ForgedFiles;
+import dev.gyre.structures.SavedFileException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Files of maps whose checksum is right and whose content was changed: they are refused with what
+ * is wrong, or make a map that is like any other.
+ */
+class ForgedMapsTest {
+
+  @TempDir private Path folder;
+
+  /** A loaded map is walked, looked into, and added to. */
+  private static void use(SavedMaps map, Path file) {
+    try (SavedMaps.Loaded loaded = map.load(file)) {
+      Map<Object, Long> entries = new HashMap<>();
+      loaded.forEach((key, value) -> assertThat(entries.put(key, value)).isNull());
+      assertThat(loaded.size()).isEqualTo(entries.size());
+      entries.forEach((key, value) -> assertThat(loaded.get(key)).isEqualTo(value));
+      loaded.insertMore();
+      entries.forEach((key, value) -> assertThat(loaded.get(key)).isEqualTo(value));
+    }
+  }
+
+  /** Whether a forged file is refused. */
+  private static boolean refused(SavedMaps map, Path file, byte[] forged) throws IOException {
+    ForgedFiles.write(file, forged);
+    try {
+      use(map, file);
+      return false;
+    } catch (SavedFileException e) {
+      assertThat(e.getMessage()).contains(file.toString()).contains(": ");
+      return true;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anyByteIsAnother(SavedMaps map) throws IOException {
+    Path file = folder.resolve("map");
+    map.save(file);
+    byte[] whole = Files.readAllBytes(file);
+    SplittableRandom random = new SplittableRandom(7);
+    int refused = 0;
+    for (int at = 0; at < whole.length; at++) {
+      byte[] forged = whole.clone();
+      forged[at] ^= (byte) (at % 2 == 0 ? 1 << random.nextInt(8) : random.nextInt(1, 256));
+      refused += refused(map, file, forged) ? 1 : 0;
+    }
+    assertThat(refused).isGreaterThan(100);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anyNumberIsAnother(SavedMaps map) throws IOException {
+    Path file = folder.resolve("map");
+    map.save(file);
+    byte[] whole = Files.readAllBytes(file);
+    long[] numbers = {1, -1, Long.MAX_VALUE, 1L << 58};
+    for (int at = 0; at + Long.BYTES <= whole.length; at += Long.BYTES) {
+      for (long number : numbers) {
+        byte[] forged = whole.clone();
+        ByteBuffer.wrap(forged).order(ByteOrder.nativeOrder()).putLong(at, number);
+        boolean _ = refused(map, file, forged);
+      }
+    }
+  }
+
+  /** Other sizes than those that the slots say. */
+  @ParameterizedTest
+  @EnumSource
+  void wholeSectionsAreMissingOrTooMany(SavedMaps map) throws IOException {
+    Path file = folder.resolve("map");
+    map.save(file);
+    byte[] whole = Files.readAllBytes(file);
+    for (int length = 64; length < whole.length + 1024; length += 64) {
+      if (length != whole.length) {
+        assertThat(refused(map, file, Arrays.copyOf(whole, length))).as("%d", length).isTrue();
+      }
+    }
+  }
+}

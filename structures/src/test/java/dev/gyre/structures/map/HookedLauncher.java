@@ -1,0 +1,51 @@
+package dev.gyre.structures.map;
+
+import dev.gyre.kernels.Device;
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.Launch;
+import dev.gyre.kernels.LaunchMode;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Launcher;
+
+/** Two workers of the JVM, and something that is done before each launch. */
+final class HookedLauncher implements Launcher {
+
+  private final JvmLauncher launcher = JvmLauncher.ofWorkers(2);
+  private final Runnable beforeLaunch;
+
+  HookedLauncher(Runnable beforeLaunch) {
+    this.beforeLaunch = beforeLaunch;
+  }
+
+  /** Starts a thread, and returns when it waits for another one or has ended. */
+  static void startAndLetWait(Thread thread) {
+    thread.start();
+    while (thread.isAlive()
+        && thread.getState() != Thread.State.WAITING
+        && thread.getState() != Thread.State.BLOCKED) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Override
+  public Device device() {
+    return launcher.device();
+  }
+
+  @Override
+  public LaunchShape shapeFor(long items) {
+    return launcher.shapeFor(items);
+  }
+
+  @Override
+  public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
+    beforeLaunch.run();
+    return launcher.start(kernel, shape, mode);
+  }
+
+  @Override
+  public void close() {
+    launcher.close();
+  }
+}

@@ -1,0 +1,91 @@
+package dev.gyre.structures.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.structures.trie.WordTrie;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Files that were saved once and for all: this version reads them, and writes the same bytes. One
+ * that a change of a format makes needless stays, to be loaded; {@code -Dgyre.saved.formats=FOLDER}
+ * has this version's written there.
+ */
+class SavedFormatsTest {
+
+  /** Of words in several scripts, with common beginnings. */
+  private static final String TEXT = "sea the Sea then seal süß über ЖИЗНЬ жить x x x";
+
+  @TempDir private Path folder;
+
+  private Path fresh(String name) {
+    return Path.of(System.getProperty("gyre.saved.formats", folder.toString())).resolve(name);
+  }
+
+  private static Path kept(String name) throws URISyntaxException {
+    var found = SavedFormatsTest.class.getResource("/dev/gyre/structures/saved/" + name);
+    return Path.of(Objects.requireNonNull(found, name).toURI());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void ofMaps(SavedMaps map) throws IOException, URISyntaxException {
+    String name = map.name().toLowerCase(Locale.ROOT).replace('_', '-') + ".map";
+    Path file = fresh(name);
+    map.save(file);
+    assertThat(Files.readAllBytes(kept(name))).isEqualTo(Files.readAllBytes(file));
+    try (SavedMaps.Loaded loaded = map.load(kept(name))) {
+      Map<Object, Long> entries = new HashMap<>();
+      loaded.forEach(entries::put);
+      assertThat(entries).hasSize(6).isEqualTo(expected(map));
+      entries.forEach((key, value) -> assertThat(loaded.get(key)).isEqualTo(value));
+    }
+  }
+
+  private static Map<Object, Long> expected(SavedMaps map) {
+    Map<Object, Long> expected = new HashMap<>();
+    for (int i = 0; i < 6; i++) {
+      Object key =
+          switch (map) {
+            case TEXTS ->
+                new String(
+                    SavedMaps.WORDS[i].getBytes(StandardCharsets.UTF_8),
+                    StandardCharsets.ISO_8859_1);
+            case LONGS_LINE, LONGS_REFERENCE -> SavedMaps.LONGS[i];
+            case INTS_LINE, INTS_REFERENCE, INTS_PACKED -> SavedMaps.INTS[i];
+          };
+      expected.put(key, (long) SavedMaps.value(i));
+    }
+    return expected;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void ofTries(Alphabet alphabet) throws IOException, URISyntaxException {
+    String name = alphabet.name().toLowerCase(Locale.ROOT).replace('_', '-') + ".trie";
+    Path file = fresh(name);
+    try (WordTrie trie = WordTrie.builder().alphabet(alphabet).workers(1).build()) {
+      trie.add(TEXT);
+      trie.save(file);
+      assertThat(Files.readAllBytes(kept(name))).isEqualTo(Files.readAllBytes(file));
+      try (WordTrie loaded = WordTrie.builder().alphabet(alphabet).load(kept(name))) {
+        Map<String, Long> words = new HashMap<>();
+        Map<String, Long> read = new HashMap<>();
+        trie.forEach(word -> words.put(word.word(), word.count()));
+        loaded.forEach(word -> read.put(word.word(), word.count()));
+        assertThat(read).isEqualTo(words).containsEntry("sea", 2L).containsEntry("x", 3L);
+      }
+    }
+  }
+}
