@@ -29,7 +29,7 @@ class SavedAfterFailureTest {
   @TempDir private Path folder;
 
   /** The maps there are. */
-  private enum Kind {
+  enum Kind {
     LONGS_REFERENCE,
     LONGS_LINE,
     INTS_REFERENCE,
@@ -63,7 +63,7 @@ class SavedAfterFailureTest {
   }
 
   /** A map of any kind, whose keys are numbered. */
-  private interface Subject extends AutoCloseable {
+  interface Subject extends AutoCloseable {
     void merge(int key);
 
     void insertAll(int keys);

@@ -55,12 +55,13 @@ class WholeTextsTest {
   private long before;
 
   /** A change of a trie, by way of folder with texts. */
-  private interface Change {
+  interface Change {
     void of(WordTrie trie, Path folder);
   }
 
   /** Every change there is. Texts that launches add may be counted in part when they fail. */
-  private enum Way {
+  @SuppressWarnings("ImmutableEnumChecker") // Changes keep nothing.
+  enum Way {
     TEXT(false, (trie, _) -> trie.add(SHORT)),
     LONG_TEXT(true, (trie, _) -> trie.add(LONG)),
     FILES(true, (trie, folder) -> trie.add(folder.resolve("long"), folder.resolve("short"))),
@@ -284,6 +285,11 @@ class WholeTextsTest {
         new InputStream() {
           @Override
           public int read() throws IOException {
+            throw new IOException("broken");
+          }
+
+          @Override
+          public int read(byte[] into, int from, int length) throws IOException {
             throw new IOException("broken");
           }
         };
