@@ -130,7 +130,7 @@ class SmallTable {
 
   private int insertOwned(int who, int policy) {
     int options = MapCodes.OUTCOMES;
-    long from = at + who;
+    int from = at + who;
     if (packed) {
       new PackedOwned(words, SLOTS, SEED)
           .insert(-1, INT_KEYS, INT_VALUES, OUTCOMES, COUNTERS, from, from + 1, policy, options);
