@@ -96,7 +96,7 @@ class TrieLimitTest {
 
   @Test
   void textsAreAddedAsLongAsAllTheirWordsAreSureToFit() {
-    long most = (LONG_TEXT.length() + 1) / 2;
+    long most = TrieLimit.mostWords(LONG_TEXT.length());
     trie.add("over", MAX - most + 1);
     assertRefused(() -> trie.add(LONG_TEXT));
     trie.clear().add("over", MAX - most).add(LONG_TEXT);
