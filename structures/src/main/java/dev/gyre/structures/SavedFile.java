@@ -2,7 +2,8 @@ package dev.gyre.structures;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.datasets.BadInputException;
-import dev.gyre.datasets.WholeFile;
+import dev.gyre.datasets.BrokenPipeException;
+import dev.gyre.datasets.OutputFile;
 import dev.gyre.structures.SavedFileException.Kind;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -87,11 +88,24 @@ public final class SavedFile {
   }
 
   /**
-   * Writes a file; where that fails, what was there before is unchanged.
+   * Writes a file, as an {@link OutputFile}; where that fails, what was there before is unchanged.
    *
    * @throws StructureException if it cannot be written
    */
   public void save(Path file, MemorySegment header, List<MemorySegment> memories) {
+    try {
+      OutputFile output = OutputFile.of(file);
+      List<MemorySegment> pieces = pieces(header, memories);
+      output.write(channel -> write(channel, pieces));
+    } catch (BadInputException | BrokenPipeException e) {
+      throw new StructureException(what + ": cannot save " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw new StructureException(what + ": cannot save " + file + ": " + e, e);
+    }
+  }
+
+  /** All bytes of a file, in order. */
+  private List<MemorySegment> pieces(MemorySegment header, List<MemorySegment> memories) {
     MemorySegment.copy(magic, 0, header, 0, MAGIC_BYTES);
     header.set(ValueLayout.JAVA_INT_UNALIGNED, 8, ORDER_MARK);
     header.set(ValueLayout.JAVA_INT_UNALIGNED, 12, version);
@@ -108,19 +122,12 @@ public final class SavedFile {
     pieces.forEach(piece -> update(sum, piece));
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, CHECKED_HEADER, sum.getValue());
     pieces.addFirst(header);
-    try {
-      WholeFile.write(file, unfinished -> write(unfinished, pieces));
-    } catch (IOException e) {
-      throw new StructureException(what + ": cannot save " + file + ": " + e, e);
-    }
+    return pieces;
   }
 
-  private static void write(Path file, List<MemorySegment> pieces) throws IOException {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      for (MemorySegment piece : pieces) {
-        write(channel, piece);
-      }
-      channel.force(true);
+  private static void write(FileChannel channel, List<MemorySegment> pieces) throws IOException {
+    for (MemorySegment piece : pieces) {
+      write(channel, piece);
     }
   }
 

@@ -2,14 +2,21 @@ package dev.gyre.bench.cli;
 
 import dev.gyre.atomics.GyreException;
 import dev.gyre.datasets.BadInputException;
+import dev.gyre.datasets.BrokenPipeException;
+import dev.gyre.datasets.FileNames;
+import dev.gyre.kernels.TargetUnavailableException;
+import dev.gyre.progress.DeviceUnavailableException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** The {@code gyre} command. */
 @Command(
@@ -34,6 +41,9 @@ public final class Gyre implements Runnable {
   /** Bad usage or bad input. */
   public static final int BAD_USAGE = 2;
 
+  /** Standard output was a pipe whose reader ended: what a shell says of those whom that ends. */
+  public static final int BROKEN_PIPE = 141;
+
   /** The version of this build, which Maven writes into the manifest of the jar. */
   static final class Version implements IVersionProvider {
 
@@ -48,20 +58,25 @@ public final class Gyre implements Runnable {
 
   /** Runs a command and exits with its code. */
   public static void main(String[] args) {
-    PrintWriter out = new PrintWriter(System.out, false, StandardCharsets.UTF_8);
+    PrintWriter out = StandardOutput.writer(false);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-    System.exit(runToEnd(out, err, args));
+    System.exit(runToEnd(out, err, FileNames.arguments(args)));
   }
 
   /** Runs a command; a code of success also says that all output was written. */
   static int runToEnd(PrintWriter out, PrintWriter err, String... args) {
     int code = run(out, err, args);
-    // Flushes, too: a PrintWriter throws nothing, it remembers.
-    if (out.checkError() && code == OK) {
+    try {
+      // Flushes, too: other writers than that of main throw nothing, they remember.
+      if (!out.checkError() || code != OK) {
+        return code;
+      }
       err.println("gyre: standard output cannot be written");
       return FAILED;
+    } catch (GyreException e) {
+      // One that happened before was told.
+      return code == OK ? failed(e, "gyre", err) : code;
     }
-    return code;
   }
 
   /**
@@ -73,10 +88,23 @@ public final class Gyre implements Runnable {
     return new CommandLine(new Gyre())
         .setOut(out)
         .setErr(err)
+        .registerConverter(Path.class, Gyre::path)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler((e, _) -> badUsage(e))
         .setExecutionExceptionHandler((e, command, _) -> failed(e, command))
         .execute(args);
+  }
+
+  /** The file of an option's name. */
+  public static Path path(String name) {
+    try {
+      if (!name.isEmpty()) {
+        return FileNames.path(name);
+      }
+    } catch (InvalidPathException e) {
+      throw new TypeConversionException("not the name of a file: " + e.getReason());
+    }
+    throw new TypeConversionException("an empty name is no file");
   }
 
   private static int badUsage(ParameterException e) {
@@ -90,12 +118,22 @@ public final class Gyre implements Runnable {
   }
 
   private static int failed(Exception e, CommandLine command) {
-    String name = command.getCommandSpec().qualifiedName();
-    command.getErr().println(name + ": " + (e instanceof GyreException ? e.getMessage() : e));
-    if (Boolean.getBoolean("gyre.trace")) {
-      e.printStackTrace(command.getErr());
+    return failed(e, command.getCommandSpec().qualifiedName(), command.getErr());
+  }
+
+  private static int failed(Exception e, String name, PrintWriter err) {
+    if (e instanceof BrokenPipeException) {
+      return BROKEN_PIPE;
     }
-    return e instanceof BadInputException ? BAD_USAGE : FAILED;
+    err.println(name + ": " + (e instanceof GyreException ? e.getMessage() : e));
+    if (Boolean.getBoolean("gyre.trace")) {
+      e.printStackTrace(err);
+    }
+    return switch (e) {
+      case BadInputException _, TargetUnavailableException _, DeviceUnavailableException _ ->
+          BAD_USAGE;
+      default -> FAILED;
+    };
   }
 
   @Override

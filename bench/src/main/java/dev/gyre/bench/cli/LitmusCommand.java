@@ -1,5 +1,6 @@
 package dev.gyre.bench.cli;
 
+import dev.gyre.datasets.OutputFile;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
 import dev.gyre.progress.Classification;
@@ -73,6 +74,9 @@ final class LitmusCommand implements Callable<Integer> {
   @Option(names = "--quiet", description = "Print the last line, and which tests failed.")
   private boolean quiet;
 
+  private @Nullable OutputFile csvFile;
+  private @Nullable OutputFile jsonFile;
+
   @Override
   public Integer call() {
     Target named = validate();
@@ -84,11 +88,12 @@ final class LitmusCommand implements Callable<Integer> {
     List<ProgressResult> progress = noProgress ? List.of() : progress(device, out);
     double took = (System.nanoTime() - start) / 1e9;
     LitmusFiles files = new LitmusFiles(device, results, progress, took);
-    if (csv != null) {
-      files.writeCsv(csv);
+    out.flush();
+    if (csvFile != null) {
+      Outputs.write(csvFile, files.csv());
     }
-    if (json != null) {
-      files.writeJson(json);
+    if (jsonFile != null) {
+      Outputs.write(jsonFile, files.json());
     }
     return new LitmusSummary(device, results, progress, took).print(out(), err());
   }
@@ -101,12 +106,9 @@ final class LitmusCommand implements Callable<Integer> {
       throw usage("--only: no test has '" + only + "' in its name");
     }
     // Before a run that may take a day.
-    if (csv != null) {
-      OutputFile.requireWritable(csv);
-    }
-    if (json != null) {
-      OutputFile.requireWritable(json);
-    }
+    csvFile = Outputs.of(csv);
+    jsonFile = Outputs.of(json);
+    Outputs.requireDifferent(command().commandLine(), "--csv", csvFile, "--json", jsonFile);
     try {
       return Target.ofLabel(target);
     } catch (IllegalArgumentException e) {

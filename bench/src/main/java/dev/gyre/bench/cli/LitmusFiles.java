@@ -1,13 +1,10 @@
 package dev.gyre.bench.cli;
 
-import dev.gyre.atomics.GyreException;
+import dev.gyre.datasets.OutputFile;
 import dev.gyre.progress.DeviceDescription;
 import dev.gyre.progress.litmus.LitmusResult;
 import dev.gyre.progress.litmus.ProgressResult;
-import java.io.IOException;
 import java.io.Writer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -30,16 +27,17 @@ record LitmusFiles(
     List<ProgressResult> progress,
     double seconds) {
 
-  void writeCsv(Path file) {
-    try (Writer writer = Files.newBufferedWriter(file);
-        CSVPrinter csv =
-            CSVFormat.DEFAULT
-                .builder()
-                .setRecordSeparator("\n")
-                .setHeader(
-                    "test", "order", "scope", "expected", "runs", "weak", "verdict", "outcomes")
-                .get()
-                .print(writer)) {
+  /** A table with a row for each test. */
+  OutputFile.Content csv() {
+    return file -> {
+      CSVPrinter csv =
+          CSVFormat.DEFAULT
+              .builder()
+              .setRecordSeparator("\n")
+              .setHeader(
+                  "test", "order", "scope", "expected", "runs", "weak", "verdict", "outcomes")
+              .get()
+              .print(Outputs.text(file));
       for (LitmusResult r : results) {
         csv.printRecord(
             r.test().program().label(),
@@ -62,12 +60,12 @@ record LitmusFiles(
             p.outcome().label(),
             p.detail());
       }
-    } catch (IOException e) {
-      throw failed(file, e);
-    }
+      csv.flush();
+    };
   }
 
-  void writeJson(Path file) {
+  /** One object with a list that has an object for each test. */
+  OutputFile.Content json() {
     List<String> tests = new ArrayList<>();
     results.forEach(
         r ->
@@ -91,23 +89,23 @@ record LitmusFiles(
                         Map.entry("threads", String.valueOf(p.threads())),
                         Map.entry("stuck", String.valueOf(p.stuck())),
                         Map.entry("verdict", quoted(p.outcome().label()))))));
-    try {
-      Files.writeString(
-          file,
-          """
-          {"device": %s, "target": %s, "driver": %s, "seconds": %s, "tests": [
-          %s
-          ]}
-          """
-              .formatted(
-                  quoted(device.device().name()),
-                  quoted(device.device().target().label()),
-                  quoted(device.driver()),
-                  String.format(Locale.ROOT, "%.3f", seconds),
-                  String.join(",\n", tests)));
-    } catch (IOException e) {
-      throw failed(file, e);
-    }
+    String text =
+        """
+        {"device": %s, "target": %s, "driver": %s, "seconds": %s, "tests": [
+        %s
+        ]}
+        """
+            .formatted(
+                quoted(device.device().name()),
+                quoted(device.device().target().label()),
+                quoted(device.driver()),
+                String.format(Locale.ROOT, "%.3f", seconds),
+                String.join(",\n", tests));
+    return file -> {
+      Writer writer = Outputs.text(file);
+      writer.write(text);
+      writer.flush();
+    };
   }
 
   private static String outcomes(LitmusResult result) {
@@ -136,9 +134,5 @@ record LitmusFiles(
               }
             });
     return quoted.append('"').toString();
-  }
-
-  private static GyreException failed(Path file, IOException e) {
-    return new GyreException("cannot write " + file + ": " + e.getMessage(), e);
   }
 }

@@ -2,14 +2,14 @@ package dev.gyre.bench.cli;
 
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.CsvTable;
+import dev.gyre.datasets.OutputFile;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
 import dev.gyre.structures.map.Outcome;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -18,6 +18,7 @@ import java.util.concurrent.Callable;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -35,8 +36,12 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Files are CSV in UTF-8; their first row names the columns, others than key and value are",
-      "left out. Values are integers. Of rows with the same key, the first is taken.",
-      "The last line is rows=N distinct=N asked=N found=N target=T seconds=S.",
+      "left out. Values are integers from -2^63 to 2^63 - 1, and so are keys without --keys text.",
+      "Names of columns and keys of text match exactly: case, blanks and accents count.",
+      "Of rows with the same key, the first is taken.",
+      "- is standard input, for one of the two files, and standard output.",
+      "The last line is rows=N distinct=N asked=N found=N target=T seconds=S; it is on standard",
+      "error where FOUND.csv is on standard output.",
       "Exit codes: 0 done; 2 bad usage or bad input; 1 anything else."
     })
 final class MapCommand implements Callable<Integer> {
@@ -49,6 +54,7 @@ final class MapCommand implements Callable<Integer> {
 
   private static final CSVFormat FORMAT =
       CSVFormat.RFC4180.builder().setHeader("key", "value").setRecordSeparator("\n").get();
+  private static final Path STANDARD = Path.of("-");
   private static final List<String> LOADED = List.of("key", "value");
   private static final List<String> ASKED = List.of("key");
   private static final int BATCH = 1 << 16;
@@ -81,6 +87,13 @@ final class MapCommand implements Callable<Integer> {
       description = "Whether keys are integers or any text; by default long.")
   private Keys keys = Keys.LONG;
 
+  @Option(
+      names = "--separator",
+      paramLabel = "CHARACTER",
+      description =
+          "What is between two fields, in all three files: by default a comma; tab or \\t.")
+  private String separator = ",";
+
   @Mixin private DeviceOptions where = new DeviceOptions();
 
   @Option(
@@ -94,6 +107,7 @@ final class MapCommand implements Callable<Integer> {
       description = "Print the last line only: no progress, nor which target was chosen.")
   private boolean quiet;
 
+  private char field = ',';
   private long loaded;
   private long asked;
   private long found;
@@ -101,15 +115,15 @@ final class MapCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Target chosen = validate();
-    OutputFile.requireWritable(out);
+    OutputFile output = out.equals(STANDARD) ? OutputFile.standardOutput() : OutputFile.of(out);
     long start = System.nanoTime();
     int batch = chosen == Target.JVM ? BATCH : DEVICE_BATCH;
     try (Launcher device = open(chosen);
         MapJoin map =
             keys == Keys.LONG ? new LongJoin(device, batch) : new TextJoin(device, batch)) {
       load(map, batch);
-      OutputFile.write(out, file -> lookUp(map, batch, file));
-      printSummary(map, chosen, (System.nanoTime() - start) / 1e9);
+      Outputs.write(output, file -> lookUp(map, batch, Outputs.text(file)));
+      printSummary(map, chosen, (System.nanoTime() - start) / 1e9, output.isStandardOutput());
     }
     return Gyre.OK;
   }
@@ -118,6 +132,10 @@ final class MapCommand implements Callable<Integer> {
     if (threads != null && (threads < 1 || threads > JvmLauncher.MAX_WORKERS)) {
       throw usage("--threads must be from 1 to " + JvmLauncher.MAX_WORKERS + ", not " + threads);
     }
+    if (load.equals(STANDARD) && lookup.equals(STANDARD)) {
+      throw usage("- can be read once: give LOAD.csv or --lookup as a file");
+    }
+    field = field();
     Target chosen = where.resolve(quiet);
     if (threads != null && chosen != Target.JVM) {
       throw usage(
@@ -127,13 +145,27 @@ final class MapCommand implements Callable<Integer> {
     return chosen;
   }
 
+  private char field() {
+    String text = separator.equals("tab") || separator.equals("\\t") ? "\t" : separator;
+    if (text.length() != 1 || !CsvTable.isSeparator(text.charAt(0))) {
+      throw usage("--separator must be one character, and neither a quote nor the end of a line");
+    }
+    return text.charAt(0);
+  }
+
+  private CsvTable table(Path file, List<String> columns, ByteProgress progress) {
+    return file.equals(STANDARD)
+        ? CsvTable.ofStream("standard input", System.in, field, columns, progress)
+        : CsvTable.open(file, field, columns, progress);
+  }
+
   private Launcher open(Target chosen) {
     return threads == null ? where.open(chosen) : JvmLauncher.ofWorkers(threads);
   }
 
   private void load(MapJoin map, int batch) {
     try (ProgressBar bar = bar("loading");
-        CsvTable table = CsvTable.open(load, LOADED, progress(bar))) {
+        CsvTable table = table(load, LOADED, progress(bar))) {
       long[] values = new long[batch];
       while (table.next()) {
         values[map.pending()] = table.number(1);
@@ -147,11 +179,10 @@ final class MapCommand implements Callable<Integer> {
     }
   }
 
-  private void lookUp(MapJoin map, int batch, Path file) throws IOException {
+  private void lookUp(MapJoin map, int batch, Writer writer) throws IOException {
     try (ProgressBar bar = bar("looking up");
-        CsvTable table = CsvTable.open(lookup, ASKED, progress(bar));
-        Writer writer = Files.newBufferedWriter(file, StandardCharsets.UTF_8);
-        CSVPrinter printer = new CSVPrinter(writer, FORMAT)) {
+        CsvTable table = table(lookup, ASKED, progress(bar))) {
+      CSVPrinter printer = new CSVPrinter(writer, FORMAT.builder().setDelimiter(field).get());
       long[] values = new long[batch];
       byte[] outcomes = new byte[batch];
       while (table.next()) {
@@ -161,6 +192,7 @@ final class MapCommand implements Callable<Integer> {
         }
       }
       print(map, values, outcomes, printer);
+      printer.flush();
       asked = table.rows();
     }
   }
@@ -176,20 +208,19 @@ final class MapCommand implements Callable<Integer> {
     map.forget();
   }
 
-  private void printSummary(MapJoin map, Target chosen, double seconds) {
-    command()
-        .commandLine()
-        .getOut()
-        .println(
-            String.format(
-                Locale.ROOT,
-                "rows=%d distinct=%d asked=%d found=%d target=%s seconds=%.3f",
-                loaded,
-                map.size(),
-                asked,
-                found,
-                chosen.label(),
-                seconds));
+  private void printSummary(MapJoin map, Target chosen, double seconds, boolean aside) {
+    CommandLine command = command().commandLine();
+    PrintWriter to = aside ? command.getErr() : command.getOut();
+    to.println(
+        String.format(
+            Locale.ROOT,
+            "rows=%d distinct=%d asked=%d found=%d target=%s seconds=%.3f",
+            loaded,
+            map.size(),
+            asked,
+            found,
+            chosen.label(),
+            seconds));
   }
 
   private ProgressBar bar(String label) {

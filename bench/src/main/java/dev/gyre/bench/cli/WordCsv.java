@@ -1,12 +1,9 @@
 package dev.gyre.bench.cli;
 
+import dev.gyre.datasets.OutputFile;
 import dev.gyre.structures.trie.WordTrie;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.function.Predicate;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
@@ -19,14 +16,14 @@ final class WordCsv {
 
   private WordCsv() {}
 
-  /** Writes the file; where that fails, what was there before is unchanged. */
-  static void write(WordTrie trie, Predicate<String> wanted, Path file) {
-    OutputFile.write(file, to -> print(trie, wanted, to));
+  /** Writes the words that are wanted. */
+  static OutputFile.Content of(WordTrie trie, Predicate<String> wanted) {
+    return file -> print(trie, wanted, new CSVPrinter(Outputs.text(file), FORMAT));
   }
 
-  private static void print(WordTrie trie, Predicate<String> wanted, Path file) throws IOException {
-    try (Writer writer = Files.newBufferedWriter(file, StandardCharsets.UTF_8);
-        CSVPrinter printer = new CSVPrinter(writer, FORMAT)) {
+  private static void print(WordTrie trie, Predicate<String> wanted, CSVPrinter printer)
+      throws IOException {
+    try {
       trie.forEach(
           w -> {
             try {
@@ -37,6 +34,9 @@ final class WordCsv {
               throw new UncheckedIOException(e);
             }
           });
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
+    printer.flush();
   }
 }

@@ -1,5 +1,6 @@
 package dev.gyre.bench.cli;
 
+import dev.gyre.datasets.OutputFile;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.structures.trie.WordCount;
 import dev.gyre.structures.trie.WordTrie;
@@ -10,6 +11,7 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -55,22 +57,25 @@ final class WordViews {
   @Option(names = "--quiet", description = "Print the last line only.")
   private boolean quiet;
 
+  private @Nullable OutputFile csvFile;
+  private @Nullable OutputFile plotFile;
+
   boolean quiet() {
     return quiet;
   }
 
   /** Refuses what could not be done, before any work is. */
   void validate() {
+    CommandLine command = Objects.requireNonNull(spec).commandLine();
     if (top < 0) {
-      throw new ParameterException(
-          Objects.requireNonNull(spec).commandLine(), "--top must not be negative: " + top);
-    }
-    if (csv != null) {
-      OutputFile.requireWritable(csv);
+      throw new ParameterException(command, "--top must not be negative: " + top);
     }
     if (plot != null) {
-      ZipfPlot.requireWritable(plot);
+      ZipfPlot.requireFormat(plot);
     }
+    csvFile = Outputs.of(csv);
+    plotFile = Outputs.of(plot);
+    Outputs.requireDifferent(command, "--csv", csvFile, "--plot", plotFile);
   }
 
   /** The words to leave out; read before the text is, so that an error shows at once. */
@@ -87,11 +92,11 @@ final class WordViews {
   /** Prints and writes what was asked for. */
   void show(WordTrie trie, WordTrie left, WordSummary summary) {
     Predicate<String> wanted = word -> !left.contains(word);
-    if (csv != null) {
-      WordCsv.write(trie, wanted, csv);
+    if (csvFile != null) {
+      Outputs.write(csvFile, WordCsv.of(trie, wanted));
     }
-    if (plot != null) {
-      ZipfPlot.write(counts(trie, wanted), plot);
+    if (plotFile != null) {
+      Outputs.write(plotFile, ZipfPlot.of(counts(trie, wanted), plotFile));
     }
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     List<WordCount> rows = quiet ? List.of() : rows(trie, left, wanted);

@@ -2,12 +2,12 @@ package dev.gyre.bench.cli;
 
 import dev.gyre.atomics.GyreException;
 import dev.gyre.datasets.BadInputException;
+import dev.gyre.datasets.OutputFile;
 import java.awt.BasicStroke;
 import java.awt.Color;
-import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
+import java.nio.channels.Channels;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,16 +38,15 @@ final class ZipfPlot {
   private ZipfPlot() {}
 
   /**
-   * Refuses a file that could not be written.
+   * Refuses a file whose name does not say in which format it is to be.
    *
-   * @throws BadInputException saying why
+   * @throws BadInputException saying which there are
    */
-  static void requireWritable(Path file) {
+  static void requireFormat(Path file) {
     String name = file.toString().toLowerCase(Locale.ROOT);
     if (!name.endsWith(".svg") && !name.endsWith(".png")) {
       throw new BadInputException(file.toString(), "a plot is written as .svg or .png");
     }
-    OutputFile.requireWritable(file);
   }
 
   /**
@@ -55,23 +54,29 @@ final class ZipfPlot {
    *
    * @param counts how often each word was found, the most frequent first
    */
-  static void write(long[] counts, Path file) {
+  static OutputFile.Content of(long[] counts, OutputFile file) {
     if (counts.length == 0) {
       throw new BadInputException(file.toString(), "there is no word to plot");
     }
     System.setProperty("java.awt.headless", "true");
     boolean vector = file.toString().toLowerCase(Locale.ROOT).endsWith(".svg");
-    OutputFile.write(file, to -> draw(counts, vector, to));
+    return to -> {
+      ByteArrayOutputStream drawn = draw(counts, vector);
+      drawn.writeTo(Channels.newOutputStream(to));
+    };
   }
 
-  private static void draw(long[] counts, boolean vector, Path file) throws IOException {
-    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+  /** Into memory: XChart closes what it writes to. */
+  private static ByteArrayOutputStream draw(long[] counts, boolean vector) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try {
       XYChart chart = chart(counts);
       if (vector) {
         VectorGraphicsEncoder.saveVectorGraphic(chart, out, VectorGraphicsFormat.SVG);
       } else {
         BitmapEncoder.saveBitmap(chart, out, BitmapEncoder.BitmapFormat.PNG);
       }
+      return out;
     } catch (LinkageError | InternalError e) {
       throw new GyreException(
           "cannot draw: the JVM finds no fonts; install fontconfig and a font such as DejaVu", e);

@@ -10,6 +10,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -175,11 +176,33 @@ class WordCountCommandTest {
   @Test
   void aTargetThatCannotBeUsedIsAnError() {
     for (String target : List.of("opencl", "ptx")) {
-      Outcome outcome = run("wordcount", "--target", target);
-      assertThat(outcome.code()).isEqualTo(1);
-      assertThat(outcome.err()).hasSize(1);
-      assertThat(outcome.err().getFirst()).contains(target);
+      assertBadInput(run("wordcount", "--target", target), target);
+      assertBadInput(run("litmus", "--target", target), target);
     }
+  }
+
+  @Test
+  void anOutputIsWrittenWhereItsNameLeads() throws IOException {
+    Path text = file("text", "a b");
+    Path csv = Files.writeString(folder.resolve("out.csv"), "before");
+    Files.setPosixFilePermissions(csv, PosixFilePermissions.fromString("rw-------"));
+    Path link = Files.createSymbolicLink(folder.resolve("link"), csv);
+    assertThat(run("wordcount", text.toString(), "--csv", link.toString()).code()).isZero();
+    assertThat(link).isSymbolicLink();
+    assertThat(Files.readString(csv)).isEqualTo("word,count\na,1\nb,1\n");
+    assertThat(Files.getPosixFilePermissions(csv))
+        .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+  }
+
+  @Test
+  void twoOutputsToOneFileAreRefused() throws IOException {
+    String text = file("text", "a b").toString();
+    String file = folder.resolve("x.svg").toString();
+    assertBadInput(run("wordcount", text, "--csv", file, "--plot", file), "--csv", "--plot");
+    String link = Files.createSymbolicLink(folder.resolve("l.svg"), Path.of("x.svg")).toString();
+    assertBadInput(run("wordcount", text, "--csv", file, "--plot", link), "--csv", "--plot");
+    assertBadInput(run("litmus", "--csv", file, "--json", link), "--csv", "--json");
+    assertThat(folder.resolve("x.svg")).doesNotExist();
   }
 
   private static String stable(String lastLine) {

@@ -1,7 +1,11 @@
 package dev.gyre.bench.compare;
 
 import dev.gyre.atomics.GyreException;
+import dev.gyre.bench.cli.Gyre;
+import dev.gyre.bench.cli.StandardOutput;
 import dev.gyre.datasets.BadInputException;
+import dev.gyre.datasets.BrokenPipeException;
+import dev.gyre.datasets.FileNames;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -77,9 +81,9 @@ public final class Compare implements Callable<Integer> {
 
   /** Runs the command and exits with its code. */
   public static void main(String[] args) {
-    PrintWriter standardOut = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    PrintWriter standardOut = StandardOutput.writer(true);
     PrintWriter standardError = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-    System.exit(run(standardOut, standardError, args));
+    System.exit(run(standardOut, standardError, FileNames.arguments(args)));
   }
 
   /**
@@ -91,6 +95,7 @@ public final class Compare implements Callable<Integer> {
     return new CommandLine(new Compare())
         .setOut(out)
         .setErr(err)
+        .registerConverter(Path.class, Gyre::path)
         .setParameterExceptionHandler(
             (e, _) -> {
               err.println("compare: " + e.getMessage() + " (see compare --help)");
@@ -98,6 +103,9 @@ public final class Compare implements Callable<Integer> {
             })
         .setExecutionExceptionHandler(
             (e, _, _) -> {
+              if (e instanceof BrokenPipeException) {
+                return Gyre.BROKEN_PIPE;
+              }
               err.println("compare: " + (e instanceof GyreException ? e.getMessage() : e));
               return e instanceof BadInputException ? BAD_USAGE : FAILED;
             })

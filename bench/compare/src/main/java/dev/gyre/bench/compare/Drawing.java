@@ -1,15 +1,14 @@
 package dev.gyre.bench.compare;
 
 import dev.gyre.atomics.GyreException;
+import dev.gyre.datasets.OutputFile;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
-import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -87,14 +86,16 @@ final class Drawing {
 
   /** Writes a chart as SVG and as PNG. */
   static void save(Chart<?, ?> chart, Path folder, String name) {
-    try (OutputStream bitmap =
-        new BufferedOutputStream(Files.newOutputStream(folder.resolve(name + ".png")))) {
+    try {
       ByteArrayOutputStream vector = new ByteArrayOutputStream();
       VectorGraphicsEncoder.saveVectorGraphic(chart, vector, VectorGraphicsFormat.SVG);
       // Letters are drawn as curves: a tenth of a pixel is exact enough, and half as long.
       String rounded = FRACTION.matcher(vector.toString(StandardCharsets.UTF_8)).replaceAll("$1");
-      Path _ = Files.writeString(folder.resolve(name + ".svg"), rounded);
+      RunFile.replace(folder.resolve(name + ".svg"), rounded);
+      ByteArrayOutputStream bitmap = new ByteArrayOutputStream();
       BitmapEncoder.saveBitmap(chart, bitmap, BitmapEncoder.BitmapFormat.PNG);
+      OutputFile.of(folder.resolve(name + ".png"))
+          .write(to -> bitmap.writeTo(Channels.newOutputStream(to)));
     } catch (IOException e) {
       throw new GyreException("cannot write chart " + name + ": " + e.getMessage(), e);
     }

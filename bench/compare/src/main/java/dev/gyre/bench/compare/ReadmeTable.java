@@ -41,7 +41,7 @@ public final class ReadmeTable {
   /** Puts the table into the README. */
   public static void main(String[] args) throws IOException {
     Path readme = Path.of(args[0], "README.md");
-    Path _ = Files.writeString(readme, replaced(Files.readString(readme), Path.of(args[0])));
+    RunFile.replace(readme, replaced(Files.readString(readme), Path.of(args[0])));
   }
 
   /**

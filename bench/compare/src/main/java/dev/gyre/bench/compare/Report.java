@@ -52,7 +52,7 @@ final class Report {
       }
       Report report = new Report(run);
       report.all(charts, notes, before);
-      Path _ = Files.writeString(run.folder().resolve("report.md"), report.text.toString());
+      RunFile.replace(run.folder().resolve("report.md"), report.text.toString());
     } catch (IOException e) {
       throw new GyreException("cannot write the report: " + e.getMessage(), e);
     }

@@ -2,12 +2,14 @@ package dev.gyre.bench.compare;
 
 import dev.gyre.atomics.GyreException;
 import dev.gyre.bench.measure.Row;
+import dev.gyre.datasets.OutputFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -180,9 +182,15 @@ final class RunFile {
     text.append(name).append('=').append(value.replace('\n', ' ')).append('\n');
   }
 
-  private static void replace(Path file, CharSequence content) throws IOException {
-    Path fresh = file.resolveSibling("." + file.getFileName() + ".part");
-    Files.writeString(fresh, content);
-    Path _ = Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING);
+  /** Replaces a file of a run as a whole. */
+  static void replace(Path file, CharSequence content) throws IOException {
+    ByteBuffer bytes = StandardCharsets.UTF_8.encode(CharBuffer.wrap(content));
+    OutputFile.of(file)
+        .write(
+            to -> {
+              while (bytes.hasRemaining()) {
+                int _ = to.write(bytes);
+              }
+            });
   }
 }

@@ -1,0 +1,53 @@
+package dev.gyre.bench.cli;
+
+import dev.gyre.atomics.GyreException;
+import dev.gyre.datasets.BrokenPipeException;
+import dev.gyre.datasets.OutputFile;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The standard output of this process, which throws where it cannot be written; a {@link
+ * PrintWriter} would remember that only, and the command work on for nobody.
+ */
+public final class StandardOutput extends OutputStream {
+
+  private final OutputFile file = OutputFile.standardOutput();
+
+  private StandardOutput() {}
+
+  /**
+   * Prints to it in UTF-8.
+   *
+   * <p>What is printed throws {@link BrokenPipeException} where nobody reads any more, and another
+   * {@link GyreException} where it cannot be written.
+   *
+   * @param flushed whether each line is written at once
+   */
+  public static PrintWriter writer(boolean flushed) {
+    return new PrintWriter(new StandardOutput(), flushed, StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public void write(int b) {
+    write(new byte[] {(byte) b}, 0, 1);
+  }
+
+  @Override
+  public void write(byte[] bytes, int from, int count) {
+    ByteBuffer left = ByteBuffer.wrap(bytes, from, count);
+    try {
+      file.write(
+          to -> {
+            while (left.hasRemaining()) {
+              int _ = to.write(left);
+            }
+          });
+    } catch (IOException e) {
+      throw new GyreException("standard output cannot be written: " + e.getMessage(), e);
+    }
+  }
+}
