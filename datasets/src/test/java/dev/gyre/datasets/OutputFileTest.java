@@ -12,9 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -196,23 +195,21 @@ class OutputFileTest {
     assertThat(Files.getAttribute(file, "unix:gid")).isEqualTo(23456);
   }
 
+  /** A pipe with a reader: to open it in both directions waits for nobody. */
+  private static FileChannel readerOf(Path pipe) throws Exception {
+    unix("mkfifo", pipe.toString());
+    return FileChannel.open(pipe, StandardOpenOption.READ, StandardOpenOption.WRITE);
+  }
+
   @Test
   void aPipeIsWrittenInto() throws Exception {
     Path pipe = folder.resolve("pipe");
-    unix("mkfifo", pipe.toString());
-    OutputFile output = OutputFile.of(pipe);
-    CompletableFuture<String> read =
-        CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                return new String(
-                    Files.newInputStream(pipe).readAllBytes(), StandardCharsets.UTF_8);
-              } catch (IOException e) {
-                throw new java.io.UncheckedIOException(e);
-              }
-            });
-    output.write(to -> print(to, "text"));
-    assertThat(read.get(30, TimeUnit.SECONDS)).isEqualTo("text");
+    try (FileChannel reader = readerOf(pipe)) {
+      write(pipe, "text");
+      ByteBuffer read = ByteBuffer.allocate(8);
+      assertThat(reader.read(read)).isEqualTo(4);
+      assertThat(read.array()).startsWith('t', 'e', 'x', 't');
+    }
     assertThat(Files.isRegularFile(pipe)).isFalse();
     assertThat(files()).isEqualTo(1);
   }
@@ -220,22 +217,13 @@ class OutputFileTest {
   @Test
   void aPipeThatNobodyReadsAnyMoreIsNoOtherError() throws Exception {
     Path pipe = folder.resolve("pipe");
-    unix("mkfifo", pipe.toString());
-    CompletableFuture<Void> reader =
-        CompletableFuture.runAsync(
-            () -> {
-              try {
-                Files.newInputStream(pipe).close();
-              } catch (IOException e) {
-                throw new java.io.UncheckedIOException(e);
-              }
-            });
+    FileChannel reader = readerOf(pipe);
     assertThatThrownBy(
             () ->
                 OutputFile.of(pipe)
                     .write(
                         to -> {
-                          reader.join();
+                          reader.close();
                           print(to, "text");
                         }))
         .isInstanceOf(BrokenPipeException.class);

@@ -2,6 +2,7 @@ package dev.gyre.datasets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
@@ -89,5 +90,23 @@ class TextFilesTest {
 
   private static List<Path> resolve(Path... arguments) {
     return TextFiles.resolve(List.of(arguments).stream().map(Path::toString).toList());
+  }
+
+  @Test
+  void aFileInAFolderThatMayNotBeEnteredSaysSo() throws IOException {
+    assumeTrue(!System.getProperty("user.name").equals("root"), "root may enter every folder");
+    Path closed = Files.createDirectory(folder.resolve("closed"));
+    Path file = Files.writeString(closed.resolve("file"), "words");
+    Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rw-rw-rw-"));
+    try {
+      assertThatThrownBy(() -> TextFiles.resolve(List.of(file.toString())))
+          .isInstanceOf(BadInputException.class)
+          .hasMessage(file + ": not readable: permission denied");
+      assertThatThrownBy(() -> TextSource.ofFiles(List.of(file)))
+          .isInstanceOf(BadInputException.class)
+          .hasMessage(file + ": not readable: permission denied");
+    } finally {
+      Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwxrwxrwx"));
+    }
   }
 }

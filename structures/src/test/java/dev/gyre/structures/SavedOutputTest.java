@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.gyre.structures.map.LongLongMap;
 import dev.gyre.structures.trie.WordTrie;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,22 +45,27 @@ class SavedOutputTest {
   void aPipeIsWrittenInto() throws Exception {
     Path pipe = folder.resolve("pipe");
     assumeTrue(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0);
-    CompletableFuture<byte[]> read =
-        CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                return Files.newInputStream(pipe).readAllBytes();
-              } catch (IOException e) {
-                throw new UncheckedIOException(e);
-              }
-            });
     Path file = folder.resolve("file");
-    try (LongLongMap map = LongLongMap.create()) {
+    try (LongLongMap map = LongLongMap.create();
+        // In both directions: that waits for nobody.
+        FileChannel reader =
+            FileChannel.open(pipe, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       map.putIfAbsent(1, 2);
-      map.save(pipe);
       map.save(file);
+      ByteBuffer read = ByteBuffer.allocate((int) Files.size(file));
+      FutureTask<Integer> reading =
+          new FutureTask<>(
+              () -> {
+                while (read.hasRemaining()) {
+                  int _ = reader.read(read);
+                }
+                return read.position();
+              });
+      Thread.ofPlatform().daemon().start(reading);
+      map.save(pipe);
+      assertThat(reading.get(30, TimeUnit.SECONDS)).isEqualTo(read.capacity());
+      assertThat(read.array()).isEqualTo(Files.readAllBytes(file));
     }
-    assertThat(read.get(30, TimeUnit.SECONDS)).isEqualTo(Files.readAllBytes(file));
     assertThat(Files.isRegularFile(pipe)).isFalse();
   }
 

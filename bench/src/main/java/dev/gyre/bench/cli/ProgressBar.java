@@ -54,9 +54,13 @@ final class ProgressBar implements ByteProgress, AutoCloseable {
         seconds * (total - done) / Math.max(1, done));
   }
 
-  /** Takes the bar away; what comes later draws it again. */
   @Override
   public void close() {
+    clear();
+  }
+
+  /** Takes the bar away; what comes later draws it again. */
+  void clear() {
     if (drawn) {
       drawn = false;
       terminal.print("\r\u001b[K");

@@ -106,7 +106,7 @@ final class WordSources {
                 book,
                 bar,
                 retry -> {
-                  bar.close();
+                  bar.clear();
                   tell(quiet, retry);
                 });
       }

@@ -108,7 +108,7 @@ class LitmusCommandTest {
 
   @Test
   void aTargetThatIsNotThereIsAnError() {
-    assertThat(run("litmus", "--target=ptx")).isEqualTo(Gyre.FAILED);
+    assertThat(run("litmus", "--target=ptx")).isEqualTo(Gyre.BAD_USAGE);
     assertThat(err.toString()).contains("target ptx cannot be used");
   }
 
