@@ -16,7 +16,7 @@ public final class MemoryLeft implements AutoCloseable {
 
   private MemoryLeft(long bytes) {
     taken = takeAll() - bytes;
-    MemoryBudget.giveBack(bytes);
+    MemoryBudget.PROCESS.giveBack(bytes);
   }
 
   /** Leaves so many. */
@@ -27,7 +27,7 @@ public final class MemoryLeft implements AutoCloseable {
   /** How many there are. */
   public static long bytes() {
     long all = takeAll();
-    MemoryBudget.giveBack(all);
+    MemoryBudget.PROCESS.giveBack(all);
     return all;
   }
 
@@ -48,7 +48,7 @@ public final class MemoryLeft implements AutoCloseable {
     long all = 0;
     for (long bytes = Long.MAX_VALUE / 2 + 1; bytes > 0; bytes >>= 1) {
       try {
-        MemoryBudget.take(bytes);
+        MemoryBudget.PROCESS.take(bytes);
         all += bytes;
       } catch (MemoryExhaustedException e) {
         // Less is left.
@@ -59,7 +59,7 @@ public final class MemoryLeft implements AutoCloseable {
 
   @Override
   public void close() {
-    MemoryBudget.giveBack(taken);
+    MemoryBudget.PROCESS.giveBack(taken);
     taken = 0;
   }
 }

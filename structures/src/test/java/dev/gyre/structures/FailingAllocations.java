@@ -3,7 +3,7 @@ package dev.gyre.structures;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.atomics.MemoryExhaustedException;
-import dev.gyre.atomics.MemoryRoom;
+import dev.gyre.atomics.MemoryLeft;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,25 +28,25 @@ public final class FailingAllocations {
    * @return how often it failed
    */
   public static int ofAll(Operation operation) throws Exception {
-    long before = MemoryRoom.left();
+    long before = MemoryLeft.bytes();
     int failures = 0;
     long room = 0;
     long lacking = lacking(operation, room);
     while (lacking > 0) {
-      assertThat(MemoryRoom.left())
+      assertThat(MemoryLeft.bytes())
           .as("left after there was room for %d bytes", room)
           .isEqualTo(before);
       failures++;
       room += lacking;
       lacking = lacking(operation, room);
     }
-    assertThat(MemoryRoom.left()).as("left in the end").isEqualTo(before);
+    assertThat(MemoryLeft.bytes()).as("left in the end").isEqualTo(before);
     return failures;
   }
 
   /** How much room the allocation that fails would have needed besides; 0 if none does. */
   private static long lacking(Operation operation, long room) throws Exception {
-    try (MemoryRoom _ = MemoryRoom.leave(room)) {
+    try (MemoryLeft _ = MemoryLeft.of(room)) {
       operation.run();
       return 0;
     } catch (MemoryExhaustedException e) {

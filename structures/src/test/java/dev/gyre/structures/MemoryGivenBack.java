@@ -1,6 +1,6 @@
 package dev.gyre.structures;
 
-import dev.gyre.atomics.MemoryRoom;
+import dev.gyre.atomics.MemoryLeft;
 import java.util.Objects;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -21,7 +21,7 @@ public final class MemoryGivenBack implements BeforeAllCallback, AfterAllCallbac
       // It is kept for all classes, with what it has of memory.
       var _ = TargetUnderTest.device();
     }
-    context.getStore(NAMESPACE).put(context.getUniqueId(), MemoryRoom.left());
+    context.getStore(NAMESPACE).put(context.getUniqueId(), MemoryLeft.bytes());
   }
 
   @Override
@@ -29,7 +29,7 @@ public final class MemoryGivenBack implements BeforeAllCallback, AfterAllCallbac
     long before =
         Objects.requireNonNull(
             context.getStore(NAMESPACE).remove(context.getUniqueId(), Long.class));
-    long left = MemoryRoom.left();
+    long left = MemoryLeft.bytes();
     if (left != before) {
       throw new AssertionError(
           "%s left %d bytes of off-heap memory behind"

@@ -3,7 +3,7 @@ package dev.gyre.structures.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.gyre.atomics.MemoryRoom;
+import dev.gyre.atomics.MemoryLeft;
 import dev.gyre.structures.FailingAllocations;
 import dev.gyre.structures.ForgedFiles;
 import dev.gyre.structures.SavedFileException;
@@ -147,8 +147,8 @@ class FailingAllocationsTest {
     byte[] forged = Files.readAllBytes(file);
     forged[2 * 64] = 1;
     ForgedFiles.write(file, forged);
-    long before = MemoryRoom.left();
+    long before = MemoryLeft.bytes();
     assertThatThrownBy(() -> TextLongMap.load(file)).isInstanceOf(SavedFileException.class);
-    assertThat(MemoryRoom.left()).isEqualTo(before);
+    assertThat(MemoryLeft.bytes()).isEqualTo(before);
   }
 }
