@@ -109,26 +109,6 @@ final class TextStore implements AutoCloseable {
     }
   }
 
-  /** As {@link LongStore#settle}. */
-  void settle() {
-    if (table.isUncounted()) {
-      boolean interrupted = Thread.interrupted();
-      try {
-        gate.exclusively(
-            () -> {
-              workers.readBack(table.slotMemory);
-              table.setTaken(table.count());
-            });
-      } catch (GyreException e) {
-        // Who called has been told, or is about to be, that launches fail or the map is closed.
-      } finally {
-        if (interrupted) {
-          Thread.currentThread().interrupt();
-        }
-      }
-    }
-  }
-
   /** Refuses what is done in the JVM's memory only. */
   void requireOnJvm() {
     requireOpen();
