@@ -33,7 +33,15 @@ class EqualMarksTest {
   /** The first word of keys of 14 and of 16 bytes, the others of which are 0, that meet. */
   private static final long FIRST_WORD = 1339;
 
-  private record Pair(byte[] one, byte[] other) {}
+  private static final class Pair {
+    final byte[] one;
+    final byte[] other;
+
+    Pair(byte[] one, byte[] other) {
+      this.one = one;
+      this.other = other;
+    }
+  }
 
   private static byte[] bytes(long[] words, int length) {
     ByteBuffer bytes = ByteBuffer.allocate(8 * words.length).order(ByteOrder.LITTLE_ENDIAN);
