@@ -39,8 +39,8 @@ final class Waiting {
    *
    * @param address of the word that is waited for
    * @param polls how often the word was looked at before, in this wait
-   * @return {@code polls + 1}, or {@link Long#MAX_VALUE} where the thread is interrupted, which
-   *     ends the wait; the interrupt status is kept
+   * @return {@code polls + 1}, or {@link Long#MAX_VALUE} where the thread is interrupted and not
+   *     {@linkplain Patience patient}, which ends the wait; the interrupt status is kept
    */
   // Yielding is a hint between spinning and parking; nothing relies on it.
   @SuppressWarnings("ThreadPriorityCheck")
@@ -49,7 +49,7 @@ final class Waiting {
       Thread.onSpinWait();
       return polls + 1;
     }
-    if (Thread.currentThread().isInterrupted()) {
+    if (Patience.endsWait()) {
       return Long.MAX_VALUE;
     }
     if (polls < SPINS + YIELDS) {

@@ -3,7 +3,14 @@ package dev.gyre.structures;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gyre.kernels.Device;
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchCancelledException;
+import dev.gyre.kernels.LaunchMode;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Launcher;
 import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.IntIntMap;
@@ -109,6 +116,60 @@ class InterruptsTest {
       String text = "some text ".repeat(3_000_000);
       assertCancelled(() -> trie.add(text));
       assertThatThrownBy(() -> trie.count("text")).isInstanceOf(StructureException.class);
+    }
+  }
+
+  /** What a busy machine does: workers have ended before anybody waits for them. */
+  private record EndedAtOnce(Launcher launcher) implements Launcher {
+    @Override
+    public Device device() {
+      return launcher.device();
+    }
+
+    @Override
+    public LaunchShape shapeFor(long items) {
+      return launcher.shapeFor(items);
+    }
+
+    @Override
+    public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
+      Launch launch = launcher.start(kernel, shape, mode);
+      while (!launch.isDone()) {
+        Thread.onSpinWait();
+      }
+      return launch;
+    }
+
+    /** The launcher is the test's. */
+    @Override
+    public void close() {}
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whetherAnOperationIsCancelledDoesNotDependOnHowFastWorkersAre(Layout layout) {
+    int[] keys = IntStream.range(0, KEYS / 2).toArray();
+    List<String> texts = IntStream.range(0, 9_000).mapToObj(i -> "key " + i).toList();
+    long[] values = new long[texts.size()];
+    try (JvmLauncher two = JvmLauncher.ofWorkers(2);
+        IntIntMap map =
+            IntIntMap.builder()
+                .layout(layout)
+                .fixedCapacity(keys.length)
+                .launcher(new EndedAtOnce(two))
+                .build();
+        TextLongMap textMap =
+            TextLongMap.builder().launcher(new EndedAtOnce(two)).capacity(10_000).build()) {
+      assertCancelled(() -> map.insert(keys, keys));
+      assertThat(map.insert(keys, keys).full()).isZero();
+      assertThat(map.size()).isEqualTo(keys.length);
+      assertCancelled(() -> map.contains(keys));
+      assertCancelled(() -> map.retrieveAll(keys.clone(), keys.clone()));
+      assertCancelled(() -> map.rehash(2L * keys.length));
+      assertCancelled(() -> textMap.insert(texts, values));
+      assertThat(textMap.insert(texts, values).full()).isZero();
+      assertCancelled(() -> textMap.contains(texts));
+      assertThat(textMap.size()).isEqualTo(texts.size());
     }
   }
 }

@@ -4,7 +4,10 @@ import dev.gyre.kernels.map.MapCodes;
 
 /** What {@code insertOrApply} makes of the value present and the one that comes. */
 public enum Apply {
-  /** The sum, wrapping around. */
+  /**
+   * The sum, wrapping around as Java's do: one more than the largest value is the smallest, and
+   * nothing says so. Counts that may pass the largest int want a map to long.
+   */
   ADD(MapCodes.ADD),
   /** The smaller, signed. */
   MIN(MapCodes.MIN),

@@ -97,29 +97,32 @@ final class CombinerBatch implements AutoCloseable {
     int all = count;
     int left = 0;
     int room = 0;
-    for (int i = 0; i < all; i++) {
-      int at = ENTRY_LONGS * i;
-      TextKey key =
-          TextKey.of(entries[at + FIRST], entries[at + SECOND], (int) entries[at + LENGTH]);
-      long value = entries[at + VALUE];
-      long slot = key.find(table);
-      if (slot == TextKey.NONE) {
-        room = room > 0 ? room : roomIn(table);
-        slot = room > 0 ? key.insert(table, value, store.pollLimit()) : TextKey.NO_KEY;
-        room -= slot == TextKey.NONE ? 1 : 0;
-        inserted += slot == TextKey.NONE ? 1 : 0;
+    try {
+      for (int i = 0; i < all; i++) {
+        int at = ENTRY_LONGS * i;
+        TextKey key =
+            TextKey.of(entries[at + FIRST], entries[at + SECOND], (int) entries[at + LENGTH]);
+        long value = entries[at + VALUE];
+        long slot = key.find(table);
+        if (slot == TextKey.NONE) {
+          room = room > 0 ? room : roomIn(table);
+          slot = room > 0 ? key.insert(table, value, store.pollLimit()) : TextKey.NO_KEY;
+          room -= slot == TextKey.NONE ? 1 : 0;
+          inserted += slot == TextKey.NONE ? 1 : 0;
+        }
+        if (slot >= 0) {
+          long _ = TextAccess.update(table, slot, value, apply.policy());
+          present++;
+        } else if (slot != TextKey.NONE) {
+          keysLacking += slot == TextKey.NO_KEY ? 1 : 0;
+          wordsLacking += slot == TextKey.NO_TEXT ? key.room() : 0;
+          System.arraycopy(entries, at, entries, ENTRY_LONGS * left, ENTRY_LONGS);
+          left++;
+        }
       }
-      if (slot >= 0) {
-        long _ = TextAccess.update(table, slot, value, apply.policy());
-        present++;
-      } else if (slot != TextKey.NONE) {
-        keysLacking += slot == TextKey.NO_KEY ? 1 : 0;
-        wordsLacking += slot == TextKey.NO_TEXT ? key.room() : 0;
-        System.arraycopy(entries, at, entries, ENTRY_LONGS * left, ENTRY_LONGS);
-        left++;
-      }
+    } finally {
+      table.giveBack(room);
     }
-    table.giveBack(room);
     count = left;
   }
 

@@ -14,6 +14,9 @@ abstract class FixedTable implements AutoCloseable {
   /** Keys there are, and keys that running inserts may still add; never more than the capacity. */
   private final AtomicLong taken = new AtomicLong();
 
+  /** Whether a launch failed of which nobody knows how many keys it inserted. */
+  private volatile boolean uncounted;
+
   FixedTable(long capacity, long slots, long seed) {
     this.capacity = capacity;
     this.slots = slots;
@@ -46,11 +49,36 @@ abstract class FixedTable implements AutoCloseable {
     taken.addAndGet(-keys);
   }
 
+  /**
+   * Gives back room that was taken and is not needed or, where it is not known how much of it was
+   * used, says that the keys are to be counted: until then all of it stays taken.
+   */
+  void giveBack(long keys, boolean known) {
+    if (known) {
+      giveBack(keys);
+    } else {
+      uncounted = true;
+    }
+  }
+
+  /** Whether more room may be taken than there are keys, and nobody is about to use it. */
+  boolean isUncounted() {
+    return uncounted;
+  }
+
   long taken() {
     return taken.get();
   }
 
+  /** Has the keys of another table, which were moved or copied here. */
+  void countAs(FixedTable other) {
+    uncounted = other.uncounted;
+    taken.set(other.taken());
+  }
+
+  /** Says how many keys there are, which were counted. */
   void setTaken(long keys) {
+    uncounted = false;
     taken.set(keys);
   }
 

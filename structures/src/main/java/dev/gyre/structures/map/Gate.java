@@ -1,9 +1,11 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.atomics.ClosedException;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says which operations of a map may run at the same time.
@@ -13,6 +15,10 @@ import java.util.function.BooleanSupplier;
  * an update: where one runs or waits, the reader is a concurrent one. A large update that comes
  * while there is no other may enter as the sole one, beside concurrent readers; other updates then
  * wait for it.
+ *
+ * <p>Operations that may not run beside each other take turns: one waits for those that are inside,
+ * and for those that came before it and still wait. So none is kept out for ever by others that
+ * come again and again.
  *
  * <p>Updates of single keys enter by a {@link Turnstile}, without a lock, and only where that is
  * barred as other updates do. Reads of single keys do not enter at all; see {@link LongAccess}.
@@ -25,15 +31,40 @@ final class Gate {
     SOLE_UPDATE,
     CONCURRENT_READ,
     QUIESCENT_READ,
-    EXCLUSIVE
+    EXCLUSIVE;
+
+    /** Whether operations of this and another mode may not run at the same time. */
+    boolean bars(Mode other) {
+      return switch (this) {
+        case UPDATE -> other != UPDATE && other != CONCURRENT_READ;
+        case SOLE_UPDATE -> other != CONCURRENT_READ;
+        case CONCURRENT_READ -> other == EXCLUSIVE;
+        case QUIESCENT_READ -> other != CONCURRENT_READ && other != QUIESCENT_READ;
+        case EXCLUSIVE -> true;
+      };
+    }
   }
+
+  /** One that waits to enter; compared by identity. */
+  private static final class Waiter {
+    final Mode mode;
+
+    Waiter(Mode mode) {
+      this.mode = mode;
+    }
+  }
+
+  private static final List<Mode> MODES = List.of(Mode.values());
 
   private final String owner;
   private final Turnstile singles;
 
   // All guarded by this.
   private final Map<Mode, Integer> inside = new EnumMap<>(Mode.class);
-  private final Map<Mode, Integer> waiting = new EnumMap<>(Mode.class);
+
+  /** Those who wait, in the order in which they came. */
+  private final List<Waiter> waiting = new ArrayList<>();
+
   private boolean closed;
 
   Gate(String owner) {
@@ -47,24 +78,14 @@ final class Gate {
 
   /** Enters as an update. */
   synchronized void enterUpdate() {
-    enter(
-        Mode.UPDATE,
-        () ->
-            none(inside, Mode.QUIESCENT_READ)
-                && none(inside, Mode.SOLE_UPDATE)
-                && none(waiting, Mode.QUIESCENT_READ)
-                && unlocked());
+    awaitTurn(Mode.UPDATE);
+    add(Mode.UPDATE, 1);
   }
 
   /** Enters as the sole update, if that can be at once; returns whether it could. */
   synchronized boolean tryEnterSole() {
-    boolean free =
-        !closed
-            && none(inside, Mode.QUIESCENT_READ)
-            && none(waiting, Mode.QUIESCENT_READ)
-            && unlocked()
-            && quiet();
-    add(inside, Mode.SOLE_UPDATE, free ? 1 : 0);
+    boolean free = !closed && admits(Mode.SOLE_UPDATE, null) && quiet();
+    add(Mode.SOLE_UPDATE, free ? 1 : 0);
     return free;
   }
 
@@ -93,38 +114,36 @@ final class Gate {
 
   /** Enters as a reader; returns as which kind. */
   synchronized Mode enterRead() {
-    awaitTurn(Mode.CONCURRENT_READ, this::unlocked, 0);
+    awaitTurn(Mode.CONCURRENT_READ);
     Mode mode = quiet() ? Mode.QUIESCENT_READ : Mode.CONCURRENT_READ;
-    add(inside, mode, 1);
+    add(mode, 1);
     return mode;
   }
 
   /** Enters as a quiescent reader, waiting for updates to end. */
   synchronized void enterQuiescentRead() {
-    enter(
-        Mode.QUIESCENT_READ,
-        () ->
-            none(inside, Mode.UPDATE)
-                && none(inside, Mode.SOLE_UPDATE)
-                && unlocked()
-                && singles.isEmpty());
+    awaitTurn(Mode.QUIESCENT_READ);
+    add(Mode.QUIESCENT_READ, 1);
   }
 
   /** Enters alone. */
   synchronized void enterExclusive() {
-    enter(
-        Mode.EXCLUSIVE,
-        () ->
-            none(inside, Mode.UPDATE)
-                && none(inside, Mode.SOLE_UPDATE)
-                && none(inside, Mode.CONCURRENT_READ)
-                && none(inside, Mode.QUIESCENT_READ)
-                && none(inside, Mode.EXCLUSIVE)
-                && singles.isEmpty());
+    awaitTurn(Mode.EXCLUSIVE);
+    add(Mode.EXCLUSIVE, 1);
+  }
+
+  /** Does something alone. */
+  void exclusively(Runnable work) {
+    enterExclusive();
+    try {
+      work.run();
+    } finally {
+      leave(Mode.EXCLUSIVE);
+    }
   }
 
   synchronized void leave(Mode mode) {
-    add(inside, mode, -1);
+    add(mode, -1);
     notifyAll();
   }
 
@@ -141,7 +160,9 @@ final class Gate {
   /** Whether no update runs or waits; bars single keys, until the next change of what is inside. */
   private boolean quiet() {
     boolean quiet =
-        none(inside, Mode.UPDATE) && none(inside, Mode.SOLE_UPDATE) && none(waiting, Mode.UPDATE);
+        isOut(Mode.UPDATE)
+            && isOut(Mode.SOLE_UPDATE)
+            && waiting.stream().noneMatch(waiter -> waiter.mode == Mode.UPDATE);
     if (quiet) {
       singles.bar(true);
       quiet = singles.isEmpty();
@@ -149,50 +170,64 @@ final class Gate {
     return quiet;
   }
 
-  private boolean unlocked() {
-    return none(inside, Mode.EXCLUSIVE) && none(waiting, Mode.EXCLUSIVE);
+  private boolean isOut(Mode mode) {
+    return inside.getOrDefault(mode, 0) == 0;
   }
 
-  private static boolean none(Map<Mode, Integer> counts, Mode mode) {
-    return counts.getOrDefault(mode, 0) == 0;
+  private void add(Mode mode, int change) {
+    inside.put(mode, inside.getOrDefault(mode, 0) + change);
+    barSingles();
   }
 
-  private void add(Map<Mode, Integer> counts, Mode mode, int change) {
-    counts.put(mode, counts.getOrDefault(mode, 0) + change);
-    singles.bar(
-        !unlocked()
-            || !none(inside, Mode.SOLE_UPDATE)
-            || !none(inside, Mode.QUIESCENT_READ)
-            || !none(waiting, Mode.QUIESCENT_READ));
-  }
-
-  private void enter(Mode mode, BooleanSupplier turn) {
-    awaitTurn(mode, turn, 1);
+  /** Bars single keys where an update would wait: for one inside, or one that came before it. */
+  private void barSingles() {
+    singles.bar(!admits(Mode.UPDATE, null));
   }
 
   /**
-   * Waits for a turn, and enters so many times: before it waits no longer, as single keys are not
-   * to be let in between.
+   * Whether nobody is inside, and nobody waits since before another one or at all, who may not run
+   * beside an operation of a mode.
    */
-  private synchronized void awaitTurn(Mode mode, BooleanSupplier turn, int entries) {
+  @SuppressWarnings("ReferenceEquality") // that one, not one like it
+  private boolean admits(Mode mode, @Nullable Waiter self) {
+    boolean admits = true;
+    for (Mode other : MODES) {
+      admits &= isOut(other) || !mode.bars(other);
+    }
+    for (int i = 0; admits && i < waiting.size() && waiting.get(i) != self; i++) {
+      admits = !mode.bars(waiting.get(i).mode);
+    }
+    return admits;
+  }
+
+  /** Whether it is a waiter's turn; updates of single keys that are inside have come before it. */
+  private boolean hasTurn(Waiter waiter) {
+    return admits(waiter.mode, waiter) && (!waiter.mode.bars(Mode.UPDATE) || singles.isEmpty());
+  }
+
+  /**
+   * Waits for a turn; the caller then says that it is inside, before it lets go of the lock.
+   *
+   * @throws ClosedException if the gate was closed
+   */
+  private synchronized void awaitTurn(Mode mode) {
     boolean interrupted = false;
-    add(waiting, mode, 1);
-    try {
-      while (!closed && !turn.getAsBoolean()) {
-        try {
-          wait();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-      add(inside, mode, closed ? 0 : entries);
-    } finally {
-      add(waiting, mode, -1);
-      if (interrupted) {
-        Thread.currentThread().interrupt();
+    Waiter waiter = new Waiter(mode);
+    waiting.add(waiter);
+    barSingles();
+    while (!closed && !hasTurn(waiter)) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
       }
     }
+    waiting.remove(waiter);
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
     if (closed) {
+      barSingles();
       throw new ClosedException(owner);
     }
   }

@@ -1,5 +1,6 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.atomics.Patience;
 import dev.gyre.kernels.map.LongEntries;
 import dev.gyre.kernels.map.MapCodes;
 import java.lang.invoke.VarHandle;
@@ -70,8 +71,9 @@ final class LongAccess {
 
   /** Inserts a key unless it is there; returns the value that was there. */
   OptionalLong putIfAbsent(long key, long value) {
-    if (store.onJvm()) {
-      return change(key, value, MapCodes.KEEP);
+    OptionalLong before = changeOnJvm(key, value, MapCodes.KEEP);
+    if (before != null) {
+      return before;
     }
     long[] found = new long[1];
     InsertCounts counts = insertOnDevice(key, value, MapCodes.FETCH, Longs.of(found));
@@ -80,8 +82,8 @@ final class LongAccess {
 
   /** Inserts a key, or applies a value to the one that is there; returns what is there then. */
   long merge(long key, long value, Apply apply) {
-    if (store.onJvm()) {
-      OptionalLong before = change(key, value, apply.policy());
+    OptionalLong before = changeOnJvm(key, value, apply.policy());
+    if (before != null) {
       return before.isPresent() ? apply.result(before.getAsLong(), value) : value;
     }
     var _ = insertOnDevice(key, value, apply.policy(), null);
@@ -107,14 +109,28 @@ final class LongAccess {
    * there.
    *
    * @throws MapFullException if the key is absent, and the map full and of fixed capacity
+   * @throws UnsupportedOperationException if the table is on a device
    */
   OptionalLong change(long key, long value, int policy) {
+    OptionalLong before = changeOnJvm(key, value, policy);
+    while (before == null) {
+      store.requireOnJvm();
+      before = changeOnJvm(key, value, policy);
+    }
+    return before;
+  }
+
+  /** As {@link #change}; null, having done nothing, where the table is on a device. */
+  private @Nullable OptionalLong changeOnJvm(long key, long value, int policy) {
     while (true) {
       LongTable used;
       int stripe = store.gate().enterSingle();
       try {
+        store.requireOpen();
         // Inside, where it cannot be moved.
-        store.requireOnJvm();
+        if (!store.onJvm()) {
+          return null;
+        }
         used = store.table();
         long slot = used.slotOf(key);
         boolean room = slot >= 0 || used.take(1);
@@ -138,16 +154,9 @@ final class LongAccess {
   /** Inserts a key for which room was taken; gives that back where the key was there. */
   private long insert(LongTable table, long key, long value) {
     long slot = table.insert(key, value, store.pollLimit());
-    if (slot == LongEntries.STUCK) {
-      // Only an interrupt ends the wait for one who is about to publish; it is kept for later.
-      boolean interrupted = Thread.interrupted();
-      while (slot == LongEntries.STUCK && interrupted) {
-        slot = table.insert(key, value, store.pollLimit());
-        interrupted |= Thread.interrupted();
-      }
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+    if (slot == LongEntries.STUCK && Thread.currentThread().isInterrupted()) {
+      // Only an interrupt ends the wait for one who is about to publish.
+      slot = Patience.of(() -> table.insert(key, value, store.pollLimit()));
     }
     if (slot != LongEntries.NONE) {
       table.giveBack(1);
@@ -193,11 +202,12 @@ final class LongAccess {
   }
 
   void forEach(LongLongConsumer action) {
+    store.requireOpen();
     if (!store.onJvm()) {
       store.forEach(action);
       return;
     }
-    LongWalk walk = walk();
+    LongWalk walk = new LongWalk(store);
     while (walk.next()) {
       for (int i = 0; i < walk.size(); i++) {
         action.accept(walk.key(i), walk.value(i));

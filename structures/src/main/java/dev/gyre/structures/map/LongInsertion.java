@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
  * <p>A step first takes room for all its keys, then runs, then gives back what it did not use; so
  * the device function need not count, and a step that cannot have room is put aside. Steps put
  * aside are done again after growth or, where the capacity is fixed, one after the other and alone,
- * against the room that is left: then the count is exact, and so is what is FULL.
+ * against the room that is left: then the count is exact, and so is what is FULL. One worker puts
+ * aside all steps that follow, too, since equal keys are to be taken in their order.
  *
  * <p>Where keys are in the order of the table and no other update runs, workers own regions: those
  * of even number are done first and those of odd number then, so that each worker has the next
  * region for keys that find no slot in their own, and nobody claims a slot beside it. The few keys
- * that would have to go beyond that are left to a round in which slots are claimed.
+ * that would have to go beyond that are left to a round in which slots are claimed. So are all, if
+ * the table has become too small for the regions since they were chosen.
  *
  * <p>If there is not the memory to grow, each key was inserted, or was not tried and is SKIPPED.
  */
@@ -49,6 +51,9 @@ final class LongInsertion {
   private final Sums sums;
   private final List<Step> left = new ArrayList<>();
 
+  /** Whether a step of this round found no room. */
+  private boolean refused;
+
   private LongInsertion(
       LongStore store, LongBatch batch, int policy, int flags, long later, Sums sums) {
     this.store = store;
@@ -71,6 +76,7 @@ final class LongInsertion {
       @Nullable Longs found,
       BulkOptions options) {
     options.skipAll();
+    store.settle();
     Sums sums = new Sums();
     int flags =
         (options.mask() == null ? 0 : MapCodes.MASKED)
@@ -100,7 +106,7 @@ final class LongInsertion {
     left.addAll(batch.begin(workers, store.table()));
     try {
       if (canOwn() && store.gate().tryEnterSole()) {
-        insertOwned();
+        insertAsSole();
       }
       while (!left.isEmpty()) {
         LongTable full = insertTogether();
@@ -111,6 +117,7 @@ final class LongInsertion {
     } finally {
       left.forEach(this::skip);
       batch.end();
+      store.settle();
     }
   }
 
@@ -120,14 +127,14 @@ final class LongInsertion {
   }
 
   /** Inserts where no other update runs; leaves what is to be done again. */
-  private void insertOwned() {
-    List<Step> steps = takeLeft();
+  private void insertAsSole() {
     try {
       LongTable used = store.table();
-      if (batch.isOrdered()) {
-        insertRegions(used, steps);
-      } else {
-        workers.run("insert", steps, (worker, step) -> insertOwned(used, worker, step, ALL));
+      boolean regions = batch.isOrdered() && LongOrder.hasRegions(used.slots, batch.regionBits());
+      if (regions) {
+        insertRegions(used, takeLeft());
+      } else if (workers.count() == 1) {
+        workers.run("insert", takeLeft(), (worker, step) -> insertOwned(used, worker, step, ALL));
       }
     } finally {
       store.gate().leave(Gate.Mode.SOLE_UPDATE);
@@ -198,32 +205,35 @@ final class LongInsertion {
 
   /** Inserts the keys of a step; leaves it for later, having done nothing, if room is lacking. */
   private void insertStep(LongTable used, Step step, Launch launch) {
-    if (!used.take(step.size())) {
-      leave(step);
+    boolean waits = refused && workers.count() == 1;
+    if (waits || !used.take(step.size())) {
+      refuse(step);
       return;
     }
-    long inserted = step.size();
-    try {
-      inserted = bringAndTake(step, launch);
-    } catch (LaunchCancelledException e) {
-      // It did not begin; of one that was to follow it, nobody knows.
-      inserted = store.defers() ? inserted : 0;
-      throw e;
-    } finally {
-      used.giveBack(step.size() - inserted);
-    }
+    insertInto(used, step.size(), step, launch);
   }
 
-  /** Has a step's keys in the stage for a launch; returns how many were inserted. */
-  private long bringAndTake(Step step, Launch launch) {
-    batch.enter(step);
-    workers.hostWrote(stage.keys.memory(), stage.values.memory(), stage.outcomeMemory);
-    long inserted = launch.run();
-    if (batch.goesBack()) {
-      workers.readBack(stage.values.memory(), stage.outcomeMemory);
+  /** Inserts the keys of a step into room that was taken; gives back what was not needed. */
+  private void insertInto(LongTable used, long room, Step step, Launch launch) {
+    long inserted = 0;
+    boolean known = true;
+    try {
+      batch.enter(step);
+      workers.hostWrote(stage.keys.memory(), stage.values.memory(), stage.outcomeMemory);
+      known = false;
+      inserted = launch.run();
+      known = true;
+      if (batch.goesBack()) {
+        workers.readBack(stage.values.memory(), stage.outcomeMemory);
+      }
+      batch.leave(step);
+    } catch (LaunchCancelledException e) {
+      // It did not begin; of one that was to follow it, nobody knows.
+      known |= !store.defers();
+      throw e;
+    } finally {
+      used.giveBack(room - inserted, known);
     }
-    batch.leave(step);
-    return inserted;
   }
 
   private long launch(LongTable used, DeviceLongs counters, Step step, int more) {
@@ -241,9 +251,17 @@ final class LongInsertion {
     }
   }
 
+  private void refuse(Step step) {
+    synchronized (left) {
+      refused = true;
+      left.add(step);
+    }
+  }
+
   private List<Step> takeLeft() {
     List<Step> taken = new ArrayList<>(left);
     left.clear();
+    refused = false;
     return taken;
   }
 
@@ -269,10 +287,10 @@ final class LongInsertion {
       for (Step step : takeLeft()) {
         DeviceLongs counters = stage.freshCounters(0);
         long room = used.capacity - used.taken();
+        boolean _ = used.take(room);
         counters.set(MapCodes.ROOM, room);
         counters.set(MapCodes.UNCLAIMED, room);
-        long inserted = bringAndTake(step, () -> launch(used, counters, step, MapCodes.BOUNDED));
-        used.setTaken(used.taken() + inserted);
+        insertInto(used, room, step, () -> launch(used, counters, step, MapCodes.BOUNDED));
       }
     } finally {
       store.gate().leave(Gate.Mode.EXCLUSIVE);

@@ -26,8 +26,9 @@ import java.util.concurrent.ConcurrentMap;
  *
  * <p>Of equal keys in one operation: {@code insert} keeps the value of the one that is INSERTED,
  * which may be any of them; {@code insertOrAssign} ends with the value of any of them; {@code
- * insertOrApply} applies all of them. With one thread it is the first that is INSERTED, and the
- * last that is assigned.
+ * insertOrApply} applies all of them. With one {@linkplain MapBuilder#workers worker} it is the
+ * first that is INSERTED, and the last that is assigned, also where the map grows in between; so it
+ * is with {@link dev.gyre.structures.Waiting#DEFERRED}, where no other thread inserts meanwhile.
  */
 public final class LongLongMap implements AutoCloseable {
 
@@ -146,7 +147,7 @@ public final class LongLongMap implements AutoCloseable {
 
   /**
    * Inserts keys with their values; the value of a key that is present becomes what {@code apply}
-   * makes of it and the new one.
+   * makes of it and the new one. Sums wrap around; see {@link Apply#ADD}.
    *
    * @throws IllegalArgumentException if there are not as many values, or options, as keys
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the

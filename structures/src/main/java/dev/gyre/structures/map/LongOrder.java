@@ -60,9 +60,17 @@ final class LongOrder {
   }
 
   /**
+   * Whether each region of a table has a slot in which it begins, and no other one does: else
+   * regions that are not next to each other have slots in common.
+   */
+  static boolean hasRegions(long slots, int bits) {
+    return slots >= 1L << bits;
+  }
+
+  /**
    * The last slot that keys of a region and of the next one, in the circle of regions, have for
    * their home but for keys of the one after: where two regions have a slot in common, it belongs
-   * to the later one.
+   * to the later one. The table {@linkplain #hasRegions has such regions}.
    */
   static long lastOfTwo(int region, int bits, long slots) {
     int after = (region + 2) & ((1 << bits) - 1);

@@ -46,7 +46,7 @@ final class LongRehash {
       }
     }
     sums.requireNoneStuck(name, "rehash", workers.device());
-    fresh.setTaken(old.taken());
+    fresh.setTaken(sums.of(MapCodes.INSERTED));
   }
 
   private void move(LongStage stage, Step step) {

@@ -43,7 +43,7 @@ final class LongRetrieval {
               }
             }
           });
-      return size;
+      return next.get();
     } finally {
       store.gate().leave(Gate.Mode.QUIESCENT_READ);
     }
@@ -52,16 +52,25 @@ final class LongRetrieval {
   /** Number of slots that are RESERVED. */
   long reserved() {
     store.gate().enterQuiescentRead();
-    LongTable used = store.table();
-    int stepSize = LongBatch.stepOver(used, store.workers());
-    try (LongStage stage = new LongStage(stepSize, 1, false)) {
-      for (Step step : Step.cut(0, used.places(), stepSize)) {
-        var _ = retrieve(used, stage, step);
-      }
+    try {
+      long _ = count();
       return reserved.sum();
     } finally {
       store.gate().leave(Gate.Mode.QUIESCENT_READ);
     }
+  }
+
+  /** Number of entries; the caller has seen to it that nobody updates. */
+  long count() {
+    LongTable used = store.table();
+    int stepSize = LongBatch.stepOver(used, store.workers());
+    long entries = 0;
+    try (LongStage stage = new LongStage(stepSize, 1, false)) {
+      for (Step step : Step.cut(0, used.places(), stepSize)) {
+        entries += retrieve(used, stage, step);
+      }
+    }
+    return entries;
   }
 
   void forEach(LongLongConsumer action) {

@@ -152,6 +152,7 @@ final class LongStore implements AutoCloseable {
 
   long retrieveAll(Longs keys, Longs values) {
     requireOpen();
+    settle();
     return residence.stay(() -> new LongRetrieval(this).all(keys, values));
   }
 
@@ -204,18 +205,36 @@ final class LongStore implements AutoCloseable {
     }
   }
 
-  void rehash(long capacity) {
-    gate.enterExclusive();
-    try {
-      if (capacity < table.taken()) {
-        throw new IllegalArgumentException(
-            "a capacity of %d is too small for the %d keys of the map"
-                .formatted(capacity, table.taken()));
+  /**
+   * Counts the keys if a launch has failed of which nobody knows how many it inserted. Where that
+   * cannot be done either, as on a device that does not answer, room for them stays taken.
+   */
+  void settle() {
+    if (table.isUncounted()) {
+      boolean interrupted = Thread.interrupted();
+      try {
+        gate.exclusively(() -> table.setTaken(new LongRetrieval(this).count()));
+      } catch (GyreException e) {
+        // Who called has been told, or is about to be, that launches fail or the map is closed.
+      } finally {
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
       }
-      moveTo(capacity);
-    } finally {
-      gate.leave(Gate.Mode.EXCLUSIVE);
     }
+  }
+
+  void rehash(long capacity) {
+    settle();
+    gate.exclusively(
+        () -> {
+          if (capacity < table.taken()) {
+            throw new IllegalArgumentException(
+                "a capacity of %d is too small for the %d keys of the map"
+                    .formatted(capacity, table.taken()));
+          }
+          moveTo(capacity);
+        });
   }
 
   /** Replaces the table by one with another capacity; the caller is alone. */
@@ -235,6 +254,7 @@ final class LongStore implements AutoCloseable {
 
   /** Writes the table to a file, where nobody updates. */
   void save(Path file) {
+    settle();
     quiescent(used -> LongTables.save(used, settings.layout(), file));
   }
 
@@ -316,7 +336,7 @@ final class LongStore implements AutoCloseable {
     return table.slots;
   }
 
-  private void requireOpen() {
+  void requireOpen() {
     if (gate.isClosed()) {
       throw new ClosedException(name);
     }

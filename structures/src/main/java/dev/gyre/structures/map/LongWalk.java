@@ -33,7 +33,7 @@ final class LongWalk {
     this.bits = Math.min(MAX_BITS, 63 - Long.numberOfLeadingZeros(parts));
   }
 
-  /** Collects the entries of the next part; returns false at the end. */
+  /** Collects the entries of the next part; returns false at the end, where there are none. */
   boolean next() {
     while (part < 1 << bits) {
       long version = store.version();
@@ -55,6 +55,7 @@ final class LongWalk {
         store.requireReplaced(table, e);
       }
     }
+    size = 0;
     return false;
   }
 

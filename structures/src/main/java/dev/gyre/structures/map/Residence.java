@@ -11,7 +11,8 @@ import java.util.function.Supplier;
  */
 final class Residence {
 
-  private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+  /** Fair: operations and moves take turns. */
+  private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock(true);
 
   /** Runs an operation; the map is not moved before its end. */
   <T> T stay(Supplier<T> operation) {

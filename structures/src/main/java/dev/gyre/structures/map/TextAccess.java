@@ -1,5 +1,6 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.atomics.Patience;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextLayout;
 import java.lang.invoke.VarHandle;
@@ -68,8 +69,9 @@ final class TextAccess {
   }
 
   OptionalLong putIfAbsent(TextKey key, long value) {
-    if (store.onJvm()) {
-      return change(key, value, MapCodes.KEEP);
+    OptionalLong before = changeOnJvm(key, value, MapCodes.KEEP);
+    if (before != null) {
+      return before;
     }
     long[] found = new long[1];
     boolean inserted = insertOnDevice(key, value, MapCodes.FETCH, Longs.of(found));
@@ -78,8 +80,8 @@ final class TextAccess {
 
   /** Inserts a key, or applies a value to the one that is there; returns what is there then. */
   long merge(TextKey key, long value, Apply apply) {
-    if (store.onJvm()) {
-      OptionalLong before = change(key, value, apply.policy());
+    OptionalLong before = changeOnJvm(key, value, apply.policy());
+    if (before != null) {
       return before.isPresent() ? apply.result(before.getAsLong(), value) : value;
     }
     boolean _ = insertOnDevice(key, value, apply.policy(), null);
@@ -106,12 +108,25 @@ final class TextAccess {
    * there.
    */
   OptionalLong change(TextKey key, long value, int policy) {
+    OptionalLong before = changeOnJvm(key, value, policy);
+    while (before == null) {
+      store.requireOnJvm();
+      before = changeOnJvm(key, value, policy);
+    }
+    return before;
+  }
+
+  /** As {@link #change}; null, having done nothing, where the table is on a device. */
+  private @Nullable OptionalLong changeOnJvm(TextKey key, long value, int policy) {
     while (true) {
       TextTable used;
       int stripe = store.gate().enterSingle();
       try {
+        store.requireOpen();
         // Inside, where it cannot be moved.
-        store.requireOnJvm();
+        if (!store.onJvm()) {
+          return null;
+        }
         used = store.table();
         long slot = key.find(used);
         if (slot < 0 && used.take(1)) {
@@ -134,14 +149,9 @@ final class TextAccess {
   /** Inserts a key for which room was taken; gives that back where it is not needed. */
   private long insert(TextTable table, TextKey key, long value) {
     long slot = key.insert(table, value, store.pollLimit());
-    // Only an interrupt ends the wait for one who is about to publish; it is kept for later.
-    boolean interrupted = slot == TextKey.STUCK && Thread.interrupted();
-    while (slot == TextKey.STUCK && interrupted) {
-      slot = key.insert(table, value, store.pollLimit());
-      interrupted |= Thread.interrupted();
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    if (slot == TextKey.STUCK && Thread.currentThread().isInterrupted()) {
+      // Only an interrupt ends the wait for one who is about to publish.
+      slot = Patience.of(() -> key.insert(table, value, store.pollLimit()));
     }
     if (slot != TextKey.NONE) {
       table.giveBack(1);

@@ -109,7 +109,7 @@ abstract class TextBulk {
 
   /**
    * Inserts keys with their values; the value of a key that is present becomes what {@code apply}
-   * makes of it and the new one.
+   * makes of it and the new one. Sums wrap around; see {@link Apply#ADD}.
    *
    * @throws IllegalArgumentException if there are not as many values, or options, as keys
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the

@@ -132,12 +132,13 @@ final class TextGrowth {
       fresh.slotMemory.close();
       throw e;
     }
-    fresh.setTaken(old.taken());
+    fresh.countAs(old);
     store.table = fresh;
     old.slotMemory.close();
   }
 
   void rehash(long capacity) {
+    store.settle();
     store.gate().enterExclusive();
     try {
       if (capacity < store.table.taken()) {

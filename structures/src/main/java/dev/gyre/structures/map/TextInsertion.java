@@ -1,6 +1,7 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextSlots;
 import java.util.List;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A step that may not have room for its keys does nothing; one that finds no room for their text
  * leaves those keys PENDING. Either is done again when table or arena have grown or, where the
- * capacity is fixed, alone, against the room that is left.
+ * capacity is fixed, alone, against the room that is left. One worker leaves all steps that follow,
+ * too, since equal keys are to be taken in their order.
  */
 final class TextInsertion {
 
@@ -46,6 +48,7 @@ final class TextInsertion {
       @Nullable Longs found,
       BulkOptions options) {
     options.skipAll();
+    store.settle();
     Sums sums = new Sums();
     int count = keys.count();
     TextStage stage = store.stages().borrow(count, store.workersFor(count));
@@ -55,6 +58,7 @@ final class TextInsertion {
       try {
         new TextInsertion(store, keys, stage, policy, sums).run(store.steps(count));
       } finally {
+        store.settle();
         store.workers().readBack(stage.memories());
         stage.leave(count, found, options);
       }
@@ -77,6 +81,7 @@ final class TextInsertion {
   private List<Step> insertSome(List<Step> steps) {
     Queue<Step> left = new ConcurrentLinkedQueue<>();
     AtomicBoolean noText = new AtomicBoolean();
+    boolean inOrder = store.workers().count() == 1;
     store.gate().enterUpdate();
     TextTable used = store.table();
     try {
@@ -87,7 +92,8 @@ final class TextInsertion {
               steps,
               (worker, step) -> {
                 DeviceLongs counters = stage.freshCounters(worker);
-                if (!insertStep(used, counters, step)) {
+                boolean waits = inOrder && !left.isEmpty();
+                if (waits || !insertStep(used, counters, step)) {
                   left.add(step);
                 }
                 if (counters.get(TextSlots.PENDING_COUNT) > 0) {
@@ -114,22 +120,31 @@ final class TextInsertion {
     if (!used.take(step.size())) {
       return false;
     }
-    try {
-      // Where text has fixed room, none is to be left over in chunks.
-      boolean ahead = store.onJvm() && !store.isFixed() && step.size() == TextStore.STEP;
-      launch(used, counters, step, 0, ahead ? JVM_CHUNK : 0);
-    } finally {
-      used.giveBack(step.size() - counters.get(MapCodes.INSERTED));
-    }
+    // Where text has fixed room, none is to be left over in chunks.
+    boolean ahead = store.onJvm() && !store.isFixed() && step.size() == TextStore.STEP;
+    insertInto(used, step.size(), counters, step, 0, ahead ? JVM_CHUNK : 0);
     return counters.get(TextSlots.PENDING_COUNT) == 0;
   }
 
-  private void launch(TextTable used, DeviceLongs counters, Step step, int more, long chunk) {
-    launches.run(
-        (options, polls) -> used.insert(keys, stage, counters, step, policy, options, chunk, polls),
-        more,
-        step,
-        counters);
+  /** Inserts the keys of a step into room that was taken; gives back what was not needed. */
+  private void insertInto(
+      TextTable used, long room, DeviceLongs counters, Step step, int more, long chunk) {
+    boolean known = false;
+    try {
+      launches.run(
+          (options, polls) ->
+              used.insert(keys, stage, counters, step, policy, options, chunk, polls),
+          more,
+          step,
+          counters);
+      known = true;
+    } catch (LaunchCancelledException e) {
+      // It did not begin, and those before it are counted.
+      known = true;
+      throw e;
+    } finally {
+      used.giveBack(room - counters.get(MapCodes.INSERTED), known);
+    }
   }
 
   /** Makes room for what is left of steps: for their keys, and for all their text if need be. */
@@ -164,12 +179,12 @@ final class TextInsertion {
       TextTable used = store.table();
       DeviceLongs counters = stage.freshCounters(0);
       long room = used.capacity - used.taken();
+      boolean _ = used.take(room);
       counters.set(MapCodes.ROOM, room);
       counters.set(MapCodes.UNCLAIMED, room);
-      launch(used, counters, step, MapCodes.BOUNDED, 0);
+      insertInto(used, room, counters, step, MapCodes.BOUNDED, 0);
       long inserted = counters.get(MapCodes.INSERTED);
       boolean pending = counters.get(TextSlots.PENDING_COUNT) > 0;
-      used.setTaken(used.taken() + inserted);
       sums.add(counters);
       boolean news = inserted > 0 || !compacted;
       compacted = pending && news && store.growth().compact();

@@ -1,6 +1,7 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Launcher;
@@ -77,6 +78,26 @@ final class TextStore implements AutoCloseable {
     return residence.stay(() -> TextLookup.run(this, keys, found, options));
   }
 
+  /** As {@link LongStore#settle}. */
+  void settle() {
+    if (table.isUncounted()) {
+      boolean interrupted = Thread.interrupted();
+      try {
+        gate.exclusively(
+            () -> {
+              workers.readBack(table.slotMemory);
+              table.setTaken(table.count());
+            });
+      } catch (GyreException e) {
+        // Who called has been told, or is about to be, that launches fail or the map is closed.
+      } finally {
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    }
+  }
+
   /** Refuses what is done in the JVM's memory only. */
   void requireOnJvm() {
     requireOpen();
@@ -105,6 +126,7 @@ final class TextStore implements AutoCloseable {
 
   /** What is read of the table where nobody updates, with the host's copy up to date. */
   <T> T quiescent(Function<TextTable, T> read) {
+    settle();
     gate.enterQuiescentRead();
     try {
       TextTable used = table;

@@ -89,7 +89,7 @@ final class TextTable extends FixedTable {
     MemorySegment.copy(arenaMemory.segment(), 0, fresh.segment(), 0, used);
     bump.set(0, used / Long.BYTES);
     TextTable grown = new TextTable(slotMemory, fresh, bumpMemory, capacity, seed);
-    grown.setTaken(taken());
+    grown.countAs(this);
     return grown;
   }
 
@@ -109,6 +109,15 @@ final class TextTable extends FixedTable {
     boolean gaps = live < Math.min(taken, arena.length());
     tightAt = gaps ? tightAt : taken;
     return gaps;
+  }
+
+  /** Number of keys, where nobody changes the table. */
+  long count() {
+    long keys = 0;
+    for (long slot = 0; slot < slots; slot++) {
+      keys += states.get(TextLayout.stateAt(slot)) == MapCodes.FILLED ? 1 : 0;
+    }
+    return keys;
   }
 
   /** Words of the arena that the key of a slot takes. */
@@ -149,7 +158,7 @@ final class TextTable extends FixedTable {
     }
     bump.set(0, end);
     fresh.tightAt = end;
-    fresh.setTaken(taken());
+    fresh.countAs(this);
     return fresh;
   }
 

@@ -2,8 +2,10 @@ package dev.gyre.structures.map;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.Patience;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
@@ -109,15 +111,21 @@ final class Workers {
   }
 
   /**
-   * Does all steps, each on one of the workers; a single step on the thread that calls.
+   * Does all steps, each on one of the workers; a single step on the thread that calls, of which an
+   * interrupt then ends no wait.
    *
+   * @throws LaunchCancelledException if several workers are needed and the thread was interrupted
    * @throws RuntimeException what a step threw, or {@link LaunchException} if the launch failed
    */
   void run(String name, List<Step> steps, Work work) {
     int used = Math.min(count(), steps.size());
     if (used <= 1) {
-      steps.forEach(step -> work.run(0, step));
+      Patience.run(() -> steps.forEach(step -> work.run(0, step)));
       return;
+    }
+    if (Thread.currentThread().isInterrupted()) {
+      // Else it would depend on whether the workers have ended before they are waited for.
+      throw new LaunchCancelledException(name, device(), null);
     }
     AtomicInteger next = new AtomicInteger();
     try {

@@ -13,6 +13,10 @@
  *   <li>Maps are thread-safe; operations of several threads run side by side. A map grows between
  *       the steps of a bulk insert, unless its capacity is fixed: then keys for which there is no
  *       room are FULL, and nothing else happens to them.
+ *   <li>Operations that cannot run side by side, such as an insert and {@code retrieveAll}, take
+ *       turns: none is kept waiting by others that begin after it.
+ *   <li>An operation that fails leaves the map with the keys that it has put in, which {@code size}
+ *       counts, and takes no room with it.
  *   <li>Operations on single keys run on the thread that calls. They are linearizable among
  *       themselves, also while the map grows; reads wait for nobody. What a thread did before it
  *       put a key in, or changed a value, is seen by who reads that. On a device each is a launch;
@@ -34,7 +38,12 @@
  * has begun it, gets a {@link dev.gyre.kernels.LaunchCancelledException}, and keeps its status. Of
  * an insert some keys are then in the map, each with its value and as often as it says, and the map
  * is as good as before: the same insert can be done again. {@code insertOrApply} with ADD cannot,
- * since some values were added. Outcomes that were asked for are not to be relied on.
+ * since some values were added. Outcomes that were asked for are not to be relied on. If the thread
+ * was interrupted before, such an operation does not begin; if all was done by the time that the
+ * interrupt was noticed, it ends as it would have.
+ *
+ * <p>A bulk operation that a thread of the JVM does by itself, since it is small or the map has one
+ * worker, is done to its end.
  *
  * <p>A change of a single key ends so only where the map grows for it, or is on a device; the map
  * is then as it was, and so it is after a {@code rehash} that was interrupted. {@code clear} is

@@ -3,6 +3,9 @@ package dev.gyre.structures.map;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.structures.TargetUnderTest;
 import dev.gyre.structures.Waiting;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,23 +43,28 @@ interface MapSubject extends AutoCloseable {
     }
 
     MapSubject build(long capacity, boolean fixed, double loadFactor, long seed) {
+      return longs
+          ? new OfLongs(set(LongLongMap.builder(), capacity, fixed, loadFactor, seed).build())
+          : new OfInts(set(IntIntMap.builder(), capacity, fixed, loadFactor, seed).build());
+    }
+
+    private <M> MapBuilder<M> set(
+        MapBuilder<M> builder, long capacity, boolean fixed, double loadFactor, long seed) {
       Launcher device = TargetUnderTest.device();
-      if (longs) {
-        var builder = LongLongMap.builder().layout(layout).workers(threads).seed(seed);
-        builder.loadFactor(loadFactor).waiting(waiting);
-        if (device != null) {
-          builder.launcher(device);
-        }
-        return new OfLongs(
-            (fixed ? builder.fixedCapacity(capacity) : builder.capacity(capacity)).build());
-      }
-      var builder = IntIntMap.builder().layout(layout).workers(threads).seed(seed);
-      builder.loadFactor(loadFactor).waiting(waiting);
+      builder.layout(layout).workers(threads).seed(seed).loadFactor(loadFactor).waiting(waiting);
       if (device != null) {
         builder.launcher(device);
       }
-      return new OfInts(
-          (fixed ? builder.fixedCapacity(capacity) : builder.capacity(capacity)).build());
+      return fixed ? builder.fixedCapacity(capacity) : builder.capacity(capacity);
+    }
+
+    /** A map that grows, and has a launcher do its bulk operations. */
+    MapSubject build(long capacity, Launcher launcher) {
+      return longs
+          ? new OfLongs(
+              set(LongLongMap.builder(), capacity, false, 0.5, 1).launcher(launcher).build())
+          : new OfInts(
+              set(IntIntMap.builder(), capacity, false, 0.5, 1).launcher(launcher).build());
     }
 
     long min() {
@@ -88,6 +96,19 @@ interface MapSubject extends AutoCloseable {
 
   FindCounts find(long[] keys, long @Nullable [] found, BulkOptions options);
 
+  /** Inserts keys that cannot be read: the memory that they are in was freed. */
+  void insertFreed(int keys);
+
+  /** {@code insertAndFind} where what is found cannot be written. */
+  void insertAndFindToFreed(long[] keys, long[] values);
+
+  void putIfAbsent(long key, long value);
+
+  void save(Path file);
+
+  /** A map of the same type from a file. */
+  MapSubject load(Path file);
+
   Map<Long, Long> entries();
 
   Map<Long, Long> walked();
@@ -108,6 +129,13 @@ interface MapSubject extends AutoCloseable {
 
   @Override
   void close();
+
+  /** A segment whose memory was freed. */
+  static MemorySegment freed(long bytes) {
+    try (Arena arena = Arena.ofShared()) {
+      return arena.allocate(bytes, Long.BYTES);
+    }
+  }
 
   /** Entries in arrays as a map; fails if a key is there twice. */
   static void put(Map<Long, Long> entries, long key, long value) {
@@ -159,6 +187,34 @@ interface MapSubject extends AutoCloseable {
       FindCounts counts = map.find(Ints.of(ints(keys)), Ints.of(out), options);
       copyBack(out, found);
       return counts;
+    }
+
+    @Override
+    public void insertFreed(int keys) {
+      Ints freed = Ints.of(MapSubject.freed((long) keys * Integer.BYTES));
+      var _ = map.insert(freed, Ints.of(new int[keys]), BulkOptions.NONE);
+    }
+
+    @Override
+    public void insertAndFindToFreed(long[] keys, long[] values) {
+      Ints freed = Ints.of(MapSubject.freed((long) keys.length * Integer.BYTES));
+      var _ =
+          map.insertAndFind(Ints.of(ints(keys)), Ints.of(ints(values)), freed, BulkOptions.NONE);
+    }
+
+    @Override
+    public void putIfAbsent(long key, long value) {
+      var _ = map.putIfAbsent((int) key, (int) value);
+    }
+
+    @Override
+    public void save(Path file) {
+      map.save(file);
+    }
+
+    @Override
+    public MapSubject load(Path file) {
+      return new OfInts(IntIntMap.load(file));
     }
 
     @Override
@@ -245,6 +301,33 @@ interface MapSubject extends AutoCloseable {
       return found == null
           ? map.contains(Longs.of(keys), options)
           : map.find(Longs.of(keys), Longs.of(found), options);
+    }
+
+    @Override
+    public void insertFreed(int keys) {
+      Longs freed = Longs.of(MapSubject.freed((long) keys * Long.BYTES));
+      var _ = map.insert(freed, Longs.of(new long[keys]), BulkOptions.NONE);
+    }
+
+    @Override
+    public void insertAndFindToFreed(long[] keys, long[] values) {
+      Longs freed = Longs.of(MapSubject.freed((long) keys.length * Long.BYTES));
+      var _ = map.insertAndFind(Longs.of(keys), Longs.of(values), freed, BulkOptions.NONE);
+    }
+
+    @Override
+    public void putIfAbsent(long key, long value) {
+      var _ = map.putIfAbsent(key, value);
+    }
+
+    @Override
+    public void save(Path file) {
+      map.save(file);
+    }
+
+    @Override
+    public MapSubject load(Path file) {
+      return new OfLongs(LongLongMap.load(file));
     }
 
     @Override

@@ -14,16 +14,21 @@ import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -234,6 +239,95 @@ class MovedMapTest {
             }
           });
       assertThat(sum).hasValue((long) KEYS * (KEYS - 1) / 2);
+    }
+  }
+
+  /** An operation that looks where the table is, and then has to wait until that was moved. */
+  private static <M> void besideAMove(
+      MapBuilder<M> builder,
+      BiConsumer<M, Launcher> runOn,
+      Function<M, Object> operation,
+      Object expected)
+      throws Exception {
+    List<M> map = new ArrayList<>();
+    List<Object> results = new ArrayList<>();
+    List<Thread> others = new ArrayList<>();
+    Runnable begins =
+        () -> {
+          Thread other =
+              Thread.ofPlatform()
+                  .start(
+                      () -> {
+                        try {
+                          results.add(operation.apply(map.getFirst()));
+                        } catch (RuntimeException e) {
+                          results.add(e);
+                        }
+                      });
+          while (other.getState() != Thread.State.WAITING && other.isAlive()) {
+            Thread.onSpinWait();
+          }
+          others.add(other);
+        };
+    try (JvmLauncher jvm = JvmLauncher.ofWorkers(2)) {
+      map.add(builder.launcher(new Hooked(jvm, Target.JVM, begins, NOTHING)).build());
+      runOn.accept(map.getFirst(), new Hooked(jvm, Target.OPENCL, NOTHING, NOTHING));
+      others.getFirst().join();
+      assertThat(results).isEqualTo(List.of(expected));
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void aSingleKeyGoesInWhereverTheMapIsMovedMeanwhile() throws Exception {
+    for (Layout layout : List.of(Layout.REFERENCE, Layout.LINE)) {
+      var longs = LongLongMap.builder().layout(layout);
+      besideAMove(longs, LongLongMap::runOn, m -> m.merge(1, 2, Apply.ADD), 2L);
+      besideAMove(longs, LongLongMap::runOn, m -> m.putIfAbsent(1, 2), OptionalLong.empty());
+    }
+    for (Layout layout : Layout.values()) {
+      var ints = IntIntMap.builder().layout(layout);
+      besideAMove(ints, IntIntMap::runOn, m -> m.merge(1, 2, Apply.ADD), 2);
+      besideAMove(ints, IntIntMap::runOn, m -> m.putIfAbsent(1, 2), OptionalInt.empty());
+    }
+    var texts = TextLongMap.builder();
+    besideAMove(texts, TextLongMap::runOn, m -> m.merge("one", 2, Apply.ADD), 2L);
+    besideAMove(texts, TextLongMap::runOn, m -> m.putIfAbsent("one", 2), OptionalLong.empty());
+  }
+
+  /** All of a map's single-key operations beside a thread that moves it to and fro. */
+  @Test
+  @Timeout(60)
+  void singleKeysAndWalksBesideMoves() throws Exception {
+    try (JvmLauncher jvm = JvmLauncher.ofWorkers(2);
+        LongLongMap map = LongLongMap.builder().launcher(jvm).build();
+        TextLongMap texts = TextLongMap.builder().launcher(jvm).build()) {
+      Launcher device = new Hooked(jvm, Target.OPENCL, NOTHING, NOTHING);
+      AtomicBoolean done = new AtomicBoolean();
+      Thread mover =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    while (!done.get()) {
+                      map.runOn(device).runOn(jvm);
+                      texts.runOn(device).runOn(jvm);
+                    }
+                  });
+      try {
+        for (int i = 1; i <= 2_000; i++) {
+          assertThat(map.merge(1, 1, Apply.ADD)).isEqualTo(i);
+          assertThat(texts.merge("one", 1, Apply.ADD)).isEqualTo(i);
+          assertThat(map.putIfAbsent(1, 7)).hasValue(i);
+          assertThat(texts.putIfAbsent("one", 7)).hasValue(i);
+          long[] sums = new long[2];
+          map.forEach((_, value) -> sums[0] += value);
+          texts.forEach((_, value) -> sums[1] += value);
+          assertThat(sums).containsOnly(i);
+        }
+      } finally {
+        done.set(true);
+        mover.join();
+      }
     }
   }
 }

@@ -42,4 +42,53 @@ class RegionBoundsTest {
     int after = (region + 2) % REGIONS;
     return after == 0 ? SLOTS - 1 : after * SLOTS / REGIONS - 1;
   }
+
+  /** Slots at which two workers of one parity work, from the homes of their keys to their last. */
+  private static int sharedSlots(int bits, int slots) {
+    SplittableRandom random = new SplittableRandom(bits);
+    int regions = 1 << bits;
+    boolean[][] worksAt = new boolean[regions][slots];
+    for (int i = 0; i < 64 * regions; i++) {
+      long key = random.nextLong();
+      int region = Hashing.part(key, 1, bits);
+      int last = (int) LongOrder.lastOfTwo(region, bits, slots);
+      int slot = (int) Hashing.home(key, 1, slots);
+      worksAt[region][slot] = true;
+      while (slot != last) {
+        slot = slot + 1 == slots ? 0 : slot + 1;
+        worksAt[region][slot] = true;
+      }
+    }
+    int shared = 0;
+    for (int parity = 0; parity < 2; parity++) {
+      for (int slot = 0; slot < slots; slot++) {
+        int workers = 0;
+        for (int region = parity; region < regions; region += 2) {
+          workers += worksAt[region][slot] ? 1 : 0;
+        }
+        shared += workers > 1 ? 1 : 0;
+      }
+    }
+    return shared;
+  }
+
+  @Test
+  void workersShareNoSlotOfATableThatHasRegions() {
+    for (int bits = 1; bits <= 7; bits++) {
+      for (int slots = 1 << bits; slots < 4 << bits; slots += 1 + slots / 16) {
+        assertThat(LongOrder.hasRegions(slots, bits)).isTrue();
+        assertThat(sharedSlots(bits, slots)).as("%d bits, %d slots", bits, slots).isZero();
+      }
+    }
+  }
+
+  @Test
+  void aTableWithoutRegionsIsToldByThat() {
+    for (int bits = 3; bits <= 7; bits++) {
+      int fewer = (1 << (bits - 1)) - 1;
+      assertThat(LongOrder.hasRegions((1 << bits) - 1, bits)).isFalse();
+      assertThat(IntOrder.hasRegions(fewer, bits)).isFalse();
+      assertThat(sharedSlots(bits, fewer)).isPositive();
+    }
+  }
 }

@@ -1,0 +1,61 @@
+package dev.gyre.atomics;
+
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has a thread of the JVM wait to the end for others that are about to publish, although it is
+ * interrupted; the interrupt status is there again afterwards.
+ *
+ * <p>An interrupt ends the waits of {@code waitWhileEqual}, so that whoever launched a kernel can
+ * stop it. Work that a thread does for itself has nobody to stop it, and is to end as it would have
+ * without the interrupt. Their poll limits end waits all the same.
+ */
+public final class Patience {
+
+  /** Whether the thread was interrupted since it became patient. */
+  private boolean interrupted;
+
+  private static final ThreadLocal<@Nullable Patience> OF_THREAD = new ThreadLocal<>();
+
+  private Patience() {}
+
+  /** Does something patiently. */
+  public static void run(Runnable work) {
+    long _ =
+        of(
+            () -> {
+              work.run();
+              return 0;
+            });
+  }
+
+  /** Finds a number patiently. */
+  public static long of(LongSupplier work) {
+    if (OF_THREAD.get() != null) {
+      return work.getAsLong();
+    }
+    Patience patience = new Patience();
+    OF_THREAD.set(patience);
+    try {
+      return work.getAsLong();
+    } finally {
+      OF_THREAD.remove();
+      if (patience.interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Whether an interrupt ends a wait of the calling thread; a patient one is told afterwards. */
+  static boolean endsWait() {
+    if (!Thread.currentThread().isInterrupted()) {
+      return false;
+    }
+    Patience patience = OF_THREAD.get();
+    if (patience != null) {
+      patience.interrupted |= Thread.interrupted();
+    }
+    return patience == null;
+  }
+}
