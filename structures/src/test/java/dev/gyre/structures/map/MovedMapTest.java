@@ -243,7 +243,7 @@ class MovedMapTest {
   }
 
   /** An operation that looks where the table is, and then has to wait until that was moved. */
-  private static <M> void besideAMove(
+  private static <M extends AutoCloseable> void besideAMove(
       MapBuilder<M> builder,
       BiConsumer<M, Launcher> runOn,
       Function<M, Object> operation,
@@ -273,6 +273,7 @@ class MovedMapTest {
       map.add(builder.launcher(new Hooked(jvm, Target.JVM, begins, NOTHING)).build());
       runOn.accept(map.getFirst(), new Hooked(jvm, Target.OPENCL, NOTHING, NOTHING));
       others.getFirst().join();
+      map.getFirst().close();
       assertThat(results).isEqualTo(List.of(expected));
     }
   }
