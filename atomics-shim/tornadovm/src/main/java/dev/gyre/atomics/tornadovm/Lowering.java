@@ -1,5 +1,6 @@
 package dev.gyre.atomics.tornadovm;
 
+import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Unsigned;
 import dev.gyre.atomics.table.Fence;
 import dev.gyre.atomics.table.Operation;
@@ -9,6 +10,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import jdk.graal.compiler.core.common.type.ObjectStamp;
+import jdk.graal.compiler.nodes.ParameterNode;
+import jdk.graal.compiler.nodes.graphbuilderconf.GraphBuilderConfiguration.Plugins;
 import jdk.graal.compiler.phases.util.Providers;
 import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
@@ -25,26 +29,40 @@ public final class Lowering {
 
   private final DeviceCompiler compiler;
   private final Syntax syntax;
-  private final List<UnsupportedByDeviceException> refusals = new CopyOnWriteArrayList<>();
+  private final List<GyreException> refusals = new CopyOnWriteArrayList<>();
 
   private Lowering(DeviceCompiler compiler) {
     this.compiler = compiler;
     this.syntax = compiler.syntax();
   }
 
-  /** The lowering for a device, installed by the first call. */
-  public static Lowering install(TornadoXPUDevice device) {
-    return INSTALLED.computeIfAbsent(device, Lowering::register);
+  /**
+   * The lowering for a device, installed by the first call.
+   *
+   * @param tasks knows the methods that stand for kernels
+   */
+  public static Lowering install(TornadoXPUDevice device, TaskPlugin tasks) {
+    return INSTALLED.computeIfAbsent(device, d -> register(d, tasks));
   }
 
-  private static Lowering register(TornadoXPUDevice device) {
+  private static Lowering register(TornadoXPUDevice device, TaskPlugin tasks) {
     Lowering lowering = new Lowering(DeviceCompiler.of(device));
     new ShimPlugins(
-            lowering.compiler.plugins(),
+            lowering.compiler.plugins().getInvocationPlugins(),
             lowering.syntax,
             lowering.compiler.printer(),
             lowering.refusals::add)
         .register();
+    Plugins plugins = lowering.compiler.plugins();
+    plugins.prependNodePlugin(tasks);
+    // PTX asks the type of each object parameter for an annotation; an interface has no exact type.
+    plugins.prependParameterPlugin(
+        (tool, index, stamps) ->
+            stamps.getTrustedStamp() instanceof ObjectStamp stamp && stamp.type() == null
+                ? new ParameterNode(index, stamps)
+                : null);
+    new DissolvePhase(tasks::isTask, lowering.refusals::add)
+        .insertInto(lowering.suites().getSketchTier());
     lowering.compiler.mend();
     return lowering;
   }
@@ -116,8 +134,8 @@ public final class Lowering {
    * What was refused since the last call: TornadoVM passes on the message of an exception, not the
    * exception.
    */
-  public List<UnsupportedByDeviceException> takeRefusals() {
-    List<UnsupportedByDeviceException> taken = List.copyOf(refusals);
+  public List<GyreException> takeRefusals() {
+    List<GyreException> taken = List.copyOf(refusals);
     refusals.removeAll(taken);
     return taken;
   }
