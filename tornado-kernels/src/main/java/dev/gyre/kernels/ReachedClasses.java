@@ -144,7 +144,7 @@ final class ReachedClasses {
     boolean isPublicException =
         Throwable.class.isAssignableFrom(type) && Modifier.isPublic(type.getModifiers());
     return loader != null
-        && loader != ClassLoader.getPlatformClassLoader()
+        && !loader.equals(ClassLoader.getPlatformClassLoader())
         && !type.getPackageName().equals(Handle.class.getPackageName())
         && !SHARED.contains(type)
         && !isPublicException;

@@ -15,6 +15,7 @@ import dev.gyre.kernels.KernelTree.Leaf;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,10 +54,12 @@ class KernelTreeTest {
 
   private record Fill<H extends Hash>(Slots<H> slots, int limit) implements Kernel {
     @Override
-    public void run(int thread, LaunchShape shape) {}
+    public void run(int thread, LaunchShape shape) {
+      slots.keys().set(thread, slots.hash().hash(limit));
+    }
   }
 
-  private record Anything(Object value) implements Kernel {
+  private record Anything(@Nullable Object value) implements Kernel {
     @Override
     public void run(int thread, LaunchShape shape) {}
   }

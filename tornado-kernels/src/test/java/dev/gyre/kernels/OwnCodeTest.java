@@ -105,7 +105,7 @@ class OwnCodeTest {
     fill();
     copy.run(0, LaunchShape.ofThreads(1));
     for (int i = 0; i < LENGTH - 1; i++) {
-      assertThat(longs.get(i)).isEqualTo(-3 * i);
+      assertThat(longs.get(i)).isEqualTo(-3L * i);
     }
     assertThat(longs.get(LENGTH - 1)).isEqualTo(System.identityHashCode(copy.getClass()));
   }

@@ -4,15 +4,14 @@ import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Unsigned;
 import dev.gyre.atomics.table.Fence;
 import dev.gyre.atomics.table.Operation;
+import dev.gyre.atomics.tornadovm.graal.DissolvePhase;
 import dev.gyre.atomics.tornadovm.graal.ShimPlugins;
+import dev.gyre.atomics.tornadovm.graal.TaskPlugin;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import jdk.graal.compiler.core.common.type.ObjectStamp;
-import jdk.graal.compiler.nodes.ParameterNode;
-import jdk.graal.compiler.nodes.graphbuilderconf.GraphBuilderConfiguration.Plugins;
 import jdk.graal.compiler.phases.util.Providers;
 import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
@@ -53,16 +52,11 @@ public final class Lowering {
             lowering.compiler.printer(),
             lowering.refusals::add)
         .register();
-    Plugins plugins = lowering.compiler.plugins();
-    plugins.prependNodePlugin(tasks);
-    // PTX asks the type of each object parameter for an annotation; an interface has no exact type.
-    plugins.prependParameterPlugin(
-        (tool, index, stamps) ->
-            stamps.getTrustedStamp() instanceof ObjectStamp stamp && stamp.type() == null
-                ? new ParameterNode(index, stamps)
-                : null);
-    new DissolvePhase(tasks::isTask, lowering.refusals::add)
-        .insertInto(lowering.suites().getSketchTier());
+    DissolvePhase.install(
+        lowering.compiler.plugins(),
+        lowering.suites().getSketchTier(),
+        tasks,
+        lowering.refusals::add);
     lowering.compiler.mend();
     return lowering;
   }

@@ -9,7 +9,7 @@ public final class UncompilableKernelException extends GyreException {
 
   private final String place;
 
-  UncompilableKernelException(String place, String problem) {
+  public UncompilableKernelException(String place, String problem) {
     super(place + " " + problem);
     this.place = place;
   }

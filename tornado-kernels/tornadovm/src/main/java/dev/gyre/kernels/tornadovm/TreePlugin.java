@@ -1,8 +1,8 @@
 package dev.gyre.kernels.tornadovm;
 
-import dev.gyre.atomics.tornadovm.HandleNode;
-import dev.gyre.atomics.tornadovm.RecordNode;
-import dev.gyre.atomics.tornadovm.TaskPlugin;
+import dev.gyre.atomics.tornadovm.graal.HandleNode;
+import dev.gyre.atomics.tornadovm.graal.RecordNode;
+import dev.gyre.atomics.tornadovm.graal.TaskPlugin;
 import dev.gyre.kernels.KernelTree.Branch;
 import dev.gyre.kernels.KernelTree.Leaf;
 import dev.gyre.kernels.KernelTree.Node;

@@ -28,6 +28,7 @@ import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeTransform;
 import java.lang.classfile.MethodTransform;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -133,7 +134,7 @@ class RecordKernelsTest {
         Memory out = Memory.ofLongs(10);
         Memory here = Memory.ofLongs(10)) {
       LaunchShape shape = new LaunchShape(3, 2);
-      String source = null;
+      List<String> sources = new ArrayList<>();
       for (Numbers numbers :
           List.of(
               new Numbers(-1, Long.MIN_VALUE, -0.1f, Math.PI, true, (byte) -7),
@@ -149,9 +150,10 @@ class RecordKernelsTest {
               .as("number %d of %s", i, numbers)
               .isEqualTo(ThreadLongs.of(here).get(i));
         }
-        String compiled = launcher.source(kernel);
-        assertThat(source == null || source == compiled).as("compiled once").isTrue();
-        source = compiled;
+        sources.add(launcher.source(kernel));
+        assertThat(sources)
+            .as("compiled once")
+            .allSatisfy(s -> assertThat(s).isSameAs(sources.getFirst()));
       }
     }
   }

@@ -1,17 +1,21 @@
-package dev.gyre.atomics.tornadovm;
+package dev.gyre.atomics.tornadovm.graal;
 
+import dev.gyre.atomics.tornadovm.UncompilableKernelException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import jdk.graal.compiler.core.common.type.ObjectStamp;
 import jdk.graal.compiler.graph.Node;
 import jdk.graal.compiler.nodes.FixedWithNextNode;
 import jdk.graal.compiler.nodes.FrameState;
 import jdk.graal.compiler.nodes.GraphState;
 import jdk.graal.compiler.nodes.Invoke;
+import jdk.graal.compiler.nodes.ParameterNode;
 import jdk.graal.compiler.nodes.StateSplit;
 import jdk.graal.compiler.nodes.StructuredGraph;
+import jdk.graal.compiler.nodes.graphbuilderconf.GraphBuilderConfiguration.Plugins;
 import jdk.graal.compiler.nodes.java.AbstractNewArrayNode;
 import jdk.graal.compiler.nodes.java.AbstractNewObjectNode;
 import jdk.graal.compiler.nodes.spi.Replacements;
@@ -43,16 +47,33 @@ import uk.ac.manchester.tornado.runtime.graal.phases.sketcher.TornadoApiReplacem
  * whatever classes there are; never because it is the only one so far. What is left over in the end
  * no device can do, and is refused.
  */
-final class DissolvePhase extends BasePhase<HighTierContext> {
+public final class DissolvePhase extends BasePhase<HighTierContext> {
 
   private final Predicate<ResolvedJavaMethod> kernels;
-  private final Consumer<UncompilableKernelException> refusals;
+  private final Consumer<? super UncompilableKernelException> refusals;
 
   /** A phase for the graphs of those methods. */
-  DissolvePhase(
-      Predicate<ResolvedJavaMethod> kernels, Consumer<UncompilableKernelException> refusals) {
+  private DissolvePhase(
+      Predicate<ResolvedJavaMethod> kernels,
+      Consumer<? super UncompilableKernelException> refusals) {
     this.kernels = kernels;
     this.refusals = refusals;
+  }
+
+  /** Makes kernels known to a compiler: what their records are made of, and this phase. */
+  public static void install(
+      Plugins plugins,
+      PhaseSuite<TornadoSketchTierContext> tier,
+      TaskPlugin tasks,
+      Consumer<? super UncompilableKernelException> refusals) {
+    plugins.prependNodePlugin(tasks);
+    // PTX asks the type of each object parameter for an annotation; an interface has no exact type.
+    plugins.prependParameterPlugin(
+        (tool, index, stamps) ->
+            stamps.getTrustedStamp() instanceof ObjectStamp stamp && stamp.type() == null
+                ? new ParameterNode(index, stamps)
+                : null);
+    new DissolvePhase(tasks::isTask, refusals).insertInto(tier);
   }
 
   /**
@@ -60,7 +81,7 @@ final class DissolvePhase extends BasePhase<HighTierContext> {
    * class of each method again, for TornadoVM's annotations, by the system's class loader: it fails
    * where that does not have them.
    */
-  void insertInto(PhaseSuite<TornadoSketchTierContext> tier) {
+  private void insertInto(PhaseSuite<TornadoSketchTierContext> tier) {
     var inlining = tier.findPhase(InliningPhase.class);
     var annotations = tier.findPhase(TornadoApiReplacement.class);
     if (inlining == null || annotations == null) {

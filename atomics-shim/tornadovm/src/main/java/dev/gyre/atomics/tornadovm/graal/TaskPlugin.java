@@ -1,4 +1,4 @@
-package dev.gyre.atomics.tornadovm;
+package dev.gyre.atomics.tornadovm.graal;
 
 import jdk.graal.compiler.nodes.graphbuilderconf.NodePlugin;
 import jdk.vm.ci.meta.ResolvedJavaMethod;

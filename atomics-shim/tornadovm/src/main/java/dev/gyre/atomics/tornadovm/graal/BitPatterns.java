@@ -1,4 +1,4 @@
-package dev.gyre.atomics.tornadovm;
+package dev.gyre.atomics.tornadovm.graal;
 
 import jdk.graal.compiler.core.common.type.FloatStamp;
 import jdk.graal.compiler.core.common.type.PrimitiveStamp;

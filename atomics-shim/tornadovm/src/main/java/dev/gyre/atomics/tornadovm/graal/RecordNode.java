@@ -1,4 +1,4 @@
-package dev.gyre.atomics.tornadovm;
+package dev.gyre.atomics.tornadovm.graal;
 
 import java.util.List;
 import jdk.graal.compiler.graph.NodeClass;
