@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>On a device only handles made by {@link #of(Memory)} can be passed.
  */
-public final class Bytes {
+public final class Bytes implements Handle {
 
   private final MemorySegment segment;
   private final @Nullable Memory memory;
@@ -30,6 +30,7 @@ public final class Bytes {
   }
 
   /** The memory that this gives access to, or null where there is only a segment; for the host. */
+  @Override
   public @Nullable Memory memory() {
     return memory;
   }

@@ -15,6 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * runs it to its end and takes another. Concurrent, every device thread has a platform thread of
  * its own; virtual threads would not do, since one that spins keeps its carrier, and so gives no
  * progress to the one it waits for.
+ *
+ * <p>A kernel with strategies runs in {@linkplain OwnCode code of its own} where it can have any.
  */
 public final class JvmLauncher implements Launcher {
 
@@ -96,7 +98,7 @@ public final class JvmLauncher implements Launcher {
           blocksAtOnce(kernel, shape.blockSize()),
           "each needs a thread of its own, of %d at most".formatted(MAX_WORKERS));
     }
-    JvmLaunch launch = new JvmLaunch(kernel, shape, device, workers, this::ended);
+    JvmLaunch launch = new JvmLaunch(OwnCode.orShared(kernel), shape, device, workers, this::ended);
     synchronized (running) {
       if (closed) {
         throw new ClosedException("launcher for " + device.name());

@@ -3,14 +3,15 @@ package dev.gyre.kernels;
 /**
  * A device function with its arguments, ready to be launched.
  *
- * <p>Kernels that run on devices are records: a device launcher knows the task method of each
- * record class and takes the arguments from its components. Any lambda is a kernel for the JVM.
+ * <p>Kernels that run on devices are records of handles, numbers and records of the same kind, see
+ * {@link KernelTree}; nothing else needs to be written for a device, which compiles {@code run}
+ * with all that it calls. Any lambda is a kernel for the JVM.
  */
 @FunctionalInterface
 public interface Kernel {
 
   /**
-   * Does the work of one device thread, on the JVM.
+   * Does the work of one device thread.
    *
    * @param thread number of the device thread, from 0 to {@code shape.threads() - 1}
    * @param shape the shape of the launch

@@ -56,7 +56,7 @@ public final class GenerateHandles {
          *
          * <p>The package describes what all handles have in common.
          */
-        public final class $Handle {
+        public final class $Handle implements Handle {
 
           private static final VarHandle $VAR = ValueLayout.JAVA_$VAR.varHandle();
 
@@ -81,6 +81,7 @@ public final class GenerateHandles {
           }
 
           /** The memory that this gives access to; for the host. */
+          @Override
           public Memory memory() {
             return memory;
           }

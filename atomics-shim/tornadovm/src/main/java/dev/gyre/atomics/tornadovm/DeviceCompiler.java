@@ -4,7 +4,7 @@ import dev.gyre.atomics.tornadovm.graal.Printer;
 import dev.gyre.atomics.tornadovm.opencl.OpenClCompiler;
 import dev.gyre.atomics.tornadovm.ptx.PtxCompiler;
 import java.lang.foreign.MemorySegment;
-import jdk.graal.compiler.nodes.graphbuilderconf.InvocationPlugins;
+import jdk.graal.compiler.nodes.graphbuilderconf.GraphBuilderConfiguration.Plugins;
 import jdk.graal.compiler.phases.util.Providers;
 import jdk.graal.compiler.replacements.ReplacementsImpl;
 import uk.ac.manchester.tornado.api.common.Access;
@@ -77,9 +77,8 @@ public interface DeviceCompiler {
     };
   }
 
-  default InvocationPlugins plugins() {
-    return ((ReplacementsImpl) providers().getReplacements())
-        .getGraphBuilderPlugins()
-        .getInvocationPlugins();
+  /** What the device's compiler makes of calls, parameters and the like. */
+  default Plugins plugins() {
+    return ((ReplacementsImpl) providers().getReplacements()).getGraphBuilderPlugins();
   }
 }

@@ -1,13 +1,6 @@
 package dev.gyre.atomics.tornadovm;
 
-import dev.gyre.atomics.BlockInts;
-import dev.gyre.atomics.BlockLongs;
-import dev.gyre.atomics.Bytes;
-import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
-import dev.gyre.atomics.SystemInts;
-import dev.gyre.atomics.SystemLongs;
-import dev.gyre.atomics.ThreadInts;
 import dev.gyre.atomics.ThreadLongs;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
@@ -24,39 +17,13 @@ public final class Handles {
 
   private Handles() {}
 
-  public static ThreadInts threadInts(LongArray array) {
-    throw onlyOnDevices();
-  }
-
+  /** Plain access to longs. */
   public static ThreadLongs threadLongs(LongArray array) {
     throw onlyOnDevices();
   }
 
-  public static BlockInts blockInts(LongArray array) {
-    throw onlyOnDevices();
-  }
-
-  public static BlockLongs blockLongs(LongArray array) {
-    throw onlyOnDevices();
-  }
-
-  public static DeviceInts deviceInts(LongArray array) {
-    throw onlyOnDevices();
-  }
-
+  /** Atomic access to longs at device scope. */
   public static DeviceLongs deviceLongs(LongArray array) {
-    throw onlyOnDevices();
-  }
-
-  public static SystemInts systemInts(LongArray array) {
-    throw onlyOnDevices();
-  }
-
-  public static SystemLongs systemLongs(LongArray array) {
-    throw onlyOnDevices();
-  }
-
-  public static Bytes bytes(LongArray array) {
     throw onlyOnDevices();
   }
 

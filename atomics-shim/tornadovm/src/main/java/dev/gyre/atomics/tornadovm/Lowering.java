@@ -1,9 +1,12 @@
 package dev.gyre.atomics.tornadovm;
 
+import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Unsigned;
 import dev.gyre.atomics.table.Fence;
 import dev.gyre.atomics.table.Operation;
+import dev.gyre.atomics.tornadovm.graal.DissolvePhase;
 import dev.gyre.atomics.tornadovm.graal.ShimPlugins;
+import dev.gyre.atomics.tornadovm.graal.TaskPlugin;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,26 +28,35 @@ public final class Lowering {
 
   private final DeviceCompiler compiler;
   private final Syntax syntax;
-  private final List<UnsupportedByDeviceException> refusals = new CopyOnWriteArrayList<>();
+  private final List<GyreException> refusals = new CopyOnWriteArrayList<>();
 
   private Lowering(DeviceCompiler compiler) {
     this.compiler = compiler;
     this.syntax = compiler.syntax();
   }
 
-  /** The lowering for a device, installed by the first call. */
-  public static Lowering install(TornadoXPUDevice device) {
-    return INSTALLED.computeIfAbsent(device, Lowering::register);
+  /**
+   * The lowering for a device, installed by the first call.
+   *
+   * @param tasks knows the methods that stand for kernels
+   */
+  public static Lowering install(TornadoXPUDevice device, TaskPlugin tasks) {
+    return INSTALLED.computeIfAbsent(device, d -> register(d, tasks));
   }
 
-  private static Lowering register(TornadoXPUDevice device) {
+  private static Lowering register(TornadoXPUDevice device, TaskPlugin tasks) {
     Lowering lowering = new Lowering(DeviceCompiler.of(device));
     new ShimPlugins(
-            lowering.compiler.plugins(),
+            lowering.compiler.plugins().getInvocationPlugins(),
             lowering.syntax,
             lowering.compiler.printer(),
             lowering.refusals::add)
         .register();
+    DissolvePhase.install(
+        lowering.compiler.plugins(),
+        lowering.suites().getSketchTier(),
+        tasks,
+        lowering.refusals::add);
     lowering.compiler.mend();
     return lowering;
   }
@@ -116,8 +128,8 @@ public final class Lowering {
    * What was refused since the last call: TornadoVM passes on the message of an exception, not the
    * exception.
    */
-  public List<UnsupportedByDeviceException> takeRefusals() {
-    List<UnsupportedByDeviceException> taken = List.copyOf(refusals);
+  public List<GyreException> takeRefusals() {
+    List<GyreException> taken = List.copyOf(refusals);
     refusals.removeAll(taken);
     return taken;
   }

@@ -4,6 +4,7 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.tornadovm.Lowering;
 import dev.gyre.atomics.tornadovm.Meetings;
 import dev.gyre.kernels.LaunchShape;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,7 +28,7 @@ import uk.ac.manchester.tornado.runtime.tasks.CompilableTask;
 import uk.ac.manchester.tornado.runtime.tasks.meta.ScheduleContext;
 
 /**
- * A task method, compiled for one device.
+ * A {@link Task}, compiled for one device.
  *
  * <p>It is compiled and launched through TornadoVM's device rather than its task graphs: a graph
  * owns its buffers and bakes in its objects, where here any kernel runs on any memories that are on
@@ -45,7 +46,7 @@ final class CompiledKernel {
 
   private final TornadoXPUDevice device;
   private final long plan;
-  private final CompilableTask task;
+  private final CompilableTask compiled;
   private final TornadoInstalledCode code;
   private final String source;
   private final KernelStackFrame frame;
@@ -54,24 +55,23 @@ final class CompiledKernel {
   private final Map<Integer, Integer> blocksPerUnit = new HashMap<>();
 
   /** Compiles; TornadoVM throws runtime exceptions and errors of several types where it cannot. */
-  CompiledKernel(
-      KernelBinding binding, TornadoXPUDevice device, Lowering lowering, long plan, Memory sample) {
+  CompiledKernel(Task task, TornadoXPUDevice device, Lowering lowering, long plan, Memory sample) {
     this.device = device;
     this.plan = plan;
     List<Object> arguments = new ArrayList<>();
     arguments.add(new KernelContext());
-    for (int i = 0; i <= binding.memoryCount(); i++) {
+    for (int i = 0; i <= task.handleCount(); i++) {
       arguments.add(DeviceBuffers.arrayOf(sample));
     }
     ScheduleContext context = new ScheduleContext("gyre" + NUMBERS.incrementAndGet());
-    task =
-        new CompilableTask(context, binding.task().getName(), binding.task(), arguments.toArray());
-    task.attachProfiler(new EmptyProfiler());
-    task.meta().attachProfiler(new EmptyProfiler());
-    task.meta().setDevice(device);
-    task.meta().setCompilerFlags(TornadoVMBackendType.OPENCL, OPENCL_FLAGS);
+    Method method = task.method();
+    compiled = new CompilableTask(context, method.getName(), method, arguments.toArray());
+    compiled.attachProfiler(new EmptyProfiler());
+    compiled.meta().attachProfiler(new EmptyProfiler());
+    compiled.meta().setDevice(device);
+    compiled.meta().setCompilerFlags(TornadoVMBackendType.OPENCL, OPENCL_FLAGS);
     sketch(lowering);
-    code = device.installCode(plan, task);
+    code = device.installCode(plan, compiled);
     this.lowering = lowering;
     source = lowering.source(code);
     meetings = Meetings.of(source);
@@ -80,9 +80,9 @@ final class CompiledKernel {
 
   private void sketch(Lowering lowering) {
     ResolvedJavaMethod method =
-        TornadoCoreRuntime.getTornadoRuntime().resolveMethod(task.getMethod());
-    int backend = task.meta().getBackendIndex();
-    int index = task.meta().getDeviceIndex();
+        TornadoCoreRuntime.getTornadoRuntime().resolveMethod(compiled.getMethod());
+    int backend = compiled.meta().getBackendIndex();
+    int index = compiled.meta().getDeviceIndex();
     new SketchRequest(
             method,
             lowering.providers(),
@@ -118,8 +118,8 @@ final class CompiledKernel {
   long run(LaunchShape shape, List<Long> buffers) {
     WorkerGrid1D grid = new WorkerGrid1D(shape.threads());
     grid.setLocalWork(shape.blockSize(), 1, 1);
-    task.meta().setGridScheduler(new GridScheduler(task.getId(), grid));
-    task.meta().setUseGridScheduler(true);
+    compiled.meta().setGridScheduler(new GridScheduler(compiled.getId(), grid));
+    compiled.meta().setUseGridScheduler(true);
     frame.reset();
     HashMap<Integer, Integer> threads = new HashMap<>();
     threads.put(0, shape.threads());
@@ -128,7 +128,7 @@ final class CompiledKernel {
     frame.setKernelContext(threads);
     frame.addCallArgument(new KernelStackFrame.KernelContextArgument(), false);
     buffers.forEach(b -> frame.addCallArgument(b, true));
-    int number = code.launchWithDependencies(plan, frame, null, task.meta(), 0, null);
+    int number = code.launchWithDependencies(plan, frame, null, compiled.meta(), 0, null);
     device.sync(plan);
     Event event = device.resolveEvent(plan, number);
     event.waitForEvents(plan);

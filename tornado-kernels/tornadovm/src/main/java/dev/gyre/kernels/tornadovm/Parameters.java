@@ -2,20 +2,22 @@ package dev.gyre.kernels.tornadovm;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.tornadovm.Handles;
+import dev.gyre.kernels.LaunchShape;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /**
- * The block of longs that every task method gets: what changes from launch to launch, which as
+ * The block of longs that every {@link Task} gets: what changes from launch to launch, which as
  * arguments would be compiled into the kernel, and the proof that all blocks ran.
  *
- * <p>Device functions of this class are called by task methods.
+ * <p>Device functions of this class are called by tasks.
  */
 public final class Parameters {
 
-  private static final int THREADS = 0;
+  private static final int BLOCKS = 0;
+  private static final int BLOCK_SIZE = 1;
 
   /** Blocks that ended are counted in stripes, so that many short ones do not queue up. */
   private static final int BLOCKS_ENDED = 4;
@@ -26,17 +28,22 @@ public final class Parameters {
 
   private Parameters() {}
 
-  /** Number of device threads of the launch; a device function. */
-  public static int threads(LongArray parameters) {
-    return (int) Handles.threadLongs(parameters).get(THREADS);
+  /** Number of blocks of the launch; a device function. */
+  public static int blocks(LongArray parameters) {
+    return (int) Handles.threadLongs(parameters).get(BLOCKS);
   }
 
-  /** A scalar component of the kernel, counted from 0 among its scalars; a device function. */
-  public static long scalar(LongArray parameters, int index) {
+  /** Device threads of a block of the launch; a device function. */
+  public static int blockSize(LongArray parameters) {
+    return (int) Handles.threadLongs(parameters).get(BLOCK_SIZE);
+  }
+
+  /** A number of the kernel, counted from 0 among its numbers; a device function. */
+  public static long number(LongArray parameters, int index) {
     return Handles.threadLongs(parameters).get(FIRST + index);
   }
 
-  /** Ends a task method: the first thread of each block counts it; a device function. */
+  /** Ends a task: the first thread of each block counts it; a device function. */
   public static void end(KernelContext context, LongArray parameters) {
     if (context.localIdx == 0) {
       int stripe = context.groupIdx & (STRIPES - 1);
@@ -44,19 +51,20 @@ public final class Parameters {
     }
   }
 
-  static Memory allocate(int scalars) {
-    return Memory.ofLongs(FIRST + scalars);
+  static Memory allocate(int numbers) {
+    return Memory.ofLongs(FIRST + numbers);
   }
 
-  static void fill(Memory parameters, int threads, List<Long> scalars) {
-    parameters.segment().setAtIndex(ValueLayout.JAVA_LONG, THREADS, threads);
+  static void fill(Memory parameters, LaunchShape shape, List<Long> numbers) {
+    parameters.segment().setAtIndex(ValueLayout.JAVA_LONG, BLOCKS, shape.blocks());
+    parameters.segment().setAtIndex(ValueLayout.JAVA_LONG, BLOCK_SIZE, shape.blockSize());
     for (int stripe = 0; stripe < STRIPES; stripe++) {
       parameters
           .segment()
           .setAtIndex(ValueLayout.JAVA_LONG, BLOCKS_ENDED + stripe * STRIPE_LONGS, 0);
     }
-    for (int i = 0; i < scalars.size(); i++) {
-      parameters.segment().setAtIndex(ValueLayout.JAVA_LONG, FIRST + i, scalars.get(i));
+    for (int i = 0; i < numbers.size(); i++) {
+      parameters.segment().setAtIndex(ValueLayout.JAVA_LONG, FIRST + i, numbers.get(i));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.gyre.kernels.tornadovm;
 
+import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.MemoryInUseException;
@@ -11,6 +12,9 @@ import dev.gyre.atomics.tornadovm.UnsupportedByDeviceException;
 import dev.gyre.kernels.ClearLongs;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.KernelException;
+import dev.gyre.kernels.KernelTree;
+import dev.gyre.kernels.KernelTree.Branch;
 import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchMode;
@@ -22,8 +26,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
@@ -66,9 +70,9 @@ public final class TornadoLauncher implements Launcher {
   private final long copies = PLANS.incrementAndGet();
 
   private final DeviceBuffers buffers;
-  private final Map<Class<?>, KernelBinding> bindings = new HashMap<>();
-  private final Map<Class<?>, CompiledKernel> compiled = new HashMap<>();
-  private final Map<Class<?>, Memory> parameters = new HashMap<>();
+  private final Map<Branch, Task> tasks = new ConcurrentHashMap<>();
+  private final Map<Branch, CompiledKernel> compiled = new HashMap<>();
+  private final Map<Branch, Memory> parameters = new HashMap<>();
   private final DeviceQueue queue;
   private final Residency residency;
 
@@ -76,11 +80,8 @@ public final class TornadoLauncher implements Launcher {
     Memory.expectLargeBlocks();
     this.tornado = tornado;
     this.device = device;
-    this.lowering = Lowering.install(tornado);
+    this.lowering = Lowering.install(tornado, new TreePlugin());
     this.residency = Residency.of(device, isCpu(), DeviceFacts.of(tornado).computeCapability());
-    for (KernelBindings all : ServiceLoader.load(KernelBindings.class)) {
-      all.bindings().forEach(b -> bindings.put(b.kernel(), b));
-    }
     // CUDA's context belongs to threads.
     this.queue = new DeviceQueue(device, tornado::enableThreadSharing);
     this.buffers = new DeviceBuffers(tornado, queue);
@@ -91,12 +92,9 @@ public final class TornadoLauncher implements Launcher {
     return device;
   }
 
-  /** Adds task methods beside those that {@link java.util.ServiceLoader} finds. */
-  public TornadoLauncher with(KernelBinding... more) {
-    for (KernelBinding b : more) {
-      bindings.put(b.kernel(), b);
-    }
-    return this;
+  /** Runs this task for kernels of its tree; for tests. */
+  void use(Task task) {
+    tasks.put(task.tree(), task);
   }
 
   private boolean isCpu() {
@@ -134,22 +132,22 @@ public final class TornadoLauncher implements Launcher {
 
   @Override
   public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
-    KernelBinding binding = binding(kernel);
+    KernelTree tree = tree(kernel);
     check(kernel, shape.blockSize());
-    List<Memory> memories = memories(kernel, binding);
+    List<Memory> memories = memories(kernel, tree);
     DeviceWork<LaunchTimes> work =
         submit(
             Lane.LAUNCHES,
             kernel.name(),
             memories,
-            () -> run(kernel, binding, memories, shape, mode));
+            () -> run(kernel, tree, memories, shape, mode));
     return new TornadoLaunch(kernel, device, queue, work);
   }
 
-  private List<Memory> memories(Kernel kernel, KernelBinding binding) {
+  private List<Memory> memories(Kernel kernel, KernelTree tree) {
     try {
-      return binding.memories(kernel);
-    } catch (IllegalArgumentException e) {
+      return tree.memories();
+    } catch (KernelException e) {
       throw failed(kernel, String.valueOf(e.getMessage()), e);
     }
   }
@@ -170,12 +168,12 @@ public final class TornadoLauncher implements Launcher {
     }
   }
 
-  private KernelBinding binding(Kernel kernel) {
-    KernelBinding binding = bindings.get(kernel.getClass());
-    if (binding == null) {
-      throw failed(kernel, "no task method is bound to " + kernel.getClass().getName(), null);
+  private KernelTree tree(Kernel kernel) {
+    try {
+      return KernelTree.of(kernel);
+    } catch (KernelException e) {
+      throw failed(kernel, String.valueOf(e.getMessage()), e);
     }
-    return binding;
   }
 
   private void check(Kernel kernel, int blockSize) {
@@ -189,16 +187,12 @@ public final class TornadoLauncher implements Launcher {
   }
 
   private LaunchTimes run(
-      Kernel kernel,
-      KernelBinding binding,
-      List<Memory> memories,
-      LaunchShape shape,
-      LaunchMode mode) {
-    Memory block = block(binding);
-    Parameters.fill(block, shape.threads(), binding.scalars(kernel));
+      Kernel kernel, KernelTree tree, List<Memory> memories, LaunchShape shape, LaunchMode mode) {
+    Memory block = block(tree.root());
+    Parameters.fill(block, shape, tree.numbers());
     buffers.hostWrote(block);
     long start = System.nanoTime();
-    CompiledKernel code = compile(kernel, binding, block);
+    CompiledKernel code = compile(kernel, tree.root(), block);
     residency.require(kernel.name(), code, shape, mode);
     long ready = System.nanoTime();
     List<Memory> all = new ArrayList<>(List.of(block));
@@ -284,23 +278,29 @@ public final class TornadoLauncher implements Launcher {
     }
   }
 
-  private Memory block(KernelBinding binding) {
-    return parameters.computeIfAbsent(
-        binding.kernel(), k -> Parameters.allocate(binding.scalarCount()));
+  private Task task(Branch tree) {
+    return tasks.computeIfAbsent(tree, Task::of);
   }
 
-  private CompiledKernel compile(Kernel kernel, KernelBinding binding, Memory sample) {
-    CompiledKernel code = compiled.get(binding.kernel());
+  private Memory block(Branch tree) {
+    return parameters.computeIfAbsent(tree, t -> Parameters.allocate(task(t).numberCount()));
+  }
+
+  private CompiledKernel compile(Kernel kernel, Branch tree, Memory sample) {
+    CompiledKernel code = compiled.get(tree);
     if (code == null) {
+      Task task = task(tree);
       try {
-        code = new CompiledKernel(binding, tornado, lowering, plan, sample);
+        code = new CompiledKernel(task, tornado, lowering, plan, sample);
       } catch (RuntimeException | Error e) {
-        List<UnsupportedByDeviceException> refusals = lowering.takeRefusals();
+        tasks.remove(tree, task);
+        task.forget();
+        List<GyreException> refusals = lowering.takeRefusals();
         Throwable cause = refusals.isEmpty() ? e : refusals.getFirst();
         String why = Objects.requireNonNullElse(cause.getMessage(), cause.toString());
         throw failed(kernel, "it does not compile: " + why, cause);
       }
-      compiled.put(binding.kernel(), code);
+      compiled.put(tree, code);
     }
     return code;
   }
@@ -315,14 +315,14 @@ public final class TornadoLauncher implements Launcher {
   }
 
   private <T> T compiled(Kernel kernel, Function<CompiledKernel, T> question) {
-    KernelBinding binding = binding(kernel);
+    Branch tree = tree(kernel).root();
     return await(
         kernel.name(),
         submit(
             Lane.LAUNCHES,
             kernel.name(),
             List.of(),
-            () -> question.apply(compile(kernel, binding, block(binding)))));
+            () -> question.apply(compile(kernel, tree, block(tree)))));
   }
 
   /**
@@ -363,26 +363,25 @@ public final class TornadoLauncher implements Launcher {
       // A device holds whole longs.
       long length = Math.ceilDiv(m.byteSize(), Long.BYTES);
       ClearLongs kernel = new ClearLongs(ThreadLongs.of(m), length);
-      KernelBinding binding = binding(kernel);
+      KernelTree tree = tree(kernel);
       LaunchShape shape = shapeFor(Math.max(1, length));
       String name = kernel.name();
       LaunchTimes _ =
           await(
               name,
               submit(
-                  Lane.LAUNCHES, name, List.of(m), () -> claimAndRun(m, kernel, binding, shape)));
+                  Lane.LAUNCHES, name, List.of(m), () -> claimAndRun(m, kernel, tree, shape)));
     }
   }
 
-  private LaunchTimes claimAndRun(
-      Memory m, Kernel kernel, KernelBinding binding, LaunchShape shape) {
+  private LaunchTimes claimAndRun(Memory m, Kernel kernel, KernelTree tree, LaunchShape shape) {
     try {
       buffers.awaitSent(m);
       buffers.claim(m);
     } catch (MemoryExhaustedException e) {
       throw failed(kernel, String.valueOf(e.getMessage()), e);
     }
-    return run(kernel, binding, List.of(m), shape, LaunchMode.STRIDED);
+    return run(kernel, tree, List.of(m), shape, LaunchMode.STRIDED);
   }
 
   @Override

@@ -1,8 +1,9 @@
 /**
- * Kernels on TornadoVM's devices: task methods, and the launcher that compiles and runs them.
+ * Kernels on TornadoVM's devices: the launcher that compiles and runs them.
  *
- * <p>A {@link dev.gyre.kernels.tornadovm.KernelBinding} says which task method stands for which
- * kernel; {@link dev.gyre.kernels.tornadovm.Parameters} is what all task methods are given first.
+ * <p>For each tree of records a task is made at run time: a method that TornadoVM compiles. It
+ * makes the kernel of arrays and of numbers from {@link dev.gyre.kernels.tornadovm.Parameters}, and
+ * runs it.
  */
 @NullMarked
 package dev.gyre.kernels.tornadovm;

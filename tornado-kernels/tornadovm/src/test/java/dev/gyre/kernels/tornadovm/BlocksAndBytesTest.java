@@ -6,14 +6,11 @@ import dev.gyre.atomics.BlockInts;
 import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadInts;
-import dev.gyre.atomics.tornadovm.Handles;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import uk.ac.manchester.tornado.api.KernelContext;
-import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /** Atomicity of block scope among the threads of many blocks, and bytes of every value. */
 @ExtendWith(DeviceUnderTest.class)
@@ -39,17 +36,11 @@ class BlocksAndBytesTest {
       int _ = words.fetchMaxAcqRel(first + 2, thread);
       int _ = words.fetchXorSeqCst(first + 3, thread);
     }
-
-    static void task(KernelContext context, LongArray parameters, LongArray words, LongArray won) {
-      contend(
-          context.globalIdx, context.groupIdx, Handles.blockInts(words), Handles.threadInts(won));
-      Parameters.end(context, parameters);
-    }
   }
 
   @Test
   void oneThreadOfEachBlockWinsAndNoUpdateIsLost() {
-    try (TornadoLauncher launcher = DeviceUnderTest.open(ContendInBlocks.class);
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
         Memory words = Memory.ofInts(4L * SHAPE.blocks());
         Memory won = Memory.ofInts(SHAPE.threads())) {
       ContendInBlocks kernel = new ContendInBlocks(BlockInts.of(words), ThreadInts.of(won));
@@ -87,29 +78,13 @@ class BlocksAndBytesTest {
         numbers.set(i, b);
       }
     }
-
-    static void task(
-        KernelContext context,
-        LongArray parameters,
-        LongArray from,
-        LongArray to,
-        LongArray numbers) {
-      reverse(
-          context.globalIdx,
-          Parameters.threads(parameters),
-          Handles.bytes(from),
-          Handles.bytes(to),
-          Handles.threadInts(numbers),
-          Parameters.scalar(parameters, 0));
-      Parameters.end(context, parameters);
-    }
   }
 
   @Test
   void bytesAreReadWithTheirSignAndWrittenAlone() {
     byte[] bytes = new byte[100_003];
     new Random(3).nextBytes(bytes);
-    try (TornadoLauncher launcher = DeviceUnderTest.open(Reverse.class);
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
         Memory from = Memory.ofBytes(bytes.length);
         Memory to = Memory.ofBytes(bytes.length);
         Memory numbers = Memory.ofInts(bytes.length)) {

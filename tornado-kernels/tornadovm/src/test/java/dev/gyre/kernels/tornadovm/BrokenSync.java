@@ -3,13 +3,10 @@ package dev.gyre.kernels.tornadovm;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.ThreadInts;
-import dev.gyre.atomics.tornadovm.Handles;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.sync.DeviceBarrier;
 import dev.gyre.kernels.sync.SyncLayout;
-import uk.ac.manchester.tornado.api.KernelContext;
-import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /** Latch, barrier and lock with a flaw each, that their tests must find; and without one. */
 final class BrokenSync {
@@ -134,24 +131,6 @@ final class BrokenSync {
       }
       words.wakeAll(SyncLayout.PHASE);
     }
-
-    static void task(
-        KernelContext context,
-        LongArray parameters,
-        LongArray words,
-        LongArray payload,
-        LongArray failed) {
-      meet(
-          context.globalIdx,
-          Parameters.threads(parameters),
-          Handles.deviceInts(words),
-          Handles.threadInts(payload),
-          Handles.deviceLongs(failed),
-          (int) Parameters.scalar(parameters, 0),
-          (int) Parameters.scalar(parameters, 1),
-          Parameters.scalar(parameters, 2));
-      Parameters.end(context, parameters);
-    }
   }
 
   /** A latch per round: write, count down, wait, look at what the neighbour wrote. */
@@ -207,24 +186,6 @@ final class BrokenSync {
       }
       long _ = failed.fetchAddRelaxed(0, wrong);
     }
-
-    static void task(
-        KernelContext context,
-        LongArray parameters,
-        LongArray words,
-        LongArray payload,
-        LongArray failed) {
-      meet(
-          context.globalIdx,
-          Parameters.threads(parameters),
-          Handles.deviceInts(words),
-          Handles.threadInts(payload),
-          Handles.deviceLongs(failed),
-          (int) Parameters.scalar(parameters, 0),
-          (int) Parameters.scalar(parameters, 1),
-          Parameters.scalar(parameters, 2));
-      Parameters.end(context, parameters);
-    }
   }
 
   /** A lock that is tried until it is had, and a plain counter under it. */
@@ -270,18 +231,6 @@ final class BrokenSync {
         }
         polls = counted == rounds ? ATTEMPTS : polls + 1;
       }
-    }
-
-    static void task(
-        KernelContext context, LongArray parameters, LongArray words, LongArray payload) {
-      count(
-          Parameters.threads(parameters),
-          Handles.deviceInts(words),
-          Handles.threadInts(payload),
-          (int) Parameters.scalar(parameters, 0),
-          (int) Parameters.scalar(parameters, 1),
-          Parameters.scalar(parameters, 2));
-      Parameters.end(context, parameters);
     }
   }
 }

@@ -7,13 +7,10 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadInts;
-import dev.gyre.atomics.tornadovm.Handles;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import uk.ac.manchester.tornado.api.KernelContext;
-import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /** Atomicity among 2^20 device threads. Plain updates are the twin that must lose some. */
 @ExtendWith(DeviceUnderTest.class)
@@ -54,27 +51,11 @@ class ContentionTest {
       int _ = ints.fetchXorSeqCst(5, thread);
       int _ = sums.fetchAddRelaxed(thread & 1023, 1);
     }
-
-    static void task(
-        KernelContext context,
-        LongArray parameters,
-        LongArray ints,
-        LongArray longs,
-        LongArray sums,
-        LongArray won) {
-      contend(
-          context.globalIdx,
-          Handles.deviceInts(ints),
-          Handles.deviceLongs(longs),
-          Handles.deviceInts(sums),
-          Handles.threadInts(won));
-      Parameters.end(context, parameters);
-    }
   }
 
   @Test
   void oneThreadWinsAndNoUpdateIsLost() {
-    try (TornadoLauncher launcher = DeviceUnderTest.open(Contend.class);
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
         Memory ints = Memory.ofInts(8);
         Memory longs = Memory.ofLongs(8);
         Memory sums = Memory.ofInts(WORDS);
@@ -124,16 +105,11 @@ class ContentionTest {
         ints.set(0, ints.get(0) + 1);
       }
     }
-
-    static void task(KernelContext context, LongArray parameters, LongArray ints) {
-      contend(Handles.deviceInts(ints));
-      Parameters.end(context, parameters);
-    }
   }
 
   @Test
   void plainAddsLoseSome() {
-    try (TornadoLauncher launcher = DeviceUnderTest.open(ContendPlainly.class);
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
         Memory ints = Memory.ofInts(1)) {
       // A few cores rarely meet in one instruction.
       assumeTrue(launcher.device().units() >= 8, "the device has few units");

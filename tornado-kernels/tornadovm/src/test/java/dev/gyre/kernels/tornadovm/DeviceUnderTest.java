@@ -29,14 +29,9 @@ final class DeviceUnderTest implements ExecutionCondition {
     return TARGET;
   }
 
-  /** A launcher for the device, with the task method called task of each kernel. */
-  @SafeVarargs
-  static TornadoLauncher open(Class<? extends Record>... kernels) {
-    TornadoLauncher launcher = (TornadoLauncher) PROVIDER.open(0);
-    for (Class<? extends Record> kernel : kernels) {
-      launcher.with(KernelBinding.of(kernel, kernel, "task"));
-    }
-    return launcher;
+  /** A launcher for the device. */
+  static TornadoLauncher open() {
+    return (TornadoLauncher) PROVIDER.open(0);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.gyre.kernels.tornadovm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 import dev.gyre.atomics.BlockInts;
 import dev.gyre.atomics.BlockLongs;
@@ -8,12 +9,18 @@ import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.SystemInts;
 import dev.gyre.atomics.ThreadInts;
 import dev.gyre.atomics.ThreadLongs;
+import dev.gyre.atomics.tornadovm.UnsupportedByDeviceException;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.examples.BlockHistogram;
+import dev.gyre.kernels.examples.Increment;
 import dev.gyre.kernels.examples.LetterHistogram;
+import dev.gyre.kernels.examples.Signal;
 import dev.gyre.kernels.examples.Stencil;
 import dev.gyre.kernels.sync.BlockBarrier;
 import dev.gyre.kernels.sync.DeviceBarrier;
@@ -23,7 +30,10 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The talk's examples on the device: histograms, and the stencil with 10,000 barrier phases. */
+/**
+ * The talk's examples on the device: increment, signal, histograms, and the stencil with 10,000
+ * barrier phases.
+ */
 @ExtendWith(DeviceUnderTest.class)
 class ExamplesOnDeviceTest {
 
@@ -67,6 +77,53 @@ class ExamplesOnDeviceTest {
       for (int b = 0; b < 256; b++) {
         assertThat(ThreadLongs.of(bins).get(b)).isEqualTo(expected[b]);
         assertThat(ThreadLongs.of(others).get(b)).isEqualTo(expected[b]);
+      }
+    }
+  }
+
+  /** Runs a kernel of system scope, where the device has that; elsewhere it is refused. */
+  private static void run(TornadoLauncher launcher, Kernel kernel, LaunchShape shape) {
+    try {
+      launcher.start(kernel, shape, LaunchMode.CONCURRENT).join();
+    } catch (LaunchException e) {
+      assertThat(e).hasCauseInstanceOf(UnsupportedByDeviceException.class);
+      assertThat(e).hasMessageContaining("SystemInts.");
+      abort(e.getMessage());
+    }
+  }
+
+  @Test
+  void allThreadsIncrementOneCounter() {
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
+        Memory counter = Memory.ofInts(1)) {
+      LaunchShape shape = LaunchShape.ofThreads(launcher.device().units());
+      run(launcher, new Increment(SystemInts.of(counter)), shape);
+      launcher.readBack(counter);
+      assertThat(ThreadInts.of(counter).get(0)).isEqualTo(shape.threads());
+    }
+  }
+
+  @Test
+  void whoeverSeesTheSignalSeesTheMessage() {
+    try (TornadoLauncher launcher = DeviceUnderTest.open()) {
+      boolean cores = launcher.shapeFor(1 << 20).blockSize() == 1;
+      for (int message = 1; message <= 100; message++) {
+        try (Memory flag = Memory.ofInts(1);
+            Memory data = Memory.ofInts(1);
+            Memory read = Memory.ofInts(2)) {
+          Signal kernel =
+              new Signal(
+                  SystemInts.of(flag),
+                  ThreadInts.of(data),
+                  DeviceInts.of(read),
+                  message,
+                  // A core that polls may wait for one that does not run; a GPU's threads sleep.
+                  cores ? 1L << 34 : 1 << 22);
+          run(launcher, kernel, LaunchShape.ofThreads(2));
+          launcher.readBack(read);
+          assertThat(ThreadInts.of(read).get(1)).as("the flag was seen").isEqualTo(1);
+          assertThat(ThreadInts.of(read).get(0)).isEqualTo(message);
+        }
       }
     }
   }

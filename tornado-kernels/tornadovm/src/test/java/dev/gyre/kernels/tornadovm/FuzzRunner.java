@@ -78,7 +78,6 @@ final class FuzzRunner {
       cellsHere.segment().copyFrom(cells.segment());
       longsHere.segment().copyFrom(longs.segment());
       Class<? extends Record> type = compile(body);
-      launcher.with(KernelBinding.of(type, type, "task"));
       Kernel there = kernel(type, in, cells, longs, out);
       kernel(type, in, cellsHere, longsHere, outHere).run(0, LaunchShape.ofThreads(1));
       try {
@@ -108,7 +107,6 @@ final class FuzzRunner {
         Memory longs = Memory.ofLongs(COUNT);
         Memory out = Memory.ofLongs(4L * COUNT)) {
       Class<? extends Record> type = compile(body);
-      launcher.with(KernelBinding.of(type, type, "task"));
       return launcher.source(kernel(type, in, cells, longs, out));
     } catch (IOException | ReflectiveOperationException e) {
       throw new IllegalStateException(e);
@@ -216,10 +214,7 @@ final class FuzzRunner {
     return """
     package dev.gyre.kernels.tornadovm;
     import dev.gyre.atomics.*;
-    import dev.gyre.atomics.tornadovm.Handles;
     import dev.gyre.kernels.*;
-    import uk.ac.manchester.tornado.api.KernelContext;
-    import uk.ac.manchester.tornado.api.types.arrays.LongArray;
     record $Name(ThreadLongs in, DeviceInts cells, DeviceLongs longs, ThreadLongs out, int count)
         implements Kernel {
       public void run(int thread, LaunchShape shape) {
@@ -241,13 +236,6 @@ final class FuzzRunner {
         out.set(4 * at + 1, b);
         out.set(4 * at + 2, c);
         out.set(4 * at + 3, d);
-      }
-      static void task(KernelContext context, LongArray parameters, LongArray in, LongArray cells,
-          LongArray longs, LongArray out) {
-        all(context.globalIdx, Parameters.threads(parameters), Handles.threadLongs(in),
-            Handles.deviceInts(cells), Handles.deviceLongs(longs), Handles.threadLongs(out),
-            (int) Parameters.scalar(parameters, 0));
-        Parameters.end(context, parameters);
       }
     }
     """

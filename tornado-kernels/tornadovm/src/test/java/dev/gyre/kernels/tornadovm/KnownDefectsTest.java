@@ -34,6 +34,8 @@ class KnownDefectsTest {
         "opencl ptx # d = ((long) a & 0xffffffffL); c = (d < c ? c : d);",
         "opencl ptx # if ((~(a & 0xffff)) < a) { } else { if (a >= 0 && a <= b) {"
             + " longs.set(at, c); } }",
+        "opencl ptx # c = Double.doubleToRawLongBits((double) c);",
+        "opencl ptx # a = Float.floatToRawIntBits((float) b);",
         "opencl     # a += b > 0 || (c > 7 && d < 5) ? 2 : 0;",
         "opencl     # a += b > 0 && (c > 7 || d < 5) ? 2 : 0;"
       })

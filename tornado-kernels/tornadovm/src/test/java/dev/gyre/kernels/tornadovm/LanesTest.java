@@ -5,13 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Lanes;
 import dev.gyre.atomics.Memory;
-import dev.gyre.atomics.tornadovm.Handles;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import uk.ac.manchester.tornado.api.KernelContext;
-import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /** Threads that run in step add up what they have: nothing is lost and nothing counted twice. */
 @ExtendWith(DeviceUnderTest.class)
@@ -40,16 +37,11 @@ class LanesTest {
         }
       }
     }
-
-    static void task(KernelContext context, LongArray parameters, LongArray sums) {
-      addUp(context.globalIdx, Handles.deviceLongs(sums));
-      Parameters.end(context, parameters);
-    }
   }
 
   @Test
   void sumsOfThreadsInStepAddUpToAll() {
-    try (TornadoLauncher launcher = DeviceUnderTest.open(AddUp.class);
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
         Memory sums = Memory.ofLongs(3)) {
       AddUp kernel = new AddUp(DeviceLongs.of(sums));
       launcher.run(kernel, SHAPE);

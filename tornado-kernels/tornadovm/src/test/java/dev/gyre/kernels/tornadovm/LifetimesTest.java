@@ -111,7 +111,7 @@ class LifetimesTest {
 
   @Test
   void closeWaitsForTheLaunchThatRuns() {
-    try (TornadoLauncher launcher = DeviceUnderTest.open(WaitInVain.class)) {
+    try (TornadoLauncher launcher = DeviceUnderTest.open()) {
       Memory words = words();
       Launch launch = start(launcher, slow(launcher, words, 1));
       words.close();
@@ -122,7 +122,7 @@ class LifetimesTest {
 
   @Test
   void closeWaitsForWhatIsQueuedAndStillRuns() {
-    try (TornadoLauncher launcher = DeviceUnderTest.open(WaitInVain.class);
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
         Memory words = words();
         Memory bins = Memory.ofLongs(256)) {
       Launch first = start(launcher, slow(launcher, words, 1));
@@ -149,7 +149,7 @@ class LifetimesTest {
 
   @Test
   void whatIsCancelledBeforeItBeganHoldsNothing() {
-    try (TornadoLauncher launcher = DeviceUnderTest.open(WaitInVain.class);
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
         Memory words = words();
         Memory bins = Memory.ofLongs(256)) {
       Launch first = start(launcher, slow(launcher, words, 1));
@@ -189,7 +189,7 @@ class LifetimesTest {
     Memory text = filled(LARGE);
     Launch first;
     Launch second;
-    try (TornadoLauncher launcher = DeviceUnderTest.open(WaitInVain.class)) {
+    try (TornadoLauncher launcher = DeviceUnderTest.open()) {
       first = start(launcher, slow(launcher, words, 4));
       second = start(launcher, letters(text, bins));
       FutureTask<Memory> read = aside(() -> readBack(launcher, bins));
@@ -225,7 +225,7 @@ class LifetimesTest {
     Memory words = words();
     Memory text = filled(LARGE);
     Launch launch;
-    try (TornadoLauncher launcher = DeviceUnderTest.open(WaitInVain.class)) {
+    try (TornadoLauncher launcher = DeviceUnderTest.open()) {
       launch = start(launcher, slow(launcher, words, 4));
       CompletableFuture<?> late =
           CompletableFuture.runAsync(
@@ -259,7 +259,7 @@ class LifetimesTest {
 
   @Test
   void whatWaitsWhenTheLauncherIsClosedSaysSo() throws Exception {
-    TornadoLauncher launcher = DeviceUnderTest.open(WaitInVain.class);
+    TornadoLauncher launcher = DeviceUnderTest.open();
     try (Memory words = words();
         Memory text = filled(1 << 10);
         Memory bins = Memory.ofLongs(256)) {
@@ -318,7 +318,7 @@ class LifetimesTest {
 
   @Test
   void aLaunchThatHasNotBegunIsCancelledByAnInterrupt() throws Exception {
-    try (TornadoLauncher launcher = DeviceUnderTest.open(WaitInVain.class);
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
         Memory words = words();
         Memory text = filled(1 << 10);
         Memory bins = Memory.ofLongs(256)) {

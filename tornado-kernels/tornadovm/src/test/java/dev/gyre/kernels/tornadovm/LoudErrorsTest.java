@@ -6,9 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
-import dev.gyre.atomics.tornadovm.Handles;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.KernelException;
+import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchMode;
@@ -22,8 +23,6 @@ import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import uk.ac.manchester.tornado.api.KernelContext;
-import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /** What a launcher says when something goes wrong: kernel, target, device and cause. */
 @ExtendWith(DeviceUnderTest.class)
@@ -40,20 +39,10 @@ class LoudErrorsTest {
       int seen = words.waitWhileEqualAcquire(0, 1, polls);
       words.storeRelaxed(1 + thread, seen);
     }
-
-    static void task(KernelContext context, LongArray parameters, LongArray words) {
-      wait(context.globalIdx, Handles.deviceInts(words), Parameters.scalar(parameters, 0));
-      Parameters.end(context, parameters);
-    }
-
-    /** Ends without saying so, as a kernel that the driver stopped. */
-    static void unended(KernelContext context, LongArray parameters, LongArray words) {
-      wait(context.globalIdx, Handles.deviceInts(words), Parameters.scalar(parameters, 0));
-    }
   }
 
-  /** Nothing is bound to it. */
-  record Unbound(DeviceInts words) implements Kernel {
+  /** What no device can be given. */
+  record Worded(DeviceInts words, String text) implements Kernel {
     @Override
     public void run(int thread, LaunchShape shape) {}
   }
@@ -72,9 +61,10 @@ class LoudErrorsTest {
   void aKernelThatDidNotRunToItsEnd() {
     try (TornadoLauncher launcher = DeviceUnderTest.open();
         Memory words = Memory.ofInts(16)) {
-      launcher.with(KernelBinding.of(WaitInVain.class, WaitInVain.class, "unended"));
-      assertThatThrownBy(
-              () -> launcher.run(new WaitInVain(DeviceInts.of(words), 1), LaunchShape.ofThreads(4)))
+      WaitInVain kernel = new WaitInVain(DeviceInts.of(words), 1);
+      // It ends without saying so, as a kernel that the driver stopped.
+      launcher.use(Task.make(KernelTree.of(kernel).root(), false));
+      assertThatThrownBy(() -> launcher.run(kernel, LaunchShape.ofThreads(4)))
           .isInstanceOf(LaunchException.class)
           .hasMessageContainingAll(
               "WaitInVain", label(), launcher.device().name(), "0 of 4 blocks");
@@ -89,7 +79,7 @@ class LoudErrorsTest {
       DeviceInts handle = DeviceInts.of(words);
       handle.set(0, 1);
       Launch launch;
-      try (TornadoLauncher launcher = DeviceUnderTest.open(WaitInVain.class)) {
+      try (TornadoLauncher launcher = DeviceUnderTest.open()) {
         // Ends some time, so that this process can; GPUs sleep between polls.
         boolean gpu = launcher.shapeFor(1 << 20).blockSize() > 1;
         WaitInVain kernel = new WaitInVain(handle, gpu ? 1L << 23 : 1L << 31);
@@ -114,7 +104,7 @@ class LoudErrorsTest {
 
   @Test
   void aWaitThatGivesUpSaysWhatItSaw() {
-    try (TornadoLauncher launcher = DeviceUnderTest.open(WaitInVain.class);
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
         Memory words = Memory.ofInts(16)) {
       DeviceInts handle = DeviceInts.of(words);
       handle.set(0, 1);
@@ -127,7 +117,7 @@ class LoudErrorsTest {
   @Test
   void aDeviceOutOfMemory() {
     System.setProperty(DeviceBuffers.LIMIT_PROPERTY, "100000");
-    try (TornadoLauncher launcher = DeviceUnderTest.open(WaitInVain.class)) {
+    try (TornadoLauncher launcher = DeviceUnderTest.open()) {
       try (Memory small = Memory.ofInts(1_000);
           Memory large = Memory.ofInts(100_000)) {
         launcher.run(new WaitInVain(DeviceInts.of(small), 1), LaunchShape.ofThreads(1));
@@ -153,19 +143,21 @@ class LoudErrorsTest {
   }
 
   @Test
-  void aKernelThatNothingIsBoundTo() {
+  void aKernelWithAComponentThatNoDeviceCanBeGiven() {
     try (TornadoLauncher launcher = DeviceUnderTest.open();
         Memory words = Memory.ofInts(16)) {
       assertThatThrownBy(
-              () -> launcher.run(new Unbound(DeviceInts.of(words)), LaunchShape.ofThreads(1)))
+              () ->
+                  launcher.run(new Worded(DeviceInts.of(words), "text"), LaunchShape.ofThreads(1)))
           .isInstanceOf(LaunchException.class)
-          .hasMessageContainingAll("Unbound", "no task method is bound");
+          .hasCauseInstanceOf(KernelException.class)
+          .hasMessageContainingAll("Worded", "component text", "java.lang.String");
     }
   }
 
   @Test
   void moreBlocksThanRunAtOnce() {
-    try (TornadoLauncher launcher = DeviceUnderTest.open(WaitInVain.class);
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
         Memory words = Memory.ofInts(16)) {
       assertThatThrownBy(
               () ->

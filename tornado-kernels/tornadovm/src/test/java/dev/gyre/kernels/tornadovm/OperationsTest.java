@@ -115,15 +115,7 @@ class OperationsTest {
   }
 
   private static TornadoLauncher open() {
-    return DeviceUnderTest.open(
-        AllThreadInts.class,
-        AllThreadLongs.class,
-        AllBlockInts.class,
-        AllBlockLongs.class,
-        AllDeviceInts.class,
-        AllDeviceLongs.class,
-        AllSystemInts.class,
-        AllSystemLongs.class);
+    return DeviceUnderTest.open();
   }
 
   private static boolean refuses(TornadoLauncher launcher, Scope scope, ElementType type) {

@@ -6,15 +6,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
-import dev.gyre.atomics.tornadovm.Handles;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Target;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import uk.ac.manchester.tornado.api.KernelContext;
-import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /** Loads of two neighbours become one access where they may, and give the same in any case. */
 @ExtendWith(DeviceUnderTest.class)
@@ -42,21 +39,6 @@ class PairLoadsTest {
         out.set(i, a - 3 * b + 5 * c - 7 * d + 11L * e - 13L * f);
       }
     }
-
-    static void task(
-        KernelContext context,
-        LongArray parameters,
-        LongArray words,
-        LongArray halves,
-        LongArray out) {
-      add(
-          context.globalIdx,
-          Parameters.threads(parameters),
-          Handles.deviceLongs(words),
-          Handles.deviceInts(halves),
-          Handles.deviceLongs(out));
-      Parameters.end(context, parameters);
-    }
   }
 
   /** Loads that are not: not aligned to the pair, the wrong way round, and of an order. */
@@ -80,21 +62,6 @@ class PairLoadsTest {
         int h = halves.loadRelaxed(i << 1);
         out.set(i, a - 3 * b + 5 * c - 7 * d + 11L * e - 13L * f + 17L * g - 19L * h);
       }
-    }
-
-    static void task(
-        KernelContext context,
-        LongArray parameters,
-        LongArray words,
-        LongArray halves,
-        LongArray out) {
-      add(
-          context.globalIdx,
-          Parameters.threads(parameters),
-          Handles.deviceLongs(words),
-          Handles.deviceInts(halves),
-          Handles.deviceLongs(out));
-      Parameters.end(context, parameters);
     }
   }
 
@@ -128,7 +95,7 @@ class PairLoadsTest {
 
   @Test
   void pairsHaveTheValuesOfTheirElements() {
-    try (TornadoLauncher launcher = DeviceUnderTest.open(Pairs.class, NoPairs.class);
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
         Memory words = memory(4 * COUNT);
         Memory out = Memory.ofLongs(COUNT);
         Memory reference = Memory.ofLongs(COUNT)) {
@@ -142,7 +109,7 @@ class PairLoadsTest {
   @Test
   void neighboursAreLoadedAtOnceInPtxWhereTheyAreAligned() {
     assumeTrue(DeviceUnderTest.target() == Target.PTX, "other languages have no pair loads");
-    try (TornadoLauncher launcher = DeviceUnderTest.open(Pairs.class, NoPairs.class);
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
         Memory words = memory(1);
         Memory out = Memory.ofLongs(1)) {
       DeviceLongs in = DeviceLongs.of(words);

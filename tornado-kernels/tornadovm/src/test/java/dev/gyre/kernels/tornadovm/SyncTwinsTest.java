@@ -37,8 +37,7 @@ class SyncTwinsTest {
   }
 
   private static TornadoLauncher device() {
-    return DeviceUnderTest.open(
-        BrokenSync.Barrier.class, BrokenSync.Latch.class, BrokenSync.Lock.class);
+    return DeviceUnderTest.open();
   }
 
   /** Runs a program with two threads in two blocks; how many found something wrong. */

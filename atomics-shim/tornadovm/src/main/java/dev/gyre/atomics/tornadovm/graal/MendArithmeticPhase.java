@@ -114,6 +114,7 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
   }
 
   private void mendPtx(StructuredGraph graph) {
+    BitPatterns.mendPtx(graph, printer);
     for (ShiftNode<?> shift : graph.getNodes().filter(ShiftNode.class).snapshot()) {
       mendShift(graph, shift);
     }
@@ -128,6 +129,7 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
   }
 
   private void mendOpenCl(StructuredGraph graph) {
+    BitPatterns.mendOpenCl(graph, printer);
     mendSmallest(graph);
     for (ZeroExtendNode extended : graph.getNodes().filter(ZeroExtendNode.class).snapshot()) {
       mendExtension(graph, extended);

@@ -20,7 +20,6 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import jdk.graal.compiler.core.common.type.StampFactory;
 import jdk.graal.compiler.nodes.ConstantNode;
-import jdk.graal.compiler.nodes.PiNode;
 import jdk.graal.compiler.nodes.ValueNode;
 import jdk.graal.compiler.nodes.calc.AddNode;
 import jdk.graal.compiler.nodes.calc.LeftShiftNode;
@@ -42,13 +41,13 @@ public final class ShimPlugins {
   private final InvocationPlugins plugins;
   private final Syntax syntax;
   private final Printer printer;
-  private final Consumer<UnsupportedByDeviceException> refusals;
+  private final Consumer<? super UnsupportedByDeviceException> refusals;
 
   public ShimPlugins(
       InvocationPlugins plugins,
       Syntax syntax,
       Printer printer,
-      Consumer<UnsupportedByDeviceException> refusals) {
+      Consumer<? super UnsupportedByDeviceException> refusals) {
     this.plugins = plugins;
     this.syntax = syntax;
     this.printer = printer;
@@ -189,19 +188,19 @@ public final class ShimPlugins {
     return b.append(new OffsetAddressNode(array, offset));
   }
 
-  /**
-   * Puts the array in place of the handle, known not to be null: the check for a null receiver
-   * would else become an exit to the interpreter, which no device has.
-   */
+  /** Puts a handle in place of the call, which the array will take once records are dissolved. */
   private static final class Bridge extends InvocationPlugin {
+    private final Class<?> handle;
+
     Bridge(Method method) {
       super(method.getName(), argumentTypes(method));
+      this.handle = method.getReturnType();
     }
 
     @Override
     public boolean apply(
         GraphBuilderContext b, ResolvedJavaMethod target, Receiver receiver, ValueNode array) {
-      b.push(JavaKind.Object, b.append(new PiNode(array, StampFactory.objectNonNull())));
+      b.addPush(JavaKind.Object, new HandleNode(b.getMetaAccess().lookupJavaType(handle), array));
       return true;
     }
   }

@@ -40,11 +40,8 @@ public final class GenerateOperationKernels {
 
     import dev.gyre.atomics.$Handle;
     import dev.gyre.atomics.ThreadLongs;
-    import dev.gyre.atomics.tornadovm.Handles;
     import dev.gyre.kernels.Kernel;
     import dev.gyre.kernels.LaunchShape;
-    import uk.ac.manchester.tornado.api.KernelContext;
-    import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
     record $Name($Handle cells, ThreadLongs operands, ThreadLongs results, int count)
         implements Kernel {
@@ -67,28 +64,11 @@ public final class GenerateOperationKernels {
           long at = (long) i * $count;
     $calls    }
       }
-
-      static void task(
-          KernelContext context,
-          LongArray parameters,
-          LongArray cells,
-          LongArray operands,
-          LongArray results) {
-        all(
-            context.globalIdx,
-            Parameters.threads(parameters),
-            Handles.$bridge(cells),
-            Handles.threadLongs(operands),
-            Handles.threadLongs(results),
-            (int) Parameters.scalar(parameters, 0));
-        Parameters.end(context, parameters);
-      }
     }
     """
         .replace("$calls", calls)
         .replace("$count", Integer.toString(operations.size()))
         .replace("$Name", name)
-        .replace("$bridge", Character.toLowerCase(handle.charAt(0)) + handle.substring(1))
         .replace("$Handle", handle)
         .replace("$cast", type == ElementType.LONG ? "" : "(int) ")
         .replace("$T", type.primitive());

@@ -1,0 +1,245 @@
+package dev.gyre.atomics.tornadovm.graal;
+
+import dev.gyre.atomics.tornadovm.UncompilableKernelException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import jdk.graal.compiler.core.common.type.ObjectStamp;
+import jdk.graal.compiler.graph.Node;
+import jdk.graal.compiler.nodes.FixedWithNextNode;
+import jdk.graal.compiler.nodes.FrameState;
+import jdk.graal.compiler.nodes.GraphState;
+import jdk.graal.compiler.nodes.Invoke;
+import jdk.graal.compiler.nodes.ParameterNode;
+import jdk.graal.compiler.nodes.StateSplit;
+import jdk.graal.compiler.nodes.StructuredGraph;
+import jdk.graal.compiler.nodes.graphbuilderconf.GraphBuilderConfiguration.Plugins;
+import jdk.graal.compiler.nodes.java.AbstractNewArrayNode;
+import jdk.graal.compiler.nodes.java.AbstractNewObjectNode;
+import jdk.graal.compiler.nodes.spi.Replacements;
+import jdk.graal.compiler.nodes.type.StampTool;
+import jdk.graal.compiler.nodes.virtual.CommitAllocationNode;
+import jdk.graal.compiler.phases.BasePhase;
+import jdk.graal.compiler.phases.PhaseSuite;
+import jdk.graal.compiler.phases.common.CanonicalizerPhase;
+import jdk.graal.compiler.phases.common.inlining.InliningPhase;
+import jdk.graal.compiler.phases.common.inlining.info.ExactInlineInfo;
+import jdk.graal.compiler.phases.common.inlining.info.InlineInfo;
+import jdk.graal.compiler.phases.common.inlining.policy.InliningPolicy;
+import jdk.graal.compiler.phases.common.inlining.walker.MethodInvocation;
+import jdk.graal.compiler.phases.tiers.HighTierContext;
+import jdk.graal.compiler.virtual.phases.ea.PartialEscapePhase;
+import jdk.vm.ci.meta.ResolvedJavaMethod;
+import jdk.vm.ci.meta.ResolvedJavaType;
+import org.jspecify.annotations.Nullable;
+import uk.ac.manchester.tornado.runtime.TornadoCoreRuntime;
+import uk.ac.manchester.tornado.runtime.graal.phases.TornadoSketchTierContext;
+import uk.ac.manchester.tornado.runtime.graal.phases.sketcher.TornadoApiReplacement;
+
+/**
+ * Leaves no object and no call in a kernel: records are dissolved into their components, and what
+ * they call is inlined.
+ *
+ * <p>In turns: escape analysis tells which class stands behind an interface, its method is inlined,
+ * and so escape analysis sees further. A method is only inlined where it is the one that is called
+ * whatever classes there are; never because it is the only one so far. What is left over in the end
+ * no device can do, and is refused.
+ */
+public final class DissolvePhase extends BasePhase<HighTierContext> {
+
+  private final Predicate<ResolvedJavaMethod> kernels;
+  private final Consumer<? super UncompilableKernelException> refusals;
+
+  /** A phase for the graphs of those methods. */
+  private DissolvePhase(
+      Predicate<ResolvedJavaMethod> kernels,
+      Consumer<? super UncompilableKernelException> refusals) {
+    this.kernels = kernels;
+    this.refusals = refusals;
+  }
+
+  /** Makes kernels known to a compiler: what their records are made of, and this phase. */
+  public static void install(
+      Plugins plugins,
+      PhaseSuite<TornadoSketchTierContext> tier,
+      TaskPlugin tasks,
+      Consumer<? super UncompilableKernelException> refusals) {
+    plugins.prependNodePlugin(tasks);
+    // PTX asks the type of each object parameter for an annotation; an interface has no exact type.
+    plugins.prependParameterPlugin(
+        (tool, index, stamps) ->
+            stamps.getTrustedStamp() instanceof ObjectStamp stamp && stamp.type() == null
+                ? new ParameterNode(index, stamps)
+                : null);
+    new DissolvePhase(tasks::isTask, refusals).insertInto(tier);
+  }
+
+  /**
+   * Puts the phase before the backend's own inlining, and keeps kernels from the one that reads the
+   * class of each method again, for TornadoVM's annotations, by the system's class loader: it fails
+   * where that does not have them.
+   */
+  private void insertInto(PhaseSuite<TornadoSketchTierContext> tier) {
+    var inlining = tier.findPhase(InliningPhase.class);
+    var annotations = tier.findPhase(TornadoApiReplacement.class);
+    if (inlining == null || annotations == null) {
+      throw new LinkageError("the backend's phases are not those of TornadoVM 5.2");
+    }
+    annotations.set(new OtherMethods(new TornadoApiReplacement()));
+    BasePhase<? super TornadoSketchTierContext> _ = inlining.previous();
+    inlining.add(this);
+  }
+
+  /** A phase for all graphs but those of kernels. */
+  private final class OtherMethods extends BasePhase<TornadoSketchTierContext> {
+    private final BasePhase<TornadoSketchTierContext> phase;
+
+    OtherMethods(BasePhase<TornadoSketchTierContext> phase) {
+      this.phase = phase;
+    }
+
+    @Override
+    public Optional<NotApplicable> notApplicableTo(GraphState state) {
+      return phase.notApplicableTo(state);
+    }
+
+    @Override
+    protected void run(StructuredGraph graph, TornadoSketchTierContext context) {
+      if (!kernels.test(graph.method())) {
+        phase.apply(graph, context);
+      }
+    }
+  }
+
+  @Override
+  public Optional<NotApplicable> notApplicableTo(GraphState state) {
+    return ALWAYS_APPLICABLE;
+  }
+
+  @Override
+  protected void run(StructuredGraph graph, HighTierContext context) {
+    if (kernels.test(graph.method())) {
+      dissolve(graph, context);
+    }
+  }
+
+  private void dissolve(StructuredGraph graph, HighTierContext context) {
+    CanonicalizerPhase canonicalizer = CanonicalizerPhase.create();
+    PartialEscapePhase escape =
+        new PartialEscapePhase(true, canonicalizer, TornadoCoreRuntime.getOptions());
+    InliningPhase inlining = new InliningPhase(new ExactCalls(), canonicalizer);
+    inlining.apply(graph, context);
+    escape.apply(graph, context);
+    List<Invoke> before = List.of();
+    List<Invoke> calls = calls(graph);
+    refuseRecursion(calls);
+    while (!calls.equals(before)) {
+      inlining.apply(graph, context);
+      escape.apply(graph, context);
+      before = calls;
+      calls = calls(graph);
+      refuseRecursion(calls);
+    }
+    refuseWhatIsLeft(graph, calls);
+    HandleNode.drop(graph);
+  }
+
+  private static List<Invoke> calls(StructuredGraph graph) {
+    List<Invoke> calls = new ArrayList<>();
+    graph.getInvokes().forEach(calls::add);
+    return calls;
+  }
+
+  /** A method that is called while it runs would be inlined without end. */
+  private void refuseRecursion(List<Invoke> calls) {
+    for (Invoke call : calls) {
+      ResolvedJavaMethod callee = call.getTargetMethod();
+      for (FrameState s = call.stateAfter(); s != null; s = s.outerFrameState()) {
+        if (callee.equals(s.getMethod())) {
+          throw refusal(call.asNode(), "calls %s, which has not ended yet", name(callee));
+        }
+      }
+    }
+  }
+
+  private void refuseWhatIsLeft(StructuredGraph graph, List<Invoke> calls) {
+    for (Node node : graph.getNodes()) {
+      switch (node) {
+        case AbstractNewObjectNode made when !(made instanceof AbstractNewArrayNode) ->
+            throw object(made, StampTool.typeOrNull(made));
+        case CommitAllocationNode made when !made.getVirtualObjects().getFirst().type().isArray() ->
+            throw object(made, made.getVirtualObjects().getFirst().type());
+        default -> {}
+      }
+    }
+    for (Invoke call : calls) {
+      throw refusal(
+          call.asNode(),
+          "calls %s, of which it is not known whose it is, or which is no device function",
+          name(call.getTargetMethod()));
+    }
+  }
+
+  private UncompilableKernelException object(Node made, @Nullable ResolvedJavaType type) {
+    String name = type == null ? "an object" : "a " + type.toJavaName();
+    return refusal(
+        made, "makes %s that cannot be taken apart: it is thrown, compared, passed or kept", name);
+  }
+
+  private UncompilableKernelException refusal(Node node, String problem, String what) {
+    UncompilableKernelException refusal =
+        new UncompilableKernelException(place(node), problem.formatted(what));
+    refusals.accept(refusal);
+    return refusal;
+  }
+
+  private static String name(ResolvedJavaMethod method) {
+    return method.format("%H.%n");
+  }
+
+  /** Where a node comes from: by the next state that is known, or the last one. */
+  private static String place(Node node) {
+    Node after = node;
+    while (after instanceof FixedWithNextNode fixed && state(after) == null) {
+      after = fixed.next();
+    }
+    Node before = node;
+    while (before.predecessor() != null && state(before) == null) {
+      before = before.predecessor();
+    }
+    FrameState state = state(after) == null ? state(before) : state(after);
+    while (state != null && state.outerFrameState() != null && isLibrary(state.getMethod())) {
+      state = state.outerFrameState();
+    }
+    return state == null ? "it" : String.valueOf(state.getMethod().asStackTraceElement(state.bci));
+  }
+
+  private static @Nullable FrameState state(Node node) {
+    return node instanceof StateSplit split ? split.stateAfter() : null;
+  }
+
+  /** Whether a line of a method says less than that of its caller. */
+  private static boolean isLibrary(ResolvedJavaMethod method) {
+    return method.isConstructor() || method.getDeclaringClass().toJavaName().startsWith("java.");
+  }
+
+  /** Inlines what is called in any case. */
+  private static final class ExactCalls implements InliningPolicy {
+    @Override
+    public boolean continueInlining(StructuredGraph graph) {
+      return true;
+    }
+
+    @Override
+    public Decision isWorthInlining(
+        Replacements replacements,
+        MethodInvocation invocation,
+        InlineInfo callee,
+        int depth,
+        boolean processed) {
+      return invocation.callee().getClass() == ExactInlineInfo.class ? Decision.YES : Decision.NO;
+    }
+  }
+}

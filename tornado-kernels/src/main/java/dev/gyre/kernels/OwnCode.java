@@ -1,0 +1,157 @@
+package dev.gyre.kernels;
+
+import dev.gyre.kernels.KernelTree.Branch;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.SoftReference;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Code of its own, on the JVM, for each combination of a kernel's records.
+ *
+ * <p>HotSpot keeps one profile per method, whatever it is called on: a loop over slots that has
+ * seen several hashes no longer inlines any of them. So a kernel with strategies runs as a copy, in
+ * classes that are defined anew, from the same bytes, for the tree of its record classes: other
+ * classes have other profiles. Copied is what the kernel's {@code run} reaches of the classes that
+ * it comes with, see {@link ReachedClasses}; of handles, kernels and the JDK there is one each.
+ *
+ * <p>Copies are kept as long as memory allows, for all launchers. Their stack traces name the same
+ * classes, lines and methods.
+ */
+public final class OwnCode {
+
+  /** Guarded by the class. */
+  private static final Map<Branch, Kept> KEPT = new HashMap<>();
+
+  private static final ReferenceQueue<Copy> FREED = new ReferenceQueue<>();
+
+  private static final class Kept extends SoftReference<Copy> {
+    private final Branch tree;
+
+    Kept(Branch tree, Copy copy) {
+      super(copy, FREED);
+      this.tree = tree;
+    }
+  }
+
+  /** The classes of a tree anew, or why they cannot be. */
+  private record Copy(Map<Class<?>, Class<?>> classes, String problem) {}
+
+  /** Defines the copies; all else is what the originals see. */
+  private static final class Copies extends ClassLoader {
+    private final ReachedClasses reached;
+
+    Copies(ReachedClasses reached, ClassLoader parent) {
+      super("copies of " + reached.kernel().getName(), parent);
+      this.reached = reached;
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      synchronized (getClassLoadingLock(name)) {
+        Class<?> original = reached.original(name);
+        byte[] bytes = original == null ? null : reached.bytes(original);
+        if (original == null) {
+          return super.loadClass(name, resolve);
+        }
+        if (bytes == null) {
+          return original;
+        }
+        Class<?> copy = findLoadedClass(name);
+        return copy != null
+            ? copy
+            : defineClass(name, bytes, 0, bytes.length, original.getProtectionDomain());
+      }
+    }
+  }
+
+  private OwnCode() {}
+
+  /**
+   * A kernel that does the same in code of its own.
+   *
+   * @throws KernelException if it cannot have any, saying why
+   */
+  public static Kernel of(Kernel kernel) {
+    KernelTree tree = KernelTree.of(kernel);
+    if (kernel.getClass().getClassLoader() instanceof Copies) {
+      return kernel;
+    }
+    Copy copy = copy(tree.root());
+    if (!copy.problem.isEmpty()) {
+      throw new KernelException(kernel.name(), "", "cannot have code of its own: " + copy.problem);
+    }
+    return tree.rebuild(type -> copy.classes.getOrDefault(type, type));
+  }
+
+  /**
+   * What the JVM runs for a kernel: a copy, where its tree has strategies and can be copied, and
+   * the kernel itself otherwise.
+   */
+  static Kernel orShared(Kernel kernel) {
+    if (!KernelTree.declaresStrategy(kernel.getClass())) {
+      return kernel;
+    }
+    try {
+      return of(kernel);
+    } catch (KernelException e) {
+      // It runs as well in shared code, only slower.
+      return kernel;
+    }
+  }
+
+  private static synchronized Copy copy(Branch tree) {
+    for (var freed = FREED.poll(); freed != null; freed = FREED.poll()) {
+      boolean _ = KEPT.remove(((Kept) freed).tree, freed);
+    }
+    Kept kept = KEPT.get(tree);
+    Copy copy = kept == null ? null : kept.get();
+    if (copy == null) {
+      copy = define(tree);
+      KEPT.put(tree, new Kept(tree, copy));
+    }
+    return copy;
+  }
+
+  /** Lets go of a tree's copies, as happens where memory is scarce; for tests. */
+  static synchronized void forget(Branch tree) {
+    Kept kept = KEPT.get(tree);
+    if (kept != null) {
+      kept.clear();
+      boolean _ = kept.enqueue();
+    }
+  }
+
+  private static Copy define(Branch tree) {
+    try {
+      ReachedClasses reached = ReachedClasses.of(tree);
+      Copies copies = new Copies(reached, reached.kernel().getClassLoader());
+      Map<Class<?>, Class<?>> classes = new HashMap<>();
+      for (Class<?> original : reached.copied()) {
+        classes.put(original, copies.loadClass(original.getName()));
+      }
+      return new Copy(Map.copyOf(classes), "");
+    } catch (CannotCopyException e) {
+      return new Copy(Map.of(), e.problem());
+    } catch (ClassNotFoundException | LinkageError e) {
+      return new Copy(Map.of(), e.toString());
+    }
+  }
+
+  /** A class cannot be copied. */
+  static final class CannotCopyException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final String problem;
+
+    CannotCopyException(String problem, @Nullable Throwable cause) {
+      super(problem, cause);
+      this.problem = problem;
+    }
+
+    String problem() {
+      return problem;
+    }
+  }
+}

@@ -1,0 +1,314 @@
+package dev.gyre.kernels;
+
+import dev.gyre.atomics.Handle;
+import dev.gyre.kernels.KernelTree.Branch;
+import dev.gyre.kernels.KernelTree.Node;
+import dev.gyre.kernels.OwnCode.CannotCopyException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.instruction.ConstantInstruction;
+import java.lang.classfile.instruction.FieldInstruction;
+import java.lang.classfile.instruction.InvokeDynamicInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.NewObjectInstruction;
+import java.lang.classfile.instruction.TypeCheckInstruction;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.DirectMethodHandleDesc;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.AccessFlag;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The classes that a kernel's {@code run} reaches, found by following its calls: those of its tree,
+ * what they extend, and what the methods called use. All of them are copied together, so that
+ * access between them, in a package or a nest, is as before.
+ *
+ * <p>Not copied, since there is one each: classes of the JDK, of {@code dev.gyre.atomics}, {@link
+ * Kernel}, {@link LaunchShape} and exceptions. State that is static cannot be copied: a kernel that
+ * reaches any, other than constants, is refused.
+ */
+final class ReachedClasses {
+
+  private static final Set<Class<?>> SHARED = Set.of(Kernel.class, LaunchShape.class);
+
+  private record Call(Class<?> holder, String name, String descriptor) {}
+
+  private final Branch tree;
+  private final Map<Class<?>, ClassModel> copied = new LinkedHashMap<>();
+  private final Map<Class<?>, byte[]> bytes = new HashMap<>();
+
+  /** Every class that a copied one names, as its own loader finds it. */
+  private final Map<String, Class<?>> named = new HashMap<>();
+
+  private final Set<Call> seen = new HashSet<>();
+  private final Deque<Call> open = new ArrayDeque<>();
+
+  private ReachedClasses(Branch tree) {
+    this.tree = tree;
+  }
+
+  static ReachedClasses of(Branch tree) throws CannotCopyException {
+    ReachedClasses reached = new ReachedClasses(tree);
+    reached.addTree(tree);
+    reached.call(new Call(tree.type(), "run", "(ILdev/gyre/kernels/LaunchShape;)V"));
+    reached.follow();
+    return reached;
+  }
+
+  /** The kernel's class. */
+  Class<?> kernel() {
+    return tree.type();
+  }
+
+  /** The classes to copy. */
+  Set<Class<?>> copied() {
+    return copied.keySet();
+  }
+
+  /** The class that a name stands for in the copied ones, or null if none of them has it. */
+  @Nullable Class<?> original(String name) {
+    return named.get(name);
+  }
+
+  /** What to define a copy from, or null for a class of which there is one. */
+  byte @Nullable [] bytes(Class<?> original) {
+    return bytes.get(original);
+  }
+
+  private void addTree(Branch branch) throws CannotCopyException {
+    add(branch.type());
+    call(new Call(branch.type(), "<init>", canonical(branch.type())));
+    for (Node component : branch.components()) {
+      if (component instanceof Branch inner) {
+        addTree(inner);
+      }
+    }
+  }
+
+  /** The descriptor of the constructor that takes all components. */
+  private static String canonical(Class<?> type) {
+    return MethodType.methodType(
+            void.class,
+            Arrays.stream(type.getRecordComponents()).map(RecordComponent::getType).toList())
+        .descriptorString();
+  }
+
+  private void add(Class<?> type) throws CannotCopyException {
+    Class<?> before = named.putIfAbsent(type.getName(), type);
+    if (before != null && !before.equals(type)) {
+      throw new CannotCopyException("there are two classes " + type.getName(), null);
+    }
+    if (before == null && isCopied(type)) {
+      ClassModel model = parse(type);
+      copied.put(type, model);
+      // Whoever calls a method by its interface may mean that of any class of the tree.
+      for (Call call : List.copyOf(seen)) {
+        if (call.holder().isAssignableFrom(type)) {
+          call(new Call(type, call.name(), call.descriptor()));
+        }
+      }
+      call(new Call(type, "<clinit>", "()V"));
+      for (Class<?> parent : parents(type)) {
+        add(parent);
+      }
+    }
+  }
+
+  private static List<Class<?>> parents(Class<?> type) {
+    List<Class<?>> parents = new ArrayList<>(List.of(type.getInterfaces()));
+    if (type.getSuperclass() != null) {
+      parents.add(type.getSuperclass());
+    }
+    return parents;
+  }
+
+  private static boolean isCopied(Class<?> type) {
+    ClassLoader loader = type.getClassLoader();
+    boolean isPublicException =
+        Throwable.class.isAssignableFrom(type) && Modifier.isPublic(type.getModifiers());
+    return loader != null
+        && !loader.equals(ClassLoader.getPlatformClassLoader())
+        && !type.getPackageName().equals(Handle.class.getPackageName())
+        && !SHARED.contains(type)
+        && !isPublicException;
+  }
+
+  private ClassModel parse(Class<?> type) throws CannotCopyException {
+    String file = type.getName().replace('.', '/') + ".class";
+    ClassLoader loader = type.getClassLoader();
+    try (InputStream in = loader == null ? null : loader.getResourceAsStream(file)) {
+      if (in == null) {
+        throw new CannotCopyException("the bytes of " + type.getName() + " cannot be read", null);
+      }
+      byte[] read = in.readAllBytes();
+      bytes.put(type, read);
+      return ClassFile.of().parse(read);
+    } catch (IOException | IllegalArgumentException e) {
+      throw new CannotCopyException("the bytes of " + type.getName() + " cannot be read", e);
+    }
+  }
+
+  private void call(Call call) {
+    if (seen.add(call)) {
+      open.add(call);
+    }
+  }
+
+  private void follow() throws CannotCopyException {
+    for (Call call = open.poll(); call != null; call = open.poll()) {
+      reach(call);
+    }
+  }
+
+  private void reach(Call call) throws CannotCopyException {
+    add(call.holder());
+    for (Class<?> type : copied.keySet()) {
+      if (!type.equals(call.holder()) && call.holder().isAssignableFrom(type)) {
+        call(new Call(type, call.name(), call.descriptor()));
+      }
+    }
+    ClassModel model = copied.get(call.holder());
+    if (model == null) {
+      return;
+    }
+    for (MethodModel method : model.methods()) {
+      if (method.methodName().equalsString(call.name())
+          && method.methodType().equalsString(call.descriptor())) {
+        read(call.holder(), method);
+        return;
+      }
+    }
+    for (Class<?> parent : parents(call.holder())) {
+      call(new Call(parent, call.name(), call.descriptor()));
+    }
+  }
+
+  private void read(Class<?> holder, MethodModel method) throws CannotCopyException {
+    if (method.flags().has(AccessFlag.NATIVE)) {
+      throw new CannotCopyException(
+          "%s.%s is native".formatted(holder.getName(), method.methodName().stringValue()), null);
+    }
+    if (method.code().isPresent()) {
+      for (CodeElement element : method.code().get()) {
+        read(holder, method, element);
+      }
+    }
+  }
+
+  private void read(Class<?> holder, MethodModel method, CodeElement element)
+      throws CannotCopyException {
+    switch (element) {
+      case InvokeInstruction i ->
+          call(holder, i.owner().asSymbol(), i.name().stringValue(), i.type().stringValue());
+      case FieldInstruction f -> readField(holder, method, f);
+      case NewObjectInstruction n -> addObject(holder, n.className().asSymbol());
+      case TypeCheckInstruction t -> add(holder, t.type().asSymbol());
+      case ConstantInstruction c when c.constantValue() instanceof ClassDesc type ->
+          add(holder, type);
+      case InvokeDynamicInstruction d -> {
+        for (Object argument : d.bootstrapArgs()) {
+          if (argument instanceof DirectMethodHandleDesc handle) {
+            call(holder, handle.owner(), handle.methodName(), handle.lookupDescriptor());
+          } else if (argument instanceof ClassDesc type) {
+            add(holder, type);
+          }
+        }
+      }
+      default -> {}
+    }
+  }
+
+  private void call(Class<?> from, ClassDesc owner, String name, String descriptor)
+      throws CannotCopyException {
+    Class<?> holder = resolve(from, owner);
+    if (holder != null) {
+      call(new Call(holder, name, descriptor));
+    }
+  }
+
+  private void add(Class<?> from, ClassDesc name) throws CannotCopyException {
+    Class<?> type = resolve(from, name);
+    if (type != null) {
+      add(type);
+    }
+  }
+
+  /** Whoever is given an object may call it: all methods of its class are reached. */
+  private void addObject(Class<?> from, ClassDesc name) throws CannotCopyException {
+    Class<?> type = resolve(from, name);
+    if (type != null) {
+      add(type);
+      ClassModel model = copied.get(type);
+      if (model != null && !type.isRecord()) {
+        for (MethodModel m : model.methods()) {
+          call(new Call(type, m.methodName().stringValue(), m.methodType().stringValue()));
+        }
+      }
+    }
+  }
+
+  private void readField(Class<?> from, MethodModel method, FieldInstruction access)
+      throws CannotCopyException {
+    Class<?> holder = resolve(from, access.owner().asSymbol());
+    if (holder == null) {
+      return;
+    }
+    add(holder);
+    ClassModel model = copied.get(holder);
+    boolean isStatic = access.opcode() == Opcode.GETSTATIC || access.opcode() == Opcode.PUTSTATIC;
+    boolean initializes = from.equals(holder) && method.methodName().equalsString("<clinit>");
+    if (model != null && isStatic && !initializes && !isConstant(model, access)) {
+      throw new CannotCopyException(
+          "it reaches %s.%s, which is static and may change"
+              .formatted(holder.getName(), access.name().stringValue()),
+          null);
+    }
+  }
+
+  /** Whether a static field is the same in every copy: final, and of a type without state. */
+  private static boolean isConstant(ClassModel model, FieldInstruction access) {
+    boolean isFinal =
+        model.fields().stream()
+            .filter(f -> f.fieldName().equals(access.name()))
+            .anyMatch(f -> f.flags().has(AccessFlag.FINAL));
+    ClassDesc type = access.typeSymbol();
+    ClassDesc element = type.isArray() ? type.componentType() : type;
+    return isFinal
+        && (element.isPrimitive() || element.descriptorString().equals("Ljava/lang/String;"));
+  }
+
+  /** What a class means by a name, or null for a primitive type. */
+  private @Nullable Class<?> resolve(Class<?> from, ClassDesc name) throws CannotCopyException {
+    ClassDesc element = name;
+    while (element.isArray()) {
+      element = element.componentType();
+    }
+    if (element.isPrimitive()) {
+      return null;
+    }
+    String descriptor = element.descriptorString();
+    String binary = descriptor.substring(1, descriptor.length() - 1).replace('/', '.');
+    try {
+      return Class.forName(binary, false, from.getClassLoader());
+    } catch (ClassNotFoundException | LinkageError e) {
+      throw new CannotCopyException(from.getName() + " names " + binary + ", which is missing", e);
+    }
+  }
+}

@@ -1,0 +1,204 @@
+package dev.gyre.kernels;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.ThreadLongs;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.function.LongUnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Copies of kernels: they do the same, in other classes, and go when they are not used. */
+class OwnCodeTest {
+
+  private static final int LENGTH = 8;
+
+  private final Memory memory = Memory.ofLongs(LENGTH);
+  private final ThreadLongs longs = ThreadLongs.of(memory);
+
+  @AfterEach
+  void close() {
+    memory.close();
+  }
+
+  /** What becomes of a number; nothing here is public. */
+  private sealed interface Change permits Add, Scale, Both {}
+
+  private record Add(long what) implements Change {}
+
+  private record Scale(long by) implements Change {}
+
+  private record Both(Change first, LongUnaryOperator second) implements Change {}
+
+  private record Negate() implements LongUnaryOperator {
+    @Override
+    public long applyAsLong(long x) {
+      return Helper.negated(x);
+    }
+  }
+
+  /** What copies call outside of their tree. */
+  private static final class Helper {
+    private static final long FACTOR = Long.parseLong("-1");
+    static long calls;
+
+    private static long negated(long x) {
+      return FACTOR * x;
+    }
+  }
+
+  private static long changed(Change change, long x) {
+    return switch (change) {
+      case Add a -> x + a.what();
+      case Scale s -> x * s.by();
+      case Both b -> b.second().applyAsLong(changed(b.first(), x));
+    };
+  }
+
+  /** Changes all, and tells in the last element which class did it. */
+  private record ChangeAll(ThreadLongs longs, Change change) implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      for (int i = 0; i < LENGTH - 1; i++) {
+        longs.set(i, changed(change, longs.get(i)));
+      }
+      longs.set(LENGTH - 1, System.identityHashCode(getClass()));
+    }
+  }
+
+  private record Counting(ThreadLongs longs, LongUnaryOperator change) implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      Helper.calls++;
+      longs.set(0, change.applyAsLong(longs.get(0)));
+    }
+  }
+
+  private record Listing(ThreadLongs longs, Iterable<Long> values) implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      for (long value : values) {
+        longs.set(0, value);
+      }
+    }
+  }
+
+  private void fill() {
+    for (int i = 0; i < LENGTH; i++) {
+      longs.set(i, i);
+    }
+  }
+
+  @Test
+  void aCopyDoesTheSameInClassesOfItsOwn() {
+    Kernel original = new ChangeAll(longs, new Both(new Scale(3), new Negate()));
+    Kernel copy = OwnCode.of(original);
+    assertThat(copy.getClass()).isNotEqualTo(original.getClass());
+    assertThat(copy.name()).isEqualTo("ChangeAll");
+    assertThat(copy.toString()).isEqualTo(original.toString());
+    fill();
+    copy.run(0, LaunchShape.ofThreads(1));
+    for (int i = 0; i < LENGTH - 1; i++) {
+      assertThat(longs.get(i)).isEqualTo(-3L * i);
+    }
+    assertThat(longs.get(LENGTH - 1)).isEqualTo(System.identityHashCode(copy.getClass()));
+  }
+
+  @Test
+  void eachTreeHasOneCopy() {
+    Class<?> add = OwnCode.of(new ChangeAll(longs, new Add(1))).getClass();
+    assertThat(OwnCode.of(new ChangeAll(longs, new Add(2))).getClass()).isEqualTo(add);
+    assertThat(OwnCode.of(new ChangeAll(longs, new Scale(1))).getClass()).isNotEqualTo(add);
+    Kernel copy = OwnCode.of(new ChangeAll(longs, new Add(3)));
+    assertThat(OwnCode.of(copy)).isSameAs(copy);
+  }
+
+  @Test
+  void theJvmLauncherRunsCopiesOfKernelsWithStrategies() {
+    try (JvmLauncher launcher = JvmLauncher.ofWorkers(1)) {
+      Kernel kernel = new ChangeAll(longs, new Add(1));
+      launcher.run(kernel, LaunchShape.ofThreads(1));
+      assertThat(longs.get(LENGTH - 1))
+          .isEqualTo(System.identityHashCode(OwnCode.of(kernel).getClass()));
+    }
+  }
+
+  @Test
+  void whatCannotBeCopiedRunsAsItIs() {
+    Kernel counting = new Counting(longs, new Negate());
+    assertThatThrownBy(() -> OwnCode.of(counting))
+        .isInstanceOf(KernelException.class)
+        .hasMessageContainingAll("kernel Counting", "Helper.calls, which is static and may change");
+    Kernel listing = new Listing(longs, List.of(7L));
+    assertThatThrownBy(() -> OwnCode.of(listing))
+        .isInstanceOf(KernelException.class)
+        .hasMessageContaining("component values is a");
+    try (JvmLauncher launcher = JvmLauncher.ofWorkers(1)) {
+      Helper.calls = 0;
+      longs.set(0, 5);
+      launcher.run(counting, LaunchShape.ofThreads(1));
+      assertThat(Helper.calls).isEqualTo(1);
+      assertThat(longs.get(0)).isEqualTo(-5);
+      launcher.run(listing, LaunchShape.ofThreads(1));
+      assertThat(longs.get(0)).isEqualTo(7);
+    }
+  }
+
+  /** Defines this test and what is nested in it anew. */
+  private static final class Another extends ClassLoader {
+    Another() {
+      super(OwnCodeTest.class.getClassLoader());
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      synchronized (getClassLoadingLock(name)) {
+        Class<?> found = findLoadedClass(name);
+        if (found != null || !name.startsWith(OwnCodeTest.class.getName())) {
+          return found != null ? found : super.loadClass(name, resolve);
+        }
+        try (InputStream in = getResourceAsStream(name.replace('.', '/') + ".class")) {
+          byte[] bytes = in.readAllBytes();
+          return defineClass(name, bytes, 0, bytes.length);
+        } catch (IOException e) {
+          throw new ClassNotFoundException(name, e);
+        }
+      }
+    }
+  }
+
+  /** A kernel of this class's own loader. */
+  static Kernel addOne(ThreadLongs longs) {
+    return new ChangeAll(longs, new Add(1));
+  }
+
+  /** Makes a copy of a kernel of another loader; what is left when it has been let go of. */
+  private WeakReference<ClassLoader> copyOfAnother() throws ReflectiveOperationException {
+    ClassLoader another = new Another();
+    Method addOne =
+        Class.forName(OwnCodeTest.class.getName(), true, another)
+            .getDeclaredMethod("addOne", ThreadLongs.class);
+    addOne.setAccessible(true);
+    Kernel kernel = (Kernel) addOne.invoke(null, longs);
+    assertThat(OwnCode.of(kernel).getClass()).isNotEqualTo(OwnCode.of(addOne(longs)).getClass());
+    OwnCode.forget(KernelTree.of(kernel).root());
+    return new WeakReference<>(another);
+  }
+
+  @Test
+  void copiesThatAreLetGoOfDoNotHoldTheirOriginals() throws ReflectiveOperationException {
+    WeakReference<ClassLoader> another = copyOfAnother();
+    // Whoever comes next sweeps.
+    var _ = OwnCode.of(addOne(longs));
+    for (int i = 0; i < 20 && another.get() != null; i++) {
+      System.gc();
+    }
+    assertThat(another.get()).isNull();
+  }
+}
