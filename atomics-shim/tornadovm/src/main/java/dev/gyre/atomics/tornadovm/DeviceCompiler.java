@@ -4,26 +4,25 @@ import dev.gyre.atomics.tornadovm.graal.Printer;
 import dev.gyre.atomics.tornadovm.opencl.OpenClCompiler;
 import dev.gyre.atomics.tornadovm.ptx.PtxCompiler;
 import java.lang.foreign.MemorySegment;
-import jdk.graal.compiler.nodes.graphbuilderconf.InvocationPlugins;
-import jdk.graal.compiler.phases.util.Providers;
-import jdk.graal.compiler.replacements.ReplacementsImpl;
 import uk.ac.manchester.tornado.api.common.Access;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
-import uk.ac.manchester.tornado.runtime.graal.compiler.TornadoSuitesProvider;
+import uk.ac.manchester.tornado.runtime.graal.backend.XPUBackend;
+import uk.ac.manchester.tornado.runtime.tasks.meta.TaskDataContext;
 
 /** TornadoVM's compiler for one device, as far as kernels and the shim need it. */
 public interface DeviceCompiler {
 
-  Providers providers();
-
-  TornadoSuitesProvider suites();
+  XPUBackend<?> backend();
 
   Syntax syntax();
 
   Printer printer();
+
+  /** Sets how the device's driver compiles the text of a task. */
+  default void configure(TaskDataContext task) {}
 
   /**
    * Refuses code in which the backend lost the kernel's control flow, or reads what it has not
@@ -75,11 +74,5 @@ public interface DeviceCompiler {
           throw new IllegalArgumentException(
               "the shim is not lowered for " + device.getTornadoVMBackend());
     };
-  }
-
-  default InvocationPlugins plugins() {
-    return ((ReplacementsImpl) providers().getReplacements())
-        .getGraphBuilderPlugins()
-        .getInvocationPlugins();
   }
 }

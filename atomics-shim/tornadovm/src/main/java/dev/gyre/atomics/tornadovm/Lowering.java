@@ -4,15 +4,15 @@ import dev.gyre.atomics.Unsigned;
 import dev.gyre.atomics.table.Fence;
 import dev.gyre.atomics.table.Operation;
 import dev.gyre.atomics.tornadovm.graal.ShimPlugins;
+import dev.gyre.atomics.tornadovm.graal.Sketches;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import jdk.graal.compiler.phases.util.Providers;
 import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
-import uk.ac.manchester.tornado.runtime.graal.compiler.TornadoSuitesProvider;
+import uk.ac.manchester.tornado.runtime.tasks.CompilableTask;
 
 /**
  * The shim, made known to the compiler of one of TornadoVM's devices.
@@ -40,7 +40,7 @@ public final class Lowering {
   private static Lowering register(TornadoXPUDevice device) {
     Lowering lowering = new Lowering(DeviceCompiler.of(device));
     new ShimPlugins(
-            lowering.compiler.plugins(),
+            lowering.compiler.backend(),
             lowering.syntax,
             lowering.compiler.printer(),
             lowering.refusals::add)
@@ -49,14 +49,10 @@ public final class Lowering {
     return lowering;
   }
 
-  /** What the device's compiler knows, for compiling a kernel. */
-  public Providers providers() {
-    return compiler.providers();
-  }
-
-  /** The phases of the device's compiler. */
-  public TornadoSuitesProvider suites() {
-    return compiler.suites();
+  /** Has TornadoVM make the graph of a task for the device, before it makes code of it. */
+  public void sketch(CompilableTask task) {
+    compiler.configure(task.meta());
+    Sketches.make(compiler.backend(), task);
   }
 
   /**
