@@ -1,5 +1,6 @@
 package dev.gyre.atomics.tornadovm;
 
+import dev.gyre.atomics.tornadovm.cuda.CudaCompiler;
 import dev.gyre.atomics.tornadovm.graal.Printer;
 import dev.gyre.atomics.tornadovm.opencl.OpenClCompiler;
 import dev.gyre.atomics.tornadovm.ptx.PtxCompiler;
@@ -31,6 +32,14 @@ public interface DeviceCompiler {
    * @throws MiscompiledKernelException if it did
    */
   default void check(String source) {}
+
+  /**
+   * What the address of each memory's payload is a multiple of on the device, as {@link #takeRoom}
+   * places it.
+   */
+  default long payloadAlignment() {
+    return PayloadAlignment.ofAllocations();
+  }
 
   /** Mends what the backend compiles wrong. */
   default void mend() {}
@@ -70,6 +79,7 @@ public interface DeviceCompiler {
     return switch (device.getTornadoVMBackend()) {
       case OPENCL -> new OpenClCompiler(device);
       case PTX -> new PtxCompiler(device);
+      case CUDA -> new CudaCompiler(device);
       default ->
           throw new IllegalArgumentException(
               "the shim is not lowered for " + device.getTornadoVMBackend());

@@ -45,6 +45,8 @@ public final class Lowering {
             lowering.compiler.printer(),
             lowering.refusals::add)
         .register();
+    // Refuses a header that does not fit before payloads.
+    long _ = lowering.compiler.payloadAlignment();
     lowering.compiler.mend();
     return lowering;
   }

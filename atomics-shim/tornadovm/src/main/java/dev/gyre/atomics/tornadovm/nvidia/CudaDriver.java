@@ -47,21 +47,37 @@ public final class CudaDriver {
         MemorySegment name = arena.allocateFrom(entry.group(1));
         call(arena, "cuModuleGetFunction", ADDRESS, ADDRESS, ADDRESS)
             .run((handle) -> (int) handle.invokeExact(function, loaded, name));
-        MemorySegment kernel = function.get(ADDRESS, 0);
-        MemorySegment blocks = arena.allocate(JAVA_INT);
-        call(
-                arena,
-                "cuOccupancyMaxActiveBlocksPerMultiprocessor",
-                ADDRESS,
-                ADDRESS,
-                JAVA_INT,
-                JAVA_LONG)
-            .run((handle) -> (int) handle.invokeExact(blocks, kernel, blockSize, 0L));
-        return blocks.get(JAVA_INT, 0);
+        return blocksPerUnit(arena, function.get(ADDRESS, 0), blockSize);
       } finally {
         call(arena, "cuModuleUnload", ADDRESS).run((handle) -> (int) handle.invokeExact(loaded));
       }
     }
+  }
+
+  /**
+   * How many blocks of a size one multiprocessor has room for, of a kernel that is loaded.
+   *
+   * @param holder address of the driver's {@code CUfunction}
+   */
+  @SuppressWarnings("restricted") // The address is one of TornadoVM's native structures.
+  public static int blocksPerUnit(long holder, int blockSize) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment function = MemorySegment.ofAddress(holder).reinterpret(ADDRESS.byteSize());
+      return blocksPerUnit(arena, function.get(ADDRESS, 0), blockSize);
+    }
+  }
+
+  private static int blocksPerUnit(Arena arena, MemorySegment kernel, int blockSize) {
+    MemorySegment blocks = arena.allocate(JAVA_INT);
+    call(
+            arena,
+            "cuOccupancyMaxActiveBlocksPerMultiprocessor",
+            ADDRESS,
+            ADDRESS,
+            JAVA_INT,
+            JAVA_LONG)
+        .run((handle) -> (int) handle.invokeExact(blocks, kernel, blockSize, 0L));
+    return blocks.get(JAVA_INT, 0);
   }
 
   /** A call of the driver, which returns 0 or the number of an error. */

@@ -3,6 +3,8 @@ package dev.gyre.atomics.tornadovm.opencl;
 import dev.gyre.atomics.tornadovm.DeviceCompiler;
 import dev.gyre.atomics.tornadovm.MiscompiledKernelException;
 import dev.gyre.atomics.tornadovm.Syntax;
+import dev.gyre.atomics.tornadovm.c.CDialect;
+import dev.gyre.atomics.tornadovm.c.CStructure;
 import dev.gyre.atomics.tornadovm.graal.MendArithmeticPhase;
 import dev.gyre.atomics.tornadovm.graal.Printer;
 import java.util.Optional;
@@ -63,7 +65,7 @@ public final class OpenClCompiler implements DeviceCompiler {
 
   @Override
   public void mend() {
-    MendArithmeticPhase.forOpenCl(PRINTER)
+    MendArithmeticPhase.forC(CDialect.OPENCL, PRINTER)
         .insertInto(device.getBackend().getTornadoSuites().getSuites().getLowTier());
   }
 
@@ -74,7 +76,7 @@ public final class OpenClCompiler implements DeviceCompiler {
 
   @Override
   public void check(String source) {
-    Optional<String> flaw = OpenClStructure.flaw(source);
+    Optional<String> flaw = CStructure.flaw(source);
     if (flaw.isPresent()) {
       throw new MiscompiledKernelException(flaw.get());
     }
