@@ -246,6 +246,8 @@ final class TornadoArguments {
                 "tornado.annotation",
                 "tornado.drivers.common",
                 driver(backend)));
+    // ALL-SYSTEM, of which they become part, resolves all of them.
+    compiler.findAll().forEach(module -> wanted.add(module.descriptor().name()));
     while (!wanted.isEmpty()) {
       String name = wanted.pop();
       if (seen.add(name)) {
