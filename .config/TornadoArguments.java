@@ -74,7 +74,8 @@ final class TornadoArguments {
     String what = args.length == 0 ? "" : args[0].substring(tests ? TESTS.length() : 0);
     boolean writes = args.length == 3 && (BACKENDS.contains(what) || what.equals("jar"));
     if (!checks && !writes) {
-      System.err.println("usage: TornadoArguments.java (opencl|ptx|cuda|jar) SDK FILE, or check SDK");
+      System.err.println(
+          "usage: TornadoArguments.java (opencl|ptx|cuda|jar) SDK FILE, or check SDK");
       System.exit(2);
     }
     try {
@@ -201,7 +202,9 @@ final class TornadoArguments {
             load("annotation.parallel", "uk.ac.manchester.tornado.api.annotations.Parallel"),
             "-Dtornado.recover.bailout=False",
             "--module-path",
-            quoted(String.join(File.pathSeparator, jars.values().stream().map(Path::toString).toList())),
+            quoted(
+                String.join(
+                    File.pathSeparator, jars.values().stream().map(Path::toString).toList())),
             "--upgrade-module-path",
             quoted(folder(sdk, COMPILER_JARS)),
             "--add-modules",
@@ -233,8 +236,8 @@ final class TornadoArguments {
   }
 
   /**
-   * The SDK's modules that a backend requires, with their jars; those of the compiler and of the JDK
-   * are found by themselves.
+   * The SDK's modules that a backend requires, with their jars; those of the compiler and of the
+   * JDK are found by themselves.
    */
   private TreeMap<String, Path> required(String backend) throws IOException {
     TreeMap<String, Path> found = new TreeMap<>();

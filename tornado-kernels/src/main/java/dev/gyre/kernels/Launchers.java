@@ -65,7 +65,9 @@ public final class Launchers {
     }
   }
 
-  /** A target with a GPU that can be used, PTX before CUDA and OpenCL; the JVM where there is none. */
+  /**
+   * A target with a GPU that can be used, PTX before CUDA and OpenCL; the JVM where there is none.
+   */
   public static Choice auto() {
     List<String> problems = new ArrayList<>();
     for (Target target : List.of(Target.PTX, Target.CUDA, Target.OPENCL)) {

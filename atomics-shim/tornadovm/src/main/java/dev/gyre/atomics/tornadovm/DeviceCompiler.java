@@ -59,6 +59,11 @@ public interface DeviceCompiler {
   /** The text of a kernel that the device's compiler made. */
   String source(TornadoInstalledCode code);
 
+  /** Makes the device current on the thread that calls this, where drivers tell threads apart. */
+  default void bindThread() {
+    device().enableThreadSharing();
+  }
+
   /** See {@link DeviceRoom#take}. */
   default void takeRoom(LongArray array, XPUDeviceBufferState state) {
     long _ = device().allocate(array, 0, state, Access.READ_WRITE);

@@ -51,6 +51,11 @@ public final class Lowering {
     return lowering;
   }
 
+  /** Makes the device current on the thread that calls this. */
+  public void bindThread() {
+    compiler.bindThread();
+  }
+
   /** Has TornadoVM make the graph of a task for the device, before it makes code of it. */
   public void sketch(CompilableTask task) {
     compiler.configure(task.meta());

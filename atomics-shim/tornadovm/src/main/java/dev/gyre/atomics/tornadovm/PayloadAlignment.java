@@ -28,8 +28,8 @@ final class PayloadAlignment {
    * The largest power of two that is sure to divide the address of a payload.
    *
    * @param header length of TornadoVM's header, in bytes
-   * @param aligned what the address after that header is a multiple of by TornadoVM's doing; 1 where
-   *     it leaves an array where it was allocated
+   * @param aligned what the address after that header is a multiple of by TornadoVM's doing; 1
+   *     where it leaves an array where it was allocated
    * @throws GyreException if that header does not fit before the payload
    */
   static long of(long header, long aligned) {

@@ -28,8 +28,7 @@ final class NativeLibrary {
   @SuppressWarnings("restricted") // To load a library is what this is for.
   static String problem(String target) {
     String name = System.mapLibraryName("tornado-" + target);
-    for (String folder :
-        System.getProperty("java.library.path", "").split(File.pathSeparator, 0)) {
+    for (String folder : System.getProperty("java.library.path", "").split(File.pathSeparator, 0)) {
       Path library = Path.of(folder, name);
       if (library.toFile().isFile()) {
         try {

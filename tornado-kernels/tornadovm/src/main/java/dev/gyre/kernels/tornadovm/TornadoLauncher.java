@@ -82,7 +82,7 @@ public final class TornadoLauncher implements Launcher {
       all.bindings().forEach(b -> bindings.put(b.kernel(), b));
     }
     // CUDA's context belongs to threads.
-    this.queue = new DeviceQueue(device, tornado::enableThreadSharing);
+    this.queue = new DeviceQueue(device, lowering::bindThread);
     this.buffers = new DeviceBuffers(tornado, queue);
   }
 

@@ -11,7 +11,8 @@ class NativeLibraryTest {
     assertThat(
             NativeLibrary.problem(
                 "libtornado-cuda.so",
-                "/sdk/lib/libtornado-cuda.so: libnvrtc.so.13: cannot open shared object file: No such file or directory"))
+                "/sdk/lib/libtornado-cuda.so: libnvrtc.so.13: cannot open shared object file: No"
+                    + " such file or directory"))
         .isEqualTo(
             "libtornado-cuda.so needs libnvrtc.so.13, which is not found; install the CUDA toolkit,"
                 + " or add its folder to LD_LIBRARY_PATH");

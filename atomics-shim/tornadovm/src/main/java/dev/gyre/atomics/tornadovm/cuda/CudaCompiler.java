@@ -102,6 +102,15 @@ public final class CudaCompiler implements DeviceCompiler {
     return (CUDADevice) device.getPhysicalDevice();
   }
 
+  /**
+   * TornadoVM makes its context current where it allocates, copies and launches, but not where it
+   * frees. Its handle is the address of a structure that begins with the driver's.
+   */
+  @Override
+  public void bindThread() {
+    CudaDriver.setCurrent(context().getContextId());
+  }
+
   /** TornadoVM's handle of a kernel is the address of a structure that begins with the function. */
   @Override
   public int blocksPerUnit(TornadoInstalledCode code, int blockSize) {

@@ -33,7 +33,6 @@ import jdk.graal.compiler.nodes.calc.RightShiftNode;
 import jdk.graal.compiler.nodes.calc.ShiftNode;
 import jdk.graal.compiler.nodes.calc.SignExtendNode;
 import jdk.graal.compiler.nodes.calc.SubNode;
-import jdk.graal.compiler.nodes.calc.UnsignedRightShiftNode;
 import jdk.graal.compiler.nodes.calc.XorNode;
 import jdk.graal.compiler.nodes.calc.ZeroExtendNode;
 import jdk.graal.compiler.phases.BasePhase;
@@ -272,8 +271,8 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
   }
 
   /**
-   * C leaves distances beyond the width undefined, and has no operator for unsigned shifts of signed
-   * numbers, which the backends write as signed ones.
+   * C leaves distances beyond the width undefined, and has no operator for unsigned shifts of
+   * signed numbers, which the backends write as signed ones.
    */
   private void mendShift(StructuredGraph graph, ShiftNode<?> shift, CDialect dialect) {
     int mask = shift.getShiftAmountMask();

@@ -16,7 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Asks CUDA's driver what TornadoVM does not: how many blocks of a kernel a multiprocessor holds.
+ * Asks CUDA's driver what TornadoVM does not: how many blocks of a kernel a multiprocessor holds,
+ * and to make a context current.
  */
 public final class CudaDriver {
 
@@ -59,12 +60,27 @@ public final class CudaDriver {
    *
    * @param holder address of the driver's {@code CUfunction}
    */
-  @SuppressWarnings("restricted") // The address is one of TornadoVM's native structures.
   public static int blocksPerUnit(long holder, int blockSize) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment function = MemorySegment.ofAddress(holder).reinterpret(ADDRESS.byteSize());
-      return blocksPerUnit(arena, function.get(ADDRESS, 0), blockSize);
+      return blocksPerUnit(arena, held(holder), blockSize);
     }
+  }
+
+  /**
+   * Makes a context current on this thread.
+   *
+   * @param holder address of the driver's {@code CUcontext}
+   */
+  public static void setCurrent(long holder) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment context = held(holder);
+      call(arena, "cuCtxSetCurrent", ADDRESS).run((handle) -> (int) handle.invokeExact(context));
+    }
+  }
+
+  @SuppressWarnings("restricted") // The address is one of TornadoVM's native structures.
+  private static MemorySegment held(long holder) {
+    return MemorySegment.ofAddress(holder).reinterpret(ADDRESS.byteSize()).get(ADDRESS, 0);
   }
 
   private static int blocksPerUnit(Arena arena, MemorySegment kernel, int blockSize) {
@@ -91,11 +107,11 @@ public final class CudaDriver {
       try {
         error = invocation.invoke(handle);
       } catch (Throwable e) {
-        throw new GyreException("CUDA's driver could not be asked about a kernel: " + name, e);
+        throw new GyreException("CUDA's driver could not be called: " + name, e);
       }
       if (error != 0) {
         throw new GyreException(
-            "CUDA's driver says error %d when asked about a kernel: %s".formatted(error, name));
+            "CUDA's driver says error %d to %s".formatted(error, name));
       }
     }
   }

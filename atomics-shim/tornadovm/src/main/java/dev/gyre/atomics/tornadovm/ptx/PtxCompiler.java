@@ -69,7 +69,8 @@ public final class PtxCompiler implements DeviceCompiler {
   public void mend() {
     PTXSuitesProvider provider = (PTXSuitesProvider) device.getBackend().getTornadoSuites();
     // First, while shifts are still what they are.
-    new PairLoadsPhase(syntax(), PRINTER, payloadAlignment()).insertInto(provider.getSuites().getLowTier());
+    new PairLoadsPhase(syntax(), PRINTER, payloadAlignment())
+        .insertInto(provider.getSuites().getLowTier());
     MendArithmeticPhase.forPtx(PRINTER).insertInto(provider.getSuites().getLowTier());
   }
 

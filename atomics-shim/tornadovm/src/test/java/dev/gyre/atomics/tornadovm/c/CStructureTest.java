@@ -116,8 +116,7 @@ class CStructureTest {
           // BLOCK 9 MERGES [7 8 ]
         }
         """;
-    assertThat(CStructure.flaw(source))
-        .hasValue("block 9 is reached from [6, 7], not from [7, 8]");
+    assertThat(CStructure.flaw(source)).hasValue("block 9 is reached from [6, 7], not from [7, 8]");
   }
 
   @Test
@@ -140,7 +139,6 @@ class CStructureTest {
           i_39  =  i_40;
         }
         """;
-    assertThat(CStructure.flaw(source))
-        .hasValueSatisfying(f -> assertThat(f).contains("i_39"));
+    assertThat(CStructure.flaw(source)).hasValueSatisfying(f -> assertThat(f).contains("i_39"));
   }
 }
