@@ -1,79 +1,171 @@
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.lang.module.FindException;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.StringJoiner;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.jar.Attributes;
+import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * Writes the arguments with which {@code java} runs TornadoVM with one backend: {@code
- * TornadoArguments.java (opencl|ptx) SDK FILE}, for {@code java @FILE}. In place of a backend
- * {@code jar} writes a jar to compile against.
+ * TornadoArguments.java (opencl|ptx|cuda) SDK FILE}, for {@code java @FILE}. In place of a backend
+ * {@code jar} writes a jar to compile against, and {@code check SDK} writes nothing. With {@code
+ * tests-} before it, a backend that the SDK lacks is replaced by another, so that tests start and
+ * are skipped.
  *
- * <p>They follow from the SDK's own layout: its jars, its libraries and its lists of exports. Only
- * one backend's driver is on the module path, since each loads its native library when found. Where
- * the SDK is not what it should be, this says what is missing.
+ * <p>They follow from what the SDK and this JDK declare: what modules require, how classes were
+ * compiled, the SDK's version and its lists of exports. Only one backend's driver is on the module
+ * path, since each loads its native library when found. An SDK that is not what it should be is
+ * refused in one line, with exit code 2.
  */
 final class TornadoArguments {
 
-  /**
-   * What the runtime needs of the jars, by the start of their names; the driver comes with them.
-   */
-  private static final List<String> JARS =
-      List.of(
-          "tornado-api-",
-          "tornado-runtime-",
-          "tornado-annotation-",
-          "tornado-drivers-common-",
-          "asm-",
-          "commons-math3-",
-          "snmp4j-",
-          "nativeimage-");
+  /** The line of TornadoVM's versions that Gyre is built for. */
+  private static final String LINE = "5.2";
 
+  private static final List<String> BACKENDS = List.of("opencl", "ptx", "cuda");
+
+  /** Before the name of a backend whose tests need not find a device. */
+  private static final String TESTS = "tests-";
+
+  private static final String JARS = "share/java/tornado";
+  private static final String COMPILER_JARS = "share/java/graalJars";
+
+  private static final Pattern VERSION =
+      Pattern.compile("(\\d+\\.\\d+)[^-]*(?:-jdk(\\d+)(plus)?)?.*");
   private static final Pattern COMPILER_PACKAGE =
       Pattern.compile("jdk\\.(?:graal\\.compiler|internal\\.vm\\.ci)/[a-zA-Z0-9.]+");
 
-  private TornadoArguments() {}
+  /** Where a class file says whether it needs the JDK's preview features, and how. */
+  private static final int MINOR_VERSION = 4;
+
+  private static final int PREVIEW = 0xFFFF;
+
+  private final Path sdk;
+  private final ModuleFinder modules;
+  private final ModuleFinder compiler;
+
+  private TornadoArguments(Path sdk) throws IOException {
+    this.sdk = sdk;
+    this.modules = ModuleFinder.of(folder(sdk, JARS));
+    this.compiler = ModuleFinder.of(folder(sdk, COMPILER_JARS));
+  }
 
   public static void main(String[] args) throws IOException {
-    if (args.length != 3 || !List.of("opencl", "ptx", "jar").contains(args[0])) {
-      System.err.println("usage: TornadoArguments.java (opencl|ptx|jar) SDK FILE");
+    boolean checks = args.length == 2 && args[0].equals("check");
+    boolean tests = args.length == 3 && args[0].startsWith(TESTS);
+    String what = args.length == 0 ? "" : args[0].substring(tests ? TESTS.length() : 0);
+    boolean writes = args.length == 3 && (BACKENDS.contains(what) || what.equals("jar"));
+    if (!checks && !writes) {
+      System.err.println(
+          "usage: TornadoArguments.java (opencl|ptx|cuda|jar) SDK FILE, or check SDK");
       System.exit(2);
     }
     try {
-      write(args[0], Path.of(args[1]).toAbsolutePath(), Path.of(args[2]));
-    } catch (IOException e) {
+      requireVersion(Path.of(args[1]).toAbsolutePath());
+      TornadoArguments sdk = new TornadoArguments(Path.of(args[1]).toAbsolutePath());
+      if (checks) {
+        sdk.check();
+      } else {
+        sdk.write(tests ? sdk.thereOrAnother(what) : what, Path.of(args[2]));
+      }
+    } catch (IOException | FindException e) {
       System.err.println(e.getMessage() + "; TORNADOVM_HOME must be the folder of an SDK");
       System.exit(2);
     }
   }
 
-  private static void write(String what, Path sdk, Path file) throws IOException {
+  private void write(String what, Path file) throws IOException {
     if (file.getParent() != null) {
       Files.createDirectories(file.getParent());
     }
     if (what.equals("jar")) {
-      writeJar(sdk, file);
+      writeJar(file);
     } else {
-      Files.write(file, arguments(what, sdk));
+      Files.write(file, arguments(what));
+    }
+  }
+
+  /** The backends whose drivers are there. */
+  private List<String> backends() throws IOException {
+    List<String> there =
+        BACKENDS.stream().filter(b -> modules.find(driver(b)).isPresent()).toList();
+    if (there.isEmpty()) {
+      throw new IOException("no tornado-drivers-*.jar of a backend in " + sdk.resolve(JARS));
+    }
+    return there;
+  }
+
+  /** Whether all is there that the backends need whose drivers are. */
+  private void check() throws IOException {
+    for (String backend : backends()) {
+      List<String> _ = arguments(backend);
+    }
+  }
+
+  /** A backend, or another where its driver is not there. */
+  private String thereOrAnother(String backend) throws IOException {
+    return backends().contains(backend) ? backend : backends().getFirst();
+  }
+
+  /** The version that the SDK declares, such as {@code 5.2.0-jdk25}. */
+  private static String version(Path sdk) throws IOException {
+    Path release = sdk.resolve("etc/tornado.release");
+    if (Files.isReadable(release)) {
+      for (String line : Files.readAllLines(release)) {
+        if (line.startsWith("version=")) {
+          return line.substring("version=".length()).strip();
+        }
+      }
+    }
+    String api = "tornado-api-";
+    try (Stream<Path> all = Files.list(folder(sdk, JARS))) {
+      return all.map(p -> p.getFileName().toString())
+          .filter(name -> name.startsWith(api) && name.endsWith(".jar"))
+          .map(name -> name.substring(api.length(), name.length() - ".jar".length()))
+          .findFirst()
+          .orElseThrow(() -> new IOException("no " + api + "*.jar in " + sdk.resolve(JARS)));
+    }
+  }
+
+  private static void requireVersion(Path sdk) throws IOException {
+    String version = version(sdk);
+    Matcher m = VERSION.matcher(version);
+    if (!m.matches() || !m.group(1).equals(LINE)) {
+      throw new IOException(
+          "Gyre is built for TornadoVM %s, and %s is version %s".formatted(LINE, sdk, version));
+    }
+    int here = Runtime.version().feature();
+    int built = m.group(2) == null ? here : Integer.parseInt(m.group(2));
+    if (built > here || (built < here && m.group(3) == null)) {
+      throw new IOException(
+          "%s is TornadoVM %s for JDK %d, and this is JDK %d".formatted(sdk, version, built, here));
     }
   }
 
   /**
    * An empty jar whose class path is all jars of the SDK: what javac needs, of whatever version.
    */
-  private static void writeJar(Path sdk, Path file) throws IOException {
+  private void writeJar(Path file) throws IOException {
     StringJoiner jars = new StringJoiner(" ");
-    for (String name : List.of("share/java/tornado", "share/java/graalJars")) {
+    for (String name : List.of(JARS, COMPILER_JARS)) {
       try (Stream<Path> all = Files.list(folder(sdk, name))) {
         all.filter(p -> p.toString().endsWith(".jar"))
             .sorted()
@@ -86,32 +178,40 @@ final class TornadoArguments {
     new JarOutputStream(Files.newOutputStream(file), manifest).close();
   }
 
-  private static List<String> arguments(String backend, Path sdk) throws IOException {
-    List<String> jars = new ArrayList<>(JARS);
-    jars.add("tornado-drivers-" + backend + "-");
-    List<String> lines =
-        new ArrayList<>(
-            List.of(
-                "-XX:+UnlockExperimentalVMOptions",
-                "-XX:+EnableJVMCI",
-                "--enable-preview",
-                "-Djava.library.path=" + sdk.resolve("lib"),
-                load("api", "uk.ac.manchester.tornado.runtime.tasks.TornadoTaskGraph"),
-                load("runtime", "uk.ac.manchester.tornado.runtime.TornadoCoreRuntime"),
-                load("tornado", "uk.ac.manchester.tornado.runtime.common.Tornado"),
-                load("annotation", "uk.ac.manchester.tornado.annotation.ASMClassVisitor"),
-                load("annotation.parallel", "uk.ac.manchester.tornado.api.annotations.Parallel"),
-                "-Dtornado.recover.bailout=False",
-                "--module-path",
-                quoted(modulePath(sdk, jars)),
-                "--upgrade-module-path",
-                quoted(folder(sdk, "share/java/graalJars")),
-                "--add-modules",
-                "ALL-SYSTEM,tornado.runtime,tornado.annotation,tornado.drivers.common,"
-                    + "tornado.drivers."
-                    + backend,
-                "--enable-native-access=ALL-UNNAMED,tornado.drivers." + backend));
-    List<String> exports = exports(sdk, backend);
+  private List<String> arguments(String backend) throws IOException {
+    Path library = sdk.resolve("lib").resolve(System.mapLibraryName("tornado-" + backend));
+    if (!Files.isRegularFile(library)) {
+      throw new IOException("no " + library);
+    }
+    TreeMap<String, Path> jars = required(backend);
+    List<String> lines = new ArrayList<>();
+    if (ModuleFinder.ofSystem().find("jdk.internal.vm.ci").isPresent()) {
+      lines.add("-XX:+UnlockExperimentalVMOptions");
+      lines.add("-XX:+EnableJVMCI");
+    }
+    if (isPreview(jars.get("tornado.api"))) {
+      lines.add("--enable-preview");
+    }
+    lines.addAll(
+        List.of(
+            "-Djava.library.path=" + sdk.resolve("lib"),
+            load("api", "uk.ac.manchester.tornado.runtime.tasks.TornadoTaskGraph"),
+            load("runtime", "uk.ac.manchester.tornado.runtime.TornadoCoreRuntime"),
+            load("tornado", "uk.ac.manchester.tornado.runtime.common.Tornado"),
+            load("annotation", "uk.ac.manchester.tornado.annotation.ASMClassVisitor"),
+            load("annotation.parallel", "uk.ac.manchester.tornado.api.annotations.Parallel"),
+            "-Dtornado.recover.bailout=False",
+            "--module-path",
+            quoted(
+                String.join(
+                    File.pathSeparator, jars.values().stream().map(Path::toString).toList())),
+            "--upgrade-module-path",
+            quoted(folder(sdk, COMPILER_JARS)),
+            "--add-modules",
+            "ALL-SYSTEM,tornado.runtime,tornado.annotation,tornado.drivers.common,"
+                + driver(backend),
+            "--enable-native-access=ALL-UNNAMED," + driver(backend)));
+    List<String> exports = exports(backend);
     lines.addAll(exports);
     // Classes on the class path use the compiler as TornadoVM's modules do.
     TreeSet<String> packages = new TreeSet<>();
@@ -125,31 +225,77 @@ final class TornadoArguments {
     return lines;
   }
 
+  private static String driver(String backend) {
+    return "tornado.drivers." + backend;
+  }
+
   private static String load(String what, String implementation) {
     return what.equals("annotation.parallel")
         ? "-Dtornado.load.annotation.parallel=" + implementation
         : "-Dtornado.load." + what + ".implementation=" + implementation;
   }
 
-  private static String modulePath(Path sdk, List<String> prefixes) throws IOException {
-    Path jars = folder(sdk, "share/java/tornado");
-    List<String> found = new ArrayList<>();
-    for (String prefix : prefixes) {
-      try (Stream<Path> all = Files.list(jars)) {
-        found.add(
-            all.filter(p -> p.getFileName().toString().matches(Pattern.quote(prefix) + ".*\\.jar"))
+  /**
+   * The SDK's modules that a backend requires, with their jars; those of the compiler and of the
+   * JDK are found by themselves.
+   */
+  private TreeMap<String, Path> required(String backend) throws IOException {
+    TreeMap<String, Path> found = new TreeMap<>();
+    Set<String> seen = new TreeSet<>();
+    Deque<String> wanted =
+        new ArrayDeque<>(
+            List.of(
+                "tornado.runtime",
+                "tornado.annotation",
+                "tornado.drivers.common",
+                driver(backend)));
+    // ALL-SYSTEM, of which they become part, resolves all of them.
+    compiler.findAll().forEach(module -> wanted.add(module.descriptor().name()));
+    while (!wanted.isEmpty()) {
+      String name = wanted.pop();
+      if (seen.add(name)) {
+        ModuleReference module =
+            Stream.of(compiler, modules, ModuleFinder.ofSystem())
+                .flatMap(finder -> finder.find(name).stream())
                 .findFirst()
-                .orElseThrow(() -> new IOException("no " + prefix + "*.jar in " + jars))
-                .toString());
+                .orElseThrow(() -> new IOException("no jar of module " + name + " in " + sdk));
+        if (module.location().orElseThrow().getScheme().equals("file")
+            && compiler.find(name).isEmpty()) {
+          found.put(name, Path.of(module.location().orElseThrow()));
+        }
+        for (ModuleDescriptor.Requires r : module.descriptor().requires()) {
+          if (!r.modifiers().contains(ModuleDescriptor.Requires.Modifier.STATIC)) {
+            wanted.add(r.name());
+          }
+        }
       }
     }
-    return found.stream().collect(Collectors.joining(File.pathSeparator));
+    return found;
   }
 
-  private static List<String> exports(Path sdk, String backend) throws IOException {
+  /** Whether the classes of a jar were compiled with preview features, which a JVM must be told. */
+  private static boolean isPreview(Path jar) throws IOException {
+    try (JarFile file = new JarFile(jar.toFile())) {
+      String name =
+          file.stream()
+              .map(entry -> entry.getName())
+              .filter(entry -> entry.endsWith(".class") && !entry.endsWith("-info.class"))
+              .findFirst()
+              .orElseThrow(() -> new IOException("no class in " + jar));
+      try (InputStream in = file.getInputStream(file.getJarEntry(name))) {
+        byte[] head = in.readNBytes(MINOR_VERSION + 2);
+        return ((head[MINOR_VERSION] & 0xFF) << 8 | (head[MINOR_VERSION + 1] & 0xFF)) == PREVIEW;
+      }
+    }
+  }
+
+  private List<String> exports(String backend) throws IOException {
     Path lists = folder(sdk, "etc/exportLists");
     List<String> lines = new ArrayList<>();
     for (String name : List.of("common-exports", backend + "-exports")) {
+      if (!Files.isReadable(lists.resolve(name))) {
+        throw new IOException("no " + lists.resolve(name));
+      }
       for (String line : Files.readAllLines(lists.resolve(name))) {
         if (!line.isBlank() && !line.strip().startsWith("#")) {
           lines.add(line.strip());

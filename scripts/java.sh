@@ -65,9 +65,17 @@ is_built() {
       -newer "$stamp" -print -quit) ]]
 }
 
+# sdk_has BACKEND: whether the SDK has the driver of a backend.
+sdk_has() {
+  compgen -G "$TORNADOVM_HOME/share/java/tornado/tornado-drivers-$1-[0-9]*.jar" >/dev/null
+}
+
 # build STAMP OPTION...: packages with these options of Maven, and says how far it is.
 build() {
   command -v mvn >/dev/null || fail "Maven 3.8 or newer is required to build; put mvn on the PATH"
+  # An SDK that Gyre is not built for is named here, not after minutes of compiling.
+  [[ -z ${TORNADOVM_HOME:-} ]] ||
+    "$jdk/bin/java" "$root/.config/TornadoArguments.java" check "$TORNADOVM_HOME" || exit 2
   echo "$name: building (first use, or the sources have changed) ..." >&2
   local log
   log=$(mktemp)

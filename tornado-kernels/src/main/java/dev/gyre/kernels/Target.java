@@ -11,7 +11,9 @@ public enum Target {
   /** An OpenCL device, compiled to OpenCL C. */
   OPENCL(1L << 28),
   /** An NVIDIA GPU, compiled to PTX. */
-  PTX(1L << 22);
+  PTX(1L << 22),
+  /** An NVIDIA GPU, compiled to CUDA C. */
+  CUDA(1L << 22);
 
   private final long pollLimit;
 

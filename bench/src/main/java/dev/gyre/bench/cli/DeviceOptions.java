@@ -19,7 +19,7 @@ final class DeviceOptions {
 
   @Option(
       names = "--target",
-      paramLabel = "auto|jvm|opencl|ptx",
+      paramLabel = "auto|jvm|opencl|ptx|cuda",
       description =
           "Where to work; by default auto: an NVIDIA GPU if one can be used, else the JVM.")
   private String target = Targets.AUTO;

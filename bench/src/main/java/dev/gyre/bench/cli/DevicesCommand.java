@@ -35,7 +35,7 @@ final class DevicesCommand implements Runnable {
 
   @Option(
       names = "--target",
-      paramLabel = "jvm|opencl|ptx",
+      paramLabel = "jvm|opencl|ptx|cuda",
       description = "List only this target; may be given more than once.")
   private List<String> targets = Arrays.stream(Target.values()).map(Target::label).toList();
 

@@ -46,7 +46,7 @@ final class LitmusCommand implements Callable<Integer> {
 
   @Option(
       names = "--target",
-      paramLabel = "jvm|opencl|ptx",
+      paramLabel = "jvm|opencl|ptx|cuda",
       description = "Where to run; by default jvm.")
   private String target = Target.JVM.label();
 

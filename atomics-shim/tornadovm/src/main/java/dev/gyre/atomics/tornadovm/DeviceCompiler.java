@@ -1,29 +1,29 @@
 package dev.gyre.atomics.tornadovm;
 
+import dev.gyre.atomics.tornadovm.cuda.CudaCompiler;
 import dev.gyre.atomics.tornadovm.graal.Printer;
 import dev.gyre.atomics.tornadovm.opencl.OpenClCompiler;
 import dev.gyre.atomics.tornadovm.ptx.PtxCompiler;
 import java.lang.foreign.MemorySegment;
-import jdk.graal.compiler.nodes.graphbuilderconf.GraphBuilderConfiguration.Plugins;
-import jdk.graal.compiler.phases.util.Providers;
-import jdk.graal.compiler.replacements.ReplacementsImpl;
 import uk.ac.manchester.tornado.api.common.Access;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
-import uk.ac.manchester.tornado.runtime.graal.compiler.TornadoSuitesProvider;
+import uk.ac.manchester.tornado.runtime.graal.backend.XPUBackend;
+import uk.ac.manchester.tornado.runtime.tasks.meta.TaskDataContext;
 
 /** TornadoVM's compiler for one device, as far as kernels and the shim need it. */
 public interface DeviceCompiler {
 
-  Providers providers();
-
-  TornadoSuitesProvider suites();
+  XPUBackend<?> backend();
 
   Syntax syntax();
 
   Printer printer();
+
+  /** Sets how the device's driver compiles the text of a task. */
+  default void configure(TaskDataContext task) {}
 
   /**
    * Refuses code in which the backend lost the kernel's control flow, or reads what it has not
@@ -32,6 +32,14 @@ public interface DeviceCompiler {
    * @throws MiscompiledKernelException if it did
    */
   default void check(String source) {}
+
+  /**
+   * What the address of each memory's payload is a multiple of on the device, as {@link #takeRoom}
+   * places it.
+   */
+  default long payloadAlignment() {
+    return PayloadAlignment.ofAllocations();
+  }
 
   /** Mends what the backend compiles wrong. */
   default void mend() {}
@@ -50,6 +58,11 @@ public interface DeviceCompiler {
 
   /** The text of a kernel that the device's compiler made. */
   String source(TornadoInstalledCode code);
+
+  /** Makes the device current on the thread that calls this, where drivers tell threads apart. */
+  default void bindThread() {
+    device().enableThreadSharing();
+  }
 
   /** See {@link DeviceRoom#take}. */
   default void takeRoom(LongArray array, XPUDeviceBufferState state) {
@@ -71,14 +84,10 @@ public interface DeviceCompiler {
     return switch (device.getTornadoVMBackend()) {
       case OPENCL -> new OpenClCompiler(device);
       case PTX -> new PtxCompiler(device);
+      case CUDA -> new CudaCompiler(device);
       default ->
           throw new IllegalArgumentException(
               "the shim is not lowered for " + device.getTornadoVMBackend());
     };
-  }
-
-  /** What the device's compiler makes of calls, parameters and the like. */
-  default Plugins plugins() {
-    return ((ReplacementsImpl) providers().getReplacements()).getGraphBuilderPlugins();
   }
 }

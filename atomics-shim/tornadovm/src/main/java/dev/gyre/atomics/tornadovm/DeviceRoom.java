@@ -25,6 +25,11 @@ public final class DeviceRoom {
     return new DeviceRoom(DeviceCompiler.of(device));
   }
 
+  /** Makes the device current on the thread that calls this, which may then give room back. */
+  public void bindThread() {
+    backend.bindThread();
+  }
+
   /**
    * Takes room for an array; nothing is copied, and no page of the host is touched.
    *

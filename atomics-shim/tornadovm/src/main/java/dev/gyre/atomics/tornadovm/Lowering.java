@@ -6,16 +6,16 @@ import dev.gyre.atomics.table.Fence;
 import dev.gyre.atomics.table.Operation;
 import dev.gyre.atomics.tornadovm.graal.DissolvePhase;
 import dev.gyre.atomics.tornadovm.graal.ShimPlugins;
+import dev.gyre.atomics.tornadovm.graal.Sketches;
 import dev.gyre.atomics.tornadovm.graal.TaskPlugin;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import jdk.graal.compiler.phases.util.Providers;
 import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
-import uk.ac.manchester.tornado.runtime.graal.compiler.TornadoSuitesProvider;
+import uk.ac.manchester.tornado.runtime.tasks.CompilableTask;
 
 /**
  * The shim, made known to the compiler of one of TornadoVM's devices.
@@ -47,28 +47,27 @@ public final class Lowering {
   private static Lowering register(TornadoXPUDevice device, TaskPlugin tasks) {
     Lowering lowering = new Lowering(DeviceCompiler.of(device));
     new ShimPlugins(
-            lowering.compiler.plugins().getInvocationPlugins(),
+            lowering.compiler.backend(),
             lowering.syntax,
             lowering.compiler.printer(),
             lowering.refusals::add)
         .register();
-    DissolvePhase.install(
-        lowering.compiler.plugins(),
-        lowering.suites().getSketchTier(),
-        tasks,
-        lowering.refusals::add);
+    DissolvePhase.install(lowering.compiler.backend(), tasks, lowering.refusals::add);
+    // Refuses a header that does not fit before payloads.
+    long _ = lowering.compiler.payloadAlignment();
     lowering.compiler.mend();
     return lowering;
   }
 
-  /** What the device's compiler knows, for compiling a kernel. */
-  public Providers providers() {
-    return compiler.providers();
+  /** Makes the device current on the thread that calls this. */
+  public void bindThread() {
+    compiler.bindThread();
   }
 
-  /** The phases of the device's compiler. */
-  public TornadoSuitesProvider suites() {
-    return compiler.suites();
+  /** Has TornadoVM make the graph of a task for the device, before it makes code of it. */
+  public void sketch(CompilableTask task) {
+    compiler.configure(task.meta());
+    Sketches.make(compiler.backend(), task);
   }
 
   /**

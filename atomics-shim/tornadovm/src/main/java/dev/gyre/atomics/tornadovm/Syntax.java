@@ -2,6 +2,7 @@ package dev.gyre.atomics.tornadovm;
 
 import dev.gyre.atomics.table.Fence;
 import dev.gyre.atomics.table.Operation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The language of one backend: the text that each operation of the shim becomes.
@@ -28,6 +29,14 @@ public interface Syntax {
    * @throws UnsupportedByDeviceException if the device has none of that order and scope
    */
   String fence(Fence fence);
+
+  /**
+   * The text that loads two neighbours at once, {@code $r} and {@code $s}, in place of two of these
+   * loads; null where there is none.
+   */
+  default @Nullable String pair(String load) {
+    return null;
+  }
 
   /** The text of a function that is neither atomic nor ordered. */
   String function(PlainFunction function);

@@ -13,6 +13,7 @@ import dev.gyre.atomics.table.OperationKind;
 import dev.gyre.atomics.table.OperationTable;
 import dev.gyre.atomics.table.Order;
 import dev.gyre.atomics.table.Scope;
+import dev.gyre.atomics.tornadovm.cuda.CudaSyntax;
 import dev.gyre.atomics.tornadovm.nvidia.PtxSyntax;
 import dev.gyre.atomics.tornadovm.opencl.InlinePtxSyntax;
 import dev.gyre.atomics.tornadovm.opencl.OpenClFeatures;
@@ -53,6 +54,7 @@ class SyntaxTest {
     return switch (language) {
       case "ptx" -> new PtxSyntax(true);
       case "opencl" -> new OpenClSyntax(ALL);
+      case "cuda" -> new CudaSyntax(true);
       default -> new InlinePtxSyntax(ALL);
     };
   }
@@ -74,7 +76,7 @@ class SyntaxTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"ptx", "opencl", "inline-ptx"})
+  @ValueSource(strings = {"ptx", "opencl", "inline-ptx", "cuda"})
   void everyRowOfTheTableHasThePinnedText(String language) throws IOException {
     List<String> lines = lines(syntax(language));
     String folder = System.getProperty("gyre.pin");

@@ -25,8 +25,8 @@ import java.util.function.ToLongFunction;
 
 /**
  * Times whole calls of the structures on a device, from arrays of the host to arrays of the host,
- * and what they spend their time on: {@code MeasureDevice target=opencl|ptx op=map|words|probe n=N
- * layout=packed text=FILE name=TEXT repeat=1 runs=11 cold=11}.
+ * and what they spend their time on: {@code MeasureDevice target=opencl|ptx|cuda op=map|words|probe
+ * n=N layout=packed text=FILE name=TEXT repeat=1 runs=11 cold=11}.
  *
  * <p>A cold call has a launcher of its own: it compiles kernels, finds room on the device and sends
  * all that it needs. The first of a process also loads classes and the driver. A warm call comes

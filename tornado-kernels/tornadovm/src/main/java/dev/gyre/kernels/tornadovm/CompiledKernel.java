@@ -10,20 +10,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import jdk.vm.ci.meta.ResolvedJavaMethod;
 import uk.ac.manchester.tornado.api.GridScheduler;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.WorkerGrid1D;
 import uk.ac.manchester.tornado.api.common.Access;
 import uk.ac.manchester.tornado.api.common.Event;
-import uk.ac.manchester.tornado.api.enums.TornadoVMBackendType;
-import uk.ac.manchester.tornado.runtime.TornadoCoreRuntime;
 import uk.ac.manchester.tornado.runtime.common.KernelStackFrame;
 import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 import uk.ac.manchester.tornado.runtime.profiler.EmptyProfiler;
-import uk.ac.manchester.tornado.runtime.sketcher.SketchRequest;
-import uk.ac.manchester.tornado.runtime.sketcher.TornadoSketcher;
 import uk.ac.manchester.tornado.runtime.tasks.CompilableTask;
 import uk.ac.manchester.tornado.runtime.tasks.meta.ScheduleContext;
 
@@ -35,12 +30,6 @@ import uk.ac.manchester.tornado.runtime.tasks.meta.ScheduleContext;
  * the device, and one compilation serves all launches. Used by one thread.
  */
 final class CompiledKernel {
-
-  /**
-   * How OpenCL kernels are built: with the language that has C11 atomics, and without the fast
-   * arithmetic that TornadoVM asks for when nothing is said.
-   */
-  private static final String OPENCL_FLAGS = "-cl-std=CL3.0 -w";
 
   private static final AtomicInteger NUMBERS = new AtomicInteger();
 
@@ -69,29 +58,12 @@ final class CompiledKernel {
     compiled.attachProfiler(new EmptyProfiler());
     compiled.meta().attachProfiler(new EmptyProfiler());
     compiled.meta().setDevice(device);
-    compiled.meta().setCompilerFlags(TornadoVMBackendType.OPENCL, OPENCL_FLAGS);
-    sketch(lowering);
+    lowering.sketch(compiled);
     code = device.installCode(plan, compiled);
     this.lowering = lowering;
     source = lowering.source(code);
     meetings = Meetings.of(source);
     frame = device.createKernelStackFrame(plan, arguments.size(), Access.NONE);
-  }
-
-  private void sketch(Lowering lowering) {
-    ResolvedJavaMethod method =
-        TornadoCoreRuntime.getTornadoRuntime().resolveMethod(compiled.getMethod());
-    int backend = compiled.meta().getBackendIndex();
-    int index = compiled.meta().getDeviceIndex();
-    new SketchRequest(
-            method,
-            lowering.providers(),
-            lowering.suites().getGraphBuilderSuite(),
-            lowering.suites().getSketchTier(),
-            backend,
-            index)
-        .run();
-    var _ = TornadoSketcher.lookup(method, backend, index);
   }
 
   /** Which of its threads wait for each other. */

@@ -78,7 +78,7 @@ final class DeviceBuffer {
     LongArray host = array;
     if (host != null) {
       // Memories are freed by any thread, and CUDA's context belongs to threads.
-      device.enableThreadSharing();
+      room.bindThread();
       if (locked) {
         room.unlock(host.getSegmentWithHeader());
       }

@@ -37,9 +37,10 @@ record Task(Branch tree, Method method) {
     return task;
   }
 
-  /** The task whose class has this name, or null if it is no task's. */
-  static @Nullable Task ofClass(String name) {
-    return BY_CLASS.get(name);
+  /** The tree of the task whose class has this name, or null if it is no task's. */
+  static @Nullable Branch treeOfClass(String name) {
+    Task task = BY_CLASS.get(name);
+    return task == null ? null : task.tree();
   }
 
   /**

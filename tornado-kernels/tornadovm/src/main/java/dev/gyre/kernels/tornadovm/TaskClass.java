@@ -4,6 +4,7 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.KernelTree.Branch;
 import dev.gyre.kernels.KernelTree.Leaf;
 import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.tornadovm.graal.TreePlugin;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
@@ -38,12 +39,6 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
  * loader needs to see the kernel's classes, which may be private, or come from elsewhere.
  */
 final class TaskClass {
-
-  /** The method that makes the kernel. */
-  static final String KERNEL = "kernel";
-
-  /** The method that makes the shape of the launch. */
-  static final String SHAPE = "shape";
 
   private static final AtomicInteger NUMBERS = new AtomicInteger();
 
@@ -101,8 +96,8 @@ final class TaskClass {
             self,
             c ->
                 c.withMethodBody(task, type, isStatic, this::writeTask)
-                    .withMethod(KERNEL, kernelType(), isStatic | ClassFile.ACC_NATIVE, _ -> {})
-                    .withMethod(SHAPE, shapeType(), isStatic | ClassFile.ACC_NATIVE, _ -> {}));
+                    .withMethod(TreePlugin.KERNEL, kernelType(), isStatic | ClassFile.ACC_NATIVE, _ -> {})
+                    .withMethod(TreePlugin.SHAPE, shapeType(), isStatic | ClassFile.ACC_NATIVE, _ -> {}));
   }
 
   /** Backends take the names of a kernel's parameters from its variables. */
@@ -133,7 +128,7 @@ final class TaskClass {
       }
     }
     MethodTypeDesc ofParameters = MethodTypeDesc.of(ConstantDescs.CD_int, ARRAY);
-    code.invokestatic(self, KERNEL, kernelType())
+    code.invokestatic(self, TreePlugin.KERNEL, kernelType())
         .aload(CONTEXT_SLOT)
         .getfield(CONTEXT, "globalIdx", ConstantDescs.CD_Integer)
         .invokevirtual(
@@ -142,7 +137,7 @@ final class TaskClass {
         .invokestatic(PARAMETERS, "blocks", ofParameters)
         .aload(PARAMETERS_SLOT)
         .invokestatic(PARAMETERS, "blockSize", ofParameters)
-        .invokestatic(self, SHAPE, shapeType())
+        .invokestatic(self, TreePlugin.SHAPE, shapeType())
         .invokeinterface(
             desc(Kernel.class),
             "run",

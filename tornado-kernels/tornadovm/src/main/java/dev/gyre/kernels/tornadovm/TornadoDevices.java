@@ -31,6 +31,7 @@ final class TornadoDevices {
         switch (target) {
           case OPENCL -> TornadoVMBackendType.OPENCL;
           case PTX -> TornadoVMBackendType.PTX;
+          case CUDA -> TornadoVMBackendType.CUDA;
           case JVM -> throw new IllegalArgumentException("the JVM is no device of TornadoVM's");
         };
     List<TornadoXPUDevice> devices = new ArrayList<>();

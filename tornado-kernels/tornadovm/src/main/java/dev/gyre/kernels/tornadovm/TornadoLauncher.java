@@ -21,6 +21,7 @@ import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.tornadovm.DeviceQueue.Lane;
+import dev.gyre.kernels.tornadovm.graal.TreePlugin;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -80,10 +81,10 @@ public final class TornadoLauncher implements Launcher {
     Memory.expectLargeBlocks();
     this.tornado = tornado;
     this.device = device;
-    this.lowering = Lowering.install(tornado, new TreePlugin());
+    this.lowering = Lowering.install(tornado, new TreePlugin(Task::treeOfClass));
     this.residency = Residency.of(device, isCpu(), DeviceFacts.of(tornado).computeCapability());
     // CUDA's context belongs to threads.
-    this.queue = new DeviceQueue(device, tornado::enableThreadSharing);
+    this.queue = new DeviceQueue(device, lowering::bindThread);
     this.buffers = new DeviceBuffers(tornado, queue);
   }
 

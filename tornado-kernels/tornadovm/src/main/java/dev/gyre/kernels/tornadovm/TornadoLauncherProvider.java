@@ -33,6 +33,13 @@ abstract sealed class TornadoLauncherProvider implements LauncherProvider {
     }
   }
 
+  /** TornadoVM's CUDA devices. */
+  public static final class Cuda extends TornadoLauncherProvider {
+    public Cuda() {
+      super(Target.CUDA);
+    }
+  }
+
   private final Target target;
   private List<Device> devices = List.of();
   private String problem = "";
@@ -71,10 +78,11 @@ abstract sealed class TornadoLauncherProvider implements LauncherProvider {
         problem = "TornadoVM runs without its " + target.label() + " backend, or finds no device";
       }
     } catch (LinkageError | RuntimeException e) {
+      String library = NativeLibrary.problem(target.label());
       problem =
-          hasTornado()
-              ? "TornadoVM does not start: " + root(e)
-              : "Java was started without TornadoVM";
+          !hasTornado()
+              ? "Java was started without TornadoVM"
+              : library.isEmpty() ? "TornadoVM does not start: " + root(e) : library;
     }
   }
 

@@ -2,6 +2,7 @@ package dev.gyre.kernels.tornadovm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gyre.kernels.LaunchException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -39,7 +40,7 @@ class FuzzTest {
                   p -> !FuzzRunner.difference(launcher, p.body()).isEmpty(), SHRINK_TRIES);
           String why = FuzzRunner.difference(launcher, small.body());
           failures.add("// seed %d: %s%n%s".formatted(seed + i, why, small.body()));
-          save(seed + i, failures.getLast());
+          save(seed + i, failures.getLast() + "\n" + text(launcher, small.body()));
         }
       }
     }
@@ -48,6 +49,15 @@ class FuzzTest {
     int refusals = FuzzRunner.refused() - refused;
     System.out.println(programs + " random programs, of which refused as miscompiled: " + refusals);
     assertThat(refusals).isLessThanOrEqualTo(programs / 2);
+  }
+
+  /** What a program is compiled to, to be read where there is no such device. */
+  private static String text(TornadoLauncher launcher, String body) {
+    try {
+      return FuzzRunner.source(launcher, body);
+    } catch (LaunchException e) {
+      return String.valueOf(e.getMessage());
+    }
   }
 
   private static void save(long seed, String text) throws IOException {

@@ -1,5 +1,6 @@
 package dev.gyre.atomics.tornadovm.graal;
 
+import dev.gyre.atomics.tornadovm.c.CDialect;
 import jdk.graal.compiler.core.common.type.FloatStamp;
 import jdk.graal.compiler.core.common.type.PrimitiveStamp;
 import jdk.graal.compiler.nodes.NodeView;
@@ -14,14 +15,13 @@ final class BitPatterns {
 
   private BitPatterns() {}
 
-  static void mendOpenCl(StructuredGraph graph, Printer printer) {
+  static void mendC(StructuredGraph graph, CDialect dialect, Printer printer) {
     for (ReinterpretNode node : graph.getNodes().filter(ReinterpretNode.class).snapshot()) {
-      boolean isLong = bits(node) > Integer.SIZE;
-      String type =
+      String function =
           node.stamp(NodeView.DEFAULT) instanceof FloatStamp
-              ? isLong ? "double" : "float"
-              : isLong ? "long" : "int";
-      replace(graph, node, "$r = as_%s($x);".formatted(type), printer);
+              ? dialect.floating(bits(node))
+              : dialect.bits(bits(node));
+      replace(graph, node, "$r = %s($x);".formatted(function), printer);
     }
   }
 

@@ -31,10 +31,12 @@ import jdk.graal.compiler.phases.common.inlining.policy.InliningPolicy;
 import jdk.graal.compiler.phases.common.inlining.walker.MethodInvocation;
 import jdk.graal.compiler.phases.tiers.HighTierContext;
 import jdk.graal.compiler.virtual.phases.ea.PartialEscapePhase;
+import jdk.graal.compiler.replacements.ReplacementsImpl;
 import jdk.vm.ci.meta.ResolvedJavaMethod;
 import jdk.vm.ci.meta.ResolvedJavaType;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.runtime.TornadoCoreRuntime;
+import uk.ac.manchester.tornado.runtime.graal.backend.XPUBackend;
 import uk.ac.manchester.tornado.runtime.graal.phases.TornadoSketchTierContext;
 import uk.ac.manchester.tornado.runtime.graal.phases.sketcher.TornadoApiReplacement;
 
@@ -62,10 +64,11 @@ public final class DissolvePhase extends BasePhase<HighTierContext> {
 
   /** Makes kernels known to a compiler: what their records are made of, and this phase. */
   public static void install(
-      Plugins plugins,
-      PhaseSuite<TornadoSketchTierContext> tier,
+      XPUBackend<?> backend,
       TaskPlugin tasks,
       Consumer<? super UncompilableKernelException> refusals) {
+    Plugins plugins =
+        ((ReplacementsImpl) backend.getProviders().getReplacements()).getGraphBuilderPlugins();
     plugins.prependNodePlugin(tasks);
     // PTX asks the type of each object parameter for an annotation; an interface has no exact type.
     plugins.prependParameterPlugin(
@@ -73,7 +76,7 @@ public final class DissolvePhase extends BasePhase<HighTierContext> {
             stamps.getTrustedStamp() instanceof ObjectStamp stamp && stamp.type() == null
                 ? new ParameterNode(index, stamps)
                 : null);
-    new DissolvePhase(tasks::isTask, refusals).insertInto(tier);
+    new DissolvePhase(tasks::isTask, refusals).insertInto(backend.getTornadoSuites().getSketchTier());
   }
 
   /**

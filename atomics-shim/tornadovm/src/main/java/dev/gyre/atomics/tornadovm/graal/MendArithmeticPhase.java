@@ -1,5 +1,6 @@
 package dev.gyre.atomics.tornadovm.graal;
 
+import dev.gyre.atomics.tornadovm.c.CDialect;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.ListIterator;
@@ -32,13 +33,13 @@ import jdk.graal.compiler.nodes.calc.RightShiftNode;
 import jdk.graal.compiler.nodes.calc.ShiftNode;
 import jdk.graal.compiler.nodes.calc.SignExtendNode;
 import jdk.graal.compiler.nodes.calc.SubNode;
-import jdk.graal.compiler.nodes.calc.UnsignedRightShiftNode;
 import jdk.graal.compiler.nodes.calc.XorNode;
 import jdk.graal.compiler.nodes.calc.ZeroExtendNode;
 import jdk.graal.compiler.phases.BasePhase;
 import jdk.graal.compiler.phases.PhaseSuite;
 import jdk.graal.compiler.phases.schedule.SchedulePhase;
 import jdk.vm.ci.meta.JavaConstant;
+import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.runtime.graal.phases.TornadoLowTierContext;
 
 /**
@@ -52,25 +53,26 @@ import uk.ac.manchester.tornado.runtime.graal.phases.TornadoLowTierContext;
  */
 public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> {
 
-  private final boolean masksDistances;
+  private final @Nullable CDialect c;
   private final Printer printer;
   private final String copyInt;
   private final String copyLong;
 
   private MendArithmeticPhase(
-      boolean masksDistances, Printer printer, String copyInt, String copyLong) {
-    this.masksDistances = masksDistances;
+      @Nullable CDialect c, Printer printer, String copyInt, String copyLong) {
+    this.c = c;
     this.printer = printer;
     this.copyInt = copyInt;
     this.copyLong = copyLong;
   }
 
-  public static MendArithmeticPhase forOpenCl(Printer printer) {
-    return new MendArithmeticPhase(true, printer, "$r = $x;", "$r = $x;");
+  /** For a backend that writes a dialect of C. */
+  public static MendArithmeticPhase forC(CDialect dialect, Printer printer) {
+    return new MendArithmeticPhase(dialect, printer, "$r = $x;", "$r = $x;");
   }
 
   public static MendArithmeticPhase forPtx(Printer printer) {
-    return new MendArithmeticPhase(false, printer, "mov.b32 $r, $x;", "mov.b64 $r, $x;");
+    return new MendArithmeticPhase(null, printer, "mov.b32 $r, $x;", "mov.b64 $r, $x;");
   }
 
   /** Puts the phase before the final schedule. */
@@ -102,13 +104,13 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
               new IntegerLessThanNode(flipped(graph, below.getX()), flipped(graph, below.getY()))));
     }
     mendKnownConditions(graph);
-    if (masksDistances) {
-      mendOpenCl(graph);
-    } else {
+    if (c == null) {
       mendPtx(graph);
+    } else {
+      mendC(graph, c);
     }
     separateConditions(graph);
-    if (masksDistances) {
+    if (c != null) {
       NegatedConditions.mend(graph);
     }
   }
@@ -128,18 +130,17 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
     }
   }
 
-  private void mendOpenCl(StructuredGraph graph) {
-    BitPatterns.mendOpenCl(graph, printer);
+  private void mendC(StructuredGraph graph, CDialect dialect) {
+    BitPatterns.mendC(graph, dialect, printer);
     mendSmallest(graph);
     for (ZeroExtendNode extended : graph.getNodes().filter(ZeroExtendNode.class).snapshot()) {
       mendExtension(graph, extended);
     }
-    for (UnsignedRightShiftNode shift :
-        graph.getNodes().filter(UnsignedRightShiftNode.class).snapshot()) {
-      shift.replaceAtUsagesAndDelete(mended(graph, shift));
+    for (ShiftNode<?> shift : graph.getNodes().filter(ShiftNode.class).snapshot()) {
+      mendShift(graph, shift, dialect);
     }
     // Last, for the sums that were added here.
-    wrap(graph);
+    wrap(graph, dialect);
   }
 
   /**
@@ -211,17 +212,6 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
     }
   }
 
-  /** {@code (x >> n) & ((2 << (width - 1 - n)) - 1)}: the copies of the sign are cleared. */
-  private static ValueNode mended(StructuredGraph graph, UnsignedRightShiftNode shift) {
-    ConstantNode last = ConstantNode.forInt(shift.getShiftAmountMask(), graph);
-    ValueNode distance = graph.addOrUnique(new AndNode(shift.getY(), last));
-    ValueNode signed = graph.addOrUnique(new RightShiftNode(shift.getX(), distance));
-    ValueNode left = graph.addOrUnique(new XorNode(distance, last));
-    ValueNode power = graph.addOrUnique(new LeftShiftNode(constant(graph, shift, 2), left));
-    ValueNode kept = graph.addOrUnique(new AddNode(power, constant(graph, shift, -1)));
-    return graph.addOrUnique(new AndNode(signed, kept));
-  }
-
   /**
    * OpenCL C has no literals for the smallest numbers: what is written {@code -2147483648} is a
    * long, and shifts as one.
@@ -243,7 +233,7 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
   }
 
   /** Signed overflow is undefined in C: sums, differences and products are unsigned ones. */
-  private void wrap(StructuredGraph graph) {
+  private void wrap(StructuredGraph graph, CDialect dialect) {
     for (NegateNode n : graph.getNodes().filter(NegateNode.class).snapshot()) {
       if (n.stamp(NodeView.DEFAULT) instanceof IntegerStamp) {
         n.replaceAtUsagesAndDelete(
@@ -260,8 +250,10 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
             default -> "";
           };
       if (!operator.isEmpty() && n.stamp(NodeView.DEFAULT) instanceof IntegerStamp stamp) {
-        String type = stamp.getBits() > Integer.SIZE ? "long" : "int";
-        String text = "$r = (%1$s)((u%1$s)($x) %2$s (u%1$s)($y));".formatted(type, operator);
+        String text =
+            "$r = (%1$s)((%3$s)($x) %2$s (%3$s)($y));"
+                .formatted(
+                    dialect.signed(stamp.getBits()), operator, dialect.unsigned(stamp.getBits()));
         n.replaceAtUsagesAndDelete(
             graph.addOrUnique(new WrappingNode(stamp, text, printer, n.getX(), n.getY())));
       }
@@ -281,6 +273,23 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
   }
 
   /**
+   * C leaves distances beyond the width undefined, and has no operator for unsigned shifts of
+   * signed numbers, which the backends write as signed ones.
+   */
+  private void mendShift(StructuredGraph graph, ShiftNode<?> shift, CDialect dialect) {
+    int mask = shift.getShiftAmountMask();
+    String signed = dialect.signed(mask + 1);
+    String unsigned = dialect.unsigned(mask + 1);
+    String text =
+        switch (shift) {
+          case LeftShiftNode _ -> "$r = (%s)((%s)($x) << ($y & %d));";
+          case RightShiftNode _ -> "$r = (%s)((%1$s)($x) >> ($y & %3$d));";
+          default -> "$r = (%s)((%s)($x) >> ($y & %d));";
+        };
+    replace(graph, shift, text.formatted(signed, unsigned, mask));
+  }
+
+  /**
    * PTX clamps distances, where Java takes them modulo the width, and its backend shifts signed
    * numbers as if they were unsigned.
    */
@@ -295,6 +304,10 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
     String text =
         "{ .reg .b32 gyre_n; and.b32 gyre_n, $y, %d; %s $r, $x, gyre_n; }"
             .formatted(width - 1, name);
+    replace(graph, shift, text);
+  }
+
+  private void replace(StructuredGraph graph, ShiftNode<?> shift, String text) {
     shift.replaceAtUsagesAndDelete(
         graph.addOrUnique(
             new WrappingNode(

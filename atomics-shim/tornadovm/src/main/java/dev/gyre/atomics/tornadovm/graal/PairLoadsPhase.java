@@ -1,6 +1,6 @@
 package dev.gyre.atomics.tornadovm.graal;
 
-import dev.gyre.atomics.tornadovm.nvidia.PtxSyntax;
+import dev.gyre.atomics.tornadovm.Syntax;
 import java.util.ListIterator;
 import java.util.Optional;
 import jdk.graal.compiler.core.common.type.Stamp;
@@ -24,10 +24,17 @@ import uk.ac.manchester.tornado.runtime.graal.phases.TornadoLowTierContext;
  */
 public final class PairLoadsPhase extends BasePhase<TornadoLowTierContext> {
 
+  private final Syntax syntax;
   private final Printer printer;
+  private final long alignment;
 
-  public PairLoadsPhase(Printer printer) {
+  /**
+   * @param alignment what the address of each memory's payload is a multiple of
+   */
+  public PairLoadsPhase(Syntax syntax, Printer printer, long alignment) {
+    this.syntax = syntax;
     this.printer = printer;
+    this.alignment = alignment;
   }
 
   /** Puts the phase before the final schedule. */
@@ -51,7 +58,7 @@ public final class PairLoadsPhase extends BasePhase<TornadoLowTierContext> {
     for (TextNode first : graph.getNodes().filter(TextNode.class).snapshot()) {
       AddressNode address = first.address();
       if (first.isAlive() && address != null && first.next() instanceof TextNode second) {
-        String text = PtxSyntax.pair(first.text());
+        String text = syntax.pair(first.text());
         Place low = Place.of(address);
         Place high = Place.of(second.address());
         boolean alike = second.text().equals(first.text());
@@ -59,6 +66,7 @@ public final class PairLoadsPhase extends BasePhase<TornadoLowTierContext> {
             && low != null
             && high != null
             && alike
+            && 2L * size(first) <= alignment
             && low.isPairWith(high, size(first))) {
           join(graph, first, second, new PairNode(stamp(first), text, printer, address));
         }
@@ -67,7 +75,7 @@ public final class PairLoadsPhase extends BasePhase<TornadoLowTierContext> {
   }
 
   private static int size(TextNode load) {
-    return load.text().contains(".b64 ") ? Long.BYTES : Integer.BYTES;
+    return stamp(load).getStackKind().getByteCount();
   }
 
   private static Stamp stamp(TextNode load) {
@@ -85,7 +93,7 @@ public final class PairLoadsPhase extends BasePhase<TornadoLowTierContext> {
     graph.removeFixed(first);
   }
 
-  /** An address as {@code base + (index << shift) + offset}; arrays are aligned to 256 bytes. */
+  /** An address as {@code base + (index << shift) + offset}. */
   private record Place(ValueNode base, ValueNode index, int shift, long offset) {
 
     static @Nullable Place of(@Nullable AddressNode address) {

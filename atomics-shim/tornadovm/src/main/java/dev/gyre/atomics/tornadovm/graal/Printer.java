@@ -1,17 +1,64 @@
 package dev.gyre.atomics.tornadovm.graal;
 
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 import jdk.graal.compiler.lir.asm.CompilationResultBuilder;
 import jdk.vm.ci.meta.Value;
 
 /** How a backend's assembler takes text and names operands. */
-public interface Printer {
+public final class Printer {
+
+  private final BiConsumer<Object, String> line;
+  private final BiFunction<Object, Value, String> name;
+  private final UnaryOperator<Value> element;
+  private final String access;
+
+  private Printer(
+      BiConsumer<Object, String> line,
+      BiFunction<Object, Value, String> name,
+      UnaryOperator<Value> element,
+      String access) {
+    this.line = line;
+    this.name = name;
+    this.element = element;
+    this.access = access;
+  }
+
+  /**
+   * How an assembler does it; a backend says so without a name of Graal's.
+   *
+   * @param assembler its class
+   * @param line adds a line to the kernel
+   * @param name the name of a variable, or a constant
+   * @param element the address in an access to memory
+   * @param access how the backend's language writes that address, as a format
+   */
+  public static <A> Printer of(
+      Class<A> assembler,
+      BiConsumer<A, String> line,
+      BiFunction<A, Value, String> name,
+      UnaryOperator<Value> element,
+      String access) {
+    return new Printer(
+        (a, text) -> line.accept(assembler.cast(a), text),
+        (a, value) -> name.apply(assembler.cast(a), value),
+        element,
+        access);
+  }
 
   /** Adds a line to the kernel. */
-  void emit(CompilationResultBuilder builder, String line);
+  void emit(CompilationResultBuilder builder, String text) {
+    line.accept(builder.asm, text);
+  }
 
   /** The name of a variable, or a constant. */
-  String value(CompilationResultBuilder builder, Value value);
+  String value(CompilationResultBuilder builder, Value value) {
+    return name.apply(builder.asm, value);
+  }
 
   /** The address of an element, as the backend's language writes it in an access. */
-  String address(CompilationResultBuilder builder, Value address);
+  String address(CompilationResultBuilder builder, Value address) {
+    return access.formatted(value(builder, element.apply(address)));
+  }
 }

@@ -28,9 +28,11 @@ import jdk.graal.compiler.nodes.graphbuilderconf.InvocationPlugin;
 import jdk.graal.compiler.nodes.graphbuilderconf.InvocationPlugins;
 import jdk.graal.compiler.nodes.memory.address.AddressNode;
 import jdk.graal.compiler.nodes.memory.address.OffsetAddressNode;
+import jdk.graal.compiler.replacements.ReplacementsImpl;
 import jdk.vm.ci.meta.JavaKind;
 import jdk.vm.ci.meta.ResolvedJavaMethod;
 import org.jspecify.annotations.Nullable;
+import uk.ac.manchester.tornado.runtime.graal.backend.XPUBackend;
 
 /**
  * Tells a device compiler what calls of the shim become: one plugin for each operation of {@link
@@ -44,11 +46,14 @@ public final class ShimPlugins {
   private final Consumer<? super UnsupportedByDeviceException> refusals;
 
   public ShimPlugins(
-      InvocationPlugins plugins,
+      XPUBackend<?> backend,
       Syntax syntax,
       Printer printer,
       Consumer<? super UnsupportedByDeviceException> refusals) {
-    this.plugins = plugins;
+    this.plugins =
+        ((ReplacementsImpl) backend.getProviders().getReplacements())
+            .getGraphBuilderPlugins()
+            .getInvocationPlugins();
     this.syntax = syntax;
     this.printer = printer;
     this.refusals = refusals;

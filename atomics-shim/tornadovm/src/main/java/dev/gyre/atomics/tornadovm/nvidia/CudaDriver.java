@@ -16,7 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Asks CUDA's driver what TornadoVM does not: how many blocks of a kernel a multiprocessor holds.
+ * Asks CUDA's driver what TornadoVM does not: how many blocks of a kernel a multiprocessor holds,
+ * and to make a context current.
  */
 public final class CudaDriver {
 
@@ -47,21 +48,52 @@ public final class CudaDriver {
         MemorySegment name = arena.allocateFrom(entry.group(1));
         call(arena, "cuModuleGetFunction", ADDRESS, ADDRESS, ADDRESS)
             .run((handle) -> (int) handle.invokeExact(function, loaded, name));
-        MemorySegment kernel = function.get(ADDRESS, 0);
-        MemorySegment blocks = arena.allocate(JAVA_INT);
-        call(
-                arena,
-                "cuOccupancyMaxActiveBlocksPerMultiprocessor",
-                ADDRESS,
-                ADDRESS,
-                JAVA_INT,
-                JAVA_LONG)
-            .run((handle) -> (int) handle.invokeExact(blocks, kernel, blockSize, 0L));
-        return blocks.get(JAVA_INT, 0);
+        return blocksPerUnit(arena, function.get(ADDRESS, 0), blockSize);
       } finally {
         call(arena, "cuModuleUnload", ADDRESS).run((handle) -> (int) handle.invokeExact(loaded));
       }
     }
+  }
+
+  /**
+   * How many blocks of a size one multiprocessor has room for, of a kernel that is loaded.
+   *
+   * @param holder address of the driver's {@code CUfunction}
+   */
+  public static int blocksPerUnit(long holder, int blockSize) {
+    try (Arena arena = Arena.ofConfined()) {
+      return blocksPerUnit(arena, held(holder), blockSize);
+    }
+  }
+
+  /**
+   * Makes a context current on this thread.
+   *
+   * @param holder address of the driver's {@code CUcontext}
+   */
+  public static void setCurrent(long holder) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment context = held(holder);
+      call(arena, "cuCtxSetCurrent", ADDRESS).run((handle) -> (int) handle.invokeExact(context));
+    }
+  }
+
+  @SuppressWarnings("restricted") // The address is one of TornadoVM's native structures.
+  private static MemorySegment held(long holder) {
+    return MemorySegment.ofAddress(holder).reinterpret(ADDRESS.byteSize()).get(ADDRESS, 0);
+  }
+
+  private static int blocksPerUnit(Arena arena, MemorySegment kernel, int blockSize) {
+    MemorySegment blocks = arena.allocate(JAVA_INT);
+    call(
+            arena,
+            "cuOccupancyMaxActiveBlocksPerMultiprocessor",
+            ADDRESS,
+            ADDRESS,
+            JAVA_INT,
+            JAVA_LONG)
+        .run((handle) -> (int) handle.invokeExact(blocks, kernel, blockSize, 0L));
+    return blocks.get(JAVA_INT, 0);
   }
 
   /** A call of the driver, which returns 0 or the number of an error. */
@@ -75,11 +107,11 @@ public final class CudaDriver {
       try {
         error = invocation.invoke(handle);
       } catch (Throwable e) {
-        throw new GyreException("CUDA's driver could not be asked about a kernel: " + name, e);
+        throw new GyreException("CUDA's driver could not be called: " + name, e);
       }
       if (error != 0) {
         throw new GyreException(
-            "CUDA's driver says error %d when asked about a kernel: %s".formatted(error, name));
+            "CUDA's driver says error %d to %s".formatted(error, name));
       }
     }
   }

@@ -79,10 +79,8 @@ public final class PtxSyntax implements Syntax {
     };
   }
 
-  /**
-   * The text that loads two neighbours at once, in place of two of these; null if there is none.
-   */
-  public static @Nullable String pair(String load) {
+  @Override
+  public @Nullable String pair(String load) {
     Matcher m = LOAD.matcher(load);
     return m.matches() ? "%s.v2.%s {$r, $s}, $a;".formatted(m.group(1), m.group(2)) : null;
   }

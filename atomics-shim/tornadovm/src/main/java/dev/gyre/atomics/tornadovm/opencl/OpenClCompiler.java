@@ -3,19 +3,42 @@ package dev.gyre.atomics.tornadovm.opencl;
 import dev.gyre.atomics.tornadovm.DeviceCompiler;
 import dev.gyre.atomics.tornadovm.MiscompiledKernelException;
 import dev.gyre.atomics.tornadovm.Syntax;
+import dev.gyre.atomics.tornadovm.c.CDialect;
+import dev.gyre.atomics.tornadovm.c.CStructure;
 import dev.gyre.atomics.tornadovm.graal.MendArithmeticPhase;
 import dev.gyre.atomics.tornadovm.graal.Printer;
 import java.util.Optional;
-import jdk.graal.compiler.phases.util.Providers;
+import uk.ac.manchester.tornado.api.enums.TornadoVMBackendType;
 import uk.ac.manchester.tornado.drivers.opencl.OCLTargetDevice;
 import uk.ac.manchester.tornado.drivers.opencl.graal.OCLInstalledCode;
+import uk.ac.manchester.tornado.drivers.opencl.graal.asm.OCLAssembler;
+import uk.ac.manchester.tornado.drivers.opencl.graal.lir.OCLUnary;
 import uk.ac.manchester.tornado.drivers.opencl.runtime.OCLTornadoDevice;
 import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
-import uk.ac.manchester.tornado.runtime.graal.compiler.TornadoSuitesProvider;
+import uk.ac.manchester.tornado.runtime.graal.backend.XPUBackend;
+import uk.ac.manchester.tornado.runtime.tasks.meta.TaskDataContext;
 
 /** TornadoVM's OpenCL backend. */
 public final class OpenClCompiler implements DeviceCompiler {
+
+  /**
+   * How kernels are built: with the language that has C11 atomics, and without the fast arithmetic
+   * that TornadoVM asks for when nothing is said.
+   */
+  private static final String FLAGS = "-cl-std=CL3.0 -w";
+
+  private static final Printer PRINTER =
+      Printer.of(
+          OCLAssembler.class,
+          (assembler, line) -> {
+            assembler.indent();
+            assembler.emit(line);
+            assembler.eol();
+          },
+          OCLAssembler::toString,
+          access -> ((OCLUnary.MemoryAccess) access).getValue(),
+          "%s");
 
   private final OCLTornadoDevice device;
 
@@ -29,13 +52,8 @@ public final class OpenClCompiler implements DeviceCompiler {
   }
 
   @Override
-  public Providers providers() {
-    return device.getBackend().getProviders();
-  }
-
-  @Override
-  public TornadoSuitesProvider suites() {
-    return device.getBackend().getTornadoSuites();
+  public XPUBackend<?> backend() {
+    return device.getBackend();
   }
 
   @Override
@@ -47,13 +65,18 @@ public final class OpenClCompiler implements DeviceCompiler {
 
   @Override
   public void mend() {
-    MendArithmeticPhase.forOpenCl(printer())
+    MendArithmeticPhase.forC(CDialect.OPENCL, PRINTER)
         .insertInto(device.getBackend().getTornadoSuites().getSuites().getLowTier());
   }
 
   @Override
+  public void configure(TaskDataContext task) {
+    task.setCompilerFlags(TornadoVMBackendType.OPENCL, FLAGS);
+  }
+
+  @Override
   public void check(String source) {
-    Optional<String> flaw = OpenClStructure.flaw(source);
+    Optional<String> flaw = CStructure.flaw(source);
     if (flaw.isPresent()) {
       throw new MiscompiledKernelException(flaw.get());
     }
@@ -61,7 +84,7 @@ public final class OpenClCompiler implements DeviceCompiler {
 
   @Override
   public Printer printer() {
-    return new OpenClPrinter();
+    return PRINTER;
   }
 
   @Override

@@ -5,19 +5,20 @@ import dev.gyre.atomics.table.Operation;
 import dev.gyre.atomics.table.OperationKind;
 import dev.gyre.atomics.table.Order;
 import dev.gyre.atomics.table.Scope;
-import dev.gyre.atomics.tornadovm.Meetings;
 import dev.gyre.atomics.tornadovm.PlainFunction;
 import dev.gyre.atomics.tornadovm.Syntax;
+import dev.gyre.atomics.tornadovm.c.CDialect;
+import dev.gyre.atomics.tornadovm.c.PlainC;
 
 /**
  * OpenCL C 3.0 with its C11 atomics: all that is known of its text.
  *
- * <p>What the device does not declare is refused. Signed overflow is undefined in C and defined in
- * Java, so sums are unsigned here. There is nothing to sleep with: a wait polls.
+ * <p>What the device does not declare is refused. There is nothing to sleep with: a wait polls.
  */
 public final class OpenClSyntax implements Syntax {
 
   private final OpenClFeatures features;
+  private final PlainC plain = new PlainC(CDialect.OPENCL);
 
   public OpenClSyntax(OpenClFeatures features) {
     this.features = features;
@@ -26,13 +27,12 @@ public final class OpenClSyntax implements Syntax {
   @Override
   public String operation(Operation o) {
     return switch (o.kind()) {
-      case GET -> "$r = *%s;".formatted(pointer(o));
-      case SET -> "*%s = $x;".formatted(pointer(o));
+      case GET, SET -> plain.operation(o);
       case WAKE_ALL -> "";
       case PAUSE -> "$r = $x + 1;";
       case WAIT_WHILE_EQUAL ->
           throw new IllegalArgumentException(o + " is made of other operations");
-      default -> o.scope() == Scope.THREAD ? plain(o) : atomic(o);
+      default -> o.scope() == Scope.THREAD ? plain.operation(o) : atomic(o);
     };
   }
 
@@ -70,39 +70,6 @@ public final class OpenClSyntax implements Syntax {
         .formatted(object, order(o.order()), order(failure), scope(o.scope()));
   }
 
-  private static String plain(Operation o) {
-    String begin =
-        "{ __global %1$s *gyre_a = %2$s; %1$s gyre_v = *gyre_a; "
-            .formatted(o.type().primitive(), pointer(o));
-    return switch (o.kind()) {
-      case LOAD -> "$r = *%s;".formatted(pointer(o));
-      case STORE -> "*%s = $x;".formatted(pointer(o));
-      case CLEAR -> "*%s = 0;".formatted(pointer(o));
-      case COMPARE_AND_EXCHANGE -> begin + "if (gyre_v == $x) { *gyre_a = $y; } $r = gyre_v; }";
-      case COMPARE_AND_SET ->
-          begin + "if (gyre_v == $x) { *gyre_a = $y; $r = 1; } else { $r = 0; } }";
-      case TEST -> begin + "$r = gyre_v != 0; }";
-      case TEST_AND_SET -> begin + "*gyre_a = 1; $r = gyre_v != 0; }";
-      default -> begin + "*gyre_a = %s; $r = gyre_v; }".formatted(result(o));
-    };
-  }
-
-  private static String result(Operation o) {
-    String sum = "(%1$s)((u%1$s)gyre_v %%s (u%1$s)$x)".formatted(o.type().primitive());
-    String same = "(%1$s)$x".formatted(o.type().primitive());
-    return switch (o.kind()) {
-      case EXCHANGE -> "$x";
-      case FETCH_ADD -> sum.formatted("+");
-      case FETCH_SUB -> sum.formatted("-");
-      case FETCH_AND -> "gyre_v & $x";
-      case FETCH_OR -> "gyre_v | $x";
-      case FETCH_XOR -> "gyre_v ^ $x";
-      case FETCH_MIN -> "min(gyre_v, %s)".formatted(same);
-      case FETCH_MAX -> "max(gyre_v, %s)".formatted(same);
-      default -> throw new IllegalArgumentException(o.toString());
-    };
-  }
-
   private static String name(OperationKind kind) {
     return switch (kind) {
       case EXCHANGE -> "exchange";
@@ -115,10 +82,6 @@ public final class OpenClSyntax implements Syntax {
       case FETCH_MAX -> "fetch_max";
       default -> throw new IllegalArgumentException(kind + " has no function in OpenCL C");
     };
-  }
-
-  private static String pointer(Operation o) {
-    return "((__global %s *)($a))".formatted(o.type().primitive());
   }
 
   private static String order(Order order) {
@@ -153,20 +116,6 @@ public final class OpenClSyntax implements Syntax {
 
   @Override
   public String function(PlainFunction function) {
-    return switch (function) {
-      case SHIFT_RIGHT_INT -> "$r = (int)((uint)($x) >> ($y & 31));";
-      case SHIFT_RIGHT_LONG -> "$r = (long)((ulong)($x) >> ($y & 63));";
-      case LESS_THAN_INT -> "$r = (uint)($x) < (uint)($y);";
-      case LESS_THAN_LONG -> "$r = (ulong)($x) < (ulong)($y);";
-      case MULTIPLY_HIGH -> "$r = (long)mul_hi((ulong)($x), (ulong)($y));";
-      case TO_LONG -> "$r = (long)(uint)($x);";
-      // Nothing is done there; the launcher looks for it.
-      case MEET_BLOCK -> Meetings.BLOCK;
-      case MEET_DEVICE, MEET_SYSTEM -> Meetings.GRID;
-      case SUM_OF_LANES -> "$r = $x;";
-      case GET_BYTE -> "$r = *((__global char *)($a));";
-      case GET_UNSIGNED_BYTE -> "$r = *((__global uchar *)($a));";
-      case SET_BYTE -> "*((__global char *)($a)) = (char)($x);";
-    };
+    return plain.function(function);
   }
 }

@@ -11,7 +11,6 @@ import dev.gyre.atomics.tornadovm.nvidia.NvidiaDriver;
 import dev.gyre.atomics.tornadovm.nvidia.PtxSyntax;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
-import jdk.graal.compiler.phases.util.Providers;
 import uk.ac.manchester.tornado.api.common.Access;
 import uk.ac.manchester.tornado.api.memory.XPUBuffer;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
@@ -21,15 +20,29 @@ import uk.ac.manchester.tornado.drivers.ptx.PTXDevice;
 import uk.ac.manchester.tornado.drivers.ptx.PTXDeviceContext;
 import uk.ac.manchester.tornado.drivers.ptx.graal.PTXInstalledCode;
 import uk.ac.manchester.tornado.drivers.ptx.graal.PTXSuitesProvider;
+import uk.ac.manchester.tornado.drivers.ptx.graal.asm.PTXAssembler;
+import uk.ac.manchester.tornado.drivers.ptx.graal.lir.PTXUnary;
 import uk.ac.manchester.tornado.drivers.ptx.mm.PTXMemorySegmentWrapper;
 import uk.ac.manchester.tornado.drivers.ptx.runtime.PTXTornadoDevice;
 import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
-import uk.ac.manchester.tornado.runtime.graal.compiler.TornadoSuitesProvider;
+import uk.ac.manchester.tornado.runtime.graal.backend.XPUBackend;
 
 /** TornadoVM's PTX backend. */
 public final class PtxCompiler implements DeviceCompiler {
+
+  private static final Printer PRINTER =
+      Printer.of(
+          PTXAssembler.class,
+          (assembler, line) -> {
+            assembler.emit("\t");
+            assembler.emit(line);
+            assembler.eol();
+          },
+          (assembler, value) -> PTXAssembler.toString(value),
+          access -> ((PTXUnary.MemoryAccess) access).getValue(),
+          "[%s]");
 
   private final PTXTornadoDevice device;
 
@@ -43,13 +56,8 @@ public final class PtxCompiler implements DeviceCompiler {
   }
 
   @Override
-  public Providers providers() {
-    return device.getBackend().getProviders();
-  }
-
-  @Override
-  public TornadoSuitesProvider suites() {
-    return device.getBackend().getTornadoSuites();
+  public XPUBackend<?> backend() {
+    return device.getBackend();
   }
 
   @Override
@@ -61,8 +69,9 @@ public final class PtxCompiler implements DeviceCompiler {
   public void mend() {
     PTXSuitesProvider provider = (PTXSuitesProvider) device.getBackend().getTornadoSuites();
     // First, while shifts are still what they are.
-    new PairLoadsPhase(printer()).insertInto(provider.getSuites().getLowTier());
-    MendArithmeticPhase.forPtx(printer()).insertInto(provider.getSuites().getLowTier());
+    new PairLoadsPhase(syntax(), PRINTER, payloadAlignment())
+        .insertInto(provider.getSuites().getLowTier());
+    MendArithmeticPhase.forPtx(PRINTER).insertInto(provider.getSuites().getLowTier());
   }
 
   @Override
@@ -75,7 +84,7 @@ public final class PtxCompiler implements DeviceCompiler {
 
   @Override
   public Printer printer() {
-    return new PtxPrinter();
+    return PRINTER;
   }
 
   @Override

@@ -1,11 +1,11 @@
-package dev.gyre.atomics.tornadovm.opencl;
+package dev.gyre.atomics.tornadovm.c;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
 /** The texts are as TornadoVM writes them, without the statements that are no control flow. */
-class OpenClStructureTest {
+class CStructureTest {
 
   @Test
   void aLoopAndABranchAreAsMeant() {
@@ -31,7 +31,7 @@ class OpenClStructureTest {
           return;
         }  //  kernel
         """;
-    assertThat(OpenClStructure.flaw(source)).isEmpty();
+    assertThat(CStructure.flaw(source)).isEmpty();
   }
 
   @Test
@@ -52,7 +52,7 @@ class OpenClStructureTest {
           // BLOCK 3
         }
         """;
-    assertThat(OpenClStructure.flaw(source)).isEmpty();
+    assertThat(CStructure.flaw(source)).isEmpty();
   }
 
   @Test
@@ -72,7 +72,7 @@ class OpenClStructureTest {
           }  // B2
         }
         """;
-    assertThat(OpenClStructure.flaw(source)).hasValueSatisfying(f -> assertThat(f).contains("5"));
+    assertThat(CStructure.flaw(source)).hasValueSatisfying(f -> assertThat(f).contains("5"));
   }
 
   @Test
@@ -96,7 +96,7 @@ class OpenClStructureTest {
           }
         }
         """;
-    assertThat(OpenClStructure.flaw(source)).isPresent();
+    assertThat(CStructure.flaw(source)).isPresent();
   }
 
   @Test
@@ -116,8 +116,7 @@ class OpenClStructureTest {
           // BLOCK 9 MERGES [7 8 ]
         }
         """;
-    assertThat(OpenClStructure.flaw(source))
-        .hasValue("block 9 is reached from [6, 7], not from [7, 8]");
+    assertThat(CStructure.flaw(source)).hasValue("block 9 is reached from [6, 7], not from [7, 8]");
   }
 
   @Test
@@ -140,7 +139,6 @@ class OpenClStructureTest {
           i_39  =  i_40;
         }
         """;
-    assertThat(OpenClStructure.flaw(source))
-        .hasValueSatisfying(f -> assertThat(f).contains("i_39"));
+    assertThat(CStructure.flaw(source)).hasValueSatisfying(f -> assertThat(f).contains("i_39"));
   }
 }

@@ -1,4 +1,4 @@
-package dev.gyre.kernels.tornadovm;
+package dev.gyre.kernels.tornadovm.graal;
 
 import dev.gyre.atomics.tornadovm.graal.HandleNode;
 import dev.gyre.atomics.tornadovm.graal.RecordNode;
@@ -10,6 +10,7 @@ import dev.gyre.kernels.LaunchShape;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Function;
 import jdk.graal.compiler.nodes.ValueNode;
 import jdk.graal.compiler.nodes.graphbuilderconf.GraphBuilderContext;
 import jdk.graal.compiler.nodes.java.StoreFieldNode;
@@ -20,34 +21,51 @@ import jdk.vm.ci.meta.ResolvedJavaType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the records of a {@link Task}: in place of the call, field by field, of the arrays and
+ * Makes the records of a task, the method that stands for a kernel: in place of the call, field by field, of the arrays and
  * numbers that are its arguments.
  *
  * <p>No constructor runs on the device: what it checks, it has checked where the kernel was made.
  */
-final class TreePlugin implements TaskPlugin {
+public final class TreePlugin implements TaskPlugin {
 
-  private static final Branch SHAPE =
+  /** The native method of a task's class that stands for the kernel. */
+  public static final String KERNEL = "kernel";
+
+  /** The native method of a task's class that stands for the shape of the launch. */
+  public static final String SHAPE = "shape";
+
+  private static final Branch SHAPE_TREE =
       new Branch(LaunchShape.class, List.of(new Leaf(int.class), new Leaf(int.class)));
+
+  private final Function<String, @Nullable Branch> trees;
+
+  /**
+   * A plugin for tasks.
+   *
+   * @param trees the tree of the task whose class has a name, or null if it is no task's
+   */
+  public TreePlugin(Function<String, @Nullable Branch> trees) {
+    this.trees = trees;
+  }
 
   @Override
   public boolean isTask(ResolvedJavaMethod method) {
-    return task(method) != null;
+    return tree(method) != null;
   }
 
-  private static @Nullable Task task(ResolvedJavaMethod method) {
-    return Task.ofClass(method.getDeclaringClass().toJavaName());
+  private @Nullable Branch tree(ResolvedJavaMethod method) {
+    return trees.apply(method.getDeclaringClass().toJavaName());
   }
 
   @Override
   public boolean handleInvoke(
       GraphBuilderContext b, ResolvedJavaMethod method, ValueNode[] arguments) {
-    Task task = task(method);
-    if (task == null || !method.isNative()) {
+    Branch tree = tree(method);
+    if (tree == null || !method.isNative()) {
       return false;
     }
-    Branch tree = method.getName().equals(TaskClass.KERNEL) ? task.tree() : SHAPE;
-    b.push(JavaKind.Object, make(b, tree, Arrays.asList(arguments).iterator()));
+    Branch made = method.getName().equals(KERNEL) ? tree : SHAPE_TREE;
+    b.push(JavaKind.Object, make(b, made, Arrays.asList(arguments).iterator()));
     return true;
   }
 

@@ -1,4 +1,4 @@
-package dev.gyre.atomics.tornadovm.opencl;
+package dev.gyre.atomics.tornadovm.c;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -13,16 +13,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds where TornadoVM's OpenCL backend lost the control flow of a kernel.
+ * Finds where TornadoVM's backends that write C lost the control flow of a kernel.
  *
- * <p>It makes nested statements of a graph of blocks, and gets that wrong for some shapes: a block
+ * <p>They make nested statements of a graph of blocks, and get that wrong for some shapes: a block
  * at which branches of different depth meet is put into one of them, or runs after branches that do
- * not lead to it; a branch in the head of a loop is cut off. The comments that it writes tell what
+ * not lead to it; a branch in the head of a loop is cut off. The comments that they write tell what
  * was meant: {@code // BLOCK 9 MERGES [8 7 ]}. So this walks through the text as a C compiler
  * would, and compares the blocks from which each block is reached with those that it should be
  * reached from.
  */
-final class OpenClStructure {
+public final class CStructure {
 
   private static final Pattern ASSIGNMENT = Pattern.compile("(\\w+) +=([^=].*);");
   private static final Pattern BLOCK =
@@ -42,14 +42,14 @@ final class OpenClStructure {
   private final Set<Integer> loopHeads = new HashSet<>();
   private int head;
 
-  private OpenClStructure(List<String> lines) {
+  private CStructure(List<String> lines) {
     this.lines = lines.iterator();
   }
 
   /** What is wrong with a kernel, in words; empty if every block is reached as it should be. */
-  static Optional<String> flaw(String source) {
-    OpenClStructure structure =
-        new OpenClStructure(
+  public static Optional<String> flaw(String source) {
+    CStructure structure =
+        new CStructure(
             source.lines().map(String::strip).dropWhile(l -> !l.startsWith("// BLOCK")).toList());
     Set<Integer> _ = structure.sequence(Set.of());
     for (var merge : structure.meant.entrySet()) {

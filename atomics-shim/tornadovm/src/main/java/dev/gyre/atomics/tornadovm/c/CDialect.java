@@ -1,0 +1,109 @@
+package dev.gyre.atomics.tornadovm.c;
+
+import dev.gyre.atomics.table.ElementType;
+
+/** The names in which dialects of C differ. */
+public enum CDialect {
+  OPENCL("__global ", "long", "uint", "ulong", "char", "uchar", "mul_hi",
+      "as_int",
+      "as_long",
+      "as_float",
+      "as_double"),
+  CUDA(
+      "",
+      "long long",
+      "unsigned int",
+      "unsigned long long",
+      "signed char",
+      "unsigned char",
+      "__umul64hi",
+      "__float_as_int",
+      "__double_as_longlong",
+      "__int_as_float",
+      "__longlong_as_double");
+
+  private final String global;
+  private final String longType;
+  private final String unsignedInt;
+  private final String unsignedLong;
+  private final String signedByte;
+  private final String unsignedByte;
+  private final String multiplyHigh;
+  private final String bitsOfFloat;
+  private final String bitsOfDouble;
+  private final String floatOfBits;
+  private final String doubleOfBits;
+
+  CDialect(
+      String global,
+      String longType,
+      String unsignedInt,
+      String unsignedLong,
+      String signedByte,
+      String unsignedByte,
+      String multiplyHigh,
+      String bitsOfFloat,
+      String bitsOfDouble,
+      String floatOfBits,
+      String doubleOfBits) {
+    this.global = global;
+    this.longType = longType;
+    this.unsignedInt = unsignedInt;
+    this.unsignedLong = unsignedLong;
+    this.signedByte = signedByte;
+    this.unsignedByte = unsignedByte;
+    this.multiplyHigh = multiplyHigh;
+    this.bitsOfFloat = bitsOfFloat;
+    this.bitsOfDouble = bitsOfDouble;
+    this.floatOfBits = floatOfBits;
+    this.doubleOfBits = doubleOfBits;
+  }
+
+  /** The function that takes a floating-point number of a width as the bits that it is. */
+  public String bits(int width) {
+    return width > Integer.SIZE ? bitsOfDouble : bitsOfFloat;
+  }
+
+  /** The function that takes bits as the floating-point number of their width. */
+  public String floating(int width) {
+    return width > Integer.SIZE ? doubleOfBits : floatOfBits;
+  }
+
+  /** The signed type of a width in bits. */
+  public String signed(int bits) {
+    return bits > Integer.SIZE ? longType : "int";
+  }
+
+  /** The unsigned type of a width in bits. */
+  public String unsigned(int bits) {
+    return bits > Integer.SIZE ? unsignedLong : unsignedInt;
+  }
+
+  /** The type of an element, which is signed. */
+  public String type(ElementType type) {
+    return signed(type.bytes() * Byte.SIZE);
+  }
+
+  /** The type of an element's bits. */
+  String unsigned(ElementType type) {
+    return unsigned(type.bytes() * Byte.SIZE);
+  }
+
+  /** What a pointer to memory of the device begins with. */
+  String global() {
+    return global;
+  }
+
+  String signedByte() {
+    return signedByte;
+  }
+
+  String unsignedByte() {
+    return unsignedByte;
+  }
+
+  /** The upper half of an unsigned product of two longs. */
+  String multiplyHigh() {
+    return multiplyHigh;
+  }
+}

@@ -1,0 +1,72 @@
+package dev.gyre.atomics.tornadovm.cuda;
+
+import dev.gyre.atomics.table.Fence;
+import dev.gyre.atomics.table.Operation;
+import dev.gyre.atomics.table.OperationTable;
+import dev.gyre.atomics.table.Order;
+import dev.gyre.atomics.table.Scope;
+import dev.gyre.atomics.tornadovm.PlainFunction;
+import dev.gyre.atomics.tornadovm.Syntax;
+import dev.gyre.atomics.tornadovm.c.CDialect;
+import dev.gyre.atomics.tornadovm.c.PlainC;
+import dev.gyre.atomics.tornadovm.nvidia.InlinePtx;
+import dev.gyre.atomics.tornadovm.nvidia.PtxSyntax;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * CUDA C, as NVRTC compiles it without headers. What is atomic, ordered or of a warp is PTX in
+ * {@code asm} statements: CUDA C has no load and no store of an order and a scope without {@code
+ * libcu++}. What is plain is C.
+ */
+public final class CudaSyntax implements Syntax {
+
+  private final PtxSyntax ptx;
+  private final InlinePtx inline = new InlinePtx(CDialect.CUDA);
+  private final PlainC plain = new PlainC(CDialect.CUDA);
+  private final Map<String, String> pairs = new HashMap<>();
+
+  /**
+   * @param adds whether the device has {@code redux.sync}, from compute capability 8.0 on
+   */
+  public CudaSyntax(boolean adds) {
+    this.ptx = new PtxSyntax(adds);
+    for (Operation o : OperationTable.operations()) {
+      String pair = o.kind().composite() ? null : ptx.pair(ptx.operation(o));
+      if (pair != null) {
+        pairs.put(operation(o), inline.statement(o, pair));
+      }
+    }
+  }
+
+  @Override
+  public String operation(Operation o) {
+    return switch (o.kind()) {
+      case WAKE_ALL -> "";
+      case PAUSE -> inline.statement(o, ptx.operation(o));
+      default ->
+          o.order() == Order.PLAIN || o.scope() == Scope.THREAD
+              ? plain.operation(o)
+              : inline.statement(o, ptx.operation(o));
+    };
+  }
+
+  @Override
+  public String fence(Fence f) {
+    String text = ptx.fence(f);
+    return text.isEmpty() ? "" : inline.fence(text);
+  }
+
+  @Override
+  public String function(PlainFunction function) {
+    return function == PlainFunction.SUM_OF_LANES
+        ? inline.statement(ptx.function(function), Integer.SIZE, Integer.SIZE)
+        : plain.function(function);
+  }
+
+  @Override
+  public @Nullable String pair(String load) {
+    return pairs.get(load);
+  }
+}
