@@ -36,7 +36,7 @@ class ProcessTest {
 
   private static String absolute(String classPath) {
     StringBuilder absolute = new StringBuilder();
-    for (String entry : classPath.split(java.io.File.pathSeparator)) {
+    for (String entry : classPath.split(java.io.File.pathSeparator, -1)) {
       absolute.append(Path.of(entry).toAbsolutePath()).append(java.io.File.pathSeparator);
     }
     return absolute.toString();
