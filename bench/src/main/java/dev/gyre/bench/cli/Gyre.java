@@ -1,6 +1,7 @@
 package dev.gyre.bench.cli;
 
 import dev.gyre.atomics.GyreException;
+import dev.gyre.atomics.SettingException;
 import dev.gyre.datasets.BadInputException;
 import dev.gyre.datasets.BrokenPipeException;
 import dev.gyre.datasets.FileNames;
@@ -130,7 +131,10 @@ public final class Gyre implements Runnable {
       e.printStackTrace(err);
     }
     return switch (e) {
-      case BadInputException _, TargetUnavailableException _, DeviceUnavailableException _ ->
+      case BadInputException _,
+          SettingException _,
+          TargetUnavailableException _,
+          DeviceUnavailableException _ ->
           BAD_USAGE;
       default -> FAILED;
     };

@@ -43,6 +43,19 @@ class ProcessTest {
   }
 
   @Test
+  void aSettingThatIsNotUnderstoodIsBadUsage() throws Exception {
+    Shell.Outcome outcome =
+        shell.run("JDK_JAVA_OPTIONS=-Dgyre.memory.limit=much $gyre wordcount 2>&1 >out");
+    assertThat(outcome.code()).isEqualTo(2);
+    assertThat(outcome.out())
+        .filteredOn(line -> !line.startsWith("NOTE: "))
+        .singleElement()
+        .asString()
+        .startsWith("gyre wordcount: ")
+        .contains("gyre.memory.limit", "much");
+  }
+
+  @Test
   void aReaderThatHasEnoughEndsItQuietly() throws Exception {
     Shell.Outcome outcome =
         shell.run("$gyre wordcount --top 9000 | head -1 >head; echo ${PIPESTATUS[0]}");
