@@ -96,8 +96,10 @@ final class TaskClass {
             self,
             c ->
                 c.withMethodBody(task, type, isStatic, this::writeTask)
-                    .withMethod(TreePlugin.KERNEL, kernelType(), isStatic | ClassFile.ACC_NATIVE, _ -> {})
-                    .withMethod(TreePlugin.SHAPE, shapeType(), isStatic | ClassFile.ACC_NATIVE, _ -> {}));
+                    .withMethod(
+                        TreePlugin.KERNEL, kernelType(), isStatic | ClassFile.ACC_NATIVE, _ -> {})
+                    .withMethod(
+                        TreePlugin.SHAPE, shapeType(), isStatic | ClassFile.ACC_NATIVE, _ -> {}));
   }
 
   /** Backends take the names of a kernel's parameters from its variables. */

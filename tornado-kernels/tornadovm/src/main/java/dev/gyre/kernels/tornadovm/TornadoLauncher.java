@@ -138,10 +138,7 @@ public final class TornadoLauncher implements Launcher {
     List<Memory> memories = memories(kernel, tree);
     DeviceWork<LaunchTimes> work =
         submit(
-            Lane.LAUNCHES,
-            kernel.name(),
-            memories,
-            () -> run(kernel, tree, memories, shape, mode));
+            Lane.LAUNCHES, kernel.name(), memories, () -> run(kernel, tree, memories, shape, mode));
     return new TornadoLaunch(kernel, device, queue, work);
   }
 
@@ -370,8 +367,7 @@ public final class TornadoLauncher implements Launcher {
       LaunchTimes _ =
           await(
               name,
-              submit(
-                  Lane.LAUNCHES, name, List.of(m), () -> claimAndRun(m, kernel, tree, shape)));
+              submit(Lane.LAUNCHES, name, List.of(m), () -> claimAndRun(m, kernel, tree, shape)));
     }
   }
 

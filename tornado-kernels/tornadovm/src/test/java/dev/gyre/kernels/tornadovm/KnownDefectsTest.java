@@ -34,8 +34,8 @@ class KnownDefectsTest {
         "opencl ptx cuda # d = ((long) a & 0xffffffffL); c = (d < c ? c : d);",
         "opencl ptx      # if ((~(a & 0xffff)) < a) { } else { if (a >= 0 && a <= b) {"
             + " longs.set(at, c); } }",
-         "opencl ptx cuda # c = Double.doubleToRawLongBits((double) c);",
-         "opencl ptx cuda # a = Float.floatToRawIntBits((float) b);",
+        "opencl ptx cuda # c = Double.doubleToRawLongBits((double) c);",
+        "opencl ptx cuda # a = Float.floatToRawIntBits((float) b);",
         "opencl cuda     # a += b > 0 || (c > 7 && d < 5) ? 2 : 0;",
         "opencl cuda     # a += b > 0 && (c > 7 || d < 5) ? 2 : 0;"
       })

@@ -4,7 +4,14 @@ import dev.gyre.atomics.table.ElementType;
 
 /** The names in which dialects of C differ. */
 public enum CDialect {
-  OPENCL("__global ", "long", "uint", "ulong", "char", "uchar", "mul_hi",
+  OPENCL(
+      "__global ",
+      "long",
+      "uint",
+      "ulong",
+      "char",
+      "uchar",
+      "mul_hi",
       "as_int",
       "as_long",
       "as_float",

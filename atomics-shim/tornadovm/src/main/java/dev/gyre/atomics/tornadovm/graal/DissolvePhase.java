@@ -30,8 +30,8 @@ import jdk.graal.compiler.phases.common.inlining.info.InlineInfo;
 import jdk.graal.compiler.phases.common.inlining.policy.InliningPolicy;
 import jdk.graal.compiler.phases.common.inlining.walker.MethodInvocation;
 import jdk.graal.compiler.phases.tiers.HighTierContext;
-import jdk.graal.compiler.virtual.phases.ea.PartialEscapePhase;
 import jdk.graal.compiler.replacements.ReplacementsImpl;
+import jdk.graal.compiler.virtual.phases.ea.PartialEscapePhase;
 import jdk.vm.ci.meta.ResolvedJavaMethod;
 import jdk.vm.ci.meta.ResolvedJavaType;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +76,8 @@ public final class DissolvePhase extends BasePhase<HighTierContext> {
             stamps.getTrustedStamp() instanceof ObjectStamp stamp && stamp.type() == null
                 ? new ParameterNode(index, stamps)
                 : null);
-    new DissolvePhase(tasks::isTask, refusals).insertInto(backend.getTornadoSuites().getSketchTier());
+    new DissolvePhase(tasks::isTask, refusals)
+        .insertInto(backend.getTornadoSuites().getSketchTier());
   }
 
   /**

@@ -110,8 +110,7 @@ public final class CudaDriver {
         throw new GyreException("CUDA's driver could not be called: " + name, e);
       }
       if (error != 0) {
-        throw new GyreException(
-            "CUDA's driver says error %d to %s".formatted(error, name));
+        throw new GyreException("CUDA's driver says error %d to %s".formatted(error, name));
       }
     }
   }

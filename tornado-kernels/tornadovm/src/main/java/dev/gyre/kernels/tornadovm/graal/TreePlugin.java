@@ -21,8 +21,8 @@ import jdk.vm.ci.meta.ResolvedJavaType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the records of a task, the method that stands for a kernel: in place of the call, field by field, of the arrays and
- * numbers that are its arguments.
+ * Makes the records of a task, the method that stands for a kernel: in place of the call, field by
+ * field, of the arrays and numbers that are its arguments.
  *
  * <p>No constructor runs on the device: what it checks, it has checked where the kernel was made.
  */
