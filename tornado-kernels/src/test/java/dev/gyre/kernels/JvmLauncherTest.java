@@ -364,7 +364,7 @@ class JvmLauncherTest {
       int size = 1 << 16;
       while (size > 0) {
         try {
-          Object[] more = new Object[size];
+          @Nullable Object[] more = new @Nullable Object[size];
           more[0] = all;
           all = more;
         } catch (OutOfMemoryError e) {
