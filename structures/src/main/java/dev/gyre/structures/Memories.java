@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Memories that belong together: all are made, or none; all are freed that can be. For the packages of this module. */
+/**
+ * Memories that belong together: all are made, or none; all are freed that can be. For the packages
+ * of this module.
+ */
 public final class Memories {
 
   private Memories() {}

@@ -111,8 +111,8 @@ final class Workers {
   }
 
   /**
-   * Does all steps, each on one of the workers; a single step on the thread that calls, of which
-   * an interrupt then ends no wait.
+   * Does all steps, each on one of the workers; a single step on the thread that calls, of which an
+   * interrupt then ends no wait.
    *
    * @throws LaunchCancelledException if several workers are needed and the thread was interrupted
    * @throws RuntimeException what a step threw, or {@link LaunchException} if the launch failed

@@ -2,8 +2,8 @@ package dev.gyre.structures.trie;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Launcher;
-import dev.gyre.structures.ParallelCopy;
 import dev.gyre.structures.Memories;
+import dev.gyre.structures.ParallelCopy;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;

@@ -61,8 +61,10 @@ interface MapSubject extends AutoCloseable {
     /** A map that grows, and has a launcher do its bulk operations. */
     MapSubject build(long capacity, Launcher launcher) {
       return longs
-          ? new OfLongs(set(LongLongMap.builder(), capacity, false, 0.5, 1).launcher(launcher).build())
-          : new OfInts(set(IntIntMap.builder(), capacity, false, 0.5, 1).launcher(launcher).build());
+          ? new OfLongs(
+              set(LongLongMap.builder(), capacity, false, 0.5, 1).launcher(launcher).build())
+          : new OfInts(
+              set(IntIntMap.builder(), capacity, false, 0.5, 1).launcher(launcher).build());
     }
 
     long min() {
@@ -196,7 +198,8 @@ interface MapSubject extends AutoCloseable {
     @Override
     public void insertAndFindToFreed(long[] keys, long[] values) {
       Ints freed = Ints.of(MapSubject.freed((long) keys.length * Integer.BYTES));
-      var _ = map.insertAndFind(Ints.of(ints(keys)), Ints.of(ints(values)), freed, BulkOptions.NONE);
+      var _ =
+          map.insertAndFind(Ints.of(ints(keys)), Ints.of(ints(values)), freed, BulkOptions.NONE);
     }
 
     @Override

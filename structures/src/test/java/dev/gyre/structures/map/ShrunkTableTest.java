@@ -98,11 +98,11 @@ class ShrunkTableTest {
             besides[0]++;
           });
       expected.put(100L, 1L);
-      InsertCounts counts =
-          map.insert(keys, ones, MapSubject.Change.ADD, null, BulkOptions.NONE);
+      InsertCounts counts = map.insert(keys, ones, MapSubject.Change.ADD, null, BulkOptions.NONE);
       assertThat(besides[0]).isEqualTo(1);
       assertThat(launcher.before).isEmpty();
-      assertThat(counts).isEqualTo(new InsertCounts(expected.size() - 1, KEYS - expected.size() + 1, 0));
+      assertThat(counts)
+          .isEqualTo(new InsertCounts(expected.size() - 1, KEYS - expected.size() + 1, 0));
       assertThat(map.entries()).isEqualTo(expected);
       assertThat(map.size()).isEqualTo(expected.size());
     }

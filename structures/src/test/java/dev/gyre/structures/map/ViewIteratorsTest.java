@@ -72,8 +72,7 @@ class ViewIteratorsTest {
   @MethodSource("views")
   void anIteratorStaysAtItsEnd(View view) throws Exception {
     try (view) {
-      for (Collection<?> all :
-          List.of(view.map.entrySet(), view.map.keySet(), view.map.values())) {
+      for (Collection<?> all : List.of(view.map.entrySet(), view.map.keySet(), view.map.values())) {
         Iterator<?> asked = all.iterator();
         List<Object> seen = new ArrayList<>();
         while (asked.hasNext()) {
