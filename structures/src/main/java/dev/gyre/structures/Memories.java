@@ -3,8 +3,12 @@ package dev.gyre.structures;
 import dev.gyre.atomics.Memory;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Memories that belong together: all are made, or none. For the packages of this module. */
+/**
+ * Memories that belong together: all are made, or none; all are freed that can be. For the packages
+ * of this module.
+ */
 public final class Memories {
 
   private Memories() {}
@@ -31,8 +35,33 @@ public final class Memories {
       allocations.forEach(a -> made.add(a.make()));
       return List.copyOf(made);
     } catch (RuntimeException | Error e) {
-      made.forEach(Memory::close);
+      close(made);
       throw e;
+    }
+  }
+
+  /**
+   * Frees memories, all that can be freed.
+   *
+   * @throws RuntimeException what the first threw that threw anything, with those of others in it
+   */
+  public static void close(Iterable<? extends @Nullable Memory> memories) {
+    RuntimeException failure = null;
+    for (Memory memory : memories) {
+      try {
+        if (memory != null) {
+          memory.close();
+        }
+      } catch (RuntimeException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.atomics.Memory;
+import dev.gyre.structures.Memories;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -84,6 +85,6 @@ abstract class FixedTable implements AutoCloseable {
 
   @Override
   public void close() {
-    memories().forEach(Memory::close);
+    Memories.close(memories());
   }
 }

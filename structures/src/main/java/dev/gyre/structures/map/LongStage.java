@@ -4,6 +4,10 @@ import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.Memories;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
 /** Scratch memory where the keys of a step of a bulk operation are while device functions run. */
 final class LongStage implements AutoCloseable {
@@ -40,8 +44,8 @@ final class LongStage implements AutoCloseable {
         counters[i] = DeviceLongs.of(counterMemories[i]);
       }
     } catch (RuntimeException | Error e) {
-      closeAll(made);
-      closeAll(counterMemories);
+      Memories.close(Arrays.asList(made));
+      Memories.close(Arrays.asList(counterMemories));
       throw e;
     }
     this.keyMemory = made[0];
@@ -77,17 +81,8 @@ final class LongStage implements AutoCloseable {
 
   @Override
   public void close() {
-    keyMemory.close();
-    valueMemory.close();
-    outcomeMemory.close();
-    closeAll(counterMemories);
-  }
-
-  private static void closeAll(Memory[] memories) {
-    for (Memory memory : memories) {
-      if (memory != null) {
-        memory.close();
-      }
-    }
+    List<Memory> all = new ArrayList<>(List.of(counterMemories));
+    all.addAll(List.of(keyMemory, valueMemory, outcomeMemory));
+    Memories.close(all);
   }
 }

@@ -5,6 +5,7 @@ import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.structures.SpentMemories;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -22,6 +23,7 @@ final class LongStore implements AutoCloseable {
   private final Gate gate;
   private final LongStages stages = new LongStages();
   private final Residence residence = new Residence();
+  private final SpentMemories spent = new SpentMemories();
 
   // Written inside the gate, alone, and where nobody stays in the residence.
   private volatile Workers workers;
@@ -249,7 +251,7 @@ final class LongStore implements AutoCloseable {
       throw e;
     }
     table = fresh;
-    old.close();
+    spent.free(old.memories());
   }
 
   /** Writes the table to a file, where nobody updates. */
@@ -347,17 +349,26 @@ final class LongStore implements AutoCloseable {
     try {
       gate.enterExclusive();
     } catch (ClosedException e) {
+      // What was in use the first time may not be any more.
+      free();
       return;
     }
     try {
       gate.close();
-      table.close();
-      stages.close();
+      free();
     } finally {
       gate.leave(Gate.Mode.EXCLUSIVE);
       if (settings.ownsLauncher()) {
         closeLauncher();
       }
+    }
+  }
+
+  private void free() {
+    try (spent;
+        stages;
+        LongTable _ = table) {
+      // In any case all of them.
     }
   }
 

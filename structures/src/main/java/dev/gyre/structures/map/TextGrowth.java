@@ -94,8 +94,7 @@ final class TextGrowth {
       return false;
     }
     store.table = fresh;
-    old.slotMemory.close();
-    old.arenaMemory.close();
+    store.spent().free(List.of(old.slotMemory, old.arenaMemory));
     store.workers().hostWrote(fresh.memories().toArray(Memory[]::new));
     return true;
   }
@@ -113,7 +112,7 @@ final class TextGrowth {
       throw e;
     }
     store.table = fresh;
-    old.arenaMemory.close();
+    store.spent().free(List.of(old.arenaMemory));
   }
 
   /** Replaces the slots by others; the caller is alone. */
@@ -134,7 +133,7 @@ final class TextGrowth {
     }
     fresh.countAs(old);
     store.table = fresh;
-    old.slotMemory.close();
+    store.spent().free(List.of(old.slotMemory));
   }
 
   void rehash(long capacity) {

@@ -291,8 +291,7 @@ public final class TextKeys implements AutoCloseable {
     closed = true;
     whenUnused(
         () -> {
-          wordMemory.close();
-          placeMemory.close();
+          Memories.close(List.of(wordMemory, placeMemory));
         });
   }
 }

@@ -100,6 +100,6 @@ final class TextStage implements AutoCloseable {
 
   @Override
   public void close() {
-    all.forEach(Memory::close);
+    Memories.close(all);
   }
 }

@@ -5,6 +5,7 @@ import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.structures.SpentMemories;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,6 +26,7 @@ final class TextStore implements AutoCloseable {
   private final String name;
   private final MapSettings settings;
   private final Residence residence = new Residence();
+  private final SpentMemories spent = new SpentMemories();
 
   /** Where words are counted, which goes on where the map is moved: only the end waits for it. */
   private final Residence tallies = new Residence();
@@ -220,6 +222,11 @@ final class TextStore implements AutoCloseable {
     return growth;
   }
 
+  /** Where memory goes that has been replaced. */
+  SpentMemories spent() {
+    return spent;
+  }
+
   TextStages stages() {
     return stages;
   }
@@ -260,17 +267,26 @@ final class TextStore implements AutoCloseable {
     try {
       gate.enterExclusive();
     } catch (ClosedException e) {
+      // What was in use the first time may not be any more.
+      free();
       return;
     }
     try {
       gate.close();
-      table.close();
-      stages.close();
+      free();
     } finally {
       gate.leave(Gate.Mode.EXCLUSIVE);
       if (settings.ownsLauncher()) {
         closeLauncher();
       }
+    }
+  }
+
+  private void free() {
+    try (spent;
+        stages;
+        TextTable _ = table) {
+      // In any case all of them.
     }
   }
 

@@ -2,11 +2,13 @@ package dev.gyre.structures.trie;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.structures.Memories;
 import dev.gyre.structures.ParallelCopy;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -171,9 +173,7 @@ final class TextPieces implements AutoCloseable {
 
   @Override
   public void close() {
-    for (Memory buffer : buffers) {
-      free(buffer);
-    }
+    Memories.close(Arrays.asList(buffers));
   }
 
   private static void free(@Nullable Memory buffer) {

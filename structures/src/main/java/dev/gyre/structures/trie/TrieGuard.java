@@ -105,14 +105,12 @@ final class TrieGuard {
     }
   }
 
-  /** Runs an action, after which nothing else can be done; does nothing from the second time on. */
+  /** Runs an action that frees things, after which nothing else can be done but the same again. */
   void close(Runnable action) {
     updates.writeLock().lock();
     try {
-      if (!closed) {
-        closed = true;
-        action.run();
-      }
+      closed = true;
+      action.run();
     } finally {
       updates.writeLock().unlock();
     }

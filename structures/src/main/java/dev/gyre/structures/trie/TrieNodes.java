@@ -8,9 +8,11 @@ import dev.gyre.kernels.Target;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.TrieEdges;
 import dev.gyre.kernels.trie.TrieLayout;
+import dev.gyre.structures.SpentMemories;
 import dev.gyre.structures.StructureException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -37,6 +39,7 @@ final class TrieNodes implements AutoCloseable {
   private final int nodeShift;
   private final Memory bumpMemory;
   private final DeviceLongs bump;
+  private final SpentMemories spent = new SpentMemories();
   private final ReentrantReadWriteLock swap = new ReentrantReadWriteLock(true);
 
   /** The launch that made nodes since the host last saw them, if one did; each is another one. */
@@ -282,8 +285,8 @@ final class TrieNodes implements AutoCloseable {
   /** Takes over the nodes of others, which are closed with that. */
   void become(TrieNodes others) {
     long made = others.size();
-    others.bumpMemory.close();
     become(others.pool, made);
+    spent.free(List.of(others.bumpMemory));
   }
 
   private void become(TriePool next, long made) {
@@ -293,9 +296,8 @@ final class TrieNodes implements AutoCloseable {
       bump.set(0, made);
       pool = next;
       hostIsNewer = true;
-      // After the change, so that a reader without a lock who finds it closed finds the next one;
-      // and where this throws, the next one is in its place.
-      last.memory().close();
+      // After the change, so that a reader without a lock who finds it closed finds the next one.
+      spent.free(List.of(last.memory()));
     } finally {
       swap.writeLock().unlock();
     }
@@ -309,7 +311,8 @@ final class TrieNodes implements AutoCloseable {
   @Override
   public void close() {
     swap.writeLock().lock();
-    try (Memory _ = bumpMemory;
+    try (spent;
+        Memory _ = bumpMemory;
         Memory _ = pool.memory()) {
       // Who reads now is not to fetch them.
       away.set(null);

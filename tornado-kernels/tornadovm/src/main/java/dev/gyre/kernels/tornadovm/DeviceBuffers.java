@@ -83,6 +83,11 @@ final class DeviceBuffers implements AutoCloseable {
     notifyAll();
   }
 
+  /** Keeps memories that are held from being freed ever: nobody can say who touches them. */
+  synchronized void keep(List<Memory> memories) {
+    memories.forEach(memory -> held(memory).users++);
+  }
+
   private DeviceBuffer bufferOf(Memory memory) {
     DeviceBuffer buffer = buffers.get(memory);
     if (buffer == null) {
@@ -275,7 +280,11 @@ final class DeviceBuffers implements AutoCloseable {
       long bytes = 0;
       synchronized (buffer) {
         // On a device that is stuck, giving room back may wait for ever: it is left there.
-        if (!queue.isStuck()) {
+        boolean stuck = queue.isStuck();
+        if (stuck && buffer.isLocked()) {
+          throw kept(memory);
+        }
+        if (!stuck) {
           bytes = buffer.bytes();
           buffer.free(room, device);
         }
@@ -301,13 +310,17 @@ final class DeviceBuffers implements AutoCloseable {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    if (buffer != null && queue.isStuck() && (buffer.users > 0 || buffer.isLocked())) {
-      throw new MemoryInUseException(
-          "memory of %d bytes is kept: %s was abandoned with work that may still touch it; close it again once that has ended"
-              .formatted(memory.byteSize(), device.getPhysicalDevice().getDeviceName().strip()),
-          null);
+    if (buffer != null && buffer.users > 0) {
+      throw kept(memory);
     }
     return buffer;
+  }
+
+  private MemoryInUseException kept(Memory memory) {
+    return new MemoryInUseException(
+        "memory of %d bytes is kept: %s was abandoned with work that may still touch it; close it again once that has ended"
+            .formatted(memory.byteSize(), device.getPhysicalDevice().getDeviceName().strip()),
+        null);
   }
 
   /** Gives all room back, but for what a device that is stuck may touch. */

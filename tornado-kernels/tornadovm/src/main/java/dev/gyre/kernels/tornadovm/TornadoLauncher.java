@@ -33,6 +33,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.enums.TornadoDeviceType;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
@@ -64,6 +65,7 @@ public final class TornadoLauncher implements Launcher {
 
   private final TornadoXPUDevice tornado;
   private final Device device;
+  private final LongConsumer sync;
   private final Lowering lowering;
   private final long plan = PLANS.incrementAndGet();
 
@@ -78,7 +80,17 @@ public final class TornadoLauncher implements Launcher {
   private final Residency residency;
 
   TornadoLauncher(TornadoXPUDevice tornado, Device device) {
+    this(tornado, device, tornado::sync);
+  }
+
+  /**
+   * A launcher.
+   *
+   * @param sync waits until the device has done what was queued in a plan's stream
+   */
+  TornadoLauncher(TornadoXPUDevice tornado, Device device, LongConsumer sync) {
     Memory.expectLargeBlocks();
+    this.sync = sync;
     this.tornado = tornado;
     this.device = device;
     this.lowering = Lowering.install(tornado, new TreePlugin(Task::treeOfClass));
@@ -199,6 +211,7 @@ public final class TornadoLauncher implements Launcher {
         onDevice(
             kernel.name(),
             List.of(block),
+            all,
             () -> {
               List<Long> addresses = new ArrayList<>();
               for (Memory m : all) {
@@ -242,14 +255,15 @@ public final class TornadoLauncher implements Launcher {
    * freed after that, and the copies of some may have been queued when others failed.
    *
    * @param own memories that are held here
+   * @param touched all memories that it touches
    * @throws LaunchException if it fails
    */
-  private <T> T onDevice(String what, List<Memory> own, Callable<T> work) {
+  private <T> T onDevice(String what, List<Memory> own, List<Memory> touched, Callable<T> work) {
     Runnable letGo = buffers.hold(own);
     try {
       return work.call();
     } catch (Exception | Error e) {
-      settle(what, plan);
+      settle(what, plan, touched);
       throw switch (e) {
         case LaunchException known -> known;
         case MemoryExhaustedException full ->
@@ -261,17 +275,21 @@ public final class TornadoLauncher implements Launcher {
     }
   }
 
-  /** Waits until the device has done what was queued, whatever becomes of it. */
-  private void settle(String what, long stream) {
+  /**
+   * Waits until the device has done what was queued, whatever becomes of it; where that fails, what
+   * it touches is kept for good.
+   */
+  private void settle(String what, long stream, List<Memory> touched) {
     try {
       long _ =
           queue.watchedInAnyCase(
               what,
               () -> {
-                tornado.sync(stream);
+                sync.accept(stream);
                 return stream;
               });
-    } catch (Exception e) {
+    } catch (Exception | Error e) {
+      buffers.keep(touched);
       queue.lose("the device cannot be waited for after %s failed: %s".formatted(what, e));
     }
   }
@@ -347,6 +365,7 @@ public final class TornadoLauncher implements Launcher {
     return onDevice(
         COPY,
         List.of(),
+        memories,
         () -> {
           for (Memory m : memories) {
             toHost(COPY, m);
@@ -404,14 +423,14 @@ public final class TornadoLauncher implements Launcher {
               COPY,
               () -> {
                 long _ = buffers.toDevice(memory, copies);
-                tornado.sync(copies);
+                sync.accept(copies);
                 return memory;
               });
       sent = true;
       return all;
     } finally {
       if (!sent) {
-        settle(COPY, copies);
+        settle(COPY, copies, List.of(memory));
         buffers.notSent(memory);
       }
     }

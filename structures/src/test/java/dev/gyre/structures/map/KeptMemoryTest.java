@@ -1,0 +1,80 @@
+package dev.gyre.structures.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.MemoryInUseException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Memory that a device works on when a map wants to free it. */
+class KeptMemoryTest {
+
+  /** What keeps memories, and notes which are freed. */
+  private static final class Devices {
+    private final List<Memory> freed = new ArrayList<>();
+    private boolean working = true;
+
+    void use(Memory memory) {
+      memory.beforeFree(
+          () -> {
+            if (working) {
+              throw new MemoryInUseException("at work", null);
+            }
+            freed.add(memory);
+          });
+    }
+
+    void watch(Memory memory) {
+      memory.beforeFree(() -> freed.add(memory));
+    }
+  }
+
+  @Test
+  void aMapThatHasGrownIsGoodAndFreesTheRestWhenItIsClosed() {
+    Devices devices = new Devices();
+    LongLongMap map = LongLongMap.builder().capacity(4).build();
+    Memory old = map.store.table().memories().getFirst();
+    devices.use(old);
+    for (long key = 0; key < 1_000; key++) {
+      assertThat(map.putIfAbsent(key, key)).isEmpty();
+    }
+    assertThat(map.size()).isEqualTo(1_000);
+    requireKept(devices, map::close, List.of(old));
+  }
+
+  @Test
+  void aTextMapThatHasGrownIsGoodAndFreesTheRestWhenItIsClosed() {
+    Devices devices = new Devices();
+    TextLongMap map = TextLongMap.builder().capacity(4).build();
+    List<Memory> old = map.store.table().memories();
+    old.forEach(devices::use);
+    for (int key = 0; key < 1_000; key++) {
+      assertThat(map.putIfAbsent("a key of some length, number " + key, key)).isEmpty();
+    }
+    assertThat(map.size()).isEqualTo(1_000);
+    requireKept(devices, map::close, old);
+  }
+
+  @Test
+  void allThatCanBeFreedIsAndTheRestByAnotherClose() {
+    Devices devices = new Devices();
+    TextLongMap map = TextLongMap.builder().capacity(4).build();
+    List<Memory> all = map.store.table().memories();
+    devices.use(all.getFirst());
+    all.stream().skip(1).forEach(devices::watch);
+    assertThatThrownBy(map::close).isInstanceOf(MemoryInUseException.class);
+    assertThat(devices.freed).hasSize(all.size() - 1);
+    requireKept(devices, map::close, all);
+  }
+
+  private static void requireKept(Devices devices, Runnable close, List<Memory> all) {
+    assertThatThrownBy(close::run).isInstanceOf(MemoryInUseException.class);
+    devices.working = false;
+    close.run();
+    close.run();
+    assertThat(devices.freed).containsExactlyInAnyOrderElementsOf(all);
+  }
+}
