@@ -12,8 +12,8 @@ import dev.gyre.atomics.Memory;
  * {@link #hostWrote}. Thread-safe; launches may overlap.
  *
  * <p>A device holds the memories of a launch or a copy from when it is started until it has ended,
- * failed or been cancelled: {@link Memory#close} waits for that. Where a device does not end what it
- * began within the time that it is given, it is abandoned: what waits is dropped with a {@link
+ * failed or been cancelled: {@link Memory#close} waits for that. Where a device does not end what
+ * it began within the time that it is given, it is abandoned: what waits is dropped with a {@link
  * LaunchTimeoutException}, as all is refused from then on, and the memories of what had begun are
  * kept until that has ended, see {@link dev.gyre.atomics.MemoryInUseException}.
  *

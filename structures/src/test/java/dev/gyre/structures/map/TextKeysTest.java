@@ -81,8 +81,7 @@ class TextKeysTest {
   }
 
   /** What would take the keys away, begun by another thread when the launch begins. */
-  private static void insertBeside(Consumer<TextKeys> taking)
-      throws InterruptedException {
+  private static void insertBeside(Consumer<TextKeys> taking) throws InterruptedException {
     AtomicReference<@Nullable Thread> begun = new AtomicReference<>();
     try (TextKeys keys = manyKeys();
         HookedLauncher launcher =
