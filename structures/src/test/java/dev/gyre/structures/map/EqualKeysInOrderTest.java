@@ -137,7 +137,8 @@ class EqualKeysInOrderTest {
     long[] last = new long[270_000];
     for (int i = 0; i < keys.length; i++) {
       last[(int) keys[i]] = i;
-      first[(int) keys[keys.length - 1 - i]] = keys.length - 1 - i;
+      int fromTheEnd = keys.length - 1 - i;
+      first[(int) keys[fromTheEnd]] = fromTheEnd;
     }
     for (Change change : List.of(Change.KEEP, Change.ASSIGN)) {
       try (MapSubject map = kind.build(LARGE, false, 0.5, SEED)) {

@@ -49,7 +49,7 @@ class ShrunkTableTest {
 
     @Override
     public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
-      if (Thread.currentThread() == owner && !before.isEmpty()) {
+      if (owner.equals(Thread.currentThread()) && !before.isEmpty()) {
         before.removeFirst().run();
       }
       return jvm.start(kernel, shape, mode);
