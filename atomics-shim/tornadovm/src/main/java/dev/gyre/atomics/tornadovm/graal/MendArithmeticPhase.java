@@ -20,6 +20,7 @@ import jdk.graal.compiler.nodes.NodeView;
 import jdk.graal.compiler.nodes.PhiNode;
 import jdk.graal.compiler.nodes.StructuredGraph;
 import jdk.graal.compiler.nodes.ValueNode;
+import jdk.graal.compiler.nodes.calc.BinaryNode;
 import jdk.graal.compiler.nodes.calc.AddNode;
 import jdk.graal.compiler.nodes.calc.AndNode;
 import jdk.graal.compiler.nodes.calc.BinaryArithmeticNode;
@@ -139,8 +140,29 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
     for (ShiftNode<?> shift : graph.getNodes().filter(ShiftNode.class).snapshot()) {
       mendShift(graph, shift, dialect);
     }
+    if (dialect == CDialect.CUDA) {
+      mendCalls(graph);
+    }
     // Last, for the sums that were added here.
     wrap(graph, dialect);
+  }
+
+  /**
+   * CUDA C knows no {@code max(long long, long)}: a literal is not of the type that variables have.
+   * So what is given to functions of two longs, such as {@code min}, are variables.
+   */
+  private void mendCalls(StructuredGraph graph) {
+    for (BinaryNode call : graph.getNodes().filter(BinaryNode.class).snapshot()) {
+      boolean isOperator = call instanceof BinaryArithmeticNode || call instanceof ShiftNode;
+      if (!isOperator
+          && call.stamp(NodeView.DEFAULT) instanceof IntegerStamp stamp
+          && stamp.getBits() > Integer.SIZE) {
+        for (Node given : call.inputs().filter(ConstantNode.class).snapshot()) {
+          call.replaceFirstInput(
+              given, graph.addOrUnique(copy(StampFactory.forInteger(stamp.getBits()), (ValueNode) given)));
+        }
+      }
+    }
   }
 
   /**
