@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KernelTree {
 
+  /** Most handles and numbers of a kernel: a method of the JVM takes no more of the widest. */
+  public static final int MOST_LEAVES = 120;
+
   private static final Set<Class<?>> NUMBERS =
       Set.of(int.class, long.class, float.class, double.class, boolean.class, byte.class);
 
@@ -109,7 +112,14 @@ public final class KernelTree {
           kernel.name(), "", "is no record, so that its components are not known");
     }
     Walk walk = new Walk(kernel.name());
-    return new KernelTree(kernel.name(), walk.branch(record), walk.values);
+    Branch root = walk.branch(record);
+    if (walk.values.size() > MOST_LEAVES) {
+      throw new KernelException(
+          kernel.name(),
+          "",
+          "has %d handles and numbers, of %d at most".formatted(walk.values.size(), MOST_LEAVES));
+    }
+    return new KernelTree(kernel.name(), root, walk.values);
   }
 
   /** Whether kernels of a class may have strategies: a component is declared as an interface. */

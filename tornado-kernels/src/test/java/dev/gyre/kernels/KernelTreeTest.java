@@ -216,6 +216,30 @@ class KernelTreeTest {
         .hasMessageContaining(message);
   }
 
+  private record Ten(
+      long a, long b, long c, long d, long e, long f, long g, long h, long i, Object j) {}
+
+  private record Hundred(Ten a, Ten b, Ten c, Ten d, Ten e, Ten f, Ten g, Ten h, Ten i, Object j) {}
+
+  private record Forty(Ten a, Ten b, Ten c, Ten d) {}
+
+  private record Many(Hundred hundred, Ten ten, Object last) implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {}
+  }
+
+  @Test
+  void moreComponentsThanAMethodTakesAreRefused() {
+    DeviceLongs handle = DeviceLongs.of(memory);
+    Ten ten = new Ten(0, 1, 2, 3, 4, 5, 6, 7, 8, handle);
+    Hundred hundred = new Hundred(ten, ten, ten, ten, ten, ten, ten, ten, ten, new Twice(1));
+    assertThat(KernelTree.of(new Many(hundred, ten, handle)).root().leaves()).hasSize(102);
+    Kernel more = new Many(hundred, ten, new Anything(new Forty(ten, ten, ten, ten)));
+    assertThatThrownBy(() -> KernelTree.of(more))
+        .isInstanceOf(KernelException.class)
+        .hasMessageContaining("kernel Many has 141 handles and numbers, of 120 at most");
+  }
+
   @Test
   void aLambdaIsNoRecord() {
     Kernel kernel = (thread, shape) -> {};

@@ -45,7 +45,7 @@ final class DeviceQueue implements AutoCloseable {
   /** How long a kernel, or a copy, may take. */
   static final String LIMIT_PROPERTY = "gyre.launch.timeout";
 
-  private static final Duration DEFAULT_LIMIT = Duration.ofSeconds(120);
+  private static final Duration DEFAULT_LIMIT = Duration.ofMinutes(2);
   private static final long LOOK_MILLIS = 100;
 
   private record Running(String what, long since) {}

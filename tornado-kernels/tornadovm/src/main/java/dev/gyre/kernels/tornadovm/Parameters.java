@@ -2,6 +2,7 @@ package dev.gyre.kernels.tornadovm;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.tornadovm.Handles;
+import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.LaunchShape;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -51,8 +52,9 @@ public final class Parameters {
     }
   }
 
-  static Memory allocate(int numbers) {
-    return Memory.ofLongs(FIRST + numbers);
+  /** A block for any kernel. */
+  static Memory allocate() {
+    return Memory.ofLongs(FIRST + KernelTree.MOST_LEAVES);
   }
 
   static void fill(Memory parameters, LaunchShape shape, List<Long> numbers) {

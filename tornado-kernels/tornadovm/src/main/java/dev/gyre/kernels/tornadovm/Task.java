@@ -1,9 +1,7 @@
 package dev.gyre.kernels.tornadovm;
 
 import dev.gyre.kernels.KernelTree.Branch;
-import dev.gyre.kernels.KernelTree.Leaf;
 import java.lang.reflect.Method;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -55,11 +53,5 @@ record Task(Branch tree, Method method) {
   /** Number of handles. */
   int handleCount() {
     return (int) tree.leaves().stream().filter(l -> !l.isNumber()).count();
-  }
-
-  /** Number of numbers. */
-  int numberCount() {
-    List<Leaf> leaves = tree.leaves();
-    return leaves.size() - handleCount();
   }
 }

@@ -75,7 +75,10 @@ public final class TornadoLauncher implements Launcher {
   private final DeviceBuffers buffers;
   private final Map<Branch, Task> tasks = new ConcurrentHashMap<>();
   private final Map<Branch, CompiledKernel> compiled = new HashMap<>();
-  private final Map<Branch, Memory> parameters = new HashMap<>();
+
+  /** Of whichever kernel runs: one does at a time. */
+  private final Memory parameters = Parameters.allocate();
+
   private final DeviceQueue queue;
   private final Residency residency;
 
@@ -198,11 +201,11 @@ public final class TornadoLauncher implements Launcher {
 
   private LaunchTimes run(
       Kernel kernel, KernelTree tree, List<Memory> memories, LaunchShape shape, LaunchMode mode) {
-    Memory block = block(tree.root());
+    Memory block = parameters;
     Parameters.fill(block, shape, tree.numbers());
     buffers.hostWrote(block);
     long start = System.nanoTime();
-    CompiledKernel code = compile(kernel, tree.root(), block);
+    CompiledKernel code = compile(kernel, tree.root());
     residency.require(kernel.name(), code, shape, mode);
     long ready = System.nanoTime();
     List<Memory> all = new ArrayList<>(List.of(block));
@@ -298,16 +301,12 @@ public final class TornadoLauncher implements Launcher {
     return tasks.computeIfAbsent(tree, Task::of);
   }
 
-  private Memory block(Branch tree) {
-    return parameters.computeIfAbsent(tree, t -> Parameters.allocate(task(t).numberCount()));
-  }
-
-  private CompiledKernel compile(Kernel kernel, Branch tree, Memory sample) {
+  private CompiledKernel compile(Kernel kernel, Branch tree) {
     CompiledKernel code = compiled.get(tree);
     if (code == null) {
       Task task = task(tree);
       try {
-        code = new CompiledKernel(task, tornado, lowering, plan, sample);
+        code = new CompiledKernel(task, tornado, lowering, plan, parameters);
       } catch (RuntimeException | Error e) {
         tasks.remove(tree, task);
         task.forget();
@@ -335,10 +334,7 @@ public final class TornadoLauncher implements Launcher {
     return await(
         kernel.name(),
         submit(
-            Lane.LAUNCHES,
-            kernel.name(),
-            List.of(),
-            () -> question.apply(compile(kernel, tree, block(tree)))));
+            Lane.LAUNCHES, kernel.name(), List.of(), () -> question.apply(compile(kernel, tree))));
   }
 
   /**
@@ -466,12 +462,10 @@ public final class TornadoLauncher implements Launcher {
   @Override
   public void close() {
     queue.close();
-    for (Memory block : parameters.values()) {
-      try {
-        block.close();
-      } catch (MemoryInUseException e) {
-        // What a device that is stuck works on stays; those who waited for it were told.
-      }
+    try {
+      parameters.close();
+    } catch (MemoryInUseException e) {
+      // What a device that is stuck works on stays; those who waited for it were told.
     }
     buffers.close();
   }
