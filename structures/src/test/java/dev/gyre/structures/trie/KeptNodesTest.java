@@ -16,7 +16,7 @@ class KeptNodesTest {
   void aPoolInWhosePlaceThereIsAnotherIsFreedWhenTheTrieIsClosed() {
     AtomicBoolean working = new AtomicBoolean(true);
     AtomicInteger freed = new AtomicInteger();
-    TrieNodes nodes = new TrieNodes(Alphabet.values()[0], 16);
+    TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, 16);
     nodes
         .pool()
         .memory()
