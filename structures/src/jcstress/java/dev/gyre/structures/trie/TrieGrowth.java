@@ -40,7 +40,8 @@ public final class TrieGrowth {
   public static class FullTrie {
     private final TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, 2);
     private final TrieGuard guard = new TrieGuard(nodes);
-    private final TrieTexts texts = new TrieTexts(nodes, guard, new TrieLimit(nodes), LAUNCHER, 1, Waiting.AUTO);
+    private final TrieTexts texts =
+        new TrieTexts(nodes, guard, new TrieLimit(nodes), LAUNCHER, 1, Waiting.AUTO);
     private final TrieViews views = new TrieViews(nodes);
 
     public FullTrie() {

@@ -20,10 +20,10 @@ import jdk.graal.compiler.nodes.NodeView;
 import jdk.graal.compiler.nodes.PhiNode;
 import jdk.graal.compiler.nodes.StructuredGraph;
 import jdk.graal.compiler.nodes.ValueNode;
-import jdk.graal.compiler.nodes.calc.BinaryNode;
 import jdk.graal.compiler.nodes.calc.AddNode;
 import jdk.graal.compiler.nodes.calc.AndNode;
 import jdk.graal.compiler.nodes.calc.BinaryArithmeticNode;
+import jdk.graal.compiler.nodes.calc.BinaryNode;
 import jdk.graal.compiler.nodes.calc.IntegerBelowNode;
 import jdk.graal.compiler.nodes.calc.IntegerEqualsNode;
 import jdk.graal.compiler.nodes.calc.IntegerLessThanNode;
@@ -159,7 +159,8 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
           && stamp.getBits() > Integer.SIZE) {
         for (Node given : call.inputs().filter(ConstantNode.class).snapshot()) {
           call.replaceFirstInput(
-              given, graph.addOrUnique(copy(StampFactory.forInteger(stamp.getBits()), (ValueNode) given)));
+              given,
+              graph.addOrUnique(copy(StampFactory.forInteger(stamp.getBits()), (ValueNode) given)));
         }
       }
     }
