@@ -315,6 +315,7 @@ class LifetimesTest {
   }
 
   @Test
+  @SuppressWarnings("try") // Closed before its block ends: that is what is tested.
   void whatADeviceThatCannotBeWaitedForMayTouchIsKept() throws Exception {
     System.setProperty(DeviceBuffers.LIMIT_PROPERTY, "100000");
     Memory sent = filled(1 << 10);
