@@ -70,7 +70,7 @@ class DeviceOptionsTest {
 
   @Test
   void aTargetWithoutDevicesSaysWhy() throws IOException {
-    assertThat(run(command("map"), "--target", "ptx", "--device", "1")).isEqualTo(1);
+    assertThat(run(command("map"), "--target", "ptx", "--device", "1")).isEqualTo(Gyre.BAD_USAGE);
     assertThat(err.toString()).contains("target ptx cannot be used");
   }
 
