@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Writes the classes for ints that differ from those for longs in nothing but the type of keys and
@@ -32,7 +33,7 @@ final class IntTwins {
       List.of(
           new Rule("\\bLongLong(Map|Consumer|Store|View)\\b", "IntInt$1"),
           new Rule(
-              "\\bLong(Slots|Entries|Owned|SlotTasks|SlotTable|Stages?|Store|Tables?|Access|Walk|Entry)\\b",
+              "\\bLong(Stages?|Store|Tables?|Access|Walk|Entry)\\b",
               "Int$1"),
           new Rule(
               "\\bLong(Batch|Block|Insertion|Launches|Lookup|Order|Rehash|Retrieval)\\b", "Int$1"),
@@ -49,6 +50,7 @@ final class IntTwins {
           new Rule("\\blong(?=( @Nullable )?\\[\\]|\\.\\.\\.)", "int"),
           new Rule("\\bnew long\\[", "new int["),
           new Rule("\\blong " + VALUES, "int "),
+          new Rule("/\\* \\(int\\) \\*/", "(int)"),
           new Rule("from long to long", "from int to int"),
           new Rule("(?<=/\\*\\* |\\* )Longs (?=in an array)", "Ints "));
 
@@ -58,13 +60,29 @@ final class IntTwins {
     Path sources = Path.of(args[0]);
     Path target = Path.of(args[1]);
     Files.createDirectories(target);
+    deleteOthers(target, List.of(args).subList(2, args.length));
     for (String name : List.of(args).subList(2, args.length)) {
       String text = Files.readString(sources.resolve(name + ".java"));
       for (Rule rule : RULES) {
         text = rule.apply(text);
       }
-      String twin = name.replaceAll("Long", "Int");
-      write(target.resolve(twin + ".java"), withImports(text));
+      write(target.resolve(twin(name)), withImports(text));
+    }
+  }
+
+  private static String twin(String name) {
+    return name.replaceAll("Long", "Int") + ".java";
+  }
+
+  /** Twins of classes that are gone. */
+  private static void deleteOthers(Path target, List<String> names) throws IOException {
+    List<String> kept = names.stream().map(IntTwins::twin).toList();
+    try (Stream<Path> files = Files.list(target)) {
+      for (Path file : files.toList()) {
+        if (!kept.contains(file.getFileName().toString())) {
+          Files.delete(file);
+        }
+      }
     }
   }
 

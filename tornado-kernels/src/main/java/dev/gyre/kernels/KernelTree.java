@@ -111,15 +111,24 @@ public final class KernelTree {
       throw new KernelException(
           kernel.name(), "", "is no record, so that its components are not known");
     }
-    Walk walk = new Walk(kernel.name());
+    return of(kernel.name(), record);
+  }
+
+  /**
+   * Takes a record apart.
+   *
+   * @param name what it is called in errors
+   */
+  static KernelTree of(String name, Record record) {
+    Walk walk = new Walk(name);
     Branch root = walk.branch(record);
     if (walk.values.size() > MOST_LEAVES) {
       throw new KernelException(
-          kernel.name(),
+          name,
           "",
           "has %d handles and numbers, of %d at most".formatted(walk.values.size(), MOST_LEAVES));
     }
-    return new KernelTree(kernel.name(), root, walk.values);
+    return new KernelTree(name, root, walk.values);
   }
 
   /** Whether kernels of a class may have strategies: a component is declared as an interface. */
@@ -186,12 +195,17 @@ public final class KernelTree {
   }
 
   /**
-   * Makes the kernel anew, of other classes with the same components.
+   * Makes the record anew, of other classes with the same components.
    *
    * @param classes the class to take in place of each in the tree
    */
+  Object remake(UnaryOperator<Class<?>> classes) {
+    return rebuild(root, values.iterator(), classes);
+  }
+
+  /** {@link #remake}, of a kernel. */
   Kernel rebuild(UnaryOperator<Class<?>> classes) {
-    return (Kernel) rebuild(root, values.iterator(), classes);
+    return (Kernel) remake(classes);
   }
 
   private static Object rebuild(

@@ -43,7 +43,7 @@ public final class OwnCode {
     private final ReachedClasses reached;
 
     Copies(ReachedClasses reached, ClassLoader parent) {
-      super("copies of " + reached.kernel().getName(), parent);
+      super("copies of " + reached.root().getName(), parent);
       this.reached = reached;
     }
 
@@ -74,15 +74,34 @@ public final class OwnCode {
    * @throws KernelException if it cannot have any, saying why
    */
   public static Kernel of(Kernel kernel) {
-    KernelTree tree = KernelTree.of(kernel);
-    if (kernel.getClass().getClassLoader() instanceof Copies) {
-      return kernel;
+    return of(Kernel.class, kernel, KernelTree.of(kernel), kernel.name());
+  }
+
+  /**
+   * A record that does the same in code of its own, called by an interface of which there is one.
+   * Kernels that it makes are of that code, too.
+   *
+   * @param type the interface; what its methods take and return has one class each as well
+   * @param record a record that implements it, whose components are as those of kernels
+   * @throws KernelException if it cannot have any, saying why
+   */
+  public static <T> T of(Class<T> type, T record) {
+    String name = record.getClass().getName();
+    if (!(record instanceof Record parts)) {
+      throw new KernelException(name, "", "is no record, so that its components are not known");
     }
-    Copy copy = copy(tree.root());
+    return of(type, record, KernelTree.of(name, parts), name);
+  }
+
+  private static <T> T of(Class<T> type, T record, KernelTree tree, String name) {
+    if (record.getClass().getClassLoader() instanceof Copies) {
+      return record;
+    }
+    Copy copy = copy(type, tree.root());
     if (!copy.problem.isEmpty()) {
-      throw new KernelException(kernel.name(), "", "cannot have code of its own: " + copy.problem);
+      throw new KernelException(name, "", "cannot have code of its own: " + copy.problem);
     }
-    return tree.rebuild(type -> copy.classes.getOrDefault(type, type));
+    return type.cast(tree.remake(c -> copy.classes.getOrDefault(c, c)));
   }
 
   /**
@@ -101,14 +120,14 @@ public final class OwnCode {
     }
   }
 
-  private static synchronized Copy copy(Branch tree) {
+  private static synchronized Copy copy(Class<?> type, Branch tree) {
     for (var freed = FREED.poll(); freed != null; freed = FREED.poll()) {
       boolean _ = KEPT.remove(((Kept) freed).tree, freed);
     }
     Kept kept = KEPT.get(tree);
     Copy copy = kept == null ? null : kept.get();
     if (copy == null) {
-      copy = define(tree);
+      copy = define(type, tree);
       KEPT.put(tree, new Kept(tree, copy));
     }
     return copy;
@@ -123,10 +142,10 @@ public final class OwnCode {
     }
   }
 
-  private static Copy define(Branch tree) {
+  private static Copy define(Class<?> type, Branch tree) {
     try {
-      ReachedClasses reached = ReachedClasses.of(tree);
-      Copies copies = new Copies(reached, reached.kernel().getClassLoader());
+      ReachedClasses reached = ReachedClasses.of(type, tree);
+      Copies copies = new Copies(reached, reached.root().getClassLoader());
       Map<Class<?>, Class<?>> classes = new HashMap<>();
       for (Class<?> original : reached.copied()) {
         classes.put(original, copies.loadClass(original.getName()));

@@ -21,6 +21,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.DirectMethodHandleDesc;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.AccessFlag;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayDeque;
@@ -50,6 +51,7 @@ final class ReachedClasses {
 
   private record Call(Class<?> holder, String name, String descriptor) {}
 
+  private final Class<?> type;
   private final Branch tree;
   private final Map<Class<?>, ClassModel> copied = new LinkedHashMap<>();
   private final Map<Class<?>, byte[]> bytes = new HashMap<>();
@@ -60,20 +62,22 @@ final class ReachedClasses {
   private final Set<Call> seen = new HashSet<>();
   private final Deque<Call> open = new ArrayDeque<>();
 
-  private ReachedClasses(Branch tree) {
+  private ReachedClasses(Class<?> type, Branch tree) {
+    this.type = type;
     this.tree = tree;
   }
 
-  static ReachedClasses of(Branch tree) throws CannotCopyException {
-    ReachedClasses reached = new ReachedClasses(tree);
+  /** What a record reaches that is called by an interface. */
+  static ReachedClasses of(Class<?> type, Branch tree) throws CannotCopyException {
+    ReachedClasses reached = new ReachedClasses(type, tree);
     reached.addTree(tree);
-    reached.call(new Call(tree.type(), "run", "(ILdev/gyre/kernels/LaunchShape;)V"));
+    reached.callAll(type, tree.type());
     reached.follow();
     return reached;
   }
 
-  /** The kernel's class. */
-  Class<?> kernel() {
+  /** The record's class. */
+  Class<?> root() {
     return tree.type();
   }
 
@@ -139,7 +143,7 @@ final class ReachedClasses {
     return parents;
   }
 
-  private static boolean isCopied(Class<?> type) {
+  private boolean isCopied(Class<?> type) {
     ClassLoader loader = type.getClassLoader();
     boolean isPublicException =
         Throwable.class.isAssignableFrom(type) && Modifier.isPublic(type.getModifiers());
@@ -147,6 +151,7 @@ final class ReachedClasses {
         && !loader.equals(ClassLoader.getPlatformClassLoader())
         && !type.getPackageName().equals(Handle.class.getPackageName())
         && !SHARED.contains(type)
+        && !type.equals(this.type)
         && !isPublicException;
   }
 
@@ -168,6 +173,17 @@ final class ReachedClasses {
   private void call(Call call) {
     if (seen.add(call)) {
       open.add(call);
+    }
+  }
+
+  /** A class is called by the methods that an interface asks for. */
+  private void callAll(Class<?> by, Class<?> holder) {
+    for (Method m : by.getMethods()) {
+      if (Modifier.isAbstract(m.getModifiers())) {
+        String descriptor =
+            MethodType.methodType(m.getReturnType(), m.getParameterTypes()).descriptorString();
+        call(new Call(holder, m.getName(), descriptor));
+      }
     }
   }
 
@@ -256,6 +272,9 @@ final class ReachedClasses {
     if (type != null) {
       add(type);
       ClassModel model = copied.get(type);
+      if (Kernel.class.isAssignableFrom(type)) {
+        callAll(Kernel.class, type);
+      }
       if (model != null && !type.isRecord()) {
         for (MethodModel m : model.methods()) {
           call(new Call(type, m.methodName().stringValue(), m.methodType().stringValue()));

@@ -12,10 +12,15 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
+import dev.gyre.kernels.map.Batch;
+import dev.gyre.kernels.map.Find;
+import dev.gyre.kernels.map.Insert;
 import dev.gyre.kernels.map.IntLines;
-import dev.gyre.kernels.map.IntSlots;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.NumberSlots;
+import dev.gyre.kernels.map.Numbers;
 import dev.gyre.kernels.map.PackedSlots;
+import dev.gyre.kernels.map.Slots;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -74,112 +79,56 @@ public final class MapKernels {
   }
 
   private void measureReference() {
-    List<Memory> table = List.of(Memory.ofInts(slots), Memory.ofInts(slots), Memory.ofInts(slots));
-    DeviceInts s = DeviceInts.of(table.get(0));
-    DeviceInts k = DeviceInts.of(table.get(1));
-    DeviceInts v = DeviceInts.of(table.get(2));
-    int layout = MapCodes.REFERENCE;
-    Kernel insert =
-        new IntSlots.Insert(
-            layout,
-            s,
-            k,
-            v,
-            slots,
-            SEED,
-            keys,
-            values,
-            outcomes,
-            counters,
-            0,
-            n,
-            MapCodes.KEEP,
-            MapCodes.STRIPED,
-            POLLS);
+    List<Memory> memories =
+        List.of(Memory.ofInts(slots), Memory.ofInts(slots), Memory.ofInts(slots));
+    DeviceInts s = DeviceInts.of(memories.get(0));
+    DeviceInts k = DeviceInts.of(memories.get(1));
+    DeviceInts v = DeviceInts.of(memories.get(2));
     measure(
         "reference",
-        table,
-        insert,
-        (asked, options) ->
-            new IntSlots.Find(
-                layout, s, k, v, slots, SEED, asked, found, outcomes, counters, 0, n, options,
-                POLLS));
+        memories,
+        new NumberSlots.Reference(s, new Numbers.Ints(k), new Numbers.Ints(v), slots, SEED));
   }
 
   private void measureLines() {
-    List<Memory> table = List.of(Memory.ofLongs(IntLines.words(slots)));
-    DeviceLongs words = DeviceLongs.of(table.getFirst());
-    Kernel insert =
-        new IntLines.Insert(
-            words,
-            slots,
-            SEED,
-            keys,
-            values,
-            outcomes,
-            counters,
-            0,
-            n,
-            MapCodes.KEEP,
-            MapCodes.STRIPED,
-            POLLS);
+    List<Memory> memories = List.of(Memory.ofLongs(IntLines.words(slots)));
     measure(
-        "line",
-        table,
-        insert,
-        (asked, options) ->
-            new IntLines.Find(
-                words, slots, SEED, asked, found, outcomes, counters, 0, n, options, POLLS));
+        "line", memories, new IntLines(DeviceLongs.of(memories.getFirst()), slots, SEED));
   }
 
   private void measurePacked() {
-    List<Memory> table = List.of(Memory.ofLongs(PackedSlots.words(slots)));
-    DeviceLongs words = DeviceLongs.of(table.getFirst());
-    Kernel insert =
-        new PackedSlots.Insert(
-            words,
-            slots,
-            SEED,
-            keys,
-            values,
-            outcomes,
-            counters,
-            0,
-            n,
-            MapCodes.KEEP,
-            MapCodes.STRIPED,
-            POLLS);
+    List<Memory> memories = List.of(Memory.ofLongs(PackedSlots.words(slots)));
     measure(
-        "packed",
-        table,
-        insert,
-        (asked, options) ->
-            new PackedSlots.Find(
-                words, slots, SEED, asked, found, outcomes, counters, 0, n, options));
+        "packed", memories, new PackedSlots(DeviceLongs.of(memories.getFirst()), slots, SEED));
   }
 
-  @FunctionalInterface
-  private interface Finder {
-    Kernel of(DeviceInts asked, int options);
+  private Kernel insert(Slots table) {
+    Batch batch = new Batch(new Numbers.Ints(keys), new Numbers.Ints(values), outcomes);
+    return new Insert(table, batch, counters, 0, n, MapCodes.KEEP, MapCodes.STRIPED, POLLS);
   }
 
-  private void measure(String name, List<Memory> table, Kernel insert, Finder find) {
+  private Kernel find(Slots table, DeviceInts asked, int options) {
+    Batch batch = new Batch(new Numbers.Ints(asked), new Numbers.Ints(found), outcomes);
+    return new Find(table, batch, counters, 0, n, options, POLLS);
+  }
+
+  private void measure(String name, List<Memory> memories, Slots table) {
     times(
         "map-insert",
         name,
         () -> {
-          launcher.clear(table.toArray(Memory[]::new));
-          return time(insert, MapCodes.INSERTED);
+          launcher.clear(memories.toArray(Memory[]::new));
+          return time(insert(table), MapCodes.INSERTED);
         });
     int concurrent = MapCodes.VALUES + MapCodes.STRIPED;
     int quiescent = concurrent + MapCodes.QUIESCENT;
-    times("map-find-absent", name, () -> time(find.of(absent, concurrent), MapCodes.ABSENT));
+    times("map-find-absent", name, () -> time(find(table, absent, concurrent), MapCodes.ABSENT));
     times(
         "map-find-absent",
         name + "-quiescent",
-        () -> time(find.of(absent, quiescent), MapCodes.ABSENT));
-    times("map-find", name, () -> time(find.of(keys, concurrent), MapCodes.FOUND));
-    times("map-find", name + "-quiescent", () -> time(find.of(keys, quiescent), MapCodes.FOUND));
+        () -> time(find(table, absent, quiescent), MapCodes.ABSENT));
+    times("map-find", name, () -> time(find(table, keys, concurrent), MapCodes.FOUND));
+    times("map-find", name + "-quiescent", () -> time(find(table, keys, quiescent), MapCodes.FOUND));
     launcher.readBack(found.memory());
     for (int i = 0; i < n; i++) {
       if (found.get(i) != i) {
@@ -187,7 +136,7 @@ public final class MapKernels {
             "%s: key %d has the value %d, not %d".formatted(name, keys.get(i), found.get(i), i));
       }
     }
-    table.forEach(Memory::close);
+    memories.forEach(Memory::close);
   }
 
   private void times(String benchmark, String name, LongSupplier once) {

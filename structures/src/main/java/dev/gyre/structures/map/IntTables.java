@@ -1,8 +1,17 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.NumberSlots;
+import dev.gyre.kernels.map.Numbers;
+import dev.gyre.kernels.map.PackedSlots;
+import dev.gyre.kernels.map.Slots;
+import dev.gyre.structures.Memories;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Allocates tables for ints. */
 final class IntTables {
@@ -18,10 +27,40 @@ final class IntTables {
   static IntTable allocate(Layout layout, long capacity, double loadFactor, long seed) {
     long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
     return switch (layout) {
-      case REFERENCE -> IntSlotTable.reference(capacity, slots, seed);
-      case LINE -> new IntLineTable(capacity, slots, seed);
-      case PACKED -> new PackedTable(capacity, slots, seed);
+      case REFERENCE ->
+          reference(
+              Memories.make(
+                  () -> Memory.ofInts(slots),
+                  () -> Memory.ofInts(slots),
+                  () -> Memory.ofInts(slots)),
+              capacity,
+              slots,
+              seed);
+      case LINE -> line(Memory.ofLongs(IntLines.words(slots)), capacity, slots, seed);
+      case PACKED -> packed(Memory.ofLongs(PackedSlots.words(slots)), capacity, slots, seed);
     };
+  }
+
+  private static IntTable reference(List<Memory> memories, long capacity, long slots, long seed) {
+    Slots layout =
+        new NumberSlots.Reference(
+            DeviceInts.of(memories.get(0)),
+            new Numbers.Ints(DeviceInts.of(memories.get(1))),
+            new Numbers.Ints(DeviceInts.of(memories.get(2))),
+            slots,
+            seed);
+    return new IntTable(layout, memories, slots, capacity, seed);
+  }
+
+  private static IntTable line(Memory memory, long capacity, long slots, long seed) {
+    Slots layout = new IntLines(DeviceLongs.of(memory), slots, seed);
+    return new IntTable(layout, List.of(memory), slots, capacity, seed);
+  }
+
+  /** The side slot is behind all others. */
+  private static IntTable packed(Memory memory, long capacity, long slots, long seed) {
+    Slots layout = new PackedSlots(DeviceLongs.of(memory), slots, seed);
+    return new IntTable(layout, List.of(memory), PackedSlots.words(slots), capacity, seed);
   }
 
   /** The table of a file. */
@@ -30,18 +69,11 @@ final class IntTables {
     IntTable table =
         switch (saved.layout()) {
           case REFERENCE ->
-              new IntSlotTable(
-                  MapCodes.REFERENCE,
-                  saved.memories(),
-                  saved.capacity(),
-                  saved.slots(),
-                  saved.seed());
+              reference(saved.memories(), saved.capacity(), saved.slots(), saved.seed());
           case LINE ->
-              new IntLineTable(
-                  saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed());
+              line(saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed());
           case PACKED ->
-              new PackedTable(
-                  saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed());
+              packed(saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed());
         };
     long entries = 0;
     for (long slot = 0; slot < table.places(); slot++) {

@@ -156,9 +156,9 @@ final class LongBatch {
     }
   }
 
-  /** A start for a key's outcome: SKIPPED, or anything else. */
+  /** A start for a key's outcome: SKIPPED, or PENDING. */
   private static byte code(boolean chosen) {
-    return chosen ? MapCodes.ABSENT : MapCodes.SKIPPED;
+    return chosen ? MapCodes.PENDING : MapCodes.SKIPPED;
   }
 
   /** Whether the caller asked for more than counts. */

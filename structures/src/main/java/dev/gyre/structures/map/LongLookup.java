@@ -76,7 +76,7 @@ final class LongLookup {
             these ->
                 quiet && LongLaunches.canOwn(these)
                     ? used.findOwned(stage, counters, step, these)
-                    : used.find(stage, counters, step, these, launches.pollLimit()),
+                    : used.find(workers, stage, counters, step, these, launches.pollLimit()),
             options,
             step,
             counters,

@@ -51,13 +51,14 @@ final class LongRehash {
 
   private void move(LongStage stage, Step step) {
     DeviceLongs counters = stage.freshCounters(0);
-    workers.launch(old.retrieve(stage, counters, step), step.size(), counters);
+    workers.launch(old.retrieve(workers, stage, counters, step), step.size(), counters);
     long count = counters.get(MapCodes.RETRIEVED);
     Step all = new Step(0, count);
     var _ =
         launches.run(
             options ->
-                fresh.insert(stage, counters, all, MapCodes.KEEP, options, launches.pollLimit()),
+                fresh.insert(
+                    workers, stage, counters, all, MapCodes.KEEP, options, launches.pollLimit()),
             0,
             all,
             counters,

@@ -109,7 +109,7 @@ final class LongRetrieval {
   private int retrieve(LongTable used, LongStage stage, Step step) {
     DeviceLongs counters = stage.freshCounters(0);
     Workers workers = store.workers();
-    workers.launch(used.retrieve(stage, counters, step), step.size(), counters);
+    workers.launch(used.retrieve(workers, stage, counters, step), step.size(), counters);
     workers.readBack(stage.keys.memory(), stage.values.memory());
     reserved.add(counters.get(MapCodes.STUCK));
     return (int) counters.get(MapCodes.RETRIEVED);

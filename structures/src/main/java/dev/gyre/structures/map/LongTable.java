@@ -3,82 +3,176 @@ package dev.gyre.structures.map;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
-import dev.gyre.kernels.map.LongEntries;
-import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.NumberCode;
+import dev.gyre.kernels.map.Slots;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /** A table of keys that are longs, and the kernels that work on it. */
-abstract class LongTable extends FixedTable {
+final class LongTable extends FixedTable {
 
   private static final long CACHE_LINE = 64;
 
-  LongTable(long capacity, long slots, long seed) {
-    super(capacity, slots, seed);
+  private final List<Memory> memories;
+  private final long places;
+
+  /** For devices. */
+  private final NumberCode code;
+
+  /** For threads of the JVM. */
+  private final NumberCode ownCode;
+
+  /**
+   * A table in a layout.
+   *
+   * @param memories of all there is to know of slots; first, where there are several, of states
+   * @param places number of slots to retrieve: all there are, with a side slot where there is one
+   */
+  LongTable(Slots slots, List<Memory> memories, long places, long capacity, long seed) {
+    super(capacity, slots.slots(), seed);
+    this.memories = memories;
+    this.places = places;
+    this.code = NumberCode.of(slots);
+    this.ownCode = NumberCode.ownOf(slots);
   }
 
-  abstract Kernel insert(
-      LongStage batch, DeviceLongs counters, Step step, int policy, int options, long pollLimit);
+  private NumberCode code(Workers workers) {
+    return workers.onJvm() ? ownCode : code;
+  }
 
-  abstract Kernel find(
-      LongStage batch, DeviceLongs counters, Step step, int options, long pollLimit);
+  Kernel insert(
+      Workers workers,
+      LongStage batch,
+      DeviceLongs counters,
+      Step step,
+      int policy,
+      int options,
+      long pollLimit) {
+    return code(workers)
+        .insert(
+            batch.keys,
+            batch.values,
+            batch.outcomes,
+            counters,
+            step.from(),
+            step.to(),
+            policy,
+            options,
+            pollLimit);
+  }
+
+  Kernel find(
+      Workers workers,
+      LongStage batch,
+      DeviceLongs counters,
+      Step step,
+      int options,
+      long pollLimit) {
+    return code(workers)
+        .find(
+            batch.keys,
+            batch.values,
+            batch.outcomes,
+            counters,
+            step.from(),
+            step.to(),
+            options,
+            pollLimit);
+  }
 
   /**
    * An insert by a worker of the JVM that owns the slots up to the last, or all if that is -1; keys
    * that would have to go on behind it are STUCK.
    */
-  abstract Kernel insertOwned(
-      LongStage batch, DeviceLongs counters, Step step, long last, int policy, int options);
+  Kernel insertOwned(
+      LongStage batch, DeviceLongs counters, Step step, long last, int policy, int options) {
+    return (thread, shape) ->
+        ownCode.insertOwned(
+            batch.keys,
+            batch.values,
+            batch.outcomes,
+            counters,
+            step.from(),
+            step.to(),
+            last,
+            policy,
+            options);
+  }
 
   /** A find by a worker of the JVM where nobody updates. */
-  abstract Kernel findOwned(LongStage batch, DeviceLongs counters, Step step, int options);
+  Kernel findOwned(LongStage batch, DeviceLongs counters, Step step, int options) {
+    return (thread, shape) ->
+        ownCode.findOwned(
+            batch.keys, batch.values, batch.outcomes, counters, step.from(), step.to(), options);
+  }
 
-  abstract Kernel retrieve(LongStage batch, DeviceLongs counters, Step step);
+  Kernel retrieve(Workers workers, LongStage batch, DeviceLongs counters, Step step) {
+    return code(workers).retrieve(batch.keys, batch.values, counters, step.from(), step.to());
+  }
 
-  /** The slot of a key, or {@link LongEntries#NONE}. */
-  abstract long slotOf(long key);
+  /** The slot of a key, or {@link NumberCode#NONE}. */
+  long slotOf(long key) {
+    return ownCode.find(key);
+  }
 
   /**
    * Inserts a key that there is room for, unless it is there; returns the slot where it was
-   * already, {@link LongEntries#NONE} or {@link LongEntries#STUCK}.
+   * already, {@link NumberCode#NONE} or {@link NumberCode#STUCK}.
    */
-  abstract long insert(long key, long value, long pollLimit);
+  long insert(long key, long value, long pollLimit) {
+    return ownCode.insert(key, value, pollLimit);
+  }
 
   /** The key of a slot that is FILLED. */
-  abstract long key(long slot);
+  long key(long slot) {
+    return /* (int) */ ownCode.key(slot);
+  }
 
   /** The value of a slot that is FILLED. */
-  abstract long value(long slot);
+  long value(long slot) {
+    return /* (int) */ ownCode.value(slot);
+  }
 
   /** Replaces a value by what a policy makes of it and of another; returns the value before. */
-  abstract long update(long slot, long operand, int policy);
+  long update(long slot, long operand, int policy) {
+    return /* (int) */ ownCode.update(slot, operand, policy);
+  }
 
   /** Writes a value where another is expected; returns the value before. */
-  abstract long compareAndExchange(long slot, long oldValue, long newValue);
+  long compareAndExchange(long slot, long oldValue, long newValue) {
+    return /* (int) */ ownCode.compareAndExchange(slot, oldValue, newValue);
+  }
 
   /** The state of a slot. */
-  abstract int state(long slot);
+  int state(long slot) {
+    return ownCode.state(slot);
+  }
 
   /**
    * Whether a slot that comes from a file is as inserts leave one: EMPTY and nothing else, or
    * FILLED with a key that is found there. Nobody changes the table.
    */
   boolean isSound(long slot) {
-    int state = state(slot);
-    return state == MapCodes.EMPTY
-        ? key(slot) == 0
-        : state == MapCodes.FILLED && slotOf(key(slot)) == slot;
+    return ownCode.isSound(slot);
   }
 
   /** Number of slots to retrieve: all there are, with a side slot where there is one. */
   long places() {
-    return slots;
+    return places;
   }
 
-  /** The memories that a find where nobody updates looks at for most keys. */
+  @Override
+  List<Memory> memories() {
+    return memories;
+  }
+
+  /**
+   * The memories that a find where nobody updates looks at for most keys: not the states, where
+   * keys are elsewhere.
+   */
   List<Memory> memoriesToFind() {
-    return memories();
+    return memories.subList(memories.size() / 2, memories.size());
   }
 
   /**

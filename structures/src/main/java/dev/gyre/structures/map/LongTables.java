@@ -1,8 +1,15 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.NumberSlots;
+import dev.gyre.kernels.map.Numbers;
+import dev.gyre.kernels.map.Slots;
+import dev.gyre.structures.Memories;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Allocates tables for longs. */
 final class LongTables {
@@ -18,12 +25,40 @@ final class LongTables {
   static LongTable allocate(Layout layout, long capacity, double loadFactor, long seed) {
     long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
     return switch (layout) {
-      case REFERENCE -> LongSlotTable.reference(capacity, slots, seed);
-      case LINE -> LongSlotTable.line(capacity, slots, seed);
+      case REFERENCE ->
+          reference(
+              Memories.make(
+                  () -> Memory.ofInts(slots),
+                  () -> Memory.ofLongs(slots),
+                  () -> Memory.ofLongs(slots)),
+              capacity,
+              slots,
+              seed);
+      case LINE ->
+          line(
+              Memory.ofLongs(NumberSlots.Line.SLOT_LONGS * slots), capacity, slots, seed);
       case PACKED ->
           throw new IllegalArgumentException(
               "packed slots hold ints only; take Layout.REFERENCE or Layout.LINE for longs");
     };
+  }
+
+  private static LongTable reference(List<Memory> memories, long capacity, long slots, long seed) {
+    Slots layout =
+        new NumberSlots.Reference(
+            DeviceInts.of(memories.get(0)),
+            new Numbers.Longs(DeviceLongs.of(memories.get(1))),
+            new Numbers.Longs(DeviceLongs.of(memories.get(2))),
+            slots,
+            seed);
+    return new LongTable(layout, memories, slots, capacity, seed);
+  }
+
+  private static LongTable line(Memory memory, long capacity, long slots, long seed) {
+    Slots layout =
+        new NumberSlots.Line(
+            DeviceInts.of(memory), new Numbers.Longs(DeviceLongs.of(memory)), slots, seed);
+    return new LongTable(layout, List.of(memory), slots, capacity, seed);
   }
 
   /** The table of a file. */
@@ -31,13 +66,10 @@ final class LongTables {
     saved.requireKind(SavedMap.Kind.LONGS);
     LongTable table =
         switch (saved.layout()) {
-          case REFERENCE, LINE ->
-              new LongSlotTable(
-                  saved.layout() == Layout.LINE ? MapCodes.LINE : MapCodes.REFERENCE,
-                  saved.memories(),
-                  saved.capacity(),
-                  saved.slots(),
-                  saved.seed());
+          case REFERENCE ->
+              reference(saved.memories(), saved.capacity(), saved.slots(), saved.seed());
+          case LINE ->
+              line(saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed());
           case PACKED -> throw new IllegalArgumentException(saved.file().toString());
         };
     long entries = 0;

@@ -3,7 +3,6 @@ package dev.gyre.structures.map;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.kernels.map.TextSlots;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -96,7 +95,7 @@ final class TextInsertion {
                 if (waits || !insertStep(used, counters, step)) {
                   left.add(step);
                 }
-                if (counters.get(TextSlots.PENDING_COUNT) > 0) {
+                if (counters.get(MapCodes.PENDING) > 0) {
                   noText.set(true);
                 }
                 sums.add(counters);
@@ -123,7 +122,7 @@ final class TextInsertion {
     // Where text has fixed room, none is to be left over in chunks.
     boolean ahead = store.onJvm() && !store.isFixed() && step.size() == TextStore.STEP;
     insertInto(used, step.size(), counters, step, 0, ahead ? JVM_CHUNK : 0);
-    return counters.get(TextSlots.PENDING_COUNT) == 0;
+    return counters.get(MapCodes.PENDING) == 0;
   }
 
   /** Inserts the keys of a step into room that was taken; gives back what was not needed. */
@@ -133,7 +132,8 @@ final class TextInsertion {
     try {
       launches.run(
           (options, polls) ->
-              used.insert(keys, stage, counters, step, policy, options, chunk, polls),
+              used.insert(
+                  store.workers(), keys, stage, counters, step, policy, options, chunk, polls),
           more,
           step,
           counters);
@@ -184,7 +184,7 @@ final class TextInsertion {
       counters.set(MapCodes.UNCLAIMED, room);
       insertInto(used, room, counters, step, MapCodes.BOUNDED, 0);
       long inserted = counters.get(MapCodes.INSERTED);
-      boolean pending = counters.get(TextSlots.PENDING_COUNT) > 0;
+      boolean pending = counters.get(MapCodes.PENDING) > 0;
       sums.add(counters);
       boolean news = inserted > 0 || !compacted;
       compacted = pending && news && store.growth().compact();

@@ -3,7 +3,6 @@ package dev.gyre.structures.map;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.kernels.map.TextSlots;
 
 /**
  * Launches of kernels over text keys that may meet a slot which another thread has reserved. They
@@ -45,7 +44,6 @@ final class TextLaunches {
         counters.get(MapCodes.STUCK) > 0 && launches < mostLaunches;
         launches++) {
       counters.set(MapCodes.STUCK, 0);
-      counters.set(TextSlots.PENDING_COUNT, 0);
       Thread.yield();
       workers.launch(kernels.of(options + MapCodes.AGAIN, pollLimit), step.size(), counters);
     }

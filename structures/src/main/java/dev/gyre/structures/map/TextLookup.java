@@ -41,7 +41,7 @@ final class TextLookup {
           (worker, step) -> {
             DeviceLongs counters = stage.freshCounters(worker);
             launches.run(
-                (options, polls) -> used.find(keys, stage, counters, step, options, polls),
+                (options, polls) -> used.find(workers, keys, stage, counters, step, options, polls),
                 flags + quiescent,
                 step,
                 counters);

@@ -4,7 +4,6 @@ import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.kernels.map.TextSlots;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.Memories.Allocation;
 import java.util.ArrayList;
@@ -43,7 +42,7 @@ final class TextStage implements AutoCloseable {
   /** A worker's counters, all 0. */
   DeviceLongs freshCounters(int worker) {
     DeviceLongs fresh = counters.get(worker);
-    for (int i = 0; i < TextSlots.COUNTERS; i++) {
+    for (int i = 0; i < MapCodes.COUNTERS; i++) {
       fresh.set(i, 0);
     }
     return fresh;
@@ -55,7 +54,7 @@ final class TextStage implements AutoCloseable {
       from.read(0, values.memory().segment(), 0, keys);
     }
     boolean[] mask = options.mask();
-    outcomeMemory.segment().asSlice(0, keys).fill(TextSlots.PENDING);
+    outcomeMemory.segment().asSlice(0, keys).fill(MapCodes.PENDING);
     for (int i = 0; mask != null && i < keys; i++) {
       if (!mask[i]) {
         outcomes.set(i, MapCodes.SKIPPED);
@@ -67,7 +66,7 @@ final class TextStage implements AutoCloseable {
   long giveUp(Step step) {
     long full = 0;
     for (long i = step.from(); i < step.to(); i++) {
-      if (outcomes.get(i) == TextSlots.PENDING) {
+      if (outcomes.get(i) == MapCodes.PENDING) {
         outcomes.set(i, MapCodes.FULL);
         full++;
       }
@@ -80,7 +79,7 @@ final class TextStage implements AutoCloseable {
     byte[] codes = options.outcomes();
     for (int i = 0; codes != null && i < keys; i++) {
       byte code = outcomes.get(i);
-      codes[i] = code == TextSlots.PENDING ? MapCodes.SKIPPED : code;
+      codes[i] = code == MapCodes.PENDING ? MapCodes.SKIPPED : code;
     }
     if (found != null && options.mask() == null) {
       found.write(0, values.memory().segment(), 0, keys);

@@ -5,9 +5,10 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.MoveTexts;
+import dev.gyre.kernels.map.TextCode;
 import dev.gyre.kernels.map.TextHash;
 import dev.gyre.kernels.map.TextLayout;
-import dev.gyre.kernels.map.TextSlots;
 import dev.gyre.structures.Memories;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -31,6 +32,15 @@ final class TextTable extends FixedTable {
 
   final long endMultiplier;
 
+  /** What has become of each key is written, and keys of which something has are left out. */
+  private static final int PER_KEY = MapCodes.MASKED | MapCodes.OUTCOMES;
+
+  /** For devices. */
+  private final TextCode code;
+
+  /** For threads of the JVM. */
+  private final TextCode ownCode;
+
   /** How much of the arena was taken when it was known to have no gaps; -1 if it never was. */
   private long tightAt = -1;
 
@@ -45,6 +55,8 @@ final class TextTable extends FixedTable {
     this.bump = DeviceLongs.of(bump);
     this.multiplier = TextHash.multiplier(seed);
     this.endMultiplier = TextHash.endMultiplier(seed);
+    this.code = TextCode.of(states, table, slots, seed, this.arena, this.bump);
+    this.ownCode = TextCode.ownOf(states, table, slots, seed, this.arena, this.bump);
   }
 
   static TextTable allocate(long capacity, double loadFactor, long arenaWords, long seed) {
@@ -157,7 +169,12 @@ final class TextTable extends FixedTable {
     return fresh;
   }
 
+  private TextCode code(Workers workers) {
+    return workers.onJvm() ? ownCode : code;
+  }
+
   Kernel insert(
+      Workers workers,
       TextKeys keys,
       TextStage stage,
       DeviceLongs counters,
@@ -166,54 +183,45 @@ final class TextTable extends FixedTable {
       int options,
       long chunk,
       long pollLimit) {
-    return new TextSlots.Insert(
-        states,
-        table,
-        slots,
-        seed,
-        arena,
-        arena.length(),
-        bump,
-        chunk,
-        keys.words(),
-        keys.places(),
-        stage.values,
-        stage.outcomes,
-        counters,
-        step.from(),
-        step.to(),
-        policy,
-        options,
-        pollLimit);
+    return code(workers)
+        .insert(
+            keys.words(),
+            keys.places(),
+            stage.values,
+            stage.outcomes,
+            counters,
+            step.from(),
+            step.to(),
+            policy,
+            options | PER_KEY,
+            chunk,
+            pollLimit);
   }
 
   Kernel find(
+      Workers workers,
       TextKeys keys,
       TextStage stage,
       DeviceLongs counters,
       Step step,
       int options,
       long pollLimit) {
-    return new TextSlots.Find(
-        states,
-        table,
-        slots,
-        seed,
-        arena,
-        keys.words(),
-        keys.places(),
-        stage.values,
-        stage.outcomes,
-        counters,
-        step.from(),
-        step.to(),
-        options,
-        pollLimit);
+    return code(workers)
+        .find(
+            keys.words(),
+            keys.places(),
+            stage.values,
+            stage.outcomes,
+            counters,
+            step.from(),
+            step.to(),
+            options | PER_KEY,
+            pollLimit);
   }
 
   /** Moves slots of this table to one that {@link #resized} made. */
   Kernel move(TextTable fresh, Step step) {
-    return new TextSlots.Move(
+    return new MoveTexts(
         states, table, fresh.states, fresh.table, fresh.slots, seed, arena, step.from(), step.to());
   }
 

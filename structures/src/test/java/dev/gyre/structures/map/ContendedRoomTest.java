@@ -11,6 +11,7 @@ import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
+import dev.gyre.kernels.map.Insert;
 import dev.gyre.kernels.map.TextSlots;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.TargetUnderTest;
@@ -72,35 +73,25 @@ class ContendedRoomTest {
 
     @Override
     public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
-      if (!(kernel instanceof TextSlots.Insert insert)) {
+      if (!(kernel instanceof Insert insert && insert.table() instanceof TextSlots table)) {
         return launcher.start(kernel, shape, mode);
       }
-      Memory bump = insert.bump().memory();
+      Memory bump = table.bump().memory();
       launcher.readBack(bump);
-      long free = insert.bump().get(0);
-      insert.bump().set(0, insert.arenaWords());
+      long free = table.bump().get(0);
+      table.bump().set(0, table.arenaWords());
       launcher.hostWrote(bump);
       launcher.run(part(insert, insert.from() + 1, insert.to()), shape);
       launcher.readBack(bump);
-      insert.bump().set(0, free);
+      table.bump().set(0, free);
       launcher.hostWrote(bump);
       return launcher.start(part(insert, insert.from(), insert.from() + 1), shape, mode);
     }
 
-    private static TextSlots.Insert part(TextSlots.Insert whole, long from, long to) {
-      return new TextSlots.Insert(
-          whole.states(),
+    private static Insert part(Insert whole, long from, long to) {
+      return new Insert(
           whole.table(),
-          whole.slots(),
-          whole.seed(),
-          whole.arena(),
-          whole.arenaWords(),
-          whole.bump(),
-          whole.chunk(),
-          whole.inWords(),
-          whole.inPlaces(),
-          whole.inValues(),
-          whole.outcomes(),
+          whole.batch(),
           whole.counters(),
           from,
           to,

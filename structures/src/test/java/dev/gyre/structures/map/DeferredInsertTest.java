@@ -8,9 +8,13 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Hashing;
-import dev.gyre.kernels.map.LongSlots;
+import dev.gyre.kernels.map.Insert;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.NumberSlots;
+import dev.gyre.kernels.map.Numbers;
+import dev.gyre.kernels.map.Slots;
 import dev.gyre.structures.Waiting;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -78,23 +82,14 @@ class DeferredInsertTest {
       for (int i = 0; i < MapCodes.COUNTERS; i++) {
         counters.set(i, 0);
       }
-      new LongSlots.Insert(
-              MapCodes.REFERENCE,
-              states,
-              keys,
-              values,
-              SLOTS,
-              SEED,
-              inKeys,
-              inValues,
-              outcomes,
-              counters,
-              0,
-              2,
-              MapCodes.ADD,
-              options | MapCodes.OUTCOMES,
-              1)
+      Slots table = new NumberSlots.Reference(states, longs(keys), longs(values), SLOTS, SEED);
+      Batch batch = new Batch(longs(inKeys), longs(inValues), outcomes);
+      new Insert(table, batch, counters, 0, 2, MapCodes.ADD, options | MapCodes.OUTCOMES, 1)
           .run(0, LaunchShape.ofThreads(1));
+    }
+
+    private static Numbers longs(DeviceLongs row) {
+      return new Numbers.Longs(row);
     }
 
     long valueOf(long key) {

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
-import dev.gyre.kernels.map.IntLineEntries;
+import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.NumberCode;
 import org.junit.jupiter.api.Test;
 
 /** What a walk takes a slot of two words for, in whatever order its words are seen. */
@@ -17,14 +18,15 @@ class IntLineStateTest {
   void aSlotIsFilledWhereBothWordsAreSeen() {
     try (Memory memory = Memory.ofLongs(2)) {
       DeviceLongs words = DeviceLongs.of(memory);
-      assertThat(IntLineEntries.state(words, 0)).isEqualTo(MapCodes.EMPTY);
+      NumberCode table = NumberCode.of(new IntLines(words, 1, 1));
+      assertThat(table.state(0)).isEqualTo(MapCodes.EMPTY);
       // The value alone, as bulk inserts do not order it after the key: it is no key 0.
       words.set(1, WORD);
-      assertThat(IntLineEntries.state(words, 0)).isEqualTo(MapCodes.RESERVED);
+      assertThat(table.state(0)).isEqualTo(MapCodes.RESERVED);
       words.set(0, WORD);
-      assertThat(IntLineEntries.state(words, 0)).isEqualTo(MapCodes.FILLED);
+      assertThat(table.state(0)).isEqualTo(MapCodes.FILLED);
       words.set(1, 0);
-      assertThat(IntLineEntries.state(words, 0)).isEqualTo(MapCodes.RESERVED);
+      assertThat(table.state(0)).isEqualTo(MapCodes.RESERVED);
     }
   }
 }

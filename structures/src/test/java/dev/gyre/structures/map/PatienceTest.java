@@ -3,8 +3,8 @@ package dev.gyre.structures.map;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.atomics.DeviceInts;
-import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.NumberSlots;
 import dev.gyre.kernels.map.TextLayout;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -46,14 +46,14 @@ class PatienceTest {
 
   private static Case longs(Layout layout, String name) {
     LongLongMap map = LongLongMap.builder().layout(layout).workers(1).capacity(1).build();
-    int code = layout == Layout.LINE ? MapCodes.LINE : MapCodes.REFERENCE;
+    int intsOfSlot = layout == Layout.LINE ? 2 * NumberSlots.Line.SLOT_LONGS : 1;
     long[] one = {7};
     return new Case(
         "longs " + layout + " " + name,
         map.store.gate(),
         DeviceInts.of(map.store.table().memories().getFirst()),
         map.slots(),
-        slot -> LongSlots.stateAt(code, slot),
+        slot -> slot * intsOfSlot,
         switch (name) {
           case "insert" -> () -> map.insert(one, one);
           case "find" -> () -> map.find(one, new long[1]);
@@ -71,7 +71,7 @@ class PatienceTest {
         map.store.gate(),
         DeviceInts.of(map.store.table().memories().getFirst()),
         map.slots(),
-        slot -> LongSlots.stateAt(MapCodes.REFERENCE, slot),
+        slot -> slot,
         switch (name) {
           case "insert" -> () -> map.insert(one, one);
           case "find" -> () -> map.find(one, new int[1]);

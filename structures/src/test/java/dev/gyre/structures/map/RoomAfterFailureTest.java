@@ -13,8 +13,7 @@ import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
-import dev.gyre.kernels.map.LongSlots;
-import dev.gyre.kernels.map.TextSlots;
+import dev.gyre.kernels.map.Insert;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.MapSubject.Change;
 import dev.gyre.structures.map.MapSubject.Kind;
@@ -170,7 +169,7 @@ class RoomAfterFailureTest {
 
     @Override
     public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
-      boolean insert = kernel instanceof LongSlots.Insert || kernel instanceof TextSlots.Insert;
+      boolean insert = kernel instanceof Insert;
       if (fails && insert) {
         if (failure == Failure.CANCELLED) {
           throw new LaunchCancelledException("insert", device(), null);
@@ -184,46 +183,16 @@ class RoomAfterFailureTest {
     }
 
     private static Kernel half(Kernel kernel) {
-      return switch (kernel) {
-        case LongSlots.Insert i ->
-            new LongSlots.Insert(
-                i.layout(),
-                i.states(),
-                i.keys(),
-                i.values(),
-                i.slots(),
-                i.seed(),
-                i.inKeys(),
-                i.inValues(),
-                i.outcomes(),
-                i.counters(),
-                i.from(),
-                (i.from() + i.to()) / 2,
-                i.policy(),
-                i.options(),
-                i.pollLimit());
-        case TextSlots.Insert i ->
-            new TextSlots.Insert(
-                i.states(),
-                i.table(),
-                i.slots(),
-                i.seed(),
-                i.arena(),
-                i.arenaWords(),
-                i.bump(),
-                i.chunk(),
-                i.inWords(),
-                i.inPlaces(),
-                i.inValues(),
-                i.outcomes(),
-                i.counters(),
-                i.from(),
-                (i.from() + i.to()) / 2,
-                i.policy(),
-                i.options(),
-                i.pollLimit());
-        default -> throw new AssertionError(kernel.name());
-      };
+      Insert i = (Insert) kernel;
+      return new Insert(
+          i.table(),
+          i.batch(),
+          i.counters(),
+          i.from(),
+          (i.from() + i.to()) / 2,
+          i.policy(),
+          i.options(),
+          i.pollLimit());
     }
 
     void failWhile(Failure how, ThrowingCallable operation) {

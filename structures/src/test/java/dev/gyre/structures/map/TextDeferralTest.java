@@ -9,7 +9,6 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextLayout;
-import dev.gyre.kernels.map.TextSlots;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -23,6 +22,8 @@ class TextDeferralTest {
   private static final List<String> KEYS = List.of("one", "two", "three", "a longer key");
   private static final Step ALL = Step.cut(0, KEYS.size(), KEYS.size()).getFirst();
 
+  private final JvmLauncher launcher = JvmLauncher.ofWorkers(1);
+  private final Workers workers = new Workers(launcher);
   private final TextTable table = TextTable.allocate(1000, 0.5, 1000, SEED);
   private final TextStage stage = new TextStage(KEYS.size(), 1);
   private final TextKeys keys = TextKeys.of(KEYS);
@@ -52,11 +53,12 @@ class TextDeferralTest {
   }
 
   private Kernel insert(Step step, int options) {
-    return table.insert(keys, stage, counters, step, MapCodes.KEEP, options, 0, 1);
+    return table.insert(workers, keys, stage, counters, step, MapCodes.KEEP, options, 0, 1);
   }
 
   @AfterEach
   void close() {
+    launcher.close();
     keys.close();
     stage.close();
     table.memories().forEach(Memory::close);
@@ -76,7 +78,7 @@ class TextDeferralTest {
     insert(ALL, MapCodes.AGAIN).run(0, ALONE);
     assertThat(counters.get(MapCodes.INSERTED)).isEqualTo(KEYS.size());
     assertThat(counters.get(MapCodes.PRESENT)).isZero();
-    assertThat(counters.get(TextSlots.PENDING_COUNT)).isZero();
+    assertThat(counters.get(MapCodes.PENDING)).isZero();
   }
 
   @Test

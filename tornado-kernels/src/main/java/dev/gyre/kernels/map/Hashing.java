@@ -46,12 +46,22 @@ public final class Hashing {
    * @param slots number of slots, at most 2^32
    */
   public static long home(int key, long seed, long slots) {
-    return Unsigned.shiftRight(Unsigned.toLong(hash(key, seed)) * slots, 32);
+    return homeOf(hash(key, seed), slots);
+  }
+
+  /** The slot where the search for the hash of an int key begins. */
+  static long homeOf(int hash, long slots) {
+    return Unsigned.shiftRight(Unsigned.toLong(hash) * slots, 32);
   }
 
   /** The slot where the search for a long key begins. */
   public static long home(long key, long seed, long slots) {
-    return Unsigned.multiplyHigh(hash(key, seed), slots);
+    return homeOf(hash(key, seed), slots);
+  }
+
+  /** The slot where the search for the hash of a long key, or of a text, begins. */
+  static long homeOf(long hash, long slots) {
+    return Unsigned.multiplyHigh(hash, slots);
   }
 
   /** The part of the hashes, of {@code 2^bits} parts in rising order, that an int key is in. */

@@ -8,13 +8,6 @@ public final class MapCodes {
   public static final int RESERVED = 1;
   public static final int FILLED = 2;
 
-  // Layouts of LongSlots and IntSlots.
-  /** Three arrays: states, keys, values. */
-  public static final int REFERENCE = 0;
-
-  /** One array of lines of four words: state, key, value, one unused. For ints see IntLines. */
-  public static final int LINE = 1;
-
   // Outcomes, one byte per key.
   /** The mask says that the key is not to be looked at. */
   public static final byte SKIPPED = 0;
@@ -40,14 +33,11 @@ public final class MapCodes {
    */
   public static final byte STUCK = 6;
 
+  /** The key has not been looked at, or there was no room for its text in the arena. */
+  public static final byte PENDING = 7;
+
   /** No outcome yet; never written. */
   static final int SEARCHING = -1;
-
-  /** Seen in place of a state: there is no room to claim the slot. */
-  static final int NO_ROOM = -2;
-
-  /** Seen in place of a state: whether there is room was not known within the poll limit. */
-  static final int ROOM_UNKNOWN = -3;
 
   // What an insert does with the value of a key that is present.
   /** Nothing. */
@@ -68,7 +58,7 @@ public final class MapCodes {
   public static final int MAX = 5;
 
   // Options, to be added up.
-  /** Keys whose outcome is SKIPPED at the start are left out. */
+  /** Looks only at keys whose outcome is PENDING at the start. */
   public static final int MASKED = 1;
 
   /** Writes the outcome of each key that is not left out. */
@@ -91,16 +81,16 @@ public final class MapCodes {
 
   // Counters: an array of longs; outcome o is counted in element o.
   /** With BOUNDED, number of slots that may still be claimed, less those that threads are at. */
-  public static final int ROOM = 7;
+  public static final int ROOM = 8;
 
   /** Number of entries that were retrieved. */
-  public static final int RETRIEVED = 8;
+  public static final int RETRIEVED = 9;
 
   /** With BOUNDED, number of slots that are not claimed yet of those that may be; at first ROOM. */
-  public static final int UNCLAIMED = 9;
+  public static final int UNCLAIMED = 10;
 
   /** Length of the array of counters. */
-  public static final int COUNTERS = 10;
+  public static final int COUNTERS = 11;
 
   /**
    * With STRIPED, the array has so many stripes of {@link #STRIPE_LONGS}, each with an element per

@@ -1,37 +1,20 @@
 package dev.gyre.kernels.map;
 
-import static dev.gyre.kernels.map.MapCodes.ABSENT;
-import static dev.gyre.kernels.map.MapCodes.AGAIN;
 import static dev.gyre.kernels.map.MapCodes.ASSIGN;
-import static dev.gyre.kernels.map.MapCodes.BOUNDED;
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.FETCH;
-import static dev.gyre.kernels.map.MapCodes.FOUND;
-import static dev.gyre.kernels.map.MapCodes.FULL;
-import static dev.gyre.kernels.map.MapCodes.INSERTED;
-import static dev.gyre.kernels.map.MapCodes.KEEP;
-import static dev.gyre.kernels.map.MapCodes.MASKED;
+import static dev.gyre.kernels.map.MapCodes.FILLED;
 import static dev.gyre.kernels.map.MapCodes.MAX;
 import static dev.gyre.kernels.map.MapCodes.MIN;
-import static dev.gyre.kernels.map.MapCodes.OUTCOMES;
 import static dev.gyre.kernels.map.MapCodes.PRESENT;
 import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
-import static dev.gyre.kernels.map.MapCodes.RETRIEVED;
-import static dev.gyre.kernels.map.MapCodes.SEARCHING;
-import static dev.gyre.kernels.map.MapCodes.SKIPPED;
-import static dev.gyre.kernels.map.MapCodes.STUCK;
-import static dev.gyre.kernels.map.MapCodes.VALUES;
 
-import dev.gyre.atomics.Bytes;
-import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Unsigned;
-import dev.gyre.kernels.Kernel;
-import dev.gyre.kernels.LaunchShape;
 
 /**
- * The map from int to int whose slot is one 64-bit word, key above value, published by one
- * compare-and-exchange: there is no RESERVED, and nobody waits.
+ * Slots of one 64-bit word, an int key above its int value, published by one compare-and-exchange:
+ * there is no RESERVED, and nobody waits.
  *
  * <p>A word of 0 is EMPTY. Keys are stored with their sign turned over, so that the key whose
  * stored form is 0, {@link Integer#MIN_VALUE}, cannot be told from EMPTY: it lives in a <em>side
@@ -43,6 +26,8 @@ import dev.gyre.kernels.LaunchShape;
  *   <tr><th>access</th><th>order</th><th>pairs with</th><th>why not weaker</th></tr>
  *   <tr><td>load, claim, assign and apply of a word</td><td>relaxed</td><td>each other</td>
  *       <td>one word holds all there is to see; a plain access beside an update is a race</td></tr>
+ *   <tr><td>the same for a single key</td><td>seq_cst</td><td>each other</td>
+ *       <td>see {@link SingleKeys}</td></tr>
  * </table>
  *
  * <p>The key in a word never changes once it is there; its value does by a store or a
@@ -50,9 +35,7 @@ import dev.gyre.kernels.LaunchShape;
  * bounded size; apply is lock-free, since a compare-and-exchange fails only where another one
  * succeeded.
  */
-public final class PackedSlots {
-
-  private PackedSlots() {}
+public record PackedSlots(DeviceLongs words, long slots, long seed) implements Slots {
 
   /** Length of the array of words of a table. */
   public static long words(long slots) {
@@ -65,136 +48,16 @@ public final class PackedSlots {
     return turned == 0 ? 1 : turned;
   }
 
-  /** Whether a key lives in the side slot. */
-  static boolean isReserved(int key) {
-    return key == Integer.MIN_VALUE;
-  }
-
-  static long word(int stored, int value) {
+  public static long word(int stored, int value) {
     return ((long) stored << 32) | Unsigned.toLong(value);
   }
 
-  static int storedOf(long word) {
+  public static int storedOf(long word) {
     return (int) (word >> 32);
   }
 
-  /** The key of a word that is not EMPTY. */
-  static int keyOf(long word, long slot, long slots) {
-    return slot == slots ? Integer.MIN_VALUE : storedOf(word) ^ Integer.MIN_VALUE;
-  }
-
-  static int valueOf(long word) {
+  public static int valueOf(long word) {
     return (int) word;
-  }
-
-  /**
-   * Inserts a batch.
-   *
-   * @param words the table; see {@link #words}
-   * @param inKeys the batch's keys
-   * @param inValues the batch's values; with FETCH, also where the values present are written
-   * @param outcomes per key; used with MASKED and OUTCOMES only
-   * @param counters to which the outcomes are added up
-   * @param policy what to do with the value of a key that is present: KEEP, FETCH, ASSIGN, ADD, MIN
-   *     or MAX
-   * @param options sum of MASKED or AGAIN, OUTCOMES, BOUNDED and STRIPED
-   * @param pollLimit with BOUNDED, polls after which a wait for other threads' room gives up
-   */
-  public static void insert(
-      int thread,
-      int threads,
-      DeviceLongs words,
-      long slots,
-      long seed,
-      DeviceInts inKeys,
-      DeviceInts inValues,
-      Bytes outcomes,
-      DeviceLongs counters,
-      long from,
-      long to,
-      int policy,
-      int options,
-      long pollLimit) {
-    int inserted = 0;
-    int present = 0;
-    int full = 0;
-    int stuck = 0;
-    for (long i = from + thread; i < to; i += threads) {
-      int outcome = SEARCHING;
-      if ((options & MASKED) != 0) {
-        outcome = outcomes.get(i) == SKIPPED ? SKIPPED : SEARCHING;
-      }
-      if ((options & AGAIN) != 0) {
-        outcome = outcomes.get(i) == STUCK ? SEARCHING : SKIPPED;
-      }
-      int key = inKeys.get(i);
-      int stored = stored(key);
-      long desired = word(stored, inValues.get(i));
-      long slot = isReserved(key) ? slots : Hashing.home(key, seed, slots);
-      long last = slot == 0 ? slots - 1 : slot - 1;
-      while (outcome == SEARCHING) {
-        // relaxed: the word is all there is to see
-        long seen = words.loadRelaxed(slot);
-        int room = Room.TAKEN;
-        if (seen == EMPTY && (options & BOUNDED) != 0) {
-          room = Room.take(counters, pollLimit);
-        }
-        if (seen == EMPTY && room == Room.TAKEN) {
-          // relaxed: claims and publishes at once
-          seen = words.compareAndExchangeRelaxed(slot, EMPTY, desired);
-          if ((options & BOUNDED) != 0) {
-            Room.settle(counters, seen == EMPTY);
-          }
-        }
-        if (seen == EMPTY && room == Room.NONE) {
-          // relaxed: no room means that the last claims are seen; one may be of this slot
-          seen = words.loadRelaxed(slot);
-        }
-        if (seen == EMPTY) {
-          outcome = room == Room.TAKEN ? INSERTED : room == Room.NONE ? FULL : STUCK;
-        } else if (storedOf(seen) == stored) {
-          outcome = PRESENT;
-        } else if (slot == last) {
-          outcome = FULL;
-        } else {
-          slot = slot + 1 == slots ? 0 : slot + 1;
-        }
-      }
-      if (outcome == PRESENT && policy != KEEP) {
-        update(words, slot, stored, inValues, i, policy);
-      }
-      if ((options & OUTCOMES) != 0 && outcome != SKIPPED) {
-        outcomes.set(i, (byte) outcome);
-      }
-      inserted += outcome == INSERTED ? 1 : 0;
-      present += outcome == PRESENT ? 1 : 0;
-      full += outcome == FULL ? 1 : 0;
-      stuck += outcome == STUCK ? 1 : 0;
-    }
-    Counting.add(counters, thread, INSERTED, inserted, options);
-    Counting.add(counters, thread, PRESENT, present, options);
-    Counting.add(counters, thread, FULL, full, options);
-    Counting.add(counters, thread, STUCK, stuck, options);
-  }
-
-  /** Does what a policy says with the value of a word that is not EMPTY. */
-  static void update(
-      DeviceLongs words, long slot, int stored, DeviceInts inValues, long i, int policy) {
-    int operand = inValues.get(i);
-    if (policy == FETCH) {
-      inValues.set(i, valueOf(words.loadRelaxed(slot)));
-    } else if (policy == ASSIGN) {
-      words.storeRelaxed(slot, word(stored, operand));
-    } else {
-      long before = words.loadRelaxed(slot);
-      long after = word(stored, applied(valueOf(before), operand, policy));
-      long seen = words.compareAndExchangeRelaxed(slot, before, after);
-      while (seen != before) {
-        before = seen;
-        after = word(stored, applied(valueOf(before), operand, policy));
-        seen = words.compareAndExchangeRelaxed(slot, before, after);
-      }
-    }
   }
 
   static int applied(int value, int operand, int policy) {
@@ -207,171 +70,149 @@ public final class PackedSlots {
     return result;
   }
 
-  /**
-   * Looks up a batch.
-   *
-   * @param outValues where values go; used with VALUES only
-   * @param options sum of MASKED or AGAIN, OUTCOMES, VALUES, QUIESCENT and STRIPED
-   */
-  public static void find(
-      int thread,
-      int threads,
-      DeviceLongs words,
-      long slots,
-      long seed,
-      DeviceInts inKeys,
-      DeviceInts outValues,
-      Bytes outcomes,
-      DeviceLongs counters,
-      long from,
-      long to,
-      int options) {
-    int found = 0;
-    int absent = 0;
-    for (long i = from + thread; i < to; i += threads) {
-      int outcome = SEARCHING;
-      if ((options & MASKED) != 0) {
-        outcome = outcomes.get(i) == SKIPPED ? SKIPPED : SEARCHING;
-      }
-      if ((options & AGAIN) != 0) {
-        outcome = outcomes.get(i) == STUCK ? SEARCHING : SKIPPED;
-      }
-      int key = inKeys.get(i);
-      int stored = stored(key);
-      long slot = isReserved(key) ? slots : Hashing.home(key, seed, slots);
-      long last = slot == 0 ? slots - 1 : slot - 1;
-      long word = EMPTY;
-      while (outcome == SEARCHING) {
-        word = (options & QUIESCENT) != 0 ? words.get(slot) : words.loadRelaxed(slot);
-        if (word == EMPTY) {
-          outcome = ABSENT;
-        } else if (storedOf(word) == stored) {
-          outcome = FOUND;
-        } else if (slot == last) {
-          outcome = ABSENT;
-        } else {
-          slot = slot + 1 == slots ? 0 : slot + 1;
-        }
-      }
-      if ((options & VALUES) != 0 && outcome != SKIPPED) {
-        outValues.set(i, outcome == FOUND ? valueOf(word) : 0);
-      }
-      if ((options & OUTCOMES) != 0 && outcome != SKIPPED) {
-        outcomes.set(i, (byte) outcome);
-      }
-      found += outcome == FOUND ? 1 : 0;
-      absent += outcome == ABSENT ? 1 : 0;
-    }
-    Counting.add(counters, thread, FOUND, found, options);
-    Counting.add(counters, thread, ABSENT, absent, options);
+  @Override
+  public long hash(long key) {
+    return Hashing.hash((int) key, seed);
   }
 
-  /**
-   * Copies the entries of the words from {@code from} to {@code to - 1} to the front of two arrays,
-   * in no particular order, and counts them in RETRIEVED.
-   */
-  public static void retrieve(
-      int thread,
-      int threads,
-      DeviceLongs words,
-      long slots,
-      DeviceInts outKeys,
-      DeviceInts outValues,
-      DeviceLongs counters,
-      long from,
-      long to) {
-    for (long slot = from + thread; slot < to; slot += threads) {
-      long word = words.loadRelaxed(slot);
-      if (word != EMPTY) {
-        long i = counters.fetchAddRelaxed(RETRIEVED, 1);
-        outKeys.set(i, keyOf(word, slot, slots));
-        outValues.set(i, valueOf(word));
+  @Override
+  public long home(long key, long hash) {
+    return key == Integer.MIN_VALUE ? slots : Hashing.homeOf((int) hash, slots);
+  }
+
+  @Override
+  public long claimed(Numbers values, long i) {
+    return values.get(i);
+  }
+
+  @Override
+  public long desired(long key, long value) {
+    return word(stored((int) key), (int) value);
+  }
+
+  @Override
+  public long load(long slot) {
+    // relaxed: the word is all there is to see
+    return words.loadRelaxed(slot);
+  }
+
+  @Override
+  public long claim(long slot, long desired) {
+    // relaxed: claims and publishes at once
+    return words.compareAndExchangeRelaxed(slot, EMPTY, desired);
+  }
+
+  @Override
+  public long await(long slot, long seen, long pollLimit) {
+    return seen;
+  }
+
+  /** The claim has filled it. */
+  @Override
+  public void fill(long slot, long key, long hash, Numbers values, long i, long text) {}
+
+  @Override
+  public boolean same(long slot, long seen, long key, long hash) {
+    return storedOf(seen) == stored((int) key);
+  }
+
+  @Override
+  public boolean isReserved(long seen) {
+    return false;
+  }
+
+  @Override
+  public int update(long slot, long key, Numbers values, long i, int policy, long pollLimit) {
+    int stored = stored((int) key);
+    int operand = (int) values.get(i);
+    if (policy == FETCH) {
+      values.set(i, valueOf(words.loadRelaxed(slot)));
+    } else if (policy == ASSIGN) {
+      words.storeRelaxed(slot, word(stored, operand));
+    } else {
+      long before = words.loadRelaxed(slot);
+      long after = word(stored, applied(valueOf(before), operand, policy));
+      long seen = words.compareAndExchangeRelaxed(slot, before, after);
+      while (seen != before) {
+        before = seen;
+        after = word(stored, applied(valueOf(before), operand, policy));
+        seen = words.compareAndExchangeRelaxed(slot, before, after);
       }
     }
+    return PRESENT;
   }
 
-  /** {@link PackedSlots#insert} with its arguments. */
-  public record Insert(
-      DeviceLongs words,
-      long slots,
-      long seed,
-      DeviceInts inKeys,
-      DeviceInts inValues,
-      Bytes outcomes,
-      DeviceLongs counters,
-      long from,
-      long to,
-      int policy,
-      int options,
-      long pollLimit)
-      implements Kernel {
-
-    @Override
-    public void run(int thread, LaunchShape shape) {
-      insert(
-          thread,
-          shape.threads(),
-          words,
-          slots,
-          seed,
-          inKeys,
-          inValues,
-          outcomes,
-          counters,
-          from,
-          to,
-          policy,
-          options,
-          pollLimit);
-    }
+  @Override
+  public Seen observe(long slot, int options, long pollLimit) {
+    long word = (options & QUIESCENT) != 0 ? words.get(slot) : words.loadRelaxed(slot);
+    return new Seen(word, 0);
   }
 
-  /** {@link PackedSlots#find} with its arguments. */
-  public record Find(
-      DeviceLongs words,
-      long slots,
-      long seed,
-      DeviceInts inKeys,
-      DeviceInts outValues,
-      Bytes outcomes,
-      DeviceLongs counters,
-      long from,
-      long to,
-      int options)
-      implements Kernel {
-
-    @Override
-    public void run(int thread, LaunchShape shape) {
-      find(
-          thread,
-          shape.threads(),
-          words,
-          slots,
-          seed,
-          inKeys,
-          outValues,
-          outcomes,
-          counters,
-          from,
-          to,
-          options);
-    }
+  @Override
+  public long value(long slot, long seen, long beside, int options) {
+    return valueOf(seen);
   }
 
-  /** {@link PackedSlots#retrieve} with its arguments. */
-  public record Retrieve(
-      DeviceLongs words,
-      long slots,
-      DeviceInts outKeys,
-      DeviceInts outValues,
-      DeviceLongs counters,
-      long from,
-      long to)
-      implements Kernel {
+  @Override
+  public long quiet(long slot) {
+    return words.loadRelaxed(slot);
+  }
 
-    @Override
-    public void run(int thread, LaunchShape shape) {
-      retrieve(thread, shape.threads(), words, slots, outKeys, outValues, counters, from, to);
+  @Override
+  public int state(long seen, long beside) {
+    return seen == EMPTY ? EMPTY : FILLED;
+  }
+
+  @Override
+  public long key(long slot, long seen) {
+    return slot == slots ? Integer.MIN_VALUE : storedOf(seen) ^ Integer.MIN_VALUE;
+  }
+
+  /** An EMPTY slot is a word of 0: there is nothing else in it. */
+  @Override
+  public boolean isWhole(long slot) {
+    return true;
+  }
+
+  @Override
+  public long loadSeqCst(long slot) {
+    return words.loadSeqCst(slot);
+  }
+
+  @Override
+  public long claimSeqCst(long slot, long desired) {
+    // seq_cst: claims and publishes, before anything this thread looks at later
+    return words.compareAndExchangeSeqCst(slot, EMPTY, desired);
+  }
+
+  @Override
+  public void fillSeqCst(long slot, long key, long hash, long value, long text) {}
+
+  @Override
+  public long valueSeqCst(long slot) {
+    return valueOf(words.loadSeqCst(slot));
+  }
+
+  @Override
+  public long updateSeqCst(long slot, long operand, int policy) {
+    long before = words.loadSeqCst(slot);
+    boolean done = false;
+    while (!done) {
+      int value = valueOf(before);
+      int result = policy == ASSIGN ? (int) operand : applied(value, (int) operand, policy);
+      long after = word(storedOf(before), result);
+      long seen = words.compareAndExchangeSeqCst(slot, before, after);
+      done = seen == before;
+      before = seen;
     }
+    return valueOf(before);
+  }
+
+  @Override
+  public long compareAndExchangeSeqCst(long slot, long expected, long value) {
+    int stored = storedOf(words.loadSeqCst(slot));
+    return valueOf(
+        words.compareAndExchangeSeqCst(
+            slot, word(stored, (int) expected), word(stored, (int) value)));
   }
 }

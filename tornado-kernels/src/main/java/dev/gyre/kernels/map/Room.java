@@ -23,7 +23,16 @@ final class Room {
   /** Other threads hold the last room, and did not settle within the poll limit. */
   static final int UNDECIDED = 2;
 
+  /** There is no room in the arena for the text of the key. */
+  static final int NO_TEXT = 3;
+
   private Room() {}
+
+  /** What has become of a key whose slot was EMPTY: INSERTED, if there was room for it. */
+  static int outcome(int room) {
+    int refused = room == NONE ? MapCodes.FULL : room == NO_TEXT ? MapCodes.PENDING : MapCodes.STUCK;
+    return room == TAKEN ? MapCodes.INSERTED : refused;
+  }
 
   /**
    * Takes room for one key, or waits until there is none; a device function. Taking is lock-free:

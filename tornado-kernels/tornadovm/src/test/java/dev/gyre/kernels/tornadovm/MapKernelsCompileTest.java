@@ -2,55 +2,96 @@ package dev.gyre.kernels.tornadovm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gyre.atomics.Handle;
+import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.map.Batch;
+import dev.gyre.kernels.map.Find;
+import dev.gyre.kernels.map.Insert;
 import dev.gyre.kernels.map.IntLines;
-import dev.gyre.kernels.map.IntSlots;
-import dev.gyre.kernels.map.LongSlots;
+import dev.gyre.kernels.map.MoveTexts;
+import dev.gyre.kernels.map.NumberSlots;
+import dev.gyre.kernels.map.Numbers;
 import dev.gyre.kernels.map.PackedSlots;
+import dev.gyre.kernels.map.Retrieve;
+import dev.gyre.kernels.map.Slots;
 import dev.gyre.kernels.map.TextSlots;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.RecordComponent;
-import java.util.Arrays;
-import java.util.stream.Stream;
+import java.util.function.Function;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every kernel of the maps compiles for the device; what they do is tested with the maps. */
 @ExtendWith(DeviceUnderTest.class)
 class MapKernelsCompileTest {
 
-  static Stream<Class<?>> kernels() {
-    return Stream.of(
-            LongSlots.class, IntSlots.class, PackedSlots.class, IntLines.class, TextSlots.class)
-        .flatMap(slots -> Arrays.stream(slots.getDeclaredClasses()))
-        .filter(Kernel.class::isAssignableFrom);
+  /** A layout, and the type of what a batch has for keys and values. */
+  enum Layout {
+    LONG_REFERENCE(
+        m -> new NumberSlots.Reference(DeviceInts.of(m), longs(m), longs(m), 1, 1),
+        MapKernelsCompileTest::longs),
+    LONG_LINE(
+        m -> new NumberSlots.Line(DeviceInts.of(m), longs(m), 1, 1), MapKernelsCompileTest::longs),
+    INT_REFERENCE(
+        m -> new NumberSlots.Reference(DeviceInts.of(m), ints(m), ints(m), 1, 1),
+        MapKernelsCompileTest::ints),
+    INT_LINE(m -> new IntLines(DeviceLongs.of(m), 1, 1), MapKernelsCompileTest::ints),
+    PACKED(m -> new PackedSlots(DeviceLongs.of(m), 1, 1), MapKernelsCompileTest::ints),
+    TEXT(MapKernelsCompileTest::texts, MapKernelsCompileTest::longs);
+
+    private final Function<Memory, Slots> slots;
+    private final Function<Memory, Numbers> numbers;
+
+    Layout(Function<Memory, Slots> slots, Function<Memory, Numbers> numbers) {
+      this.slots = slots;
+      this.numbers = numbers;
+    }
+  }
+
+  private static Numbers.Longs longs(Memory memory) {
+    return new Numbers.Longs(DeviceLongs.of(memory));
+  }
+
+  private static Numbers.Ints ints(Memory memory) {
+    return new Numbers.Ints(DeviceInts.of(memory));
+  }
+
+  private static Slots texts(Memory memory) {
+    DeviceLongs row = DeviceLongs.of(memory);
+    return new TextSlots(DeviceInts.of(memory), longs(memory), 1, 1, row, 1, row, 1, row);
   }
 
   @ParameterizedTest
-  @MethodSource("kernels")
-  void compiles(Class<?> type) throws ReflectiveOperationException {
+  @EnumSource
+  void compiles(Layout layout) {
     try (TornadoLauncher launcher = DeviceUnderTest.open();
         Memory memory = Memory.ofLongs(8)) {
-      RecordComponent[] components = type.getRecordComponents();
-      Object[] values = new Object[components.length];
-      Class<?>[] types = new Class<?>[components.length];
-      for (int i = 0; i < components.length; i++) {
-        types[i] = components[i].getType();
-        values[i] = value(types[i], memory);
+      Slots table = layout.slots.apply(memory);
+      Numbers row = layout.numbers.apply(memory);
+      Batch batch = new Batch(row, row, Bytes.of(memory));
+      DeviceLongs counters = DeviceLongs.of(memory);
+      for (Kernel kernel :
+          new Kernel[] {
+            new Insert(table, batch, counters, 0, 1, 0, 0, 1),
+            new Find(table, batch, counters, 0, 1, 0, 1),
+            new Retrieve(table, row, row, counters, 0, 1)
+          }) {
+        assertThat(launcher.source(kernel)).isNotEmpty();
       }
-      Constructor<?> constructor = type.getDeclaredConstructor(types);
-      constructor.setAccessible(true);
-      assertThat(launcher.source((Kernel) constructor.newInstance(values))).isNotEmpty();
     }
   }
 
-  private static Object value(Class<?> type, Memory memory) throws ReflectiveOperationException {
-    if (Handle.class.isAssignableFrom(type)) {
-      return type.getMethod("of", Memory.class).invoke(null, memory);
+  @ParameterizedTest
+  @EnumSource(names = "TEXT")
+  void movingTextsCompiles(Layout layout) {
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
+        Memory memory = Memory.ofLongs(8)) {
+      DeviceInts states = DeviceInts.of(memory);
+      DeviceLongs row = DeviceLongs.of(memory);
+      Kernel kernel = new MoveTexts(states, row, states, row, 1, 1, row, 0, 1);
+      assertThat(launcher.source(kernel)).as("%s", layout).isNotEmpty();
     }
-    return type == long.class ? (Object) 1L : (Object) 1;
   }
 }

@@ -1,4 +1,4 @@
-package dev.gyre.kernels.map;
+package dev.gyre.kernels.map.owned;
 
 import static dev.gyre.kernels.map.MapCodes.ABSENT;
 import static dev.gyre.kernels.map.MapCodes.FOUND;

@@ -1,0 +1,40 @@
+package dev.gyre.kernels.map;
+
+import static dev.gyre.kernels.map.MapCodes.AGAIN;
+import static dev.gyre.kernels.map.MapCodes.MASKED;
+import static dev.gyre.kernels.map.MapCodes.OUTCOMES;
+import static dev.gyre.kernels.map.MapCodes.PENDING;
+import static dev.gyre.kernels.map.MapCodes.SEARCHING;
+import static dev.gyre.kernels.map.MapCodes.SKIPPED;
+import static dev.gyre.kernels.map.MapCodes.STUCK;
+
+import dev.gyre.atomics.Bytes;
+
+/**
+ * Keys that a kernel works on, with what belongs to each.
+ *
+ * @param keys the keys; of texts, the {@linkplain TextLayout places} where they are
+ * @param values to be inserted; or where values that are found go
+ * @param outcomes per key; used with MASKED, AGAIN and OUTCOMES only
+ */
+public record Batch(Numbers keys, Numbers values, Bytes outcomes) {
+
+  /** SEARCHING, or SKIPPED where options say that a key is left out. */
+  int begin(long i, int options) {
+    int outcome = SEARCHING;
+    if ((options & MASKED) != 0) {
+      outcome = outcomes.get(i) == PENDING ? SEARCHING : SKIPPED;
+    }
+    if ((options & AGAIN) != 0) {
+      outcome = outcomes.get(i) == STUCK ? SEARCHING : SKIPPED;
+    }
+    return outcome;
+  }
+
+  /** Writes what has become of a key, where that is asked for. */
+  void end(long i, int outcome, int options) {
+    if ((options & OUTCOMES) != 0 && outcome != SKIPPED) {
+      outcomes.set(i, (byte) outcome);
+    }
+  }
+}

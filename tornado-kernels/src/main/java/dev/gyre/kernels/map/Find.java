@@ -1,0 +1,78 @@
+package dev.gyre.kernels.map;
+
+import static dev.gyre.kernels.map.MapCodes.ABSENT;
+import static dev.gyre.kernels.map.MapCodes.EMPTY;
+import static dev.gyre.kernels.map.MapCodes.FOUND;
+import static dev.gyre.kernels.map.MapCodes.SEARCHING;
+import static dev.gyre.kernels.map.MapCodes.SKIPPED;
+import static dev.gyre.kernels.map.MapCodes.STUCK;
+import static dev.gyre.kernels.map.MapCodes.VALUES;
+
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.LaunchShape;
+
+/**
+ * Looks up a batch in a table.
+ *
+ * @param batch its values are where values go, with VALUES only
+ * @param counters to which the outcomes are added up
+ * @param from the first key
+ * @param to the one after the last
+ * @param options sum of MASKED or AGAIN, OUTCOMES, VALUES, QUIESCENT and STRIPED
+ * @param pollLimit polls after which a wait for another thread gives up
+ */
+public record Find(
+    Slots table,
+    Batch batch,
+    DeviceLongs counters,
+    long from,
+    long to,
+    int options,
+    long pollLimit)
+    implements Kernel {
+
+  @Override
+  public void run(int thread, LaunchShape shape) {
+    int found = 0;
+    int absent = 0;
+    int stuck = 0;
+    int threads = shape.threads();
+    for (long i = from + thread; i < to; i += threads) {
+      int outcome = batch.begin(i, options);
+      long key = batch.keys().get(i);
+      long hash = table.hash(key);
+      long slot = table.home(key, hash);
+      long last = slot == 0 ? table.slots() - 1 : slot - 1;
+      long word = EMPTY;
+      long beside = 0;
+      while (outcome == SEARCHING) {
+        Slots.Seen seen = table.observe(slot, options, pollLimit);
+        word = seen.word();
+        beside = seen.beside();
+        boolean same = table.same(slot, word, key, hash);
+        boolean reserved = table.isReserved(word);
+        int met = same ? FOUND : reserved ? STUCK : slot == last ? ABSENT : SEARCHING;
+        outcome = word == EMPTY ? ABSENT : met;
+        long next = slot + 1 == table.slots() ? 0 : slot + 1;
+        slot = outcome == SEARCHING ? next : slot;
+      }
+      if (outcome == FOUND) {
+        beside = table.awaitValue(slot, beside, pollLimit);
+        outcome = table.hasValue(beside) ? FOUND : STUCK;
+      }
+      if ((options & VALUES) != 0 && outcome != SKIPPED) {
+        batch
+            .values()
+            .set(i, outcome == FOUND ? table.value(slot, word, beside, options) : 0);
+      }
+      batch.end(i, outcome, options);
+      found += outcome == FOUND ? 1 : 0;
+      absent += outcome == ABSENT ? 1 : 0;
+      stuck += outcome == STUCK ? 1 : 0;
+    }
+    Counting.add(counters, thread, FOUND, found, options);
+    Counting.add(counters, thread, ABSENT, absent, options);
+    Counting.add(counters, thread, STUCK, stuck, options);
+  }
+}

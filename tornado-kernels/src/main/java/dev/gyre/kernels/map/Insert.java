@@ -1,0 +1,128 @@
+package dev.gyre.kernels.map;
+
+import static dev.gyre.kernels.map.MapCodes.BOUNDED;
+import static dev.gyre.kernels.map.MapCodes.EMPTY;
+import static dev.gyre.kernels.map.MapCodes.FULL;
+import static dev.gyre.kernels.map.MapCodes.INSERTED;
+import static dev.gyre.kernels.map.MapCodes.KEEP;
+import static dev.gyre.kernels.map.MapCodes.PENDING;
+import static dev.gyre.kernels.map.MapCodes.PRESENT;
+import static dev.gyre.kernels.map.MapCodes.SEARCHING;
+import static dev.gyre.kernels.map.MapCodes.STUCK;
+
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.LaunchShape;
+
+/**
+ * Inserts a batch into a table: claims the first EMPTY slot from each key's home on, unless the key
+ * is met before. The accesses, and what they wait for, are the layout's; see {@link Slots}.
+ *
+ * <p>Whatever can fail is obtained before the claim, so that no slot stays RESERVED for want of it:
+ * {@linkplain Room room} in the table, where that is bounded, and room for the key's text in the
+ * arena. A thread that loses the claim keeps the room in the arena for its next key, and gives back
+ * what it has left at the end.
+ *
+ * @param counters to which the outcomes are added up
+ * @param from the first key
+ * @param to the one after the last
+ * @param policy what to do with the value of a key that is present: KEEP; FETCH, which writes it to
+ *     the batch's values; ASSIGN, ADD, MIN or MAX
+ * @param options sum of MASKED or AGAIN, OUTCOMES, BOUNDED and STRIPED
+ * @param pollLimit polls after which a wait for another thread gives up
+ */
+public record Insert(
+    Slots table,
+    Batch batch,
+    DeviceLongs counters,
+    long from,
+    long to,
+    int policy,
+    int options,
+    long pollLimit)
+    implements Kernel {
+
+  @Override
+  public void run(int thread, LaunchShape shape) {
+    int inserted = 0;
+    int present = 0;
+    int full = 0;
+    int stuck = 0;
+    int pending = 0;
+    // What this thread has of the arena.
+    long text = 0;
+    long textEnd = 0;
+    int threads = shape.threads();
+    for (long i = from + thread; i < to; i += threads) {
+      int outcome = batch.begin(i, options);
+      long key = batch.keys().get(i);
+      long hash = table.hash(key);
+      long desired = table.desired(key, table.claimed(batch.values(), i));
+      long needed = table.text(key);
+      long slot = table.home(key, hash);
+      long last = slot == 0 ? table.slots() - 1 : slot - 1;
+      while (outcome == SEARCHING) {
+        long seen = table.load(slot);
+        int room = Room.TAKEN;
+        boolean lacks = false;
+        if (seen == EMPTY) {
+          lacks = table.lacks(needed, text, textEnd);
+        }
+        if (lacks) {
+          long chunk = table.chunk(needed);
+          text = table.take(chunk);
+          textEnd = text + chunk;
+          room = table.lacks(needed, text, textEnd) ? Room.NO_TEXT : Room.TAKEN;
+        }
+        if (room == Room.NO_TEXT) {
+          // At once: it may do for the next key.
+          table.giveBack(text, textEnd);
+          text = 0;
+          textEnd = 0;
+        }
+        boolean claims = seen == EMPTY && room == Room.TAKEN;
+        if (claims && (options & BOUNDED) != 0) {
+          room = Room.take(counters, pollLimit);
+        }
+        if (claims && room == Room.TAKEN) {
+          seen = table.claim(slot, desired);
+          if ((options & BOUNDED) != 0) {
+            Room.settle(counters, seen == EMPTY);
+          }
+        }
+        if (claims && room == Room.NONE) {
+          // The last claims are seen, and one may be of this slot.
+          seen = table.load(slot);
+        }
+        seen = table.await(slot, seen, pollLimit);
+        if (seen == EMPTY && room == Room.TAKEN) {
+          table.fill(slot, key, hash, batch.values(), i, text);
+          text += needed;
+        }
+        boolean same = table.same(slot, seen, key, hash);
+        boolean reserved = table.isReserved(seen);
+        int met = same ? PRESENT : reserved ? STUCK : slot == last ? FULL : SEARCHING;
+        outcome = seen == EMPTY ? Room.outcome(room) : met;
+        long next = slot + 1 == table.slots() ? 0 : slot + 1;
+        slot = outcome == SEARCHING ? next : slot;
+      }
+      if (outcome == PRESENT && policy != KEEP) {
+        outcome = table.update(slot, key, batch.values(), i, policy, pollLimit);
+      }
+      batch.end(i, outcome, options);
+      inserted += outcome == INSERTED ? 1 : 0;
+      present += outcome == PRESENT ? 1 : 0;
+      full += outcome == FULL ? 1 : 0;
+      stuck += outcome == STUCK ? 1 : 0;
+      pending += outcome == PENDING ? 1 : 0;
+    }
+    table.giveBack(text, textEnd);
+    Counting.add(counters, thread, INSERTED, inserted, options);
+    Counting.add(counters, thread, PRESENT, present, options);
+    Counting.add(counters, thread, FULL, full, options);
+    Counting.add(counters, thread, STUCK, stuck, options);
+    if (table.hasText()) {
+      Counting.add(counters, thread, PENDING, pending, options);
+    }
+  }
+}

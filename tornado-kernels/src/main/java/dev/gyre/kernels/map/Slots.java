@@ -1,0 +1,172 @@
+package dev.gyre.kernels.map;
+
+/**
+ * A table of open addressing as device functions see it: its memory, and how one slot of it is
+ * read, claimed, filled and published. A <em>layout</em> is a record that implements this; the
+ * probe loops stand in {@link Insert}, {@link Find}, {@link Retrieve} and {@link SingleKeys}, once
+ * for all layouts.
+ *
+ * <p>A key is a long: the number itself or, of texts, the {@linkplain TextLayout place} where the
+ * text is. What a load or a claim has <em>seen</em> of a slot is a long, too, which is EMPTY (0)
+ * for an empty slot; all else is for the layout to understand.
+ *
+ * <p>Which accesses race, in which order they are and why, is in a table at each layout. Whatever
+ * the layout, keys are written between claim and publish, nowhere else; values change after that by
+ * atomics only.
+ */
+public interface Slots {
+
+  /** Number of slots that a search may pass. */
+  long slots();
+
+  /** The hash of a key. */
+  long hash(long key);
+
+  /** The slot where the search for a key begins. */
+  long home(long key, long hash);
+
+  // Bulk inserts.
+
+  /** The value of a batch that a claim writes; 0 where a claim writes none. */
+  default long claimed(Numbers values, long i) {
+    return 0;
+  }
+
+  /** What a claim writes to a slot. */
+  long desired(long key, long value);
+
+  /** Looks at a slot. */
+  long load(long slot);
+
+  /** Claims a slot that was EMPTY; returns EMPTY if that succeeded, else what is there. */
+  long claim(long slot, long desired);
+
+  /** What is seen of a slot once it is no longer RESERVED; still RESERVED where that gave up. */
+  long await(long slot, long seen, long pollLimit);
+
+  /**
+   * Fills a slot that was claimed, and publishes it.
+   *
+   * @param text where text begins that the arena has room for; see {@link #text}
+   */
+  void fill(long slot, long key, long hash, Numbers values, long i, long text);
+
+  /** Whether it was seen that a slot has a key, and this key; false for an EMPTY slot. */
+  boolean same(long slot, long seen, long key, long hash);
+
+  /** Whether it was seen that a slot is claimed, and nothing else of it. */
+  boolean isReserved(long seen);
+
+  /**
+   * Does what a policy other than KEEP says with the value of a key that is there; all atomic,
+   * since others may too.
+   *
+   * @return PRESENT, or STUCK if the value was not there within the poll limit
+   */
+  int update(long slot, long key, Numbers values, long i, int policy, long pollLimit);
+
+  // Room for the text of keys; see TextSlots. Other layouts have none.
+
+  /** Whether keys have text in an arena. */
+  default boolean hasText() {
+    return false;
+  }
+
+  /** Words that the text of a key takes in the arena. */
+  default long text(long key) {
+    return 0;
+  }
+
+  /** Whether what a thread has of the arena, from a word to before another, is too little. */
+  default boolean lacks(long needed, long from, long to) {
+    return false;
+  }
+
+  /** Words that a thread takes from the arena at once, where it needs some. */
+  default long chunk(long needed) {
+    return 0;
+  }
+
+  /** Takes words from the arena; returns the first. */
+  default long take(long words) {
+    return 0;
+  }
+
+  /** Gives back what a thread has left of the arena, where nobody took room behind it. */
+  default void giveBack(long from, long to) {}
+
+  // Bulk finds.
+
+  /**
+   * What was seen of a slot.
+   *
+   * @param word EMPTY, or what tells its key
+   * @param beside what a layout reads together with it; 0 in most
+   */
+  record Seen(long word, long beside) {}
+
+  /** Looks at a slot, and waits while it is RESERVED where the key is not seen by then. */
+  Seen observe(long slot, int options, long pollLimit);
+
+  /** What is beside a key that was found, once its value is there. */
+  default long awaitValue(long slot, long beside, long pollLimit) {
+    return beside;
+  }
+
+  /** Whether a key that was found has its value. */
+  default boolean hasValue(long beside) {
+    return true;
+  }
+
+  /** The value of a key that was found. */
+  long value(long slot, long seen, long beside, int options);
+
+  // Going over all slots.
+
+  /** Looks at a slot where nobody inserts. */
+  long quiet(long slot);
+
+  /** What is beside a slot where nobody inserts. */
+  default long quietBeside(long slot) {
+    return 0;
+  }
+
+  /** The state of a slot of which all was seen: EMPTY, RESERVED or FILLED. */
+  int state(long seen, long beside);
+
+  /** The key of a slot that is FILLED. */
+  long key(long slot, long seen);
+
+  /** Whether there is nothing in a slot that inserts do not leave there; nobody changes it. */
+  boolean isWhole(long slot);
+
+  // Single keys: linearizable, hence all seq_cst; for the JVM.
+
+  /** Looks at a slot. */
+  long loadSeqCst(long slot);
+
+  /** What is beside it. */
+  default long besideSeqCst(long slot) {
+    return 0;
+  }
+
+  /** As {@link #claim}. */
+  long claimSeqCst(long slot, long desired);
+
+  /** As {@link #fill}. */
+  void fillSeqCst(long slot, long key, long hash, long value, long text);
+
+  /** As {@link #awaitValue}. */
+  default long awaitValueSeqCst(long slot, long pollLimit) {
+    return 0;
+  }
+
+  /** The value of a slot that is FILLED. */
+  long valueSeqCst(long slot);
+
+  /** Replaces a value by what a policy makes of it and of another; returns the one before. */
+  long updateSeqCst(long slot, long operand, int policy);
+
+  /** Writes a value where another is expected; returns the one before. */
+  long compareAndExchangeSeqCst(long slot, long expected, long value);
+}

@@ -1,0 +1,190 @@
+package dev.gyre.kernels.map;
+
+import static dev.gyre.kernels.map.MapCodes.EMPTY;
+import static dev.gyre.kernels.map.MapCodes.FILLED;
+import static dev.gyre.kernels.map.MapCodes.PRESENT;
+import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
+import static dev.gyre.kernels.map.MapCodes.RESERVED;
+
+import dev.gyre.atomics.DeviceInts;
+
+/**
+ * Slots that have a state, as in the talk.
+ *
+ * <p>Insert claims the first EMPTY slot from the key's home on, writes key and value, and publishes
+ * them; who meets a RESERVED slot waits for that, since the key may be its own.
+ *
+ * <table>
+ *   <caption>All accesses that race; scope device</caption>
+ *   <tr><th>access</th><th>order</th><th>pairs with</th><th>why not weaker</th></tr>
+ *   <tr><td>load state</td><td>acquire</td><td>publish</td>
+ *       <td>key and value could be read as they were before</td></tr>
+ *   <tr><td>claim state</td><td>acquire</td><td>publish</td>
+ *       <td>as the load, where another thread was first; the claim itself needs no order</td></tr>
+ *   <tr><td>publish state</td><td>release</td><td>load, claim and wait</td>
+ *       <td>the state could be seen before key and value</td></tr>
+ *   <tr><td>wait for state</td><td>acquire</td><td>publish</td><td>as the load</td></tr>
+ *   <tr><td>value of a FILLED slot</td><td>relaxed</td><td>each other</td>
+ *       <td>a plain read beside an update is a race; updates order nothing but themselves</td></tr>
+ *   <tr><td>load, claim, publish, value for a single key</td><td>seq_cst</td><td>each other</td>
+ *       <td>see {@link SingleKeys}</td></tr>
+ * </table>
+ *
+ * <p>Progress: a thread that has claimed a slot publishes it without waiting for anybody, so a
+ * waiter needs only that a thread once started goes on (parallel forward progress); a wait ends
+ * after a number of polls in any case. Nobody is woken: a slot is RESERVED for a few instructions,
+ * and a waiter looks again by itself.
+ */
+public interface StateSlots extends Slots {
+
+  /** Where the states are. */
+  DeviceInts states();
+
+  /** Element of the states that is the state of a slot. */
+  long stateAt(long slot);
+
+  /** Where the values are. */
+  Numbers values();
+
+  /** Element of the values that is the value of a slot. */
+  long valueAt(long slot);
+
+  /** Whether the key of a FILLED slot is this one. */
+  boolean hasKey(long slot, long key, long hash);
+
+  /** Writes a key to a slot that is claimed. */
+  void write(long slot, long key, long hash, long text);
+
+  @Override
+  default long desired(long key, long value) {
+    return RESERVED;
+  }
+
+  @Override
+  default long load(long slot) {
+    // acquire: pairs with publish; key and value are seen where the slot is FILLED
+    return states().loadAcquire(stateAt(slot));
+  }
+
+  @Override
+  default long claim(long slot, long desired) {
+    // acquire: pairs with publish, where another thread was first
+    return states().compareAndExchangeAcquire(stateAt(slot), EMPTY, RESERVED);
+  }
+
+  @Override
+  default long await(long slot, long seen, long pollLimit) {
+    int state = (int) seen;
+    if (state == RESERVED) {
+      // acquire: pairs with publish
+      state = states().waitWhileEqualAcquire(stateAt(slot), RESERVED, pollLimit);
+    }
+    return state;
+  }
+
+  @Override
+  default void fill(long slot, long key, long hash, Numbers from, long i, long text) {
+    write(slot, key, hash, text);
+    values().set(valueAt(slot), from.get(i));
+    // release: publishes key and value to loads, claims and waits
+    states().storeRelease(stateAt(slot), FILLED);
+  }
+
+  @Override
+  default boolean same(long slot, long seen, long key, long hash) {
+    boolean same = false;
+    if (seen == FILLED) {
+      same = hasKey(slot, key, hash);
+    }
+    return same;
+  }
+
+  @Override
+  default boolean isReserved(long seen) {
+    return seen == RESERVED;
+  }
+
+  /** One branch after another, since chains of them are not safe on devices. */
+  @Override
+  default int update(long slot, long key, Numbers from, long i, int policy, long pollLimit) {
+    long at = valueAt(slot);
+    if (policy == MapCodes.FETCH) {
+      from.set(i, values().loadRelaxed(at));
+    }
+    if (policy == MapCodes.ASSIGN) {
+      values().storeRelaxed(at, from.get(i));
+    }
+    if (policy == MapCodes.ADD) {
+      values().addRelaxed(at, from.get(i));
+    }
+    if (policy == MapCodes.MIN) {
+      values().minRelaxed(at, from.get(i));
+    }
+    if (policy == MapCodes.MAX) {
+      values().maxRelaxed(at, from.get(i));
+    }
+    return PRESENT;
+  }
+
+  @Override
+  default Seen observe(long slot, int options, long pollLimit) {
+    int state;
+    if ((options & QUIESCENT) != 0) {
+      state = states().get(stateAt(slot));
+    } else {
+      // acquire: pairs with publish
+      state = states().waitWhileEqualAcquire(stateAt(slot), RESERVED, pollLimit);
+    }
+    return new Seen(state, 0);
+  }
+
+  @Override
+  default long value(long slot, long seen, long beside, int options) {
+    return (options & QUIESCENT) != 0
+        ? values().get(valueAt(slot))
+        : values().loadRelaxed(valueAt(slot));
+  }
+
+  @Override
+  default long quiet(long slot) {
+    return states().get(stateAt(slot));
+  }
+
+  @Override
+  default int state(long seen, long beside) {
+    return (int) seen;
+  }
+
+  @Override
+  default long loadSeqCst(long slot) {
+    return states().loadSeqCst(stateAt(slot));
+  }
+
+  @Override
+  default long claimSeqCst(long slot, long desired) {
+    return states().compareAndExchangeSeqCst(stateAt(slot), EMPTY, RESERVED);
+  }
+
+  @Override
+  default void fillSeqCst(long slot, long key, long hash, long value, long text) {
+    write(slot, key, hash, text);
+    values().set(valueAt(slot), value);
+    // seq_cst: publishes key and value, before anything this thread looks at later
+    states().storeSeqCst(stateAt(slot), FILLED);
+  }
+
+  @Override
+  default long valueSeqCst(long slot) {
+    return values().loadSeqCst(valueAt(slot));
+  }
+
+  @Override
+  default long updateSeqCst(long slot, long operand, int policy) {
+    return values().updateSeqCst(valueAt(slot), operand, policy);
+  }
+
+  @Override
+  default long compareAndExchangeSeqCst(long slot, long expected, long value) {
+    return values().compareAndExchangeSeqCst(valueAt(slot), expected, value);
+  }
+}
