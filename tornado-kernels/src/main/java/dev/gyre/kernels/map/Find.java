@@ -50,12 +50,14 @@ public record Find(
         Slots.Seen seen = table.observe(slot, options, pollLimit);
         word = seen.word();
         beside = seen.beside();
-        boolean same = table.same(slot, word, key, hash);
-        boolean reserved = table.isReserved(word);
-        int met = same ? FOUND : reserved ? STUCK : slot == last ? ABSENT : SEARCHING;
-        outcome = word == EMPTY ? ABSENT : met;
-        long next = slot + 1 == table.slots() ? 0 : slot + 1;
-        slot = outcome == SEARCHING ? next : slot;
+        if (table.isFilled(word)) {
+          boolean same = table.same(slot, word, key, hash);
+          outcome = same ? FOUND : slot == last ? ABSENT : SEARCHING;
+          long next = slot + 1 == table.slots() ? 0 : slot + 1;
+          slot = outcome == SEARCHING ? next : slot;
+        } else {
+          outcome = word == EMPTY ? ABSENT : STUCK;
+        }
       }
       if (outcome == FOUND) {
         beside = table.awaitValue(slot, beside, pollLimit);

@@ -113,8 +113,8 @@ public record IntLines(DeviceLongs words, long slots, long seed) implements Slot
   }
 
   @Override
-  public boolean isReserved(long seen) {
-    return false;
+  public boolean isFilled(long seen) {
+    return seen != EMPTY;
   }
 
   /** Waits until the value is there. */

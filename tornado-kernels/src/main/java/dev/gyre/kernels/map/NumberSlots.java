@@ -29,7 +29,7 @@ public interface NumberSlots extends StateSlots {
   }
 
   @Override
-  default boolean hasKey(long slot, long key, long hash) {
+  default boolean same(long slot, long seen, long key, long hash) {
     return keys().get(keyAt(slot)) == key;
   }
 

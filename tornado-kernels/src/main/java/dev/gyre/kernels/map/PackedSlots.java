@@ -117,8 +117,8 @@ public record PackedSlots(DeviceLongs words, long slots, long seed) implements S
   }
 
   @Override
-  public boolean isReserved(long seen) {
-    return false;
+  public boolean isFilled(long seen) {
+    return seen != EMPTY;
   }
 
   @Override

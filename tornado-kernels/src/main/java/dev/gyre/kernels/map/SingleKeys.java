@@ -26,7 +26,7 @@ final class SingleKeys {
     while (left > 0) {
       // seq_cst: pairs with publish in insert()
       long seen = table.loadSeqCst(slot);
-      boolean same = table.same(slot, seen, key, hash);
+      boolean same = table.isFilled(seen) && table.same(slot, seen, key, hash);
       found = same && table.hasValue(table.besideSeqCst(slot)) ? slot : NumberCode.NONE;
       left = same || seen == EMPTY ? 0 : left - 1;
       slot = slot + 1 == table.slots() ? 0 : slot + 1;
@@ -57,11 +57,11 @@ final class SingleKeys {
         table.fillSeqCst(slot, key, hash, value, text);
       }
       seen = table.await(slot, seen, pollLimit);
-      if (table.isReserved(seen)) {
+      if (seen != EMPTY && !table.isFilled(seen)) {
         result = NumberCode.STUCK;
         searching = false;
       }
-      if (table.same(slot, seen, key, hash)) {
+      if (table.isFilled(seen) && table.same(slot, seen, key, hash)) {
         result = table.hasValue(table.awaitValueSeqCst(slot, pollLimit)) ? slot : NumberCode.STUCK;
         searching = false;
       }

@@ -51,11 +51,11 @@ public interface Slots {
    */
   void fill(long slot, long key, long hash, Numbers values, long i, long text);
 
-  /** Whether it was seen that a slot has a key, and this key; false for an EMPTY slot. */
-  boolean same(long slot, long seen, long key, long hash);
+  /** Whether it was seen that a slot has a key; if not, it is EMPTY, or still RESERVED. */
+  boolean isFilled(long seen);
 
-  /** Whether it was seen that a slot is claimed, and nothing else of it. */
-  boolean isReserved(long seen);
+  /** Whether that is this key. */
+  boolean same(long slot, long seen, long key, long hash);
 
   /**
    * Does what a policy other than KEEP says with the value of a key that is there; all atomic,

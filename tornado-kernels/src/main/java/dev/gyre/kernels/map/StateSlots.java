@@ -49,9 +49,6 @@ public interface StateSlots extends Slots {
   /** Element of the values that is the value of a slot. */
   long valueAt(long slot);
 
-  /** Whether the key of a FILLED slot is this one. */
-  boolean hasKey(long slot, long key, long hash);
-
   /** Writes a key to a slot that is claimed. */
   void write(long slot, long key, long hash, long text);
 
@@ -91,17 +88,8 @@ public interface StateSlots extends Slots {
   }
 
   @Override
-  default boolean same(long slot, long seen, long key, long hash) {
-    boolean same = false;
-    if (seen == FILLED) {
-      same = hasKey(slot, key, hash);
-    }
-    return same;
-  }
-
-  @Override
-  default boolean isReserved(long seen) {
-    return seen == RESERVED;
+  default boolean isFilled(long seen) {
+    return seen == FILLED;
   }
 
   /** One branch after another, since chains of them are not safe on devices. */
