@@ -32,9 +32,7 @@ final class IntTwins {
   private static final List<Rule> RULES =
       List.of(
           new Rule("\\bLongLong(Map|Consumer|Store|View)\\b", "IntInt$1"),
-          new Rule(
-              "\\bLong(Stages?|Store|Tables?|Access|Walk|Entry)\\b",
-              "Int$1"),
+          new Rule("\\bLong(Stages?|Store|Tables?|Access|Walk|Entry)\\b", "Int$1"),
           new Rule(
               "\\bLong(Batch|Block|Insertion|Launches|Lookup|Order|Rehash|Retrieval)\\b", "Int$1"),
           new Rule("\\bDeviceLongs(?! counters| fresh|\\[|\\.of\\(counter)", "DeviceInts"),

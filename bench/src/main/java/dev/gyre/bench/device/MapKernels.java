@@ -92,14 +92,12 @@ public final class MapKernels {
 
   private void measureLines() {
     List<Memory> memories = List.of(Memory.ofLongs(IntLines.words(slots)));
-    measure(
-        "line", memories, new IntLines(DeviceLongs.of(memories.getFirst()), slots, SEED));
+    measure("line", memories, new IntLines(DeviceLongs.of(memories.getFirst()), slots, SEED));
   }
 
   private void measurePacked() {
     List<Memory> memories = List.of(Memory.ofLongs(PackedSlots.words(slots)));
-    measure(
-        "packed", memories, new PackedSlots(DeviceLongs.of(memories.getFirst()), slots, SEED));
+    measure("packed", memories, new PackedSlots(DeviceLongs.of(memories.getFirst()), slots, SEED));
   }
 
   private Kernel insert(Slots table) {
@@ -128,7 +126,8 @@ public final class MapKernels {
         name + "-quiescent",
         () -> time(find(table, absent, quiescent), MapCodes.ABSENT));
     times("map-find", name, () -> time(find(table, keys, concurrent), MapCodes.FOUND));
-    times("map-find", name + "-quiescent", () -> time(find(table, keys, quiescent), MapCodes.FOUND));
+    times(
+        "map-find", name + "-quiescent", () -> time(find(table, keys, quiescent), MapCodes.FOUND));
     launcher.readBack(found.memory());
     for (int i = 0; i < n; i++) {
       if (found.get(i) != i) {

@@ -6,9 +6,9 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.NumberSlots;
+import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.Numbers;
 import dev.gyre.kernels.map.PackedSlots;
-import dev.gyre.kernels.map.Slots;
 import dev.gyre.structures.Memories;
 import java.nio.file.Path;
 import java.util.List;
@@ -42,7 +42,7 @@ final class IntTables {
   }
 
   private static IntTable reference(List<Memory> memories, long capacity, long slots, long seed) {
-    Slots layout =
+    NumberTable layout =
         new NumberSlots.Reference(
             DeviceInts.of(memories.get(0)),
             new Numbers.Ints(DeviceInts.of(memories.get(1))),
@@ -53,13 +53,13 @@ final class IntTables {
   }
 
   private static IntTable line(Memory memory, long capacity, long slots, long seed) {
-    Slots layout = new IntLines(DeviceLongs.of(memory), slots, seed);
+    NumberTable layout = new IntLines(DeviceLongs.of(memory), slots, seed);
     return new IntTable(layout, List.of(memory), slots, capacity, seed);
   }
 
   /** The side slot is behind all others. */
   private static IntTable packed(Memory memory, long capacity, long slots, long seed) {
-    Slots layout = new PackedSlots(DeviceLongs.of(memory), slots, seed);
+    NumberTable layout = new PackedSlots(DeviceLongs.of(memory), slots, seed);
     return new IntTable(layout, List.of(memory), PackedSlots.words(slots), capacity, seed);
   }
 

@@ -1,8 +1,8 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.atomics.Patience;
-import dev.gyre.kernels.map.NumberCode;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.SingleKeys;
 import java.lang.invoke.VarHandle;
 import java.util.ConcurrentModificationException;
 import java.util.OptionalLong;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * nothing is written to a table that has been copied.
  *
  * <table>
- *   <caption>Accesses of a reader, beside those of {@link NumberCode}</caption>
+ *   <caption>Accesses of a reader, beside those of {@link SingleKeys}</caption>
  *   <tr><th>access</th><th>order</th><th>pairs with</th><th>why not weaker</th></tr>
  *   <tr><td>load table</td><td>volatile</td><td>swap of the table</td>
  *       <td>an update that ended before the read began could be missed</td></tr>
@@ -154,14 +154,14 @@ final class LongAccess {
   /** Inserts a key for which room was taken; gives that back where the key was there. */
   private long insert(LongTable table, long key, long value) {
     long slot = table.insert(key, value, store.pollLimit());
-    if (slot == NumberCode.STUCK && Thread.currentThread().isInterrupted()) {
+    if (slot == SingleKeys.STUCK && Thread.currentThread().isInterrupted()) {
       // Only an interrupt ends the wait for one who is about to publish.
       slot = Patience.of(() -> table.insert(key, value, store.pollLimit()));
     }
-    if (slot != NumberCode.NONE) {
+    if (slot != SingleKeys.NONE) {
       table.giveBack(1);
     }
-    if (slot == NumberCode.STUCK) {
+    if (slot == SingleKeys.STUCK) {
       throw new StuckException(1, store.name(), "insert", store.device());
     }
     return slot;

@@ -238,8 +238,8 @@ final class LongInsertion {
 
   private long launch(LongTable used, DeviceLongs counters, Step step, int more) {
     return launches.run(
-        options -> used.insert(
-                workers, stage, counters, step, policy, options, launches.pollLimit()),
+        options ->
+            used.insert(workers, stage, counters, step, policy, options, launches.pollLimit()),
         flags | more,
         step,
         counters,

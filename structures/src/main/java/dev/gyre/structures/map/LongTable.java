@@ -4,7 +4,8 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.NumberCode;
-import dev.gyre.kernels.map.Slots;
+import dev.gyre.kernels.map.NumberTable;
+import dev.gyre.kernels.map.SingleKeys;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -29,12 +30,12 @@ final class LongTable extends FixedTable {
    * @param memories of all there is to know of slots; first, where there are several, of states
    * @param places number of slots to retrieve: all there are, with a side slot where there is one
    */
-  LongTable(Slots slots, List<Memory> memories, long places, long capacity, long seed) {
+  LongTable(NumberTable slots, List<Memory> memories, long places, long capacity, long seed) {
     super(capacity, slots.slots(), seed);
     this.memories = memories;
     this.places = places;
-    this.code = NumberCode.of(slots);
-    this.ownCode = NumberCode.ownOf(slots);
+    this.code = slots;
+    this.ownCode = slots.own();
   }
 
   private NumberCode code(Workers workers) {
@@ -111,14 +112,14 @@ final class LongTable extends FixedTable {
     return code(workers).retrieve(batch.keys, batch.values, counters, step.from(), step.to());
   }
 
-  /** The slot of a key, or {@link NumberCode#NONE}. */
+  /** The slot of a key, or {@link SingleKeys#NONE}. */
   long slotOf(long key) {
     return ownCode.find(key);
   }
 
   /**
    * Inserts a key that there is room for, unless it is there; returns the slot where it was
-   * already, {@link NumberCode#NONE} or {@link NumberCode#STUCK}.
+   * already, {@link SingleKeys#NONE} or {@link SingleKeys#STUCK}.
    */
   long insert(long key, long value, long pollLimit) {
     return ownCode.insert(key, value, pollLimit);

@@ -5,8 +5,8 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.NumberSlots;
+import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.Numbers;
-import dev.gyre.kernels.map.Slots;
 import dev.gyre.structures.Memories;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,9 +34,7 @@ final class LongTables {
               capacity,
               slots,
               seed);
-      case LINE ->
-          line(
-              Memory.ofLongs(NumberSlots.Line.SLOT_LONGS * slots), capacity, slots, seed);
+      case LINE -> line(Memory.ofLongs(NumberSlots.Line.SLOT_LONGS * slots), capacity, slots, seed);
       case PACKED ->
           throw new IllegalArgumentException(
               "packed slots hold ints only; take Layout.REFERENCE or Layout.LINE for longs");
@@ -44,7 +42,7 @@ final class LongTables {
   }
 
   private static LongTable reference(List<Memory> memories, long capacity, long slots, long seed) {
-    Slots layout =
+    NumberTable layout =
         new NumberSlots.Reference(
             DeviceInts.of(memories.get(0)),
             new Numbers.Longs(DeviceLongs.of(memories.get(1))),
@@ -55,7 +53,7 @@ final class LongTables {
   }
 
   private static LongTable line(Memory memory, long capacity, long slots, long seed) {
-    Slots layout =
+    NumberTable layout =
         new NumberSlots.Line(
             DeviceInts.of(memory), new Numbers.Longs(DeviceLongs.of(memory)), slots, seed);
     return new LongTable(layout, List.of(memory), slots, capacity, seed);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One key on the heap, and what a thread does with it in a table, by the protocol of {@link
  * dev.gyre.kernels.map.TextSlots}. A search passes over slots that are RESERVED, and accesses to
- * states and values are seq_cst, as {@link dev.gyre.kernels.map.NumberCode} explains; those to the
+ * states and values are seq_cst, as {@link dev.gyre.kernels.map.SingleKeys} explains; those to the
  * arena are as {@code TextSlots} says, whose threads take room beside this one.
  */
 final class TextKey {

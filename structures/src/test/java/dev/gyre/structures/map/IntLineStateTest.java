@@ -18,7 +18,7 @@ class IntLineStateTest {
   void aSlotIsFilledWhereBothWordsAreSeen() {
     try (Memory memory = Memory.ofLongs(2)) {
       DeviceLongs words = DeviceLongs.of(memory);
-      NumberCode table = NumberCode.of(new IntLines(words, 1, 1));
+      NumberCode table = new IntLines(words, 1, 1);
       assertThat(table.state(0)).isEqualTo(MapCodes.EMPTY);
       // The value alone, as bulk inserts do not order it after the key: it is no key 0.
       words.set(1, WORD);

@@ -49,14 +49,15 @@ public final class IntLineWalk {
 
     private final DeviceLongs words = TABLES[(int) (TAKEN.getAndIncrement() % PLACES)];
 
+    private final IntLines table = new IntLines(words, 1, 1);
+
     public Slot() {
       words.set(IntLines.keyAt(0), 0);
       words.set(IntLines.valueAt(0), 0);
     }
 
     void insertOwned() {
-      new IntLineOwned(words, 1, 1)
-          .insert(0, KEYS, VALUES, OUTCOMES, COUNTERS, 0, 1, MapCodes.KEEP, 0);
+      table.insertOwned(KEYS, VALUES, OUTCOMES, COUNTERS, 0, 1, 0, MapCodes.KEEP, 0);
     }
 
     /** What a processor may make of two stores that are not ordered. */
@@ -67,7 +68,7 @@ public final class IntLineWalk {
     }
 
     String walk() {
-      return IntLineEntries.state(words, 0) == MapCodes.FILLED ? entry() : PASSED;
+      return table.state(0) == MapCodes.FILLED ? entry() : PASSED;
     }
 
     /** Takes the slot for FILLED once its value is seen. */
@@ -76,7 +77,7 @@ public final class IntLineWalk {
     }
 
     private String entry() {
-      return "key " + IntLineEntries.key(words, 0) + ", value " + IntLineEntries.value(words, 0);
+      return "key " + table.key(0) + ", value " + table.value(0);
     }
   }
 

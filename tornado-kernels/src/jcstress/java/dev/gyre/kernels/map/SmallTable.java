@@ -4,6 +4,8 @@ import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.map.owned.Owned;
 import dev.gyre.kernels.stress.Window;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -20,7 +22,8 @@ class SmallTable {
   private static final int PLACES = 1 << 16;
 
   private static final int SLOTS = 2;
-  private static final int LINE_LONGS = 4;
+  private static final int LINE_LONGS = NumberSlots.Line.SLOT_LONGS;
+  private static final LaunchShape ALONE = LaunchShape.ofThreads(1);
   private static final int KEY = 5;
   private static final long SEED = 1;
   private static final AtomicLong TAKEN = new AtomicLong();
@@ -65,6 +68,10 @@ class SmallTable {
   private final int at;
   private final DeviceInts states;
   private final DeviceLongs words;
+  private final Slots table;
+
+  /** The same, where it has line slots. */
+  private final NumberSlots.Line line;
 
   SmallTable() {
     long taken = TAKEN.getAndIncrement();
@@ -73,6 +80,8 @@ class SmallTable {
     this.at = 2 * place;
     this.states = DeviceInts.of(TABLES[place]);
     this.words = DeviceLongs.of(TABLES[place]);
+    this.line = new NumberSlots.Line(states, new Numbers.Longs(words), SLOTS, SEED);
+    this.table = packed ? new PackedSlots(words, SLOTS, SEED) : line;
     for (int i = 0; i < SLOTS * LINE_LONGS; i++) {
       words.set(i, 0);
     }
@@ -89,56 +98,29 @@ class SmallTable {
     if (way != Way.RIGHT && !(packed && way == Way.RELAXED)) {
       return packed ? insertPackedWrongly(value, way) : insertWrongly(who, value, policy, way);
     }
-    if (packed) {
-      PackedSlots.insert(
-          0,
-          1,
-          words,
-          SLOTS,
-          SEED,
-          INT_KEYS,
-          INT_VALUES,
-          OUTCOMES,
-          COUNTERS,
-          at + who,
-          at + who + 1,
-          policy,
-          MapCodes.OUTCOMES,
-          Long.MAX_VALUE);
-    } else {
-      LongSlots.insert(
-          0,
-          1,
-          MapCodes.LINE,
-          states,
-          words,
-          words,
-          SLOTS,
-          SEED,
-          LONG_KEYS,
-          LONG_VALUES,
-          OUTCOMES,
-          COUNTERS,
-          at + who,
-          at + who + 1,
-          policy,
-          MapCodes.OUTCOMES,
-          Long.MAX_VALUE);
-    }
+    new Insert(
+            table,
+            batch(),
+            COUNTERS,
+            at + who,
+            at + who + 1,
+            policy,
+            MapCodes.OUTCOMES,
+            Long.MAX_VALUE)
+        .run(0, ALONE);
     return OUTCOMES.get(at + who);
   }
 
   private int insertOwned(int who, int policy) {
-    int options = MapCodes.OUTCOMES;
     int from = at + who;
-    if (packed) {
-      new PackedOwned(words, SLOTS, SEED)
-          .insert(-1, INT_KEYS, INT_VALUES, OUTCOMES, COUNTERS, from, from + 1, policy, options);
-    } else {
-      new LongOwned(MapCodes.LINE, states, words, words, SLOTS, SEED)
-          .insert(-1, LONG_KEYS, LONG_VALUES, OUTCOMES, COUNTERS, from, from + 1, policy, options);
-    }
+    Owned.insert(table, batch(), COUNTERS, from, from + 1, -1, policy, MapCodes.OUTCOMES);
     return OUTCOMES.get(from);
+  }
+
+  private Batch batch() {
+    return packed
+        ? new Batch(new Numbers.Ints(INT_KEYS), new Numbers.Ints(INT_VALUES), OUTCOMES)
+        : new Batch(new Numbers.Longs(LONG_KEYS), new Numbers.Longs(LONG_VALUES), OUTCOMES);
   }
 
   /** What insertAndFind gave one of the threads. */
@@ -148,40 +130,8 @@ class SmallTable {
 
   /** The value of the key, or 0 where it is absent. */
   long find(int who) {
-    int options = MapCodes.VALUES;
-    if (packed) {
-      PackedSlots.find(
-          0,
-          1,
-          words,
-          SLOTS,
-          SEED,
-          INT_KEYS,
-          INT_VALUES,
-          OUTCOMES,
-          COUNTERS,
-          at + who,
-          at + who + 1,
-          options);
-    } else {
-      LongSlots.find(
-          0,
-          1,
-          MapCodes.LINE,
-          states,
-          words,
-          words,
-          SLOTS,
-          SEED,
-          LONG_KEYS,
-          LONG_VALUES,
-          OUTCOMES,
-          COUNTERS,
-          at + who,
-          at + who + 1,
-          options,
-          Long.MAX_VALUE);
-    }
+    new Find(table, batch(), COUNTERS, at + who, at + who + 1, MapCodes.VALUES, Long.MAX_VALUE)
+        .run(0, ALONE);
     return fetched(who);
   }
 
@@ -192,7 +142,7 @@ class SmallTable {
       if (packed) {
         copies += words.get(slot) != 0 ? 1 : 0;
       } else {
-        int state = states.get(LongSlots.stateAt(MapCodes.LINE, slot));
+        int state = states.get(line.stateAt(slot));
         copies += state == MapCodes.RESERVED ? 100 : state == MapCodes.FILLED ? 1 : 0;
       }
     }
@@ -218,7 +168,7 @@ class SmallTable {
   private int insertWrongly(int who, int value, int policy, Way way) {
     long slot = Hashing.home((long) KEY, SEED, SLOTS);
     for (int probes = 0; probes < SLOTS; probes++) {
-      long state = LongSlots.stateAt(MapCodes.LINE, slot);
+      long state = line.stateAt(slot);
       int seen = way == Way.RELAXED ? states.loadRelaxed(state) : states.loadAcquire(state);
       if (seen == MapCodes.EMPTY) {
         if (way == Way.CHECK_THEN_ACT) {
@@ -236,8 +186,8 @@ class SmallTable {
         states.waitWhileEqualAcquire(state, MapCodes.RESERVED, Long.MAX_VALUE);
         seen = MapCodes.FILLED;
       }
-      if (seen == MapCodes.FILLED && words.get(LongSlots.keyAt(MapCodes.LINE, slot)) == KEY) {
-        meet(who, LongSlots.valueAt(MapCodes.LINE, slot), value, policy);
+      if (seen == MapCodes.FILLED && words.get(line.keyAt(slot)) == KEY) {
+        meet(who, line.valueAt(slot), value, policy);
         return MapCodes.PRESENT;
       }
       slot = slot + 1 == SLOTS ? 0 : slot + 1;
@@ -252,8 +202,8 @@ class SmallTable {
     } else if (way == Way.UNAWAITED) {
       Window.open();
     }
-    words.set(LongSlots.keyAt(MapCodes.LINE, slot), KEY);
-    words.set(LongSlots.valueAt(MapCodes.LINE, slot), value);
+    words.set(line.keyAt(slot), KEY);
+    words.set(line.valueAt(slot), value);
     if (way == Way.RELAXED) {
       states.storeRelaxed(state, MapCodes.FILLED);
     } else {

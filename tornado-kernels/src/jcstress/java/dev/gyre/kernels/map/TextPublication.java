@@ -4,6 +4,7 @@ import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.stress.Window;
 import java.util.concurrent.atomic.AtomicLong;
 import org.openjdk.jcstress.annotations.Actor;
@@ -31,6 +32,8 @@ public final class TextPublication {
     private static final int PLACES = 1 << 14;
 
     private static final int SLOTS = 2;
+    private static final int PER_KEY = MapCodes.MASKED + MapCodes.OUTCOMES;
+    private static final LaunchShape ALONE = LaunchShape.ofThreads(1);
     private static final int LENGTH = 24;
     private static final long SEED = 1;
     private static final long VALUE = 11;
@@ -43,7 +46,7 @@ public final class TextPublication {
     private static final DeviceLongs IN_PLACES = DeviceLongs.of(Memory.ofLongs(2L * PLACES));
     private static final DeviceLongs VALUES = DeviceLongs.of(Memory.ofLongs(2L * PLACES));
     private static final Bytes OUTCOMES = Bytes.of(Memory.ofBytes(2L * PLACES));
-    private static final DeviceLongs COUNTERS = DeviceLongs.of(Memory.ofLongs(TextSlots.COUNTERS));
+    private static final DeviceLongs COUNTERS = DeviceLongs.of(Memory.ofLongs(MapCodes.COUNTERS));
 
     static {
       for (int i = 0; i < PLACES; i++) {
@@ -73,33 +76,41 @@ public final class TextPublication {
         arena.set(i, 0);
       }
       BUMPS[place].set(0, 0);
-      OUTCOMES.set(2L * place, TextSlots.PENDING);
-      OUTCOMES.set(2L * place + 1, TextSlots.PENDING);
+      OUTCOMES.set(2L * place, MapCodes.PENDING);
+      OUTCOMES.set(2L * place + 1, MapCodes.PENDING);
       VALUES.set(2L * place, VALUE);
     }
 
     void insert() {
-      TextSlots.insert(
-          0,
-          1,
+      new Insert(
+              text(),
+              batch(),
+              COUNTERS,
+              2L * place,
+              2L * place + 1,
+              MapCodes.KEEP,
+              PER_KEY,
+              Long.MAX_VALUE)
+          .run(0, ALONE);
+    }
+
+    private TextSlots text() {
+      return new TextSlots(
           states,
-          table,
+          new Numbers.Longs(table),
           SLOTS,
           SEED,
+          TextHash.multiplier(SEED),
+          TextHash.endMultiplier(SEED),
           arena,
           4,
           BUMPS[place],
           0,
-          WORDS,
-          IN_PLACES,
-          VALUES,
-          OUTCOMES,
-          COUNTERS,
-          2L * place,
-          2L * place + 1,
-          MapCodes.KEEP,
-          0,
-          Long.MAX_VALUE);
+          WORDS);
+    }
+
+    private static Batch batch() {
+      return new Batch(new Numbers.Longs(IN_PLACES), new Numbers.Longs(VALUES), OUTCOMES);
     }
 
     /** The slot is published before the key is in the arena. */
@@ -128,23 +139,15 @@ public final class TextPublication {
       if (early) {
         return EARLY;
       }
-      TextSlots.find(
-          0,
-          1,
-          states,
-          table,
-          SLOTS,
-          SEED,
-          arena,
-          WORDS,
-          IN_PLACES,
-          VALUES,
-          OUTCOMES,
-          COUNTERS,
-          2L * place + 1,
-          2L * place + 2,
-          MapCodes.VALUES,
-          Long.MAX_VALUE);
+      new Find(
+              text(),
+              batch(),
+              COUNTERS,
+              2L * place + 1,
+              2L * place + 2,
+              MapCodes.VALUES + PER_KEY,
+              Long.MAX_VALUE)
+          .run(0, ALONE);
       boolean found = OUTCOMES.get(2L * place + 1) == MapCodes.FOUND;
       return !found ? "missed" : VALUES.get(2L * place + 1) == VALUE ? FOUND : "another value";
     }

@@ -23,13 +23,7 @@ import dev.gyre.kernels.LaunchShape;
  * @param pollLimit polls after which a wait for another thread gives up
  */
 public record Find(
-    Slots table,
-    Batch batch,
-    DeviceLongs counters,
-    long from,
-    long to,
-    int options,
-    long pollLimit)
+    Slots table, Batch batch, DeviceLongs counters, long from, long to, int options, long pollLimit)
     implements Kernel {
 
   @Override
@@ -38,12 +32,13 @@ public record Find(
     int absent = 0;
     int stuck = 0;
     int threads = shape.threads();
+    long slots = table.slots();
     for (long i = from + thread; i < to; i += threads) {
       int outcome = batch.begin(i, options);
       long key = batch.keys().get(i);
       long hash = table.hash(key);
       long slot = table.home(key, hash);
-      long last = slot == 0 ? table.slots() - 1 : slot - 1;
+      long last = slot == 0 ? slots - 1 : slot - 1;
       long word = EMPTY;
       long beside = 0;
       while (outcome == SEARCHING) {
@@ -53,7 +48,7 @@ public record Find(
         if (table.isFilled(word)) {
           boolean same = table.same(slot, word, key, hash);
           outcome = same ? FOUND : slot == last ? ABSENT : SEARCHING;
-          long next = slot + 1 == table.slots() ? 0 : slot + 1;
+          long next = slot + 1 == slots ? 0 : slot + 1;
           slot = outcome == SEARCHING ? next : slot;
         } else {
           outcome = word == EMPTY ? ABSENT : STUCK;
@@ -64,9 +59,7 @@ public record Find(
         outcome = table.hasValue(beside) ? FOUND : STUCK;
       }
       if ((options & VALUES) != 0 && outcome != SKIPPED) {
-        batch
-            .values()
-            .set(i, outcome == FOUND ? table.value(slot, word, beside, options) : 0);
+        batch.values().set(i, outcome == FOUND ? table.value(slot, word, beside, options) : 0);
       }
       batch.end(i, outcome, options);
       found += outcome == FOUND ? 1 : 0;

@@ -53,6 +53,7 @@ public record Insert(
     long text = 0;
     long textEnd = 0;
     int threads = shape.threads();
+    long slots = table.slots();
     for (long i = from + thread; i < to; i += threads) {
       int outcome = batch.begin(i, options);
       long key = batch.keys().get(i);
@@ -60,7 +61,7 @@ public record Insert(
       long desired = table.desired(key, table.claimed(batch.values(), i));
       long needed = table.text(key);
       long slot = table.home(key, hash);
-      long last = slot == 0 ? table.slots() - 1 : slot - 1;
+      long last = slot == 0 ? slots - 1 : slot - 1;
       while (outcome == SEARCHING) {
         long seen = table.load(slot);
         int room = Room.TAKEN;
@@ -108,7 +109,7 @@ public record Insert(
         int met = same ? PRESENT : slot == last ? FULL : SEARCHING;
         int other = seen == EMPTY ? Room.outcome(room) : STUCK;
         outcome = table.isFilled(seen) ? met : other;
-        long next = slot + 1 == table.slots() ? 0 : slot + 1;
+        long next = slot + 1 == slots ? 0 : slot + 1;
         slot = outcome == SEARCHING ? next : slot;
       }
       if (outcome == PRESENT && policy != KEEP) {

@@ -37,7 +37,7 @@ import dev.gyre.atomics.DeviceLongs;
  * for anybody, so a waiter needs only that a thread once started goes on (parallel forward
  * progress); a wait ends after a number of polls in any case.
  */
-public record IntLines(DeviceLongs words, long slots, long seed) implements Slots {
+public record IntLines(DeviceLongs words, long slots, long seed) implements NumberTable {
 
   /** Length of the array of words of a table. */
   public static long words(long slots) {

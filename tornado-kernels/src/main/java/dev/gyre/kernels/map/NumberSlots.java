@@ -8,7 +8,7 @@ import static dev.gyre.kernels.map.MapCodes.RESERVED;
 import dev.gyre.atomics.DeviceInts;
 
 /** {@link StateSlots} whose keys are numbers: the reference and the line layout. */
-public interface NumberSlots extends StateSlots {
+public interface NumberSlots extends StateSlots, NumberTable {
 
   /** Where the keys are. */
   Numbers keys();

@@ -35,7 +35,7 @@ import dev.gyre.atomics.Unsigned;
  * bounded size; apply is lock-free, since a compare-and-exchange fails only where another one
  * succeeded.
  */
-public record PackedSlots(DeviceLongs words, long slots, long seed) implements Slots {
+public record PackedSlots(DeviceLongs words, long slots, long seed) implements NumberTable {
 
   /** Length of the array of words of a table. */
   public static long words(long slots) {

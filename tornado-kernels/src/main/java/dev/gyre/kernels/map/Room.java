@@ -30,7 +30,8 @@ final class Room {
 
   /** What has become of a key whose slot was EMPTY: INSERTED, if there was room for it. */
   static int outcome(int room) {
-    int refused = room == NONE ? MapCodes.FULL : room == NO_TEXT ? MapCodes.PENDING : MapCodes.STUCK;
+    int refused =
+        room == NONE ? MapCodes.FULL : room == NO_TEXT ? MapCodes.PENDING : MapCodes.STUCK;
     return room == TAKEN ? MapCodes.INSERTED : refused;
   }
 

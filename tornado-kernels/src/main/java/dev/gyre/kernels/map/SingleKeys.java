@@ -12,24 +12,31 @@ import static dev.gyre.kernels.map.MapCodes.EMPTY;
  * nobody; an insert waits for the thread that claimed a slot. Where slots have no RESERVED, all are
  * wait-free in a table of bounded size, but for updates of a value, which are lock-free.
  */
-final class SingleKeys {
+public final class SingleKeys {
+
+  /** In place of a slot: the key is not in the table. After an insert: it was not, and is now. */
+  public static final long NONE = -1;
+
+  /** In place of a slot: a wait for another thread gave up. */
+  public static final long STUCK = -2;
 
   private SingleKeys() {}
 
-  /** The slot of a key, or {@link NumberCode#NONE}. */
+  /** The slot of a key, or {@link #NONE}. */
   static long find(Slots table, long key) {
+    long slots = table.slots();
     long hash = table.hash(key);
     long slot = table.home(key, hash);
-    long found = NumberCode.NONE;
+    long found = NONE;
     // Nothing but its own key is in a side slot.
-    long left = slot == table.slots() ? 1 : table.slots();
+    long left = slot == slots ? 1 : slots;
     while (left > 0) {
       // seq_cst: pairs with publish in insert()
       long seen = table.loadSeqCst(slot);
       boolean same = table.isFilled(seen) && table.same(slot, seen, key, hash);
-      found = same && table.hasValue(table.besideSeqCst(slot)) ? slot : NumberCode.NONE;
+      found = same && table.hasValue(table.besideSeqCst(slot)) ? slot : NONE;
       left = same || seen == EMPTY ? 0 : left - 1;
-      slot = slot + 1 == table.slots() ? 0 : slot + 1;
+      slot = slot + 1 == slots ? 0 : slot + 1;
     }
     return found;
   }
@@ -38,14 +45,14 @@ final class SingleKeys {
    * Inserts a key with its value unless it is there. The caller has seen to it that there is room.
    *
    * @param text where text begins that the arena has room for
-   * @return the slot where the key was already; {@link NumberCode#NONE} if it was not; {@link
-   *     NumberCode#STUCK}
+   * @return the slot where the key was already; {@link #NONE} if it was not; {@link #STUCK}
    */
   static long insert(Slots table, long key, long value, long text, long pollLimit) {
+    long slots = table.slots();
     long hash = table.hash(key);
     long desired = table.desired(key, value);
     long slot = table.home(key, hash);
-    long result = NumberCode.NONE;
+    long result = NONE;
     boolean searching = true;
     while (searching) {
       long seen = table.loadSeqCst(slot);
@@ -58,14 +65,14 @@ final class SingleKeys {
       }
       seen = table.await(slot, seen, pollLimit);
       if (seen != EMPTY && !table.isFilled(seen)) {
-        result = NumberCode.STUCK;
+        result = STUCK;
         searching = false;
       }
       if (table.isFilled(seen) && table.same(slot, seen, key, hash)) {
-        result = table.hasValue(table.awaitValueSeqCst(slot, pollLimit)) ? slot : NumberCode.STUCK;
+        result = table.hasValue(table.awaitValueSeqCst(slot, pollLimit)) ? slot : STUCK;
         searching = false;
       }
-      slot = slot + 1 == table.slots() ? 0 : slot + 1;
+      slot = slot + 1 == slots ? 0 : slot + 1;
     }
     return result;
   }

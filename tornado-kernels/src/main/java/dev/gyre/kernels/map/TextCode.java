@@ -42,14 +42,31 @@ public interface TextCode {
 
   /** For a table, as devices compile it. */
   static TextCode of(
-      DeviceInts states, DeviceLongs table, long slots, long seed, DeviceLongs arena,
+      DeviceInts states,
+      DeviceLongs table,
+      long slots,
+      long seed,
+      DeviceLongs arena,
       DeviceLongs bump) {
-    return new OfSlots(states, table, slots, seed, arena, arena.length(), bump);
+    return new OfSlots(
+        states,
+        table,
+        slots,
+        seed,
+        TextHash.multiplier(seed),
+        TextHash.endMultiplier(seed),
+        arena,
+        arena.length(),
+        bump);
   }
 
   /** The same in code of its own, for threads of the JVM. */
   static TextCode ownOf(
-      DeviceInts states, DeviceLongs table, long slots, long seed, DeviceLongs arena,
+      DeviceInts states,
+      DeviceLongs table,
+      long slots,
+      long seed,
+      DeviceLongs arena,
       DeviceLongs bump) {
     return OwnCode.of(TextCode.class, of(states, table, slots, seed, arena, bump));
   }
@@ -60,6 +77,8 @@ public interface TextCode {
       DeviceLongs table,
       long slots,
       long seed,
+      long multiplier,
+      long endMultiplier,
       DeviceLongs arena,
       long arenaWords,
       DeviceLongs bump)
@@ -71,6 +90,8 @@ public interface TextCode {
           new Numbers.Longs(table),
           slots,
           seed,
+          multiplier,
+          endMultiplier,
           arena,
           arenaWords,
           bump,
@@ -92,8 +113,7 @@ public interface TextCode {
         long ahead,
         long pollLimit) {
       Batch batch = new Batch(new Numbers.Longs(places), new Numbers.Longs(values), outcomes);
-      return new Insert(
-          over(words, ahead), batch, counters, from, to, policy, options, pollLimit);
+      return new Insert(over(words, ahead), batch, counters, from, to, policy, options, pollLimit);
     }
 
     @Override

@@ -42,12 +42,27 @@ public final class TextHash {
    * @param multiplier {@link #multiplier} of the seed
    */
   public static long hash(DeviceLongs words, long start, int length, long seed, long multiplier) {
+    return hash(words, start, length, seed, multiplier, endMultiplier(seed));
+  }
+
+  /**
+   * The same.
+   *
+   * @param endMultiplier {@link #endMultiplier} of the seed
+   */
+  static long hash(
+      DeviceLongs words,
+      long start,
+      int length,
+      long seed,
+      long multiplier,
+      long endMultiplier) {
     long hash = seed;
     long end = start + TextLayout.words(length);
     for (long at = start; at < end; at++) {
       hash = fold(hash ^ words.get(at), multiplier);
     }
-    return fold(hash ^ length, endMultiplier(seed));
+    return fold(hash ^ length, endMultiplier);
   }
 
   /**

@@ -31,6 +31,8 @@ import dev.gyre.atomics.DeviceLongs;
  *
  * @param states the table, as ints
  * @param table the same memory, as longs
+ * @param multiplier {@link TextHash#multiplier} of the seed
+ * @param endMultiplier {@link TextHash#endMultiplier} of the seed
  * @param arena the text of keys that are not wholly in their slots
  * @param arenaWords how much of that there is
  * @param bump number of words that were taken from the arena, in element 0
@@ -42,6 +44,8 @@ public record TextSlots(
     Numbers.Longs table,
     long slots,
     long seed,
+    long multiplier,
+    long endMultiplier,
     DeviceLongs arena,
     long arenaWords,
     DeviceLongs bump,
@@ -56,7 +60,8 @@ public record TextSlots(
         TextLayout.start(place),
         TextLayout.length(place),
         seed,
-        TextHash.multiplier(seed));
+        multiplier,
+        endMultiplier);
   }
 
   @Override

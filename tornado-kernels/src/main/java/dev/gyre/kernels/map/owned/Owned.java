@@ -62,6 +62,7 @@ public final class Owned {
     byte[] codes = told.codes;
     long[] places = told.slots;
     Numbers keys = batch.keys();
+    long length = slots.slots();
     int inserted = 0;
     for (int i = 0; i < count; i++) {
       if (codes[i] == SKIPPED) {
@@ -71,7 +72,7 @@ public final class Owned {
       long slot = slots.home(key, slots.hash(key));
       long seen = table.word(slot);
       while (!table.same(seen, key) && slot != last && table.isFilled(slot, seen)) {
-        slot = slot + 1 == slots.slots() ? 0 : slot + 1;
+        slot = slot + 1 == length ? 0 : slot + 1;
         seen = table.word(slot);
       }
       byte code = PRESENT;
@@ -138,6 +139,7 @@ public final class Owned {
       OwnedSlots table, Slots slots, Batch batch, long at, int count, Told told, boolean fetches) {
     byte[] codes = told.codes;
     Numbers keys = batch.keys();
+    long length = slots.slots();
     Numbers values = batch.values();
     int found = 0;
     for (int i = 0; i < count; i++) {
@@ -148,7 +150,7 @@ public final class Owned {
       long slot = slots.home(key, slots.hash(key));
       long seen = table.word(slot);
       while (!table.same(seen, key) && table.isFilled(slot, seen)) {
-        slot = slot + 1 == slots.slots() ? 0 : slot + 1;
+        slot = slot + 1 == length ? 0 : slot + 1;
         seen = table.word(slot);
       }
       boolean there = table.isFilled(slot, seen) && table.hasValue(slot);

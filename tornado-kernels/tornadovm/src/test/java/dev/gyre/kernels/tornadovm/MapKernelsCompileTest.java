@@ -60,7 +60,7 @@ class MapKernelsCompileTest {
 
   private static Slots texts(Memory memory) {
     DeviceLongs row = DeviceLongs.of(memory);
-    return new TextSlots(DeviceInts.of(memory), longs(memory), 1, 1, row, 1, row, 1, row);
+    return new TextSlots(DeviceInts.of(memory), longs(memory), 1, 1, 1, 1, row, 1, row, 1, row);
   }
 
   @ParameterizedTest

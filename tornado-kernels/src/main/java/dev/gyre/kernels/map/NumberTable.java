@@ -1,0 +1,121 @@
+package dev.gyre.kernels.map;
+
+import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Handle;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.OwnCode;
+import dev.gyre.kernels.map.owned.Owned;
+
+/** {@link Slots} whose keys are numbers, with what the host does with them. */
+public interface NumberTable extends Slots, NumberCode {
+
+  /** This table in code of its own, for threads of the JVM. */
+  default NumberCode own() {
+    return OwnCode.of(NumberCode.class, this);
+  }
+
+  @Override
+  default Kernel insert(
+      Handle keys,
+      Handle values,
+      Bytes outcomes,
+      DeviceLongs counters,
+      long from,
+      long to,
+      int policy,
+      int options,
+      long pollLimit) {
+    Batch batch = new Batch(Numbers.of(keys), Numbers.of(values), outcomes);
+    return new Insert(this, batch, counters, from, to, policy, options, pollLimit);
+  }
+
+  @Override
+  default Kernel find(
+      Handle keys,
+      Handle values,
+      Bytes outcomes,
+      DeviceLongs counters,
+      long from,
+      long to,
+      int options,
+      long pollLimit) {
+    Batch batch = new Batch(Numbers.of(keys), Numbers.of(values), outcomes);
+    return new Find(this, batch, counters, from, to, options, pollLimit);
+  }
+
+  @Override
+  default void insertOwned(
+      Handle keys,
+      Handle values,
+      Bytes outcomes,
+      DeviceLongs counters,
+      long from,
+      long to,
+      long last,
+      int policy,
+      int options) {
+    Batch batch = new Batch(Numbers.of(keys), Numbers.of(values), outcomes);
+    Owned.insert(this, batch, counters, from, to, last, policy, options);
+  }
+
+  @Override
+  default void findOwned(
+      Handle keys,
+      Handle values,
+      Bytes outcomes,
+      DeviceLongs counters,
+      long from,
+      long to,
+      int options) {
+    Batch batch = new Batch(Numbers.of(keys), Numbers.of(values), outcomes);
+    Owned.find(this, batch, counters, from, to, options);
+  }
+
+  @Override
+  default Kernel retrieve(
+      Handle outKeys, Handle outValues, DeviceLongs counters, long from, long to) {
+    return new Retrieve(this, Numbers.of(outKeys), Numbers.of(outValues), counters, from, to);
+  }
+
+  @Override
+  default long find(long key) {
+    return SingleKeys.find(this, key);
+  }
+
+  @Override
+  default long insert(long key, long value, long pollLimit) {
+    return SingleKeys.insert(this, key, value, 0, pollLimit);
+  }
+
+  @Override
+  default int state(long slot) {
+    return state(loadSeqCst(slot), besideSeqCst(slot));
+  }
+
+  @Override
+  default long key(long slot) {
+    return key(slot, loadSeqCst(slot));
+  }
+
+  @Override
+  default long value(long slot) {
+    return valueSeqCst(slot);
+  }
+
+  @Override
+  default long update(long slot, long operand, int policy) {
+    return updateSeqCst(slot, operand, policy);
+  }
+
+  @Override
+  default long compareAndExchange(long slot, long expected, long value) {
+    return compareAndExchangeSeqCst(slot, expected, value);
+  }
+
+  @Override
+  default boolean isSound(long slot) {
+    boolean found = state(slot) == MapCodes.FILLED && find(key(slot)) == slot;
+    return isWhole(slot) && (state(slot) == MapCodes.EMPTY || found);
+  }
+}
