@@ -93,8 +93,12 @@ public record TextSlots(
     long firstThere = table.get(TextLayout.firstAt(slot));
     long first = inWords.get(start);
     boolean same = TextLayout.hasHash(mark, hash) && lengthThere == length && firstThere == first;
-    long at = TextLayout.arenaWord(mark);
-    long end = same ? TextLayout.words(length) : 0;
+    return sameRest(TextLayout.arenaWord(mark), start, same ? TextLayout.words(length) : 0, same);
+  }
+
+  /** Whether all words after the first are equal, too; apart, so that the JVM inlines what is not. */
+  private boolean sameRest(long at, long start, long end, boolean first) {
+    boolean same = first;
     long word = 1;
     while (word < end) {
       same = arena.get(at + word) == inWords.get(start + word);
