@@ -42,7 +42,7 @@ class LaunchersTest {
   }
 
   /** A GPU. */
-  private abstract static class Gpu implements LauncherProvider {
+  public abstract static class Gpu implements LauncherProvider {
 
     @Override
     public List<Device> devices() {

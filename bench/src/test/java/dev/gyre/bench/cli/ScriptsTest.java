@@ -31,6 +31,9 @@ class ScriptsTest {
       if [[ $1 == *TornadoArguments.java ]]; then echo "-Dof=$3" >"$4"; fi
       """;
 
+  private static final String ARGUMENTS =
+      "tornado-kernels/tornadovm/src/main/java/dev/gyre/kernels/tornadovm/TornadoArguments.java";
+
   @TempDir private Path root;
 
   @BeforeEach
@@ -41,7 +44,7 @@ class ScriptsTest {
         Files.copy(script, root.resolve("scripts").resolve(script.getFileName().toString()));
       }
     }
-    make(".config/TornadoArguments.java", "");
+    make(ARGUMENTS, "");
     make("pom.xml", "");
     for (String module : MODULES) {
       make(module + "/pom.xml", "");
@@ -147,8 +150,7 @@ class ScriptsTest {
         .contains("-Dof=" + sdk);
     assertThat(run(command, "TORNADOVM_HOME", sdk).code()).isZero();
     assertThat(calls()).singleElement().asString().contains("@", "opencl.arguments");
-    for (String changed :
-        List.of("sdk/share/java/tornado/a.jar", ".config/TornadoArguments.java")) {
+    for (String changed : List.of("sdk/share/java/tornado/a.jar", ARGUMENTS)) {
       make(changed, "other");
       assertThat(run(command, "TORNADOVM_HOME", sdk).code()).isZero();
       assertThat(calls()).as(changed).hasSize(2);

@@ -99,6 +99,7 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
     }
     separateLoopExits(graph);
     copyPhis(graph);
+    SingleBits.mend(graph);
     for (IntegerBelowNode below : graph.getNodes().filter(IntegerBelowNode.class).snapshot()) {
       below.replaceAtUsagesAndDelete(
           graph.addOrUnique(
