@@ -240,22 +240,19 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
   /** Number of keys; while inserts run, they may count keys that turn out to be present. */
   @Progress(value = ProgressClass.WAIT_FREE, because = "reads a counter")
   public long size() {
-    store.requireOpen();
-    return store.table().taken();
+    return store.size();
   }
 
   /** Number of keys that there is room for without growth of the table. */
   @Progress(value = ProgressClass.WAIT_FREE, because = "reads a counter")
   public long capacity() {
-    store.requireOpen();
-    return store.table().capacity;
+    return store.capacity();
   }
 
   /** Bytes that table and arena take, without scratch memory. */
   @Progress(value = ProgressClass.WAIT_FREE, because = "reads a counter")
   public long byteSize() {
-    store.requireOpen();
-    return store.table().byteSize();
+    return store.byteSize();
   }
 
   /**
@@ -302,7 +299,7 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public void rehash(long capacity) {
-    store.growth().rehash(Math.max(1, capacity));
+    store.rehash(Math.max(1, capacity));
   }
 
   /** Frees the memory, having waited for running operations; further calls do nothing. */
