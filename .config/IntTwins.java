@@ -32,7 +32,7 @@ final class IntTwins {
       List.of(
           new Rule("\\bLongLong(Map|Consumer|Store|View)\\b", "IntInt$1"),
           new Rule(
-              "\\bLong(Slots|Entries|Owned|SlotTasks|SlotTable|Stages?|Store|Tables?|Access|Walk|Entry)\\b",
+              "\\bLong(Slots|Entries|Owned|SlotTasks|SlotTable|Stage|Store|Tables?|Access|Walk|Entry)\\b",
               "Int$1"),
           new Rule(
               "\\bLong(Batch|Block|Insertion|Launches|Lookup|Order|Rehash|Retrieval)\\b", "Int$1"),

@@ -27,6 +27,16 @@ abstract class FixedTable implements AutoCloseable {
   /** The memories, in which all bytes are 0 if the table is empty. */
   abstract List<Memory> memories();
 
+  /** Those of them in which all bytes are 0 once all keys were taken out. */
+  List<Memory> memoriesOfKeys() {
+    return memories();
+  }
+
+  /** Says that all keys were taken out. */
+  void cleared() {
+    setTaken(0);
+  }
+
   /** Bytes that the table takes. */
   long byteSize() {
     return memories().stream().mapToLong(Memory::byteSize).sum();

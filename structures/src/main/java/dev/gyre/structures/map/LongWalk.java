@@ -52,7 +52,7 @@ final class LongWalk {
           return true;
         }
       } catch (IllegalStateException e) {
-        store.requireReplaced(table, e);
+        store.requireReplaced(table, version, e);
       }
     }
     size = 0;

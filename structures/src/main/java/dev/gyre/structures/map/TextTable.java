@@ -230,11 +230,14 @@ final class TextTable extends FixedTable {
         .asSlice(0, Math.min(bump.get(0) * Long.BYTES, arenaMemory.byteSize()));
   }
 
-  /** Takes all keys out, where nobody looks. */
-  void clear() {
-    slotMemory.segment().fill((byte) 0);
-    bump.set(0, 0);
+  @Override
+  List<Memory> memoriesOfKeys() {
+    return List.of(slotMemory, bumpMemory);
+  }
+
+  @Override
+  void cleared() {
+    super.cleared();
     tightAt = -1;
-    setTaken(0);
   }
 }

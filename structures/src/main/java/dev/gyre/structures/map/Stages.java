@@ -1,0 +1,101 @@
+package dev.gyre.structures.map;
+
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the scratch memory of a map's last bulk operations for the next ones: one stage that is
+ * large, and small ones for threads that do small operations at the same time.
+ */
+final class Stages<S extends Stage> implements AutoCloseable {
+
+  /** Most keys of a stage that is small. */
+  private static final int SMALL = 1 << 12;
+
+  private static final int MOST = 8;
+
+  /** Makes a stage for so many keys and workers, whose keys may have to be put in order. */
+  @FunctionalInterface
+  interface Maker<S> {
+    S make(int length, int workers, boolean ordered);
+  }
+
+  private final Maker<S> maker;
+  private final AtomicReference<@Nullable S> large = new AtomicReference<>();
+  private final AtomicReferenceArray<@Nullable S> small =
+      new AtomicReferenceArray<>(Math.min(MOST, Runtime.getRuntime().availableProcessors()));
+  private volatile boolean closed;
+
+  Stages(Maker<S> maker) {
+    this.maker = maker;
+  }
+
+  /** {@link #borrow(int, int, boolean)} for keys that stay in their order. */
+  S borrow(int length, int workers) {
+    return borrow(length, workers, false);
+  }
+
+  /** Scratch memory for so many keys and workers; new, or what was given back. */
+  S borrow(int length, int workers, boolean ordered) {
+    S kept = length <= SMALL ? takeSmall() : large.getAndSet(null);
+    if (kept != null && kept.holds(length, workers, ordered)) {
+      return kept;
+    }
+    close(kept);
+    return maker.make(length, workers, ordered);
+  }
+
+  private @Nullable S takeSmall() {
+    int home = home();
+    S kept = null;
+    for (int i = 0; i < small.length() && kept == null; i++) {
+      kept = small.getAndSet((home + i) % small.length(), null);
+    }
+    return kept;
+  }
+
+  /** Where a thread looks first, so that threads do not share a stage in turns. */
+  private int home() {
+    return (int) (Thread.currentThread().threadId() % small.length());
+  }
+
+  void giveBack(S stage) {
+    close(stage.length <= SMALL ? putSmall(stage) : large.getAndSet(stage));
+    // The map may have been closed meanwhile.
+    if (closed) {
+      drop();
+    }
+  }
+
+  /** Keeps a stage where there is a place for it; else returns it. */
+  private @Nullable S putSmall(S stage) {
+    int home = home();
+    boolean kept = false;
+    for (int i = 0; i < small.length() && !kept; i++) {
+      kept = small.compareAndSet((home + i) % small.length(), null, stage);
+    }
+    return kept ? null : stage;
+  }
+
+  /** Frees what is kept. */
+  void drop() {
+    close(large.getAndSet(null));
+    for (int i = 0; i < small.length(); i++) {
+      close(small.getAndSet(i, null));
+    }
+  }
+
+  private void close(@Nullable S stage) {
+    if (stage != null) {
+      stage.close();
+    }
+  }
+
+  /** Keeps nothing any more. */
+  @Override
+  public void close() {
+    closed = true;
+    drop();
+  }
+}
