@@ -50,7 +50,7 @@ class BuildersTest {
       assertNull(() -> trie.add(null, 1, ByteProgress.NONE), "text");
       assertNull(() -> trie.add(text, 1, null), "progress");
       assertNull(() -> trie.add((Memory) null, 0), "text");
-      assertNull(() -> trie.add((CharSequence) null, 1), "word");
+      assertNull(() -> trie.addWord((CharSequence) null, 1), "word");
       assertNull(() -> trie.count(null), "word");
       assertNull(() -> trie.contains(null), "word");
       assertNull(() -> trie.total(null), "prefix");

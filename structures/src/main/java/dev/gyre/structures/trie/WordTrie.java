@@ -205,7 +205,7 @@ public final class WordTrie implements AutoCloseable {
    * @throws StructureException if the trie would have more than 2^63 - 1 words; it is as it was
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
-  public WordTrie add(CharSequence word, long times) {
+  public WordTrie addWord(CharSequence word, long times) {
     Objects.requireNonNull(word, "word");
     if (times < 1) {
       throw new IllegalArgumentException("times must be 1 or more, not " + times);
