@@ -86,9 +86,21 @@ public enum CDialect {
     return bits > Integer.SIZE ? unsignedLong : unsignedInt;
   }
 
-  /** The type of an element, which is signed. */
+  /** The type of an element; of whole numbers, that is signed. */
   public String type(ElementType type) {
-    return signed(type.bytes() * Byte.SIZE);
+    return type.isFloating() ? type.primitive() : signed(type.bytes() * Byte.SIZE);
+  }
+
+  /** A value of a type as the whole number of its bits. */
+  public String whole(ElementType type, String value) {
+    return type.isFloating() ? "%s(%s)".formatted(bits(type.bytes() * Byte.SIZE), value) : value;
+  }
+
+  /** A whole number as the value of a type whose bits it is. */
+  public String ofWhole(ElementType type, String whole) {
+    return type.isFloating()
+        ? "%s(%s)".formatted(floating(type.bytes() * Byte.SIZE), whole)
+        : whole;
   }
 
   /** The type of an element's bits. */

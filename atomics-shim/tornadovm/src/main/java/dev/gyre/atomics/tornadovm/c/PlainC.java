@@ -1,6 +1,8 @@
 package dev.gyre.atomics.tornadovm.c;
 
 import dev.gyre.atomics.table.Operation;
+import dev.gyre.atomics.table.OperationKind;
+import dev.gyre.atomics.tornadovm.Arithmetic;
 import dev.gyre.atomics.tornadovm.Meetings;
 import dev.gyre.atomics.tornadovm.PlainFunction;
 
@@ -12,9 +14,11 @@ import dev.gyre.atomics.tornadovm.PlainFunction;
 public final class PlainC {
 
   private final CDialect dialect;
+  private final CFloats floats;
 
   public PlainC(CDialect dialect) {
     this.dialect = dialect;
+    this.floats = new CFloats(dialect);
   }
 
   /** The text of an operation of plain order or thread scope. */
@@ -26,16 +30,24 @@ public final class PlainC {
       case GET, LOAD -> "$r = *%s;".formatted(pointer(o));
       case SET, STORE -> "*%s = $x;".formatted(pointer(o));
       case CLEAR -> "*%s = 0;".formatted(pointer(o));
-      case COMPARE_AND_EXCHANGE -> begin + "if (gyre_v == $x) { *gyre_a = $y; } $r = gyre_v; }";
+      case COMPARE_AND_EXCHANGE ->
+          begin + "if (%s) { *gyre_a = $y; } $r = gyre_v; }".formatted(isExpected(o));
       case COMPARE_AND_SET ->
-          begin + "if (gyre_v == $x) { *gyre_a = $y; $r = 1; } else { $r = 0; } }";
+          begin + "if (%s) { *gyre_a = $y; $r = 1; } else { $r = 0; } }".formatted(isExpected(o));
       case TEST -> begin + "$r = gyre_v != 0; }";
       case TEST_AND_SET -> begin + "*gyre_a = 1; $r = gyre_v != 0; }";
       default -> begin + "*gyre_a = %s; $r = gyre_v; }".formatted(result(o));
     };
   }
 
+  private String isExpected(Operation o) {
+    return dialect.whole(o.type(), "gyre_v") + " == " + dialect.whole(o.type(), "$x");
+  }
+
   private String result(Operation o) {
+    if (o.type().isFloating() && o.kind() != OperationKind.EXCHANGE) {
+      return floats.value(Arithmetic.of(o.kind()), o.type(), "gyre_v", "($x)");
+    }
     String sum =
         "(%1$s)((%2$s)gyre_v %%s (%2$s)$x)"
             .formatted(dialect.type(o.type()), dialect.unsigned(o.type()));

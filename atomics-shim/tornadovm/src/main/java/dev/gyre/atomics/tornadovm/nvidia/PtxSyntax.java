@@ -6,6 +6,7 @@ import dev.gyre.atomics.table.Operation;
 import dev.gyre.atomics.table.OperationKind;
 import dev.gyre.atomics.table.Order;
 import dev.gyre.atomics.table.Scope;
+import dev.gyre.atomics.tornadovm.Arithmetic;
 import dev.gyre.atomics.tornadovm.Meetings;
 import dev.gyre.atomics.tornadovm.PlainFunction;
 import dev.gyre.atomics.tornadovm.Syntax;
@@ -75,8 +76,26 @@ public final class PtxSyntax implements Syntax {
           fence
               + "{ .reg .%1$s gyre_v; neg.%1$s gyre_v, $x; %2$s }"
                   .formatted(signed(o), atom(o, "add", unsigned(o), "$r", "gyre_v"));
+      case FETCH_ADD, FETCH_MIN, FETCH_MAX -> fence + fetch(o);
       default -> fence + atom(o, name(o.kind()), typeOf(o), "$r", "$x");
     };
+  }
+
+  /**
+   * There is no instruction for the least and the largest of floating-point numbers, and that which
+   * adds floats takes subnormal ones for 0.
+   */
+  private static String fetch(Operation o) {
+    if (o.type() == ElementType.DOUBLE && o.kind() == OperationKind.FETCH_ADD) {
+      return atom(o, "add", "f64", "$r", "$x");
+    }
+    return o.type().isFloating()
+        ? PtxFloats.retried(
+            Arithmetic.of(o.kind()),
+            o.type(),
+            "ld.relaxed%s.global.%s %%s, $a;".formatted(scope(o.scope()), bits(o)),
+            atom(o, "cas", bits(o), "gyre_s", "gyre_o, gyre_n"))
+        : atom(o, name(o.kind()), typeOf(o), "$r", "$x");
   }
 
   @Override
@@ -108,7 +127,8 @@ public final class PtxSyntax implements Syntax {
   }
 
   private static String plain(Operation o) {
-    String read = "ld.global.%s $r, $a; ".formatted(bits(o));
+    String load = "ld.global.%s %%s, $a;".formatted(bits(o));
+    String read = load.formatted("$r") + " ";
     String write = "st.global.%s $a, ".formatted(bits(o));
     String flag =
         "{ .reg .%1$s gyre_v; ld.global.%1$s gyre_v, $a; %2$s ".formatted(bits(o), flag(o));
@@ -126,8 +146,10 @@ public final class PtxSyntax implements Syntax {
       case TEST -> flag + "}";
       case TEST_AND_SET -> flag + write + "1; }";
       default ->
-          "{ .reg .%1$s gyre_v; %2$s%3$s.%1$s gyre_v, $r, $x; %4$sgyre_v; }"
-              .formatted(arithmetic(o), read, name(o.kind()), write);
+          o.type().isFloating()
+              ? PtxFloats.plainUpdate(Arithmetic.of(o.kind()), o.type(), load, write + "gyre_n;")
+              : "{ .reg .%1$s gyre_v; %2$s%3$s.%1$s gyre_v, $r, $x; %4$sgyre_v; }"
+                  .formatted(arithmetic(o), read, name(o.kind()), write);
     };
   }
 
@@ -177,15 +199,15 @@ public final class PtxSyntax implements Syntax {
   }
 
   private static String bits(Operation o) {
-    return o.type() == ElementType.INT ? "b32" : "b64";
+    return "b" + o.type().bytes() * Byte.SIZE;
   }
 
   private static String signed(Operation o) {
-    return o.type() == ElementType.INT ? "s32" : "s64";
+    return "s" + o.type().bytes() * Byte.SIZE;
   }
 
   private static String unsigned(Operation o) {
-    return o.type() == ElementType.INT ? "u32" : "u64";
+    return "u" + o.type().bytes() * Byte.SIZE;
   }
 
   private static String scope(Scope scope) {
@@ -203,6 +225,11 @@ public final class PtxSyntax implements Syntax {
       return "";
     }
     return "fence.%s%s;".formatted(f.order() == Order.SEQ_CST ? "sc" : "acq_rel", scope(f.scope()));
+  }
+
+  @Override
+  public String arithmetic(Arithmetic what, ElementType type) {
+    return PtxFloats.arithmetic(what, type);
   }
 
   @Override
