@@ -70,7 +70,7 @@ public final class PlainC {
     return "((%s%s *)($a))".formatted(dialect.global(), dialect.type(o.type()));
   }
 
-  /** The text of a function; that of {@link PlainFunction#SUM_OF_LANES} is each lane's value. */
+  /** The text of a function; a thread is alone in its warp. */
   public String function(PlainFunction function) {
     String uint = dialect.unsigned(Integer.SIZE);
     String ulong = dialect.unsigned(Long.SIZE);
@@ -87,7 +87,11 @@ public final class PlainC {
       // Nothing is done there; the launcher looks for it.
       case MEET_BLOCK -> Meetings.BLOCK;
       case MEET_DEVICE, MEET_SYSTEM -> Meetings.GRID;
-      case SUM_OF_LANES -> "$r = $x;";
+      case BARRIER -> dialect.barrier() + " " + Meetings.BARRIER;
+      case LANES_WIDTH -> "$r = 1;";
+      case LANES_INDEX -> "$r = 0;";
+      case LANES_ANY, LANES_ALL, LANES_BALLOT -> "$r = $x;";
+      case LANES_SHUFFLE, LANES_SUM, LANES_PREFIX_SUM, SUM_OF_PRESENT -> "$r = $x;";
       case GET_BYTE -> "$r = *((%s%s *)($a));".formatted(dialect.global(), dialect.signedByte());
       case GET_UNSIGNED_BYTE ->
           "$r = *((%s%s *)($a));".formatted(dialect.global(), dialect.unsignedByte());

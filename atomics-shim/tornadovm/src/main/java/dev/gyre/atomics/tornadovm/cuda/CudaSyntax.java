@@ -69,7 +69,7 @@ public final class CudaSyntax implements Syntax {
 
   @Override
   public String function(PlainFunction function) {
-    return function == PlainFunction.SUM_OF_LANES
+    return function.isOfLanes()
         ? inline.statement(ptx.function(function), ElementType.INT, ElementType.INT)
         : plain.function(function);
   }

@@ -249,18 +249,18 @@ public final class PtxSyntax implements Syntax {
       // Nothing is done there; the launcher looks for it.
       case MEET_BLOCK -> Meetings.BLOCK;
       case MEET_DEVICE, MEET_SYSTEM -> Meetings.GRID;
-      case SUM_OF_LANES -> adds ? sumOfLanes() : "mov.b32 $r, $x;";
-      case GET_BYTE -> "ld.global.s8 $r, $a;";
-      case GET_UNSIGNED_BYTE -> "ld.global.u8 $r, $a;";
-      case SET_BYTE -> "st.global.u8 $a, $x;";
+      case BARRIER -> "barrier.sync 0; " + Meetings.BARRIER;
+      case SUM_OF_PRESENT -> adds ? PtxLanes.sumOfPresent() : "mov.b32 $r, $x;";
+      default -> bytesOrLanes(function);
     };
   }
 
-  /** The first of the threads that are here together gets what all have. */
-  private static String sumOfLanes() {
-    return "{ .reg .b32 gyre_m, gyre_l, gyre_v; .reg .pred gyre_p; activemask.b32 gyre_m; "
-        + "mov.b32 gyre_v, $x; redux.sync.add.s32 gyre_v, gyre_v, gyre_m; "
-        + "mov.u32 gyre_l, %lanemask_lt; and.b32 gyre_l, gyre_l, gyre_m; "
-        + "setp.eq.u32 gyre_p, gyre_l, 0; selp.s32 $r, gyre_v, 0, gyre_p; }";
+  private String bytesOrLanes(PlainFunction function) {
+    return switch (function) {
+      case GET_BYTE -> "ld.global.s8 $r, $a;";
+      case GET_UNSIGNED_BYTE -> "ld.global.u8 $r, $a;";
+      case SET_BYTE -> "st.global.u8 $a, $x;";
+      default -> PtxLanes.text(function, adds);
+    };
   }
 }

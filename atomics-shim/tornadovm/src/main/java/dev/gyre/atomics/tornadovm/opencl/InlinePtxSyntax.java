@@ -56,6 +56,9 @@ public final class InlinePtxSyntax implements Syntax {
 
   @Override
   public String function(PlainFunction function) {
-    return plain.function(function);
+    boolean together = function.isOfLanes() && function != PlainFunction.SUM_OF_PRESENT;
+    return together
+        ? inline.statement(ptx.function(function), ElementType.INT, ElementType.INT)
+        : plain.function(function);
   }
 }
