@@ -8,7 +8,10 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Calls a row of the operation table by reflection, with longs for elements of either type. */
+/**
+ * Calls a row of the operation table by reflection, with longs for elements of any type: what whole
+ * numbers are, and the bits of others.
+ */
 final class Methods {
 
   private Methods() {}
@@ -38,20 +41,39 @@ final class Methods {
     Object[] arguments = new Object[method.getParameterCount()];
     arguments[0] = index;
     for (int i = 1; i < arguments.length; i++) {
-      boolean isInt = method.getParameterTypes()[i] == int.class;
-      arguments[i] = isInt ? (Object) (int) elements[i - 1] : (Object) elements[i - 1];
+      arguments[i] = boxed(method.getParameterTypes()[i], elements[i - 1]);
     }
     Object result = invoke(method, handle, arguments);
     return switch (result) {
       case null -> 0;
       case Boolean b -> b ? 1 : 0;
+      case Float f -> Float.floatToRawIntBits(f);
+      case Double d -> Double.doubleToRawLongBits(d);
       case Number n -> n.longValue();
       default -> throw new AssertionError("unexpected result " + result);
     };
   }
 
+  private static Object boxed(Class<?> type, long element) {
+    return switch (type.getName()) {
+      case "int" -> (int) element;
+      case "float" -> Float.intBitsToFloat((int) element);
+      case "double" -> Double.longBitsToDouble(element);
+      default -> element;
+    };
+  }
+
   static long truncate(ElementType type, long value) {
-    return type == ElementType.INT ? (int) value : value;
+    return type.bytes() == Integer.BYTES ? (int) value : value;
+  }
+
+  /** A number as an element. */
+  static long element(ElementType type, double number) {
+    return switch (type) {
+      case INT, LONG -> (long) number;
+      case FLOAT -> Float.floatToRawIntBits((float) number);
+      case DOUBLE -> Double.doubleToRawLongBits(number);
+    };
   }
 
   private static @Nullable Object invoke(

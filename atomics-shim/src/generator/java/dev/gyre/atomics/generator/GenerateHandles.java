@@ -164,20 +164,27 @@ public final class GenerateHandles {
       case STORE -> "Writes an element.";
       case EXCHANGE -> "Writes an element and returns the value before.";
       case COMPARE_AND_EXCHANGE ->
-          "Writes {@code desired} where the element equals {@code expected}; returns the value"
-              + " before.";
+          "Writes {@code desired} where the element %s; returns the value before."
+              .formatted(equalsExpected(o));
       case COMPARE_AND_SET ->
-          "Writes {@code desired} where the element equals {@code expected}; returns whether it"
-              + " did.";
-      case FETCH_ADD -> "Adds to an element, wrapping around; returns the value before.";
+          "Writes {@code desired} where the element %s; returns whether it did."
+              .formatted(equalsExpected(o));
+      case FETCH_ADD ->
+          o.type().isFloating()
+              ? "Adds to an element; returns the value before."
+              : "Adds to an element, wrapping around; returns the value before.";
       case FETCH_SUB -> "Subtracts from an element, wrapping around; returns the value before.";
       case FETCH_AND -> "Ands an element with {@code operand}; returns the value before.";
       case FETCH_OR -> "Ors an element with {@code operand}; returns the value before.";
       case FETCH_XOR -> "Xors an element with {@code operand}; returns the value before.";
       case FETCH_MIN ->
-          "Writes the smaller, signed, of element and operand; returns the value before.";
+          o.type().isFloating()
+              ? "Writes {@link Math#min} of element and operand; returns the value before."
+              : "Writes the smaller, signed, of element and operand; returns the value before.";
       case FETCH_MAX ->
-          "Writes the larger, signed, of element and operand; returns the value before.";
+          o.type().isFloating()
+              ? "Writes {@link Math#max} of element and operand; returns the value before."
+              : "Writes the larger, signed, of element and operand; returns the value before.";
       case TEST -> "Whether a flag, an element that is not 0, is set.";
       case TEST_AND_SET -> "Sets a flag to 1; returns whether it was set before.";
       case CLEAR -> "Clears a flag, to 0.";
@@ -195,6 +202,10 @@ public final class GenerateHandles {
       case WAKE_ALL ->
           "Wakes the threads that wait for an element to change; on a device they poll.";
     };
+  }
+
+  private static String equalsExpected(Operation o) {
+    return o.type().isFloating() ? "has the bits of {@code expected}" : "equals {@code expected}";
   }
 
   private static String body(Operation o) {
@@ -237,18 +248,27 @@ public final class GenerateHandles {
       case EXCHANGE -> read + "    set(index, operand);\n    return before;\n";
       case COMPARE_AND_EXCHANGE ->
           read
-              + "    if (before == expected) {\n"
+              + "    if (%s == %s) {\n".formatted(bits(o, "before"), bits(o, "expected"))
               + "      set(index, desired);\n"
               + "    }\n"
               + "    return before;\n";
       case COMPARE_AND_SET ->
-          "    boolean equal = get(index) == expected;\n"
+          "    boolean equal = %s == %s;\n".formatted(bits(o, "get(index)"), bits(o, "expected"))
               + "    if (equal) {\n      set(index, desired);\n    }\n    return equal;\n";
       case TEST -> "    return get(index) != 0;\n";
       case TEST_AND_SET ->
           "    boolean before = get(index) != 0;\n    set(index, 1);\n    return before;\n";
       case CLEAR -> "    set(index, 0);\n";
       default -> read + "    set(index, " + result(o.kind()) + ");\n    return before;\n";
+    };
+  }
+
+  /** What elements are compared by. */
+  private static String bits(Operation o, String value) {
+    return switch (o.type()) {
+      case FLOAT -> "Float.floatToRawIntBits(" + value + ")";
+      case DOUBLE -> "Double.doubleToRawLongBits(" + value + ")";
+      default -> value;
     };
   }
 
@@ -281,29 +301,36 @@ public final class GenerateHandles {
               .replace("$VAR", o.type().name())
               // The strong form has one mode, which is the strongest.
               .replace("$mode", "compareAndSet");
-      case FETCH_ADD -> call(o, "getAndAdd" + update, "operand");
+      case FETCH_ADD ->
+          o.type().isFloating() ? retried(o) : call(o, "getAndAdd" + update, "operand");
       case FETCH_SUB -> call(o, "getAndAdd" + update, "-operand");
       case FETCH_AND -> call(o, "getAndBitwiseAnd" + update, "operand");
       case FETCH_OR -> call(o, "getAndBitwiseOr" + update, "operand");
       case FETCH_XOR -> call(o, "getAndBitwiseXor" + update, "operand");
-      case FETCH_MIN, FETCH_MAX ->
-          """
-              $T before = loadRelaxed(index);
-              $T seen = compareAndExchange$Order(index, before, $result);
-              while (seen != before) {
-                before = seen;
-                seen = compareAndExchange$Order(index, before, $result);
-              }
-              return before;
-          """
-              .replace("$result", result(o.kind()))
-              .replace("$Order", o.order().suffix())
-              .replace("$T", o.type().primitive());
+      case FETCH_MIN, FETCH_MAX -> retried(o);
       case TEST -> "    return load" + o.order().suffix() + "(index) != 0;\n";
       case TEST_AND_SET -> "    return exchange" + o.order().suffix() + "(index, 1) != 0;\n";
       case CLEAR -> "    store" + o.order().suffix() + "(index, 0);\n";
       case WAIT_WHILE_EQUAL, PAUSE, WAKE_ALL -> throw new IllegalArgumentException(o.toString());
     };
+  }
+
+  /** Goes on as often as another thread was faster. */
+  private static String retried(Operation o) {
+    return """
+        $T before = loadRelaxed(index);
+        $T seen = compareAndExchange$Order(index, before, $result);
+        while ($seen != $before) {
+          before = seen;
+          seen = compareAndExchange$Order(index, before, $result);
+        }
+        return before;
+    """
+        .replace("$result", result(o.kind()))
+        .replace("$seen", bits(o, "seen"))
+        .replace("$before", bits(o, "before"))
+        .replace("$Order", o.order().suffix())
+        .replace("$T", o.type().primitive());
   }
 
   private static String get(Operation o, String mode) {

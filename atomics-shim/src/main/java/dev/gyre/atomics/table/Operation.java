@@ -14,6 +14,9 @@ public record Operation(OperationKind kind, Order order, Scope scope, ElementTyp
     if (!kind.orders().contains(order)) {
       throw new IllegalArgumentException(kind + " has no order " + order);
     }
+    if (!kind.isOn(type)) {
+      throw new IllegalArgumentException("there is no " + kind + " of a " + type.primitive());
+    }
   }
 
   /** Name of the method, such as {@code loadAcquire}. */

@@ -36,8 +36,10 @@ public final class OperationTable {
     for (Scope scope : Scope.values()) {
       for (ElementType type : ElementType.values()) {
         for (OperationKind kind : OperationKind.values()) {
-          for (Order order : kind.orders()) {
-            all.add(new Operation(kind, order, scope, type));
+          if (kind.isOn(type)) {
+            for (Order order : kind.orders()) {
+              all.add(new Operation(kind, order, scope, type));
+            }
           }
         }
       }

@@ -319,7 +319,7 @@ public final class IntLines {
       long missing = value == EMPTY ? key : EMPTY;
       stuck += missing != EMPTY ? 1 : 0;
     }
-    counters.fetchAddRelaxed(STUCK, Lanes.sum(stuck));
+    counters.fetchAddRelaxed(STUCK, Lanes.sumOfPresent(stuck));
   }
 
   /** {@link IntLines#insert} with its arguments. */

@@ -328,7 +328,7 @@ public final class LongSlots {
       }
       stuck += state == RESERVED ? 1 : 0;
     }
-    counters.fetchAddRelaxed(STUCK, Lanes.sum(stuck));
+    counters.fetchAddRelaxed(STUCK, Lanes.sumOfPresent(stuck));
   }
 
   /** {@link LongSlots#insert} with its arguments. */

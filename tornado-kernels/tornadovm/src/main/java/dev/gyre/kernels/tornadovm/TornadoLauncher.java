@@ -51,6 +51,9 @@ public final class TornadoLauncher implements Launcher {
 
   private static final int GPU_BLOCKS_PER_UNIT = 8;
 
+  /** Threads of a warp, where it has several. */
+  private static final int WARP = 32;
+
   /** Most blocks, where there is a device thread for each item. */
   private static final int MAX_GPU_BLOCKS = 1 << 22;
 
@@ -207,6 +210,13 @@ public final class TornadoLauncher implements Launcher {
     long start = System.nanoTime();
     CompiledKernel code = compile(kernel, tree.root());
     residency.require(kernel.name(), code, shape, mode);
+    if (code.meetings().ofWarps() && shape.blockSize() % WARP != 0) {
+      throw failed(
+          kernel,
+          "its threads work together in warps of %d, so blocks are of a multiple of it, not of %d"
+              .formatted(WARP, shape.blockSize()),
+          null);
+    }
     long ready = System.nanoTime();
     List<Memory> all = new ArrayList<>(List.of(block));
     all.addAll(memories);

@@ -147,6 +147,7 @@ public final class DissolvePhase extends BasePhase<HighTierContext> {
       refuseRecursion(calls);
     }
     refuseWhatIsLeft(graph, calls);
+    refuseDivergence(graph);
     HandleNode.drop(graph);
   }
 
@@ -183,6 +184,16 @@ public final class DissolvePhase extends BasePhase<HighTierContext> {
           call.asNode(),
           "calls %s, of which it is not known whose it is, or which is no device function",
           name(call.getTargetMethod()));
+    }
+  }
+
+  private void refuseDivergence(StructuredGraph graph) {
+    Node flaw = UniformFlow.flaw(graph);
+    if (flaw != null) {
+      throw refusal(
+          flaw,
+          "%s, and all threads must come by",
+          "waits for the threads of its block or warp where only some are");
     }
   }
 

@@ -2,10 +2,12 @@ package dev.gyre.atomics.tornadovm.graal;
 
 import dev.gyre.atomics.Fences;
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.table.ElementType;
 import dev.gyre.atomics.table.Fence;
 import dev.gyre.atomics.table.Operation;
 import dev.gyre.atomics.table.OperationKind;
 import dev.gyre.atomics.table.OperationTable;
+import dev.gyre.atomics.tornadovm.Arithmetic;
 import dev.gyre.atomics.tornadovm.Handles;
 import dev.gyre.atomics.tornadovm.PlainFunction;
 import dev.gyre.atomics.tornadovm.Syntax;
@@ -14,6 +16,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -80,6 +83,11 @@ public final class ShimPlugins {
           f.onElement() ? 0 : NO_ELEMENT,
           () -> syntax.function(f));
     }
+    for (ElementType type : List.of(ElementType.FLOAT, ElementType.DOUBLE)) {
+      addMath("min", Arithmetic.MIN, type, 2);
+      addMath("max", Arithmetic.MAX, type, 2);
+      addMath("abs", Arithmetic.ABS, type, 1);
+    }
     for (Method m : Handles.class.getDeclaredMethods()) {
       if (Modifier.isPublic(m.getModifiers())) {
         registration(m).register(new Bridge(m));
@@ -116,6 +124,17 @@ public final class ShimPlugins {
 
   private void add(Method method, int shift, Supplier<String> text) {
     registration(method).register(new Lowered(method, shift, text));
+  }
+
+  /** In place of the backend's plugin, whose function treats NaN and zeros in its own way. */
+  private void addMath(String name, Arithmetic what, ElementType type, int arguments) {
+    Class<?> kind = type == ElementType.FLOAT ? float.class : double.class;
+    Class<?>[] parameters = Collections.nCopies(arguments, kind).toArray(new Class<?>[0]);
+    InvocationPlugins.Registration math = registration(method(Math.class, name, parameters));
+    math.setAllowOverwrite(true);
+    math.register(
+        new Lowered(
+            method(Math.class, name, parameters), NO_ELEMENT, () -> syntax.arithmetic(what, type)));
   }
 
   private static Type[] argumentTypes(Method method) {

@@ -43,7 +43,7 @@ public final class GenerateOperationKernels {
     import dev.gyre.kernels.Kernel;
     import dev.gyre.kernels.LaunchShape;
 
-    record $Name($Handle cells, ThreadLongs operands, ThreadLongs results, int count)
+    public record $Name($Handle cells, ThreadLongs operands, ThreadLongs results, int count)
         implements Kernel {
 
       @Override
@@ -59,8 +59,8 @@ public final class GenerateOperationKernels {
           ThreadLongs results,
           int count) {
         for (int i = thread; i < count; i += threads) {
-          $T x = $castoperands.get(2 * i);
-          $T y = $castoperands.get(2 * i + 1);
+          $T x = $x;
+          $T y = $y;
           long at = (long) i * $count;
     $calls    }
       }
@@ -70,8 +70,27 @@ public final class GenerateOperationKernels {
         .replace("$count", Integer.toString(operations.size()))
         .replace("$Name", name)
         .replace("$Handle", handle)
-        .replace("$cast", type == ElementType.LONG ? "" : "(int) ")
+        .replace("$x", ofBits(type, "operands.get(2 * i)"))
+        .replace("$y", ofBits(type, "operands.get(2 * i + 1)"))
         .replace("$T", type.primitive());
+  }
+
+  /** An element of the bits of a long. */
+  private static String ofBits(ElementType type, String bits) {
+    return switch (type) {
+      case INT -> "(int) " + bits;
+      case LONG -> bits;
+      case FLOAT -> "Float.intBitsToFloat((int) " + bits + ")";
+      case DOUBLE -> "Double.longBitsToDouble(" + bits + ")";
+    };
+  }
+
+  private static String bits(ElementType type, String value) {
+    return switch (type) {
+      case INT, LONG -> value;
+      case FLOAT -> "Float.floatToRawIntBits(" + value + ")";
+      case DOUBLE -> "Double.doubleToRawLongBits(" + value + ")";
+    };
   }
 
   private static String call(Operation o, int number) {
@@ -100,6 +119,7 @@ public final class GenerateOperationKernels {
         };
     return isVoid
         ? "      %s;\n".formatted(value)
-        : "      results.set(%s, %s);\n".formatted(at, isBoolean ? value + " ? 1 : 0" : value);
+        : "      results.set(%s, %s);\n"
+            .formatted(at, isBoolean ? value + " ? 1 : 0" : bits(o.type(), value));
   }
 }
