@@ -20,13 +20,19 @@ final class JvmLaunch implements Launch, Meeting.Room {
 
   private static final int NONE = -1;
 
+  /** Set in {@link #ended} once the launch is to stop. */
+  private static final int STOPPED = Integer.MIN_VALUE;
+
   private final Kernel kernel;
   private final LaunchShape shape;
   private final Device device;
   private final Consumer<JvmLaunch> whenOver;
 
   private final AtomicInteger next = new AtomicInteger();
+
+  /** How many device threads have ended; with {@link #STOPPED}, which those inside then see. */
   private final AtomicInteger ended = new AtomicInteger();
+
   private final CountDownLatch over = new CountDownLatch(1);
 
   // Guarded by this. A worker has a place only while it may be interrupted on our behalf.
@@ -35,9 +41,6 @@ final class JvmLaunch implements Launch, Meeting.Room {
   private int left;
   private @Nullable Throwable failure;
   private @Nullable Throwable cancellation;
-
-  /** Written under the lock, and before those inside are interrupted, who then see it. */
-  private volatile boolean stopped;
 
   JvmLaunch(
       Kernel kernel, LaunchShape shape, Device device, int workers, Consumer<JvmLaunch> whenOver) {
@@ -72,9 +75,7 @@ final class JvmLaunch implements Launch, Meeting.Room {
         int thread = next.getAndIncrement();
         while (isLeft(thread)) {
           kernel.run(thread, shape);
-          if (!stopped) {
-            ended.getAndIncrement();
-          }
+          countEnded();
           thread = next.getAndIncrement();
         }
       } catch (Throwable e) {
@@ -87,7 +88,26 @@ final class JvmLaunch implements Launch, Meeting.Room {
 
   private boolean isLeft(int thread) {
     // Negative once the counter has wrapped around.
-    return thread >= 0 && thread < shape.threads() && !stopped;
+    return thread >= 0 && thread < shape.threads() && ended.get() >= 0;
+  }
+
+  /** Counts a device thread that has ended; not once the launch is stopped. */
+  private void countEnded() {
+    int seen = ended.get();
+    while (seen >= 0 && !ended.compareAndSet(seen, seen + 1)) {
+      seen = ended.get();
+    }
+  }
+
+  /**
+   * Has no device thread begin nor count any more, unless all have ended; returns whether it is so.
+   */
+  private boolean markStopped() {
+    int seen = ended.get();
+    while (seen >= 0 && seen < shape.threads() && !ended.compareAndSet(seen, seen | STOPPED)) {
+      seen = ended.get();
+    }
+    return seen != shape.threads();
   }
 
   /** Device threads begin in their order, so those of the first block that has not ended do. */
@@ -133,15 +153,21 @@ final class JvmLaunch implements Launch, Meeting.Room {
       boolean _ = Thread.interrupted();
       last = left == came && !isLeft(next.get());
     }
-    Meeting.enter(null);
-    if (last) {
-      end();
+    try {
+      Meeting.enter(null);
+    } finally {
+      if (last) {
+        end();
+      }
     }
   }
 
   private void end() {
-    whenOver.accept(this);
-    over.countDown();
+    try {
+      whenOver.accept(this);
+    } finally {
+      over.countDown();
+    }
   }
 
   // Only the throwable itself must not be suppressed in itself.
@@ -164,7 +190,7 @@ final class JvmLaunch implements Launch, Meeting.Room {
   private void stop() {
     boolean nobody;
     synchronized (this) {
-      stopped = true;
+      boolean _ = markStopped();
       for (int i = 0; i < came; i++) {
         Thread worker = inside[i];
         if (worker != null) {
@@ -187,8 +213,9 @@ final class JvmLaunch implements Launch, Meeting.Room {
   boolean cancel(@Nullable Throwable reason) {
     boolean wasRunning;
     synchronized (this) {
-      wasRunning = !isDone();
-      cancellation = cancellation == null ? reason : cancellation;
+      // Who has all that was asked for was not cancelled, though a worker may still be leaving.
+      wasRunning = !isDone() && markStopped();
+      cancellation = cancellation == null && wasRunning ? reason : cancellation;
     }
     if (wasRunning) {
       stop();
@@ -228,7 +255,7 @@ final class JvmLaunch implements Launch, Meeting.Room {
       throw new LaunchException(kernel.name(), device, "a device thread threw " + failure, failure);
     }
     if (ended.get() < shape.threads()) {
-      throw new LaunchCancelledException(kernel.name(), device, cancellation);
+      throw LaunchCancelledException.of(kernel.name(), device, cancellation);
     }
   }
 }
