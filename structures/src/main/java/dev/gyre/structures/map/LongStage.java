@@ -79,10 +79,15 @@ final class LongStage implements AutoCloseable {
     }
   }
 
-  @Override
-  public void close() {
+  /** All that this is made of. */
+  List<Memory> memories() {
     List<Memory> all = new ArrayList<>(List.of(counterMemories));
     all.addAll(List.of(keyMemory, valueMemory, outcomeMemory));
-    Memories.close(all);
+    return all;
+  }
+
+  @Override
+  public void close() {
+    Memories.close(memories());
   }
 }

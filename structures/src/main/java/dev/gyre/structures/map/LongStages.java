@@ -1,5 +1,6 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.structures.SpentMemories;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -7,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class LongStages implements AutoCloseable {
 
   private final AtomicReference<@Nullable LongStage> spare = new AtomicReference<>();
+  private final SpentMemories spent = new SpentMemories();
   private volatile boolean closed;
 
   /** Scratch memory for so many keys and workers; new, or what was given back. */
@@ -15,35 +17,38 @@ final class LongStages implements AutoCloseable {
     if (kept != null && kept.holds(length, workers, ordered)) {
       return kept;
     }
-    if (kept != null) {
-      kept.close();
-    }
+    free(kept);
     return new LongStage(length, workers, ordered);
   }
 
   void giveBack(LongStage stage) {
-    LongStage other = spare.getAndSet(stage);
-    if (other != null) {
-      other.close();
-    }
+    free(spare.getAndSet(stage));
     // The map may have been closed meanwhile.
     if (closed) {
-      drop();
+      close();
     }
   }
 
-  /** Frees what is kept. */
+  /** Keeps nothing for the next operation; what is in use is freed when this is closed. */
   void drop() {
-    LongStage kept = spare.getAndSet(null);
-    if (kept != null) {
-      kept.close();
+    free(spare.getAndSet(null));
+  }
+
+  private void free(@Nullable LongStage stage) {
+    if (stage != null) {
+      spent.free(stage.memories());
     }
   }
 
-  /** Keeps nothing any more. */
+  /**
+   * Keeps nothing any more; may be called again.
+   *
+   * @throws dev.gyre.atomics.MemoryInUseException if some is still in use
+   */
   @Override
   public void close() {
     closed = true;
     drop();
+    spent.close();
   }
 }

@@ -93,6 +93,11 @@ final class TextStage implements AutoCloseable {
     }
   }
 
+  /** All that this is made of. */
+  List<Memory> all() {
+    return all;
+  }
+
   /** What kernels read and write. */
   Memory[] memories() {
     return new Memory[] {values.memory(), outcomeMemory};

@@ -1,5 +1,6 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.structures.SpentMemories;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
@@ -10,6 +11,7 @@ final class TextStages implements AutoCloseable {
   private final BlockingQueue<TextStage> spares =
       new ArrayBlockingQueue<>(Runtime.getRuntime().availableProcessors());
 
+  private final SpentMemories spent = new SpentMemories();
   private volatile boolean closed;
 
   /** Scratch memory for so many keys and workers; new, or what was given back. */
@@ -19,32 +21,37 @@ final class TextStages implements AutoCloseable {
       return kept;
     }
     if (kept != null) {
-      kept.close();
+      spent.free(kept.all());
     }
     return new TextStage(length, workers);
   }
 
   void giveBack(TextStage stage) {
     if (!spares.offer(stage)) {
-      stage.close();
+      spent.free(stage.all());
     }
     // The map may have been closed meanwhile.
     if (closed) {
-      drop();
+      close();
     }
   }
 
-  /** Frees what is kept. */
+  /** Keeps nothing for the next operation; what is in use is freed when this is closed. */
   void drop() {
     for (TextStage kept = spares.poll(); kept != null; kept = spares.poll()) {
-      kept.close();
+      spent.free(kept.all());
     }
   }
 
-  /** Keeps nothing any more. */
+  /**
+   * Keeps nothing any more; may be called again.
+   *
+   * @throws dev.gyre.atomics.MemoryInUseException if some is still in use
+   */
   @Override
   public void close() {
     closed = true;
     drop();
+    spent.close();
   }
 }
