@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class JvmLaunch implements Launch {
 
+  /** Set in {@link #ended} once the launch is to stop. */
+  private static final int STOPPED = Integer.MIN_VALUE;
+
   private final Kernel kernel;
   private final LaunchShape shape;
   private final Device device;
@@ -29,7 +32,10 @@ final class JvmLaunch implements Launch {
   private final JvmBlocks blocks;
 
   private final AtomicInteger next = new AtomicInteger();
+
+  /** How many device threads have ended; with {@link #STOPPED}, which those inside then see. */
   private final AtomicInteger ended = new AtomicInteger();
+
   private final CountDownLatch over = new CountDownLatch(1);
 
   /** Made by the launcher, and taken in their order. */
@@ -44,9 +50,6 @@ final class JvmLaunch implements Launch {
   private int waiting;
   private @Nullable Throwable failure;
   private @Nullable Throwable cancellation;
-
-  /** Written under the lock, and before those inside are interrupted, who then see it. */
-  private volatile boolean stopped;
 
   JvmLaunch(
       Kernel kernel, LaunchShape shape, Device device, int workers, Consumer<JvmLaunch> whenOver) {
@@ -83,7 +86,7 @@ final class JvmLaunch implements Launch {
             number = next.getAndIncrement();
           }
         } catch (Throwable e) {
-          if (!stopped || !(e instanceof StoppedException)) {
+          if (ended.get() >= 0 || !(e instanceof StoppedException)) {
             fail(e);
           }
         } finally {
@@ -96,9 +99,7 @@ final class JvmLaunch implements Launch {
       JvmBlocks.Group mine = blocks.begin(number);
       group = mine;
       kernel.run(number, shape);
-      if (!stopped) {
-        ended.getAndIncrement();
-      }
+      countEnded();
       if (mine != null) {
         mine.end();
       }
@@ -183,7 +184,26 @@ final class JvmLaunch implements Launch {
 
   private boolean isLeft(int thread) {
     // Negative once the counter has wrapped around.
-    return thread >= 0 && thread < shape.threads() && !stopped;
+    return thread >= 0 && thread < shape.threads() && ended.get() >= 0;
+  }
+
+  /** Counts a device thread that has ended; not once the launch is stopped. */
+  private void countEnded() {
+    int seen = ended.get();
+    while (seen >= 0 && !ended.compareAndSet(seen, seen + 1)) {
+      seen = ended.get();
+    }
+  }
+
+  /**
+   * Has no device thread begin nor count any more, unless all have ended; returns whether it is so.
+   */
+  private boolean markStopped() {
+    int seen = ended.get();
+    while (seen >= 0 && seen < shape.threads() && !ended.compareAndSet(seen, seen | STOPPED)) {
+      seen = ended.get();
+    }
+    return seen != shape.threads();
   }
 
   private void require(boolean room) {
@@ -221,15 +241,21 @@ final class JvmLaunch implements Launch {
       boolean _ = Thread.interrupted();
       last = left == came && !isLeft(next.get());
     }
-    Meeting.enter(null);
-    if (last) {
-      end();
+    try {
+      Meeting.enter(null);
+    } finally {
+      if (last) {
+        end();
+      }
     }
   }
 
   private void end() {
-    whenOver.accept(this);
-    over.countDown();
+    try {
+      whenOver.accept(this);
+    } finally {
+      over.countDown();
+    }
   }
 
   // Only the throwable itself must not be suppressed in itself.
@@ -252,7 +278,7 @@ final class JvmLaunch implements Launch {
   private void stop() {
     boolean nobody;
     synchronized (this) {
-      stopped = true;
+      boolean _ = markStopped();
       for (Worker worker : workers) {
         interrupt(worker);
       }
@@ -282,8 +308,9 @@ final class JvmLaunch implements Launch {
   boolean cancel(@Nullable Throwable reason) {
     boolean wasRunning;
     synchronized (this) {
-      wasRunning = !isDone();
-      cancellation = cancellation == null ? reason : cancellation;
+      // Who has all that was asked for was not cancelled, though a worker may still be leaving.
+      wasRunning = !isDone() && markStopped();
+      cancellation = cancellation == null && wasRunning ? reason : cancellation;
     }
     if (wasRunning) {
       stop();
@@ -323,7 +350,7 @@ final class JvmLaunch implements Launch {
       throw new LaunchException(kernel.name(), device, "a device thread threw " + failure, failure);
     }
     if (ended.get() < shape.threads()) {
-      throw new LaunchCancelledException(kernel.name(), device, cancellation);
+      throw LaunchCancelledException.of(kernel.name(), device, cancellation);
     }
   }
 }

@@ -34,7 +34,9 @@ final class WordViews {
   @Option(
       names = "--csv",
       paramLabel = "FILE",
-      description = "Write every word and its count, in byte order.")
+      description =
+          "Write every word and its count, in byte order; - is standard output, and all else is"
+              + " then on standard error.")
   private @Nullable Path csv;
 
   @Option(
@@ -64,6 +66,17 @@ final class WordViews {
     return quiet;
   }
 
+  /**
+   * Refuses to write over a text that is to be counted.
+   *
+   * @throws ParameterException naming the option and the file
+   */
+  void requireNotRead(Path text) {
+    CommandLine command = Objects.requireNonNull(spec).commandLine();
+    Outputs.requireNotRead(command, "--csv", csvFile, text);
+    Outputs.requireNotRead(command, "--plot", plotFile, text);
+  }
+
   /** Refuses what could not be done, before any work is. */
   void validate() {
     CommandLine command = Objects.requireNonNull(spec).commandLine();
@@ -76,6 +89,9 @@ final class WordViews {
     csvFile = Outputs.of(csv);
     plotFile = Outputs.of(plot);
     Outputs.requireDifferent(command, "--csv", csvFile, "--plot", plotFile);
+    if (stopwords != null) {
+      requireNotRead(stopwords);
+    }
   }
 
   /** The words to leave out; read before the text is, so that an error shows at once. */
@@ -98,7 +114,7 @@ final class WordViews {
     if (plotFile != null) {
       Outputs.write(plotFile, ZipfPlot.of(counts(trie, wanted), plotFile));
     }
-    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    PrintWriter out = Outputs.beside(Objects.requireNonNull(spec).commandLine(), csv);
     List<WordCount> rows = quiet ? List.of() : rows(trie, left, wanted);
     if (json) {
       out.println(WordJson.line(summary, rows, utf8()));

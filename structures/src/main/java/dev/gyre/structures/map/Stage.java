@@ -67,6 +67,11 @@ abstract class Stage implements AutoCloseable {
     }
   }
 
+  /** All that this is made of. */
+  final List<Memory> all() {
+    return all;
+  }
+
   @Override
   public void close() {
     Memories.close(all);

@@ -1,5 +1,6 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.structures.SpentMemories;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ final class Stages<S extends Stage> implements AutoCloseable {
   private final AtomicReference<@Nullable S> large = new AtomicReference<>();
   private final AtomicReferenceArray<@Nullable S> small =
       new AtomicReferenceArray<>(Math.min(MOST, Runtime.getRuntime().availableProcessors()));
+  private final SpentMemories spent = new SpentMemories();
   private volatile boolean closed;
 
   Stages(Maker<S> maker) {
@@ -42,7 +44,7 @@ final class Stages<S extends Stage> implements AutoCloseable {
     if (kept != null && kept.holds(length, workers, ordered)) {
       return kept;
     }
-    close(kept);
+    free(kept);
     return maker.make(length, workers, ordered);
   }
 
@@ -61,10 +63,10 @@ final class Stages<S extends Stage> implements AutoCloseable {
   }
 
   void giveBack(S stage) {
-    close(stage.length <= SMALL ? putSmall(stage) : large.getAndSet(stage));
+    free(stage.length <= SMALL ? putSmall(stage) : large.getAndSet(stage));
     // The map may have been closed meanwhile.
     if (closed) {
-      drop();
+      close();
     }
   }
 
@@ -78,24 +80,29 @@ final class Stages<S extends Stage> implements AutoCloseable {
     return kept ? null : stage;
   }
 
-  /** Frees what is kept. */
+  /** Keeps nothing for the next operation; what is in use is freed when this is closed. */
   void drop() {
-    close(large.getAndSet(null));
+    free(large.getAndSet(null));
     for (int i = 0; i < small.length(); i++) {
-      close(small.getAndSet(i, null));
+      free(small.getAndSet(i, null));
     }
   }
 
-  private void close(@Nullable S stage) {
+  private void free(@Nullable S stage) {
     if (stage != null) {
-      stage.close();
+      spent.free(stage.all());
     }
   }
 
-  /** Keeps nothing any more. */
+  /**
+   * Keeps nothing any more; may be called again.
+   *
+   * @throws dev.gyre.atomics.MemoryInUseException if some is still in use
+   */
   @Override
   public void close() {
     closed = true;
     drop();
+    spent.close();
   }
 }

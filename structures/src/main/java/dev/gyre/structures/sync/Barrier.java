@@ -77,7 +77,9 @@ public final class Barrier implements AutoCloseable {
   }
 
   /**
-   * Arrives. The last of a phase does what is to be done once per phase, then completes it.
+   * Arrives. The last of a phase does what is to be done once per phase, then completes it. A
+   * thread that arrives again must know that the phase has ended: it waited, completed it, or was
+   * told. Else what it gets may be an arrival at the phase that is just ending.
    *
    * @throws IllegalStateException if all arrivals of this phase have been
    */

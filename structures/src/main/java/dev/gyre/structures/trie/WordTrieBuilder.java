@@ -121,12 +121,16 @@ public final class WordTrieBuilder {
   }
 
   private WordTrie around(TrieNodes nodes) {
+    Launcher own = null;
     try {
-      Launcher used = launcher != null ? launcher : JvmLauncher.ofWorkers(workers);
-      return new WordTrie(nodes, used, launcher == null, deviceThreads, waiting);
+      own = launcher == null ? JvmLauncher.ofWorkers(workers) : null;
+      Launcher used = launcher == null ? Objects.requireNonNull(own) : launcher;
+      return new WordTrie(nodes, used, own != null, deviceThreads, waiting);
     } catch (RuntimeException | Error e) {
-      nodes.close();
-      throw e;
+      try (nodes;
+          var _ = own) {
+        throw e;
+      }
     }
   }
 }

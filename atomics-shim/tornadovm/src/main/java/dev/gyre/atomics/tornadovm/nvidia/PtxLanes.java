@@ -31,7 +31,7 @@ final class PtxLanes {
           case LANES_SUM ->
               adds
                   ? "{ .reg .b32 gyre_v; mov.b32 gyre_v, $x; redux.sync.add.s32 $r, gyre_v,"
-                        + " 0xffffffff; }"
+                      + " 0xffffffff; }"
                   : steps(
                       "shfl.sync.bfly.b32 gyre_n, gyre_v, %d, 31, 0xffffffff; add.s32 gyre_v,"
                           + " gyre_v, gyre_n; ");
