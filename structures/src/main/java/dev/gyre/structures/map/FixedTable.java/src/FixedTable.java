@@ -35,7 +35,7 @@ abstract class FixedTable implements AutoCloseable {
   /** Takes room for keys; returns whether there was as much. */
   boolean take(long keys) {
     long before = taken.get();
-    while (before + keys <= capacity) {
+    while (before + keys < capacity) {
       long seen = taken.compareAndExchange(before, before + keys);
       if (seen == before) {
         return true;

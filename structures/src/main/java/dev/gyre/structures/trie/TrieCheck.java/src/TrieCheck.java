@@ -65,7 +65,7 @@ final class TrieCheck {
     } else if (child != TrieEdges.EMPTY) {
       long step = (at - node * TrieLayout.nodeBytes(alphabet.nodeShift())) / Integer.BYTES;
       // A node is made after the one that leads to it; and not by steps that no letter takes.
-      if (child <= node || child >= made || step >= alphabet.radix()) {
+      if (child < node || child >= made || step >= alphabet.radix()) {
         throw damaged("node " + node + " leads to " + child);
       }
       if (reached.get(child)) {
