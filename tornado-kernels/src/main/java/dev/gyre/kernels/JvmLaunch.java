@@ -54,7 +54,7 @@ final class JvmLaunch implements Launch {
     this.shape = shape;
     this.device = device;
     this.whenOver = whenOver;
-    this.blocks = new JvmBlocks(shape);
+    this.blocks = new JvmBlocks(kernel, shape);
     this.workers = new Worker[workers];
     Arrays.setAll(this.workers, i -> new Worker());
   }
@@ -95,7 +95,7 @@ final class JvmLaunch implements Launch {
     private void work(int number) {
       JvmBlocks.Group mine = blocks.begin(number);
       group = mine;
-      kernel.run(number, shape);
+      (mine == null ? kernel : mine.kernel()).run(number, shape);
       if (!stopped) {
         ended.getAndIncrement();
       }
@@ -228,6 +228,7 @@ final class JvmLaunch implements Launch {
   }
 
   private void end() {
+    blocks.close();
     whenOver.accept(this);
     over.countDown();
   }
