@@ -132,7 +132,7 @@ class ContentionTest {
 
   private static Operation get(Operation o) {
     OperationKind get = OperationKind.GET;
-    return new Operation(get, get.orders().getFirst(), o.scope(), o.type());
+    return new Operation(get, get.orders().getFirst(), o.scope(), o.type(), o.space());
   }
 
   private static void repeat(int times, Runnable action) {

@@ -136,6 +136,6 @@ class HandleValuesTest {
   }
 
   private static Operation plain(OperationKind kind, Operation o) {
-    return new Operation(kind, kind.orders().getFirst(), o.scope(), o.type());
+    return new Operation(kind, kind.orders().getFirst(), o.scope(), o.type(), o.space());
   }
 }

@@ -2,6 +2,7 @@ package dev.gyre.atomics;
 
 import dev.gyre.atomics.table.ElementType;
 import dev.gyre.atomics.table.Operation;
+import dev.gyre.atomics.table.Space;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
@@ -25,6 +26,12 @@ final class Methods {
   }
 
   static Object handle(Operation o, Memory memory) {
+    if (o.space() == Space.SHARED) {
+      int length = (int) (memory.byteSize() / o.type().bytes());
+      SharedHandle shared =
+          (SharedHandle) Objects.requireNonNull(invoke(only(handleClass(o), "of"), null, length));
+      return shared.in(memory);
+    }
     return Objects.requireNonNull(invoke(only(handleClass(o), "of"), null, memory));
   }
 

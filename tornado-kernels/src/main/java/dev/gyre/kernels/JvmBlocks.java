@@ -1,6 +1,11 @@
 package dev.gyre.kernels;
 
 import dev.gyre.atomics.DivergentBarrierException;
+import dev.gyre.atomics.Memory;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -12,13 +17,52 @@ final class JvmBlocks {
   private final LaunchShape shape;
   private final Map<Integer, Group> begun = new ConcurrentHashMap<>();
 
-  JvmBlocks(LaunchShape shape) {
+  private final Kernel kernel;
+
+  /** The kernel's tree, where blocks share memory. */
+  private final @Nullable KernelTree sharing;
+
+  // Guarded by this.
+  private final Deque<Kernel> free = new ArrayDeque<>();
+  private final List<Memory> memories = new ArrayList<>();
+
+  JvmBlocks(Kernel kernel, LaunchShape shape) {
+    this.kernel = kernel;
     this.shape = shape;
+    this.sharing = KernelTree.sharing(kernel);
   }
 
-  /** The block of a thread that begins; null where it is alone in it. */
+  /** A kernel with shared memory that no other block has at the same time. */
+  private synchronized Kernel take() {
+    if (sharing == null) {
+      return kernel;
+    }
+    Kernel own = free.poll();
+    return own != null ? own : sharing.inBlock(shared -> shared.in(memory(shared.byteSize())));
+  }
+
+  private Memory memory(long bytes) {
+    Memory memory = Memory.ofBytes(bytes);
+    memories.add(memory);
+    return memory;
+  }
+
+  private synchronized void giveBack(Kernel own) {
+    if (sharing != null) {
+      free.push(own);
+    }
+  }
+
+  /** Gives the shared memory back; no thread works any more. */
+  synchronized void close() {
+    for (int i = 0; i < memories.size(); i++) {
+      memories.get(i).close();
+    }
+  }
+
+  /** The block of a thread that begins; null where it is alone in it, and shares nothing. */
   @Nullable Group begin(int thread) {
-    return shape.blockSize() == 1
+    return shape.blockSize() == 1 && sharing == null
         ? null
         : begun.computeIfAbsent(thread / shape.blockSize(), Group::new);
   }
@@ -26,6 +70,7 @@ final class JvmBlocks {
   /** The threads of a block. */
   final class Group {
     private final int block;
+    private final Kernel own = take();
 
     // Guarded by this.
     private int arrived;
@@ -34,6 +79,11 @@ final class JvmBlocks {
 
     private Group(int block) {
       this.block = block;
+    }
+
+    /** What its threads run. */
+    Kernel kernel() {
+      return own;
     }
 
     /**
@@ -64,6 +114,7 @@ final class JvmBlocks {
       ended++;
       if (ended == shape.blockSize()) {
         begun.remove(block);
+        giveBack(own);
       }
       requireOthers();
     }

@@ -57,7 +57,7 @@ final class JvmLaunch implements Launch {
     this.shape = shape;
     this.device = device;
     this.whenOver = whenOver;
-    this.blocks = new JvmBlocks(shape);
+    this.blocks = new JvmBlocks(kernel, shape);
     this.workers = new Worker[workers];
     Arrays.setAll(this.workers, i -> new Worker());
   }
@@ -98,7 +98,7 @@ final class JvmLaunch implements Launch {
     private void work(int number) {
       JvmBlocks.Group mine = blocks.begin(number);
       group = mine;
-      kernel.run(number, shape);
+      (mine == null ? kernel : mine.kernel()).run(number, shape);
       countEnded();
       if (mine != null) {
         mine.end();
@@ -252,9 +252,13 @@ final class JvmLaunch implements Launch {
 
   private void end() {
     try {
-      whenOver.accept(this);
+      blocks.close();
     } finally {
-      over.countDown();
+      try {
+        whenOver.accept(this);
+      } finally {
+        over.countDown();
+      }
     }
   }
 

@@ -7,9 +7,11 @@ import dev.gyre.atomics.Block;
 import dev.gyre.atomics.DivergentBarrierException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadInts;
+import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.kernels.sync.stress.BlockKernels.ByBlocks;
 import dev.gyre.kernels.sync.stress.BlockKernels.Divergent;
 import dev.gyre.kernels.sync.stress.BlockKernels.Rotate;
+import dev.gyre.kernels.sync.stress.BlockKernels.Turn;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,6 +85,36 @@ class BlockBarrierTest {
       assertThatThrownBy(() -> launcher.run(kernel, shape))
           .isInstanceOf(LaunchException.class)
           .hasMessageContaining("the fifth");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1", "50, 4", "3, 65"})
+  void eachBlockHasMemoryOfItsOwn(int blocks, int blockSize) {
+    LaunchShape shape = new LaunchShape(blocks, blockSize);
+    try (JvmLauncher launcher = JvmLauncher.ofWorkers(2);
+        Memory turned = Memory.ofInts(shape.threads());
+        Memory sums = Memory.ofLongs(4L * blocks)) {
+      Turn kernel = Turn.of(blockSize, ThreadInts.of(turned), ThreadLongs.of(sums));
+      launcher.run(kernel, shape);
+      assertThat(kernel.isRight(shape)).isTrue();
+      assertThatThrownBy(() -> kernel.ints().get(0))
+          .as("there is none outside of a launch")
+          .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+  }
+
+  @Test
+  void howMuchIsSharedIsPartOfTheTree() {
+    try (Memory turned = Memory.ofInts(1);
+        Memory sums = Memory.ofLongs(4)) {
+      ThreadInts ints = ThreadInts.of(turned);
+      ThreadLongs longs = ThreadLongs.of(sums);
+      KernelTree tree = KernelTree.of(Turn.of(64, ints, longs));
+      assertThat(tree.root()).isEqualTo(KernelTree.of(Turn.of(64, ints, longs)).root());
+      assertThat(tree.root()).isNotEqualTo(KernelTree.of(Turn.of(65, ints, longs)).root());
+      assertThat(tree.root().sharedBytes()).isEqualTo(264 + 8 + 8 + 8);
+      assertThat(tree.memories()).containsExactly(turned, sums);
     }
   }
 

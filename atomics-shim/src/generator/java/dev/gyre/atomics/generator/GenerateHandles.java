@@ -7,9 +7,11 @@ import dev.gyre.atomics.table.OperationKind;
 import dev.gyre.atomics.table.OperationTable;
 import dev.gyre.atomics.table.Order;
 import dev.gyre.atomics.table.Scope;
+import dev.gyre.atomics.table.Space;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Writes the handles ({@code DeviceInts} and so on) and {@code Fences} from {@link OperationTable},
@@ -24,8 +26,14 @@ public final class GenerateHandles {
     Files.createDirectories(folder);
     for (Scope scope : Scope.values()) {
       for (ElementType type : ElementType.values()) {
-        write(folder.resolve(scope.prefix() + type.suffix() + ".java"), handle(scope, type));
+        write(
+            folder.resolve(scope.prefix() + type.suffix() + ".java"),
+            handle(OperationTable.operations(scope, type)));
       }
+    }
+    for (ElementType type : ElementType.values()) {
+      write(
+          folder.resolve("Shared" + type.suffix() + ".java"), handle(OperationTable.shared(type)));
     }
     write(folder.resolve("Fences.java"), fences());
   }
@@ -37,9 +45,12 @@ public final class GenerateHandles {
     }
   }
 
-  private static String handle(Scope scope, ElementType type) {
+  private static String handle(List<Operation> operations) {
+    Scope scope = operations.getFirst().scope();
+    ElementType type = operations.getFirst().type();
+    boolean shared = operations.getFirst().space() == Space.SHARED;
     StringBuilder methods = new StringBuilder();
-    for (Operation o : OperationTable.operations(scope, type)) {
+    for (Operation o : operations) {
       methods.append(method(o));
     }
     String text =
@@ -51,12 +62,8 @@ public final class GenerateHandles {
         import java.lang.invoke.VarHandle;
         import java.util.Objects;
 
-        /**
-         * Handle with $scope scope to elements of type {@code $T}: $who
-         *
-         * <p>The package describes what all handles have in common.
-         */
-        public final class $Handle implements Handle {
+        $about
+        public final class $Handle implements $Interface {
 
           private static final VarHandle $VAR = ValueLayout.JAVA_$VAR.varHandle();
 
@@ -67,25 +74,7 @@ public final class GenerateHandles {
 
           private final MemorySegment segment;
           private final long length;
-          private final Memory memory;
-
-          private $Handle(Memory memory) {
-            this.segment = memory.segment();
-            this.length = segment.byteSize() / $bytes;
-            this.memory = memory;
-          }
-
-          /** Gives access to a memory, as many whole elements as it holds. */
-          public static $Handle of(Memory memory) {
-            return new $Handle(memory);
-          }
-
-          /** The memory that this gives access to; for the host. */
-          @Override
-          public Memory memory() {
-            return memory;
-          }
-
+        $made
           /** Number of elements; for the host. */
           public long length() {
             return length;
@@ -105,14 +94,86 @@ public final class GenerateHandles {
         $methods}
         """;
     return text.replace("$methods", methods)
+        .replace("$made", shared ? MADE_OF_LENGTH : MADE_OF_MEMORY)
+        .replace("$about", shared ? ABOUT_SHARED : ABOUT)
+        .replace("$Interface", shared ? "SharedHandle" : "Handle")
         .replace("$who", who(scope))
         .replace("$scope", scope.prefix().toLowerCase())
         .replace("$shift", Integer.toString(Integer.numberOfTrailingZeros(type.bytes())))
         .replace("$bytes", Integer.toString(type.bytes()))
         .replace("$VAR", type.name())
-        .replace("$Handle", scope.prefix() + type.suffix())
+        .replace("$Handle", operations.getFirst().handle())
         .replace("$T", type.primitive());
   }
+
+  private static final String ABOUT =
+      """
+      /**
+       * Handle with $scope scope to elements of type {@code $T}: $who
+       *
+       * <p>The package describes what all handles have in common.
+       */\
+      """;
+
+  private static final String ABOUT_SHARED =
+      """
+      /**
+       * Elements of type {@code $T} that the threads of a block share, and no others reach; $who
+       *
+       * <p>The package describes what all handles have in common, and {@link SharedHandle} what
+       * those of shared memory have.
+       */\
+      """;
+
+  private static final String MADE_OF_MEMORY =
+      """
+        private final Memory memory;
+
+        private $Handle(Memory memory) {
+          this.segment = memory.segment();
+          this.length = segment.byteSize() / $bytes;
+          this.memory = memory;
+        }
+
+        /** Gives access to a memory, as many whole elements as it holds. */
+        public static $Handle of(Memory memory) {
+          return new $Handle(memory);
+        }
+
+        /** The memory that this gives access to; for the host. */
+        @Override
+        public Memory memory() {
+          return memory;
+        }
+      """;
+
+  private static final String MADE_OF_LENGTH =
+      """
+        private $Handle(MemorySegment segment, long length) {
+          this.segment = segment;
+          this.length = length;
+        }
+
+        /**
+         * A component of a kernel: each block has as many elements, which are not set to anything.
+         *
+         * @throws IllegalArgumentException if {@code length} is less than 1
+         */
+        public static $Handle of(int length) {
+          SharedHandle.check(length);
+          return new $Handle(MemorySegment.NULL, length);
+        }
+
+        @Override
+        public $Handle in(Memory memory) {
+          return new $Handle(memory.segment(), length);
+        }
+
+        @Override
+        public long byteSize() {
+          return length * $bytes;
+        }
+      """;
 
   private static String who(Scope scope) {
     return switch (scope) {

@@ -60,6 +60,9 @@ public interface DeviceCompiler {
    */
   int blocksPerUnit(TornadoInstalledCode code, int blockSize);
 
+  /** How much memory a block can share, in bytes. */
+  long sharedBytes();
+
   /** The text of a kernel that the device's compiler made. */
   String source(TornadoInstalledCode code);
 

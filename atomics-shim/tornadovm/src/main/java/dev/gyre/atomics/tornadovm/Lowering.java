@@ -58,7 +58,12 @@ public final class Lowering {
         lowering.syntax,
         lowering.compiler.printer(),
         lowering.refusals::add);
-    DissolvePhase.install(lowering.compiler.backend(), tasks, lowering.refusals::add);
+    DissolvePhase.install(
+        lowering.compiler.backend(),
+        tasks,
+        lowering.syntax,
+        lowering.compiler.printer(),
+        lowering.refusals::add);
     // Refuses a header that does not fit before payloads.
     long _ = lowering.compiler.payloadAlignment();
     lowering.compiler.mend();
@@ -127,6 +132,11 @@ public final class Lowering {
    */
   public int blocksPerUnit(TornadoInstalledCode code, int blockSize) {
     return compiler.blocksPerUnit(code, blockSize);
+  }
+
+  /** How much memory a block can share on the device, in bytes. */
+  public long sharedBytes() {
+    return compiler.sharedBytes();
   }
 
   /**

@@ -46,6 +46,15 @@ public interface Syntax {
    */
   String arithmetic(Arithmetic what, ElementType type);
 
+  /**
+   * The text that declares memory which a block shares, at the begin of a kernel; {@code $r} is its
+   * address, which the texts of operations on it take.
+   *
+   * @param number tells it from others of the kernel
+   * @param bytes how much it is
+   */
+  String shared(int number, long bytes);
+
   /** The text of a function that is neither atomic nor ordered. */
   String function(PlainFunction function);
 }

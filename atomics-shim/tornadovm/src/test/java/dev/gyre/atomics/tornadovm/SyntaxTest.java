@@ -75,6 +75,7 @@ class SyntaxTest {
     for (Arithmetic.Row row : Arithmetic.rows()) {
       lines.add(row + ": " + text(syntax, row));
     }
+    lines.add("shared: " + syntax.shared(3, 20));
     for (PlainFunction f : PlainFunction.values()) {
       lines.add(f.name() + ": " + syntax.function(f));
     }

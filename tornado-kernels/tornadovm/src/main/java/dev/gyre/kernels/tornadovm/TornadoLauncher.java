@@ -153,6 +153,14 @@ public final class TornadoLauncher implements Launcher {
   public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
     KernelTree tree = tree(kernel);
     check(kernel, shape.blockSize());
+    long shared = tree.root().sharedBytes();
+    if (shared > lowering.sharedBytes()) {
+      throw failed(
+          kernel,
+          "its blocks share %d bytes, and have %d at most"
+              .formatted(shared, lowering.sharedBytes()),
+          null);
+    }
     List<Memory> memories = memories(kernel, tree);
     DeviceWork<LaunchTimes> work =
         submit(

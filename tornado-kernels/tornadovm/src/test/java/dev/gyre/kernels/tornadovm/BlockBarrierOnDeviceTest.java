@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadInts;
+import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.atomics.tornadovm.UncompilableKernelException;
 import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.sync.stress.BlockKernels.ByBlocks;
 import dev.gyre.kernels.sync.stress.BlockKernels.Divergent;
 import dev.gyre.kernels.sync.stress.BlockKernels.Rotate;
+import dev.gyre.kernels.sync.stress.BlockKernels.Turn;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +47,32 @@ class BlockBarrierOnDeviceTest {
       launcher.run(kernel, shape);
       launcher.readBack(cells);
       assertThat(kernel.cells().get(200)).isEqualTo(200);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1", "50, 4", "20, 65", "30, 250"})
+  void eachBlockHasMemoryOfItsOwn(int blocks, int blockSize) {
+    LaunchShape shape = new LaunchShape(blocks, blockSize);
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
+        Memory turned = Memory.ofInts(shape.threads());
+        Memory sums = Memory.ofLongs(4L * blocks)) {
+      Turn kernel = Turn.of(blockSize, ThreadInts.of(turned), ThreadLongs.of(sums));
+      launcher.run(kernel, shape);
+      launcher.readBack(turned, sums);
+      assertThat(kernel.isRight(shape)).isTrue();
+    }
+  }
+
+  @Test
+  void moreThanABlockCanShareIsRefused() {
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
+        Memory turned = Memory.ofInts(1);
+        Memory sums = Memory.ofLongs(4)) {
+      Turn kernel = Turn.of(1 << 24, ThreadInts.of(turned), ThreadLongs.of(sums));
+      assertThatThrownBy(() -> launcher.run(kernel, new LaunchShape(1, 1)))
+          .isInstanceOf(LaunchException.class)
+          .hasMessageContaining("its blocks share 67108896 bytes, and have");
     }
   }
 

@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every operation of every handle, on a device: what it is compiled to, and what it does. */
@@ -157,6 +158,53 @@ class OperationsTest {
               .newInstance(access, in, out, COUNT);
     } catch (ReflectiveOperationException e) {
       throw new LinkageError(e.getMessage(), e);
+    }
+  }
+
+  private static Case sharedCase(ElementType type) {
+    Case global = newCase(Scope.BLOCK, type);
+    int operations = OperationTable.shared(type).size();
+    try {
+      Class<?> handle = Class.forName("dev.gyre.atomics.Shared" + type.suffix());
+      Class<?> cells = Class.forName("dev.gyre.atomics.Thread" + type.suffix());
+      Kernel kernel =
+          (Kernel)
+              Class.forName(OperationsTest.class.getPackageName() + ".AllShared" + type.suffix())
+                  .getDeclaredConstructors()[0]
+                  .newInstance(
+                      handle.getMethod("of", int.class).invoke(null, operations),
+                      cells.getMethod("of", Memory.class).invoke(null, global.cells),
+                      ThreadLongs.of(global.operands),
+                      ThreadLongs.of(global.results),
+                      COUNT);
+      return new Case(kernel, global.cells, global.operands, global.results);
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError(e.getMessage(), e);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(ElementType.class)
+  void everyOperationDoesItInMemoryThatABlockShares(ElementType type) {
+    try (TornadoLauncher launcher = open();
+        JvmLauncher jvm = JvmLauncher.create();
+        Case device = sharedCase(type);
+        Case reference = sharedCase(type)) {
+      assumeTrue(!refuses(launcher, Scope.BLOCK, type), "the device refuses block scope");
+      launcher.run(device.kernel(), LaunchShape.ofThreads(16));
+      launcher.readBack(device.cells(), device.results());
+      jvm.run(reference.kernel(), LaunchShape.ofThreads(2));
+      oneNaN(type, device.cells());
+      oneNaN(type, reference.cells());
+      assertSame(
+          Scope.BLOCK, type, "result", device.results(), reference.results(), ElementType.LONG);
+      assertSame(Scope.BLOCK, type, "element", device.cells(), reference.cells(), type);
+      String source = launcher.source(device.kernel());
+      for (Operation o : OperationTable.shared(type)) {
+        if (!o.kind().composite()) {
+          assertThat(pattern(launcher.text(o)).matcher(source).find()).as("%s", o).isTrue();
+        }
+      }
     }
   }
 

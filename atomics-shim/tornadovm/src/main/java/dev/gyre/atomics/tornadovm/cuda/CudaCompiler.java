@@ -153,6 +153,11 @@ public final class CudaCompiler implements DeviceCompiler {
   }
 
   @Override
+  public long sharedBytes() {
+    return NvidiaDriver.SHARED_BYTES;
+  }
+
+  @Override
   public String source(TornadoInstalledCode code) {
     return ((CUDAInstalledCode) code).getGeneratedSourceCode();
   }

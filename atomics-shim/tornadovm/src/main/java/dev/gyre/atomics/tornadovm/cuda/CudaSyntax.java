@@ -6,6 +6,7 @@ import dev.gyre.atomics.table.Operation;
 import dev.gyre.atomics.table.OperationTable;
 import dev.gyre.atomics.table.Order;
 import dev.gyre.atomics.table.Scope;
+import dev.gyre.atomics.table.Space;
 import dev.gyre.atomics.tornadovm.Arithmetic;
 import dev.gyre.atomics.tornadovm.PlainFunction;
 import dev.gyre.atomics.tornadovm.Syntax;
@@ -50,7 +51,7 @@ public final class CudaSyntax implements Syntax {
       case WAKE_ALL -> "";
       case PAUSE -> inline.statement(o, ptx.operation(o));
       default ->
-          o.order() == Order.PLAIN || o.scope() == Scope.THREAD
+          o.space() == Space.GLOBAL && (o.order() == Order.PLAIN || o.scope() == Scope.THREAD)
               ? plain.operation(o)
               : inline.statement(o, ptx.operation(o));
     };
@@ -60,6 +61,12 @@ public final class CudaSyntax implements Syntax {
   public String fence(Fence f) {
     String text = ptx.fence(f);
     return text.isEmpty() ? "" : inline.fence(text);
+  }
+
+  @Override
+  public String shared(int number, long bytes) {
+    return "__shared__ long long gyre_s%1$d[%2$d]; asm volatile(\"cvta.to.shared.u64 %%0, %%1;\" : \"=l\"($r) : \"l\"((unsigned long long)gyre_s%1$d));"
+        .formatted(number, Math.ceilDiv(bytes, Long.BYTES));
   }
 
   @Override

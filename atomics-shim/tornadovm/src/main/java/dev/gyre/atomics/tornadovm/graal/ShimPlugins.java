@@ -2,6 +2,7 @@ package dev.gyre.atomics.tornadovm.graal;
 
 import dev.gyre.atomics.Fences;
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.SharedHandle;
 import dev.gyre.atomics.table.ElementType;
 import dev.gyre.atomics.table.Fence;
 import dev.gyre.atomics.table.Operation;
@@ -149,12 +150,14 @@ public final class ShimPlugins {
   private final class Lowered extends InvocationPlugin {
     private final JavaKind result;
     private final int shift;
+    private final boolean isShared;
     private final Supplier<String> text;
 
     Lowered(Method method, int shift, Supplier<String> text) {
       super(method.getName(), argumentTypes(method));
       this.result = JavaKind.fromJavaClass(method.getReturnType());
       this.shift = shift;
+      this.isShared = SharedHandle.class.isAssignableFrom(method.getDeclaringClass());
       this.text = text;
     }
 
@@ -170,14 +173,17 @@ public final class ShimPlugins {
       }
       List<ValueNode> operands = Arrays.asList(args);
       AddressNode address = null;
+      ValueNode shared = null;
       if (!isStatic) {
         ValueNode array = receiver.get(true);
-        if (shift != NO_ELEMENT) {
+        if (shift != NO_ELEMENT && isShared) {
+          shared = b.append(new SharedAddressNode(array, bytes(b, operands.getFirst(), shift)));
+        } else if (shift != NO_ELEMENT) {
           address = address(b, array, operands.getFirst(), shift);
         }
         operands = operands.subList(1, operands.size());
       }
-      emit(b, code, address, operands);
+      emit(b, code, address, shared, operands);
       return true;
     }
 
@@ -185,6 +191,7 @@ public final class ShimPlugins {
         GraphBuilderContext b,
         String code,
         @Nullable AddressNode address,
+        @Nullable ValueNode shared,
         List<ValueNode> operands) {
       if (code.isEmpty()) {
         return;
@@ -192,7 +199,8 @@ public final class ShimPlugins {
       ValueNode x = operands.isEmpty() ? null : operands.get(0);
       ValueNode y = operands.size() < 2 ? null : operands.get(1);
       TextNode node =
-          new TextNode(StampFactory.forKind(result.getStackKind()), code, printer, address, x, y);
+          new TextNode(
+              StampFactory.forKind(result.getStackKind()), code, printer, address, shared, x, y);
       if (result == JavaKind.Void) {
         b.add(node);
       } else {
@@ -201,14 +209,18 @@ public final class ShimPlugins {
     }
   }
 
+  private static ValueNode bytes(GraphBuilderContext b, ValueNode index, int shift) {
+    return shift == 0
+        ? index
+        : b.append(new LeftShiftNode(index, ConstantNode.forInt(shift, b.getGraph())));
+  }
+
   private static AddressNode address(
       GraphBuilderContext b, ValueNode array, ValueNode index, int shift) {
-    ValueNode bytes =
-        shift == 0
-            ? index
-            : b.append(new LeftShiftNode(index, ConstantNode.forInt(shift, b.getGraph())));
     ValueNode offset =
-        b.append(new AddNode(bytes, ConstantNode.forLong(Memory.HEADER_BYTES, b.getGraph())));
+        b.append(
+            new AddNode(
+                bytes(b, index, shift), ConstantNode.forLong(Memory.HEADER_BYTES, b.getGraph())));
     return b.append(new OffsetAddressNode(array, offset));
   }
 

@@ -102,7 +102,7 @@ final class UniformFlow {
             case LoadFieldNode field when isThreadNumber(field) -> true;
             case IntegerDivRemNode quotient when quotient.getOp() == IntegerDivRemNode.Op.DIV ->
                 false;
-            case TextNode text when text.address() != null -> false;
+            case TextNode text when text.isOnElement() -> false;
             default -> inputsDiffer(value);
           };
       if (value instanceof PhiNode phi) {

@@ -6,6 +6,7 @@ import dev.gyre.atomics.table.Operation;
 import dev.gyre.atomics.table.OperationKind;
 import dev.gyre.atomics.table.Order;
 import dev.gyre.atomics.table.Scope;
+import dev.gyre.atomics.table.Space;
 import dev.gyre.atomics.tornadovm.Arithmetic;
 import dev.gyre.atomics.tornadovm.Meetings;
 import dev.gyre.atomics.tornadovm.PlainFunction;
@@ -44,6 +45,11 @@ public final class PtxSyntax implements Syntax {
 
   @Override
   public String operation(Operation o) {
+    String text = global(o);
+    return o.space() == Space.SHARED ? text.replace(".global", ".shared") : text;
+  }
+
+  private static String global(Operation o) {
     return switch (o.kind()) {
       case GET -> "ld.global.%s $r, $a;".formatted(bits(o));
       case SET -> "st.global.%s $a, $x;".formatted(bits(o));
@@ -83,11 +89,13 @@ public final class PtxSyntax implements Syntax {
 
   /**
    * There is no instruction for the least and the largest of floating-point numbers, and that which
-   * adds floats takes subnormal ones for 0.
+   * adds floats takes subnormal ones for 0, but not in shared memory.
    */
   private static String fetch(Operation o) {
-    if (o.type() == ElementType.DOUBLE && o.kind() == OperationKind.FETCH_ADD) {
-      return atom(o, "add", "f64", "$r", "$x");
+    if (o.type().isFloating()
+        && o.kind() == OperationKind.FETCH_ADD
+        && (o.type() == ElementType.DOUBLE || o.space() == Space.SHARED)) {
+      return atom(o, "add", "f" + o.type().bytes() * Byte.SIZE, "$r", "$x");
     }
     return o.type().isFloating()
         ? PtxFloats.retried(
@@ -225,6 +233,12 @@ public final class PtxSyntax implements Syntax {
       return "";
     }
     return "fence.%s%s;".formatted(f.order() == Order.SEQ_CST ? "sc" : "acq_rel", scope(f.scope()));
+  }
+
+  @Override
+  public String shared(int number, long bytes) {
+    return ".shared .align 8 .b8 gyre_s%1$d[%2$d]; mov.u64 $r, gyre_s%1$d;"
+        .formatted(number, bytes);
   }
 
   @Override

@@ -44,6 +44,11 @@ public final class InlinePtxSyntax implements Syntax {
     return text.isEmpty() ? "" : inline.fence(text);
   }
 
+  @Override
+  public String shared(int number, long bytes) {
+    return plain.shared(number, bytes);
+  }
+
   /** What rounds is PTX, which says so: the compiler takes products and sums together. */
   @Override
   public String arithmetic(Arithmetic what, ElementType type) {

@@ -119,6 +119,11 @@ public final class OpenClCompiler implements DeviceCompiler {
   }
 
   @Override
+  public long sharedBytes() {
+    return OpenClDriver.sharedBytesOf(device.getPhysicalDevice().getDevicePointer());
+  }
+
+  @Override
   public String source(TornadoInstalledCode code) {
     return ((OCLInstalledCode) code).getGeneratedSourceCode();
   }

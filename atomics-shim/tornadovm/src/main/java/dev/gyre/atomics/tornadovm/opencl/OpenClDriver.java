@@ -24,6 +24,7 @@ final class OpenClDriver {
   private static final int CL_DEVICE_OPENCL_C_FEATURES = 0x106F;
   private static final int CL_DEVICE_SINGLE_FP_CONFIG = 0x101B;
   private static final int CL_DEVICE_DOUBLE_FP_CONFIG = 0x1032;
+  private static final int CL_DEVICE_LOCAL_MEM_SIZE = 0x1023;
   private static final long CL_FP_DENORM = 1;
   private static final long CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT = 1 << 7;
   private static final int CL_KERNEL_WORK_GROUP_SIZE = 0x11B0;
@@ -64,6 +65,13 @@ final class OpenClDriver {
           text(info(query, device, CL_DEVICE_NAME, arena)),
           text(info(query, device, CL_DEVICE_VENDOR, arena)),
           declared);
+    }
+  }
+
+  /** Memory that a work-group can share, in bytes. */
+  static long sharedBytesOf(long device) {
+    try (Arena arena = Arena.ofConfined()) {
+      return bits(info(query(arena), device, CL_DEVICE_LOCAL_MEM_SIZE, arena));
     }
   }
 

@@ -6,6 +6,7 @@ import dev.gyre.atomics.table.Operation;
 import dev.gyre.atomics.table.OperationKind;
 import dev.gyre.atomics.table.Order;
 import dev.gyre.atomics.table.Scope;
+import dev.gyre.atomics.table.Space;
 import dev.gyre.atomics.tornadovm.Arithmetic;
 import dev.gyre.atomics.tornadovm.PlainFunction;
 import dev.gyre.atomics.tornadovm.Syntax;
@@ -32,6 +33,11 @@ public final class OpenClSyntax implements Syntax {
 
   @Override
   public String operation(Operation o) {
+    String text = global(o);
+    return o.space() == Space.SHARED ? text.replace("__global ", "__local ") : text;
+  }
+
+  private String global(Operation o) {
     return switch (o.kind()) {
       case GET, SET -> plain.operation(o);
       case WAKE_ALL -> "";
@@ -145,6 +151,12 @@ public final class OpenClSyntax implements Syntax {
     features.require("fence " + f.method(), f.order(), f.scope());
     return "atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, %s, %s);"
         .formatted(order(f.order()), scope(f.scope()));
+  }
+
+  @Override
+  public String shared(int number, long bytes) {
+    return "__local long gyre_s%1$d[%2$d]; $r = (long)gyre_s%1$d;"
+        .formatted(number, Math.ceilDiv(bytes, Long.BYTES));
   }
 
   @Override

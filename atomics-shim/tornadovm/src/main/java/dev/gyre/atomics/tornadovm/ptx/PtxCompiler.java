@@ -139,6 +139,11 @@ public final class PtxCompiler implements DeviceCompiler {
   }
 
   @Override
+  public long sharedBytes() {
+    return NvidiaDriver.SHARED_BYTES;
+  }
+
+  @Override
   public String source(TornadoInstalledCode code) {
     return ((PTXInstalledCode) code).getGeneratedSourceCode();
   }
