@@ -38,6 +38,8 @@ final class IntTwins {
               "\\bLong(Batch|Block|Insertion|Launches|Lookup|Order|Rehash|Retrieval)\\b", "Int$1"),
           new Rule("\\bDeviceLongs(?! counters| fresh|\\[|\\.of\\(counter)", "DeviceInts"),
           new Rule("\\bHandles\\.deviceLongs\\((?!counters)", "Handles.deviceInts("),
+          new Rule("\\bLong(Set|Consumer)\\b", "Int$1"),
+          new Rule("\\bof longs\\b", "of ints"),
           new Rule("\\bLongs\\b", "Ints"),
           new Rule("\\bOptionalLong\\b", "OptionalInt"),
           new Rule("\\bgetAsLong\\b", "getAsInt"),

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.progress.DeclaredProgress;
 import dev.gyre.structures.map.IntIntMap;
+import dev.gyre.structures.map.IntSet;
 import dev.gyre.structures.map.LongLongMap;
+import dev.gyre.structures.map.LongSet;
 import dev.gyre.structures.map.TextLongMap;
+import dev.gyre.structures.map.TextSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +39,14 @@ class DeclaredProgressTest {
     assertThat(declared(TextLongMap.class))
         .filteredOn(p -> !p.startsWith("countWords:") && !p.startsWith("forEachBytes:"))
         .isEqualTo(declared(LongLongMap.class));
+  }
+
+  @Test
+  void setsOfNumbersAndOfTextsDeclareTheSame() {
+    assertThat(declared(IntSet.class)).isEqualTo(declared(LongSet.class));
+    assertThat(declared(TextSet.class))
+        .filteredOn(p -> !p.startsWith("forEachBytes:"))
+        .isEqualTo(declared(LongSet.class));
   }
 
   @Test

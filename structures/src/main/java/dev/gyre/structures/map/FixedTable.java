@@ -2,6 +2,7 @@ package dev.gyre.structures.map;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.structures.Memories;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -35,6 +36,11 @@ abstract class FixedTable implements AutoCloseable {
   /** Says that all keys were taken out. */
   void cleared() {
     setTaken(0);
+  }
+
+  /** What a file holds of the table. */
+  List<MemorySegment> sections() {
+    return memories().stream().map(Memory::segment).toList();
   }
 
   /** Bytes that the table takes. */

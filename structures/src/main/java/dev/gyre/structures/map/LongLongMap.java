@@ -52,7 +52,11 @@ public final class LongLongMap implements AutoCloseable {
   private final LongAccess access;
 
   private LongLongMap(MapSettings settings) {
-    this.store = new LongStore(NAME, settings);
+    this(new LongStore(NAME, settings));
+  }
+
+  LongLongMap(LongStore store) {
+    this.store = store;
     this.access = new LongAccess(store);
   }
 

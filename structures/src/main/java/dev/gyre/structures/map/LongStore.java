@@ -1,14 +1,19 @@
 package dev.gyre.structures.map;
 
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** A store of keys that are longs. */
 final class LongStore extends Store<LongTable, LongStage> {
 
+  /** Of a map. */
   LongStore(String name, MapSettings settings) {
+    this(name, LongTables.MAP, settings);
+  }
+
+  LongStore(String name, SavedMap.Kind kind, MapSettings settings) {
     super(
         name,
+        kind,
         settings,
         fresh -> allocate(fresh, fresh.capacity()),
         LongTables::adopt,
@@ -32,16 +37,6 @@ final class LongStore extends Store<LongTable, LongStage> {
   @Override
   long count() {
     return new LongRetrieval(this).count();
-  }
-
-  @Override
-  void write(LongTable saved, Path file) {
-    LongTables.save(saved, settings().layout(), file);
-  }
-
-  @Override
-  boolean waitsForSlots() {
-    return settings().layout() != Layout.PACKED;
   }
 
   InsertCounts insert(

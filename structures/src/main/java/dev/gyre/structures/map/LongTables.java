@@ -1,14 +1,17 @@
 package dev.gyre.structures.map;
 
-import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.MapCodes;
-import java.nio.file.Path;
 
 /** Allocates tables for longs. */
 final class LongTables {
 
   /** More than any memory. */
   private static final long MAX_SLOTS = 1L << 56;
+
+  /** What files hold. */
+  static final SavedMap.Kind MAP = SavedMap.Kind.LONGS;
+
+  static final SavedMap.Kind SET = SavedMap.Kind.LONG_SET;
 
   /** The layout of a map that asks for none. */
   static final Layout LAYOUT = Layout.REFERENCE;
@@ -28,7 +31,6 @@ final class LongTables {
 
   /** The table of a file. */
   static LongTable adopt(SavedMap saved) {
-    saved.requireKind(SavedMap.Kind.LONGS);
     LongTable table =
         switch (saved.layout()) {
           case REFERENCE, LINE ->
@@ -48,19 +50,5 @@ final class LongTables {
     saved.require(entries == saved.entries(), "number of entries");
     table.setTaken(entries);
     return table;
-  }
-
-  static void save(LongTable table, Layout layout, Path file) {
-    MapFile.save(
-        new SavedMap(
-            file,
-            SavedMap.Kind.LONGS,
-            layout,
-            table.taken(),
-            table.capacity,
-            table.slots,
-            table.seed,
-            table.memories()),
-        table.memories().stream().map(Memory::segment).toList());
   }
 }

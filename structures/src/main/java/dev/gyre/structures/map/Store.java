@@ -32,6 +32,7 @@ abstract class Store<T extends FixedTable, S extends Stage> implements AutoClose
   private static final long SMALL = 1 << 15;
 
   private final String name;
+  private final SavedMap.Kind kind;
   private final MapSettings settings;
   private final Gate gate;
   private final Stages<S> stages;
@@ -51,16 +52,19 @@ abstract class Store<T extends FixedTable, S extends Stage> implements AutoClose
   /**
    * A store of an empty table, or of what is in a file.
    *
+   * @param kind what a file of this is
    * @param fresh makes an empty table
    * @param adopt makes the table of a file
    */
   Store(
       String name,
+      SavedMap.Kind kind,
       MapSettings settings,
       Function<MapSettings, T> fresh,
       Function<SavedMap, T> adopt,
       Stages.Maker<S> stage) {
     this.name = name;
+    this.kind = kind;
     this.settings = settings;
     this.stages = new Stages<>(stage);
     this.workers = new Workers(settings.launcher());
@@ -69,8 +73,9 @@ abstract class Store<T extends FixedTable, S extends Stage> implements AutoClose
     SavedMap saved = settings.saved();
     if (saved == null) {
       this.table = fresh.apply(settings);
-      makeReady(table, table.memories());
+      makeReady(table.memories());
     } else {
+      saved.requireKind(kind);
       this.table = adopt.apply(saved);
     }
   }
@@ -84,14 +89,18 @@ abstract class Store<T extends FixedTable, S extends Stage> implements AutoClose
   /** Number of entries; the caller has seen to it that nobody updates. */
   abstract long count();
 
-  /** Writes a table to a file, with the host's copy up to date. */
-  abstract void write(T saved, Path file);
+  /** How the slots of its tables lie in memory. */
+  Layout layout() {
+    return settings.layout();
+  }
 
   /** Whether there are slots to wait for; elsewhere only the last room of a table is. */
-  abstract boolean waitsForSlots();
+  final boolean waitsForSlots() {
+    return layout() != Layout.PACKED;
+  }
 
-  /** Makes memories of a table ready where the kernels run; if that fails, they are freed. */
-  private void makeReady(T fresh, List<Memory> memories) {
+  /** Makes memories of a new table ready where the kernels run; if that fails, they are freed. */
+  private void makeReady(List<Memory> memories) {
     orFree(memories, () -> workers.makeReady(memories));
   }
 
@@ -255,7 +264,7 @@ abstract class Store<T extends FixedTable, S extends Stage> implements AutoClose
     T old = table;
     T fresh = resized(capacity);
     List<Memory> made = made(fresh, old);
-    makeReady(fresh, made);
+    makeReady(made);
     orFree(made, () -> move(old, fresh));
     replaceBy(fresh);
   }
@@ -294,11 +303,16 @@ abstract class Store<T extends FixedTable, S extends Stage> implements AutoClose
 
   /** Writes the table to a file, where nobody updates. */
   final void save(Path file) {
-    quiescent((Consumer<T>) used -> write(used, file));
+    whenQuiescent(used -> MapFile.save(saved(used, file), used.sections()));
+  }
+
+  private SavedMap saved(T used, Path file) {
+    return new SavedMap(
+        file, kind, layout(), used.taken(), used.capacity, used.slots, used.seed, used.memories());
   }
 
   /** Reads the table where nobody updates, with the host's copy up to date. */
-  final void quiescent(Consumer<T> read) {
+  final void whenQuiescent(Consumer<T> read) {
     boolean _ =
         quiescent(
             used -> {

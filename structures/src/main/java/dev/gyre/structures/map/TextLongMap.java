@@ -51,7 +51,11 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
   private final TextAccess access;
 
   TextLongMap(MapSettings settings) {
-    super(new TextStore(NAME, settings));
+    this(new TextStore(NAME, settings));
+  }
+
+  TextLongMap(TextStore store) {
+    super(store);
     this.access = new TextAccess(store);
   }
 

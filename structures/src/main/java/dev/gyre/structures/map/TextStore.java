@@ -1,7 +1,6 @@
 package dev.gyre.structures.map;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,9 +15,15 @@ final class TextStore extends Store<TextTable, TextStage> {
 
   private final TextGrowth growth = new TextGrowth(this);
 
+  /** Of a map. */
   TextStore(String name, MapSettings settings) {
+    this(name, SavedMap.Kind.TEXTS, settings);
+  }
+
+  TextStore(String name, SavedMap.Kind kind, MapSettings settings) {
     super(
         name,
+        kind,
         settings,
         TextStore::allocate,
         SavedText::adopt,
@@ -51,14 +56,10 @@ final class TextStore extends Store<TextTable, TextStage> {
     return table().count();
   }
 
+  /** There is one; that of the settings is not asked for. */
   @Override
-  void write(TextTable saved, Path file) {
-    SavedText.save(saved, file);
-  }
-
-  @Override
-  boolean waitsForSlots() {
-    return true;
+  Layout layout() {
+    return Layout.LINE;
   }
 
   InsertCounts insert(
