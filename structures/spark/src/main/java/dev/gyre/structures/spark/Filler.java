@@ -83,7 +83,7 @@ abstract class Filler implements AutoCloseable {
   /** The most bytes of text or keys that a batch may have, for this much memory. */
   static int batchBytes(long memory, long mostPerByte, int least, int most) {
     long fits = Long.highestOneBit(memory / (2 * GROWN * mostPerByte));
-    return (int) Math.clamp(fits, least, most);
+    return Math.clamp(fits, least, most);
   }
 
   @Override

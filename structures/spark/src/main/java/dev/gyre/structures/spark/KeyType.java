@@ -19,10 +19,14 @@ public abstract sealed class KeyType<K, M extends AutoCloseable> implements Seri
   @Serial private static final long serialVersionUID = 1L;
 
   /** Keys that are longs; every long is one. */
-  public static final KeyType<Long, LongLongMap> LONGS = new LongKeys();
+  public static KeyType<Long, LongLongMap> longs() {
+    return new LongKeys();
+  }
 
   /** Keys that are texts, each as a whole. */
-  public static final KeyType<String, TextLongMap> TEXTS = new TextKeyType();
+  public static KeyType<String, TextLongMap> texts() {
+    return new TextKeyType();
+  }
 
   /** The words of texts. */
   static WordKeys words(Alphabet alphabet) {

@@ -111,6 +111,7 @@ final class RunReader implements AutoCloseable {
       }
       block = blocks.readNBytes(bytes);
       CRC32C sum = new CRC32C();
+      sum.update(header, RunWriter.CHECKED, RunWriter.HEADER_BYTES - RunWriter.CHECKED);
       sum.update(block);
       if (block.length < bytes || numbers.getInt() != (int) sum.getValue()) {
         throw damaged("a block is cut off, or its checksum is wrong", null);

@@ -16,7 +16,7 @@ import java.util.zip.CRC32C;
  * <tr><th>byte<th>type<th>what
  * <tr><td>0<td>int<td>{@value #MARK}
  * <tr><td>4<td>int<td>bytes that follow the header
- * <tr><td>8<td>int<td>CRC-32C of those
+ * <tr><td>8<td>int<td>CRC-32C of all that follows it
  * <tr><td>12<td>int<td>entries
  * </table>
  *
@@ -29,6 +29,9 @@ final class RunWriter {
   static final int MARK = 0x47595231;
 
   static final int HEADER_BYTES = 16;
+
+  /** From where on bytes have a checksum. */
+  static final int CHECKED = 12;
 
   /** A block with so much is put out. */
   private static final int FULL_BYTES = 1 << 20;
@@ -104,13 +107,11 @@ final class RunWriter {
 
   /** The block, after which another one begins. */
   byte[] take() {
+    ByteBuffer header = ByteBuffer.wrap(bytes).putInt(MARK).putInt(end - HEADER_BYTES);
+    header.putInt(CHECKED, entries);
     CRC32C sum = new CRC32C();
-    sum.update(bytes, HEADER_BYTES, end - HEADER_BYTES);
-    ByteBuffer.wrap(bytes)
-        .putInt(MARK)
-        .putInt(end - HEADER_BYTES)
-        .putInt((int) sum.getValue())
-        .putInt(entries);
+    sum.update(bytes, CHECKED, end - CHECKED);
+    header.putInt((int) sum.getValue());
     byte[] block = Arrays.copyOf(bytes, end);
     end = HEADER_BYTES;
     entries = 0;

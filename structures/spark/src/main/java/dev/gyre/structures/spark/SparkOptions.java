@@ -10,7 +10,8 @@ import java.util.Objects;
  *
  * @param alphabet what the letters of words are; {@link Alphabet#ASCII_LETTERS} unless set
  * @param pieces into how many pieces results are cut by the hash of their keys, which is how many
- *     tasks merge them; 0, the default, for as many as the partitions that are counted
+ *     tasks merge them; 0, the default, for one for each core that Spark has, but no more than the
+ *     partitions that are counted
  * @param memoryPerTask most bytes off-heap that a task's structure may take, of what {@code
  *     spark.memory.offHeap.size} gives the task, and most bytes of runs on the heap that a task
  *     holds to merge them; 0, the default, for half of the task's share of that size

@@ -58,9 +58,14 @@ public final class Tally<K, M extends AutoCloseable> {
     this.reading = reading;
     this.type = Objects.requireNonNull(type, "type");
     this.fold = fold;
-    this.pieces =
-        options.pieces() > 0 ? options.pieces() : Math.max(1, elements.getNumPartitions());
+    this.pieces = options.pieces() > 0 ? options.pieces() : pieces(elements);
     this.memory = TaskShare.of(elements.context()).bytes(options.memoryPerTask());
+  }
+
+  /** One for each core: with one for each partition, many partitions would have tiny pieces. */
+  private static int pieces(JavaRDD<?> elements) {
+    return Math.clamp(
+        elements.getNumPartitions(), 1, Math.max(1, elements.context().defaultParallelism()));
   }
 
   @SuppressWarnings("unchecked") // Those of the constructor belong together.
@@ -69,19 +74,22 @@ public final class Tally<K, M extends AutoCloseable> {
         .mapPartitionsToPair(new Plan<>((Reading<Object>) reading, type, fold, cut, memory));
   }
 
-  /** Merged entries, piece by piece, each piece in the order of its keys. */
-  private <T> JavaRDD<T> merged(Entry<K, T> entry) {
-    KeyType<K, M> keys = type;
-    Fold merging = fold;
-    long most = memory;
-    return runs(pieces)
-        .partitionBy(new HashPartitioner(pieces))
-        .mapPartitions(
-            runs -> {
-              RunMerge merge =
-                  Gathering.merge(TaskContext.get(), merging, most, new Values<>(runs));
-              return new Entries<>(merge, keys, entry);
-            });
+  /** The runs of each piece, in a partition of their own. */
+  private JavaPairRDD<Integer, byte[]> cut() {
+    return runs(pieces).partitionBy(new HashPartitioner(pieces));
+  }
+
+  /** Merges a piece, whose entries come in the order of their keys. */
+  private record Merging<K, T>(KeyType<K, ?> type, Fold fold, long memory, Entry<K, T> entry)
+      implements Serializable {
+    Iterator<T> of(Iterator<Tuple2<Integer, byte[]>> runs) {
+      return new Entries<>(
+          Gathering.merge(TaskContext.get(), fold, memory, new Values<>(runs)), type, entry);
+    }
+  }
+
+  private <T> Merging<K, T> merging(Entry<K, T> entry) {
+    return new Merging<>(type, fold, memory, entry);
   }
 
   /**
@@ -89,24 +97,25 @@ public final class Tally<K, M extends AutoCloseable> {
    * one shuffle.
    */
   public JavaPairRDD<K, Long> rdd() {
-    return JavaPairRDD.fromJavaRDD(merged(Tuple2::new));
+    Merging<K, Tuple2<K, Long>> merging = merging(Tuple2::new);
+    return cut().mapPartitionsToPair(merging::of);
   }
 
   /** {@link #rdd} as a data set with the columns {@code key} and {@code value}. */
   public Dataset<Row> dataset() {
     StructType schema =
         new StructType().add("key", type.dataType(), false).add("value", DataTypes.LongType, false);
+    Merging<K, Row> merging = merging((key, value) -> RowFactory.create(key, value));
     return SparkSession.builder()
         .getOrCreate()
-        .createDataFrame(merged((key, value) -> RowFactory.create(key, value)), schema);
+        .createDataFrame(cut().mapPartitions(merging::of), schema);
   }
 
   /** Number of keys. */
   public long size() {
     Fold merging = fold;
     long most = memory;
-    return runs(pieces)
-        .partitionBy(new HashPartitioner(pieces))
+    return cut()
         .mapPartitions(
             runs -> {
               RunMerge merge =

@@ -3,6 +3,7 @@ package dev.gyre.structures.spark;
 import dev.gyre.atomics.GyreException;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
+import org.apache.spark.network.util.JavaUtils;
 
 /**
  * The share of a task in the off-heap memory of its executor.
@@ -22,13 +23,17 @@ record TaskShare(long executorBytes, int tasks) {
    */
   static TaskShare of(SparkContext context) {
     SparkConf conf = context.getConf();
-    long size = conf.getSizeAsBytes(SIZE, "0");
-    if (!conf.getBoolean(ENABLED, false) || size <= 0) {
+    return of(conf.get(ENABLED, "false"), conf.get(SIZE, "0"), tasks(context, conf));
+  }
+
+  static TaskShare of(String enabled, String size, int tasks) {
+    long bytes = JavaUtils.byteStringAsBytes(size);
+    if (!Boolean.parseBoolean(enabled) || bytes <= 0) {
       throw new GyreException(
-          "structures are off-heap, and Spark has no memory there: set %s=true and %s, such as 1g per core of an executor"
+          "structures are off-heap, and Spark has no memory there: set %s=true and %s, such as 1g for each core of an executor"
               .formatted(ENABLED, SIZE));
     }
-    return new TaskShare(size, tasks(context, conf));
+    return new TaskShare(bytes, tasks);
   }
 
   private static int tasks(SparkContext context, SparkConf conf) {

@@ -9,6 +9,7 @@ import dev.gyre.structures.map.TextLongMap;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /** Folds the values of keys that are texts with a map. */
 final class TextFiller extends Filler {
@@ -22,8 +23,6 @@ final class TextFiller extends Filler {
   private static final int MOST_BATCH = 1 << 14;
   private static final int MOST_BATCH_BYTES = 1 << 20;
   private static final long SCRATCH_BYTES = 1L << 20;
-
-  private record Entry(byte[] key, long value) {}
 
   private final Fold fold;
   private final Launcher launcher;
@@ -93,12 +92,12 @@ final class TextFiller extends Filler {
 
   @Override
   void drain(Entries to) {
-    List<Entry> entries = new ArrayList<>(Math.toIntExact(map.size()));
-    map.forEachBytes((key, value) -> entries.add(new Entry(key, value)));
+    List<Map.Entry<byte[], Long>> entries = new ArrayList<>(Math.toIntExact(map.size()));
+    map.forEachBytes((key, value) -> entries.add(Map.entry(key, value)));
     map.close();
     map = TextLongMap.builder().launcher(launcher).build();
-    entries.sort((a, b) -> Arrays.compareUnsigned(a.key, b.key));
-    entries.forEach(e -> to.add(e.key, e.key.length, e.value));
+    entries.sort((a, b) -> Arrays.compareUnsigned(a.getKey(), b.getKey()));
+    entries.forEach(e -> to.add(e.getKey(), e.getKey().length, e.getValue()));
   }
 
   @Override

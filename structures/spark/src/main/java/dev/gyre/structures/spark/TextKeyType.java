@@ -33,8 +33,10 @@ final class TextKeyType extends KeyType<String, TextLongMap> {
   @Override
   byte[] utf8(String key) {
     try {
-      ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(key));
-      return Arrays.copyOf(bytes.array(), bytes.limit());
+      ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(key));
+      byte[] bytes = new byte[encoded.remaining()];
+      encoded.get(bytes);
+      return bytes;
     } catch (CharacterCodingException e) {
       throw new IllegalArgumentException(
           "a key holds half of a surrogate pair, which UTF-8 cannot say", e);
