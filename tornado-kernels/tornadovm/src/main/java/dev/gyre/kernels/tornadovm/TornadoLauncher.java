@@ -82,6 +82,9 @@ public final class TornadoLauncher implements Launcher {
   /** Of whichever kernel runs: one does at a time. */
   private final Memory parameters = Parameters.allocate();
 
+  /** Whether this was closed while the device might still read the parameters. */
+  private volatile boolean keepsParameters;
+
   private final DeviceQueue queue;
   private final Residency residency;
 
@@ -180,9 +183,16 @@ public final class TornadoLauncher implements Launcher {
   private <T> DeviceWork<T> submit(
       Lane lane, String what, List<Memory> memories, Callable<T> work) {
     Runnable letGo = buffers.hold(memories);
+    Runnable whenOver =
+        () -> {
+          letGo.run();
+          if (keepsParameters) {
+            freeParameters();
+          }
+        };
     boolean queued = false;
     try {
-      DeviceWork<T> all = queue.submit(lane, what, letGo, work);
+      DeviceWork<T> all = queue.submit(lane, what, whenOver, work);
       queued = true;
       return all;
     } finally {
@@ -480,11 +490,22 @@ public final class TornadoLauncher implements Launcher {
   @Override
   public void close() {
     queue.close();
-    try {
-      parameters.close();
-    } catch (MemoryInUseException e) {
-      // What a device that is stuck works on stays; those who waited for it were told.
+    freeParameters();
+    if (keepsParameters && !queue.isStuck()) {
+      // It came to its end before it could see that they are to be freed.
+      freeParameters();
     }
     buffers.close();
+  }
+
+  /** Frees the parameters, or has that done when a device that is stuck comes to its end. */
+  private void freeParameters() {
+    try {
+      parameters.close();
+      keepsParameters = false;
+    } catch (MemoryInUseException e) {
+      // Those who waited for what it works on were told.
+      keepsParameters = true;
+    }
   }
 }
