@@ -13,6 +13,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeMap;
@@ -185,13 +187,13 @@ public final class TornadoArguments {
     if (!Files.isRegularFile(library)) {
       throw new IOException("no " + library);
     }
-    TreeMap<String, Path> jars = required(backend);
+    Map<String, Path> jars = required(backend);
     List<String> lines = new ArrayList<>();
     if (ModuleFinder.ofSystem().find("jdk.internal.vm.ci").isPresent()) {
       lines.add("-XX:+UnlockExperimentalVMOptions");
       lines.add("-XX:+EnableJVMCI");
     }
-    if (isPreview(jars.get("tornado.api"))) {
+    if (isPreview(Objects.requireNonNull(jars.get("tornado.api")))) {
       lines.add("--enable-preview");
     }
     lines.addAll(
@@ -241,8 +243,8 @@ public final class TornadoArguments {
    * The SDK's modules that a backend requires, with their jars; those of the compiler and of the
    * JDK are found by themselves.
    */
-  private TreeMap<String, Path> required(String backend) throws IOException {
-    TreeMap<String, Path> found = new TreeMap<>();
+  private Map<String, Path> required(String backend) throws IOException {
+    Map<String, Path> found = new TreeMap<>();
     Set<String> seen = new TreeSet<>();
     Deque<String> wanted =
         new ArrayDeque<>(
