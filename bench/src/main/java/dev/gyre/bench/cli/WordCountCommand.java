@@ -68,7 +68,7 @@ final class WordCountCommand implements Callable<Integer> {
       long start = System.nanoTime();
       long bytes = count(trie, text);
       double seconds = (System.nanoTime() - start) / 1e9;
-      views.show(trie, left, WordSummary.of(trie, bytes, chosen, seconds));
+      views.show(trie, left, WordSummary.of(trie, bytes, chosen.label(), seconds));
     }
     return Gyre.OK;
   }

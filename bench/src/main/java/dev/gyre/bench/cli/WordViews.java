@@ -18,7 +18,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The options that say what to show of the words that were counted. */
-final class WordViews {
+public final class WordViews {
 
   private static final int DEFAULT_TOP = 10;
 
@@ -62,7 +62,8 @@ final class WordViews {
   private @Nullable OutputFile csvFile;
   private @Nullable OutputFile plotFile;
 
-  boolean quiet() {
+  /** Whether the last line is to be all. */
+  public boolean quiet() {
     return quiet;
   }
 
@@ -78,7 +79,7 @@ final class WordViews {
   }
 
   /** Refuses what could not be done, before any work is. */
-  void validate() {
+  public void validate() {
     CommandLine command = Objects.requireNonNull(spec).commandLine();
     if (top < 0) {
       throw new ParameterException(command, "--top must not be negative: " + top);
@@ -95,7 +96,7 @@ final class WordViews {
   }
 
   /** The words to leave out; read before the text is, so that an error shows at once. */
-  WordTrie stopwords(Alphabet alphabet) {
+  public WordTrie stopwords(Alphabet alphabet) {
     WordTrie words = WordTrie.builder().alphabet(alphabet).workers(1).build();
     try {
       return stopwords == null ? words : words.add(stopwords);
@@ -106,7 +107,7 @@ final class WordViews {
   }
 
   /** Prints and writes what was asked for. */
-  void show(WordTrie trie, WordTrie left, WordSummary summary) {
+  public void show(WordTrie trie, WordTrie left, WordSummary summary) {
     Predicate<String> wanted = word -> !left.contains(word);
     if (csvFile != null) {
       Outputs.write(csvFile, WordCsv.of(trie, wanted));

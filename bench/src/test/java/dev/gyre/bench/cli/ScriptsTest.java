@@ -167,6 +167,26 @@ class ScriptsTest {
   }
 
   @Test
+  void sparkIsOnTheClassPathOfItsCommandOnly() throws Exception {
+    make("bench/spark/target/gyre-bench-spark-1.jar", "");
+    make("bench/spark/target/spark/jars/spark-core.jar", "");
+    for (String module : List.of("structures/spark", "bench/spark")) {
+      make(module + "/pom.xml", "");
+      make(module + "/src/main/java/A.java", "");
+    }
+    make("bench/spark/target/spark/built", "");
+    Shell.Outcome outcome = run("scripts/gyre spark-wordcount --master 'local[2]' x");
+    assertThat(outcome.err()).isEmpty();
+    assertThat(calls())
+        .singleElement()
+        .asString()
+        .contains("/.config/spark.arguments ", "/gyre-bench-spark-1.jar:", "/jars/spark-core.jar")
+        .endsWith(" dev.gyre.bench.spark.SparkGyre spark-wordcount --master local[2] x");
+    assertThat(run("scripts/gyre wordcount x").code()).isZero();
+    assertThat(calls()).hasSize(2).allSatisfy(call -> assertThat(call).doesNotContain("spark"));
+  }
+
+  @Test
   void aBuildSaysHowFarItIs() throws Exception {
     program(
         "tools/mvn",

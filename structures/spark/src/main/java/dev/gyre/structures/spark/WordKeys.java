@@ -43,7 +43,7 @@ final class WordKeys extends KeyType<String, WordTrie> {
     WordTrie trie = WordTrie.builder().alphabet(alphabet).build();
     try {
       while (run.next()) {
-        trie.add(key(run.key(), run.length()), run.value());
+        trie.addWord(key(run.key(), run.length()), run.value());
       }
       return trie;
     } catch (RuntimeException | Error e) {
