@@ -69,7 +69,7 @@ class LanesTest {
     }
 
     static int value(int thread, int salt) {
-      return (thread ^ salt) * 0x9E3779B1 >> 3;
+      return ((thread ^ salt) * 0x9E3779B1) >> 3;
     }
 
     /** What a thread of a warp of some width should have learnt. */
