@@ -64,8 +64,8 @@ public final class Cells {
     switch (type) {
       case INT -> INTS.set(index, (int) value);
       case LONG -> WORDS.set(index, value);
-      case FLOAT -> FLOATS.set(index, value);
-      case DOUBLE -> DOUBLES.set(index, value);
+      case FLOAT -> FLOATS.set(index, (float) value);
+      case DOUBLE -> DOUBLES.set(index, (double) value);
     }
   }
 
