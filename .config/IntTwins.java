@@ -32,11 +32,13 @@ final class IntTwins {
   private static final List<Rule> RULES =
       List.of(
           new Rule("\\bLongLong(Map|Consumer|Store|View)\\b", "IntInt$1"),
-          new Rule("\\bLong(Stages?|Store|Tables?|Access|Walk|Entry)\\b", "Int$1"),
+          new Rule("\\bLong(Stage|Store|Tables?|Access|Walk|Entry)\\b", "Int$1"),
           new Rule(
               "\\bLong(Batch|Block|Insertion|Launches|Lookup|Order|Rehash|Retrieval)\\b", "Int$1"),
           new Rule("\\bDeviceLongs(?! counters| fresh|\\[|\\.of\\(counter)", "DeviceInts"),
           new Rule("\\bHandles\\.deviceLongs\\((?!counters)", "Handles.deviceInts("),
+          new Rule("\\bLong(Set|Consumer)\\b", "Int$1"),
+          new Rule("\\bof longs\\b", "of ints"),
           new Rule("\\bLongs\\b", "Ints"),
           new Rule("\\bOptionalLong\\b", "OptionalInt"),
           new Rule("\\bgetAsLong\\b", "getAsInt"),

@@ -2,6 +2,9 @@
 # how Java is to be started. Before, they set root, the folder of the sources, and name, of which
 # messages are.
 
+# A program in one file, run before anything is compiled.
+tornado_arguments=tornado-kernels/tornadovm/src/main/java/dev/gyre/kernels/tornadovm/TornadoArguments.java
+
 fail() {
   echo "$name: $*" >&2
   exit 1
@@ -75,7 +78,7 @@ build() {
   command -v mvn >/dev/null || fail "Maven 3.8 or newer is required to build; put mvn on the PATH"
   # An SDK that Gyre is not built for is named here, not after minutes of compiling.
   [[ -z ${TORNADOVM_HOME:-} ]] ||
-    "$jdk/bin/java" "$root/.config/TornadoArguments.java" check "$TORNADOVM_HOME" || exit 2
+    "$jdk/bin/java" "$root/$tornado_arguments" check "$TORNADOVM_HOME" || exit 2
   echo "$name: building (first use, or the sources have changed) ..." >&2
   local log
   log=$(mktemp)
@@ -106,7 +109,7 @@ tell_modules() {
 # tornado_arguments BACKEND FILE: writes the arguments that put TornadoVM into a Java, where those
 # that are there are not of this SDK and JDK as they are.
 tornado_arguments() {
-  local backend=$1 file=$2 source=$root/.config/TornadoArguments.java
+  local backend=$1 file=$2 source=$root/$tornado_arguments
   local of="# of $jdk and $(cd "$TORNADOVM_HOME" 2>/dev/null && pwd -P)" present=
   [[ ! -f $file ]] || read -r present <"$file"
   # By the time of the change: that of the contents may be as old as the archive they came from.

@@ -8,13 +8,21 @@ import org.jspecify.annotations.Nullable;
  * <p>On a device a handle is the memory's address and nothing else.
  */
 public sealed interface Handle
-    permits BlockInts,
+    permits BlockDoubles,
+        BlockFloats,
+        BlockInts,
         BlockLongs,
         Bytes,
+        DeviceDoubles,
+        DeviceFloats,
         DeviceInts,
         DeviceLongs,
+        SystemDoubles,
+        SystemFloats,
         SystemInts,
         SystemLongs,
+        ThreadDoubles,
+        ThreadFloats,
         ThreadInts,
         ThreadLongs {
 

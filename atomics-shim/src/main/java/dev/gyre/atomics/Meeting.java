@@ -22,6 +22,9 @@ public final class Meeting {
 
     /** Refuses threads that wait for any other of the launch, if these may not run at once. */
     void requireGrid();
+
+    /** Waits until all threads of the block do. */
+    void awaitBlock();
   }
 
   private static final ThreadLocal<@Nullable Room> ROOM = new ThreadLocal<>();
@@ -47,6 +50,11 @@ public final class Meeting {
   /** Threads wait for others of the system. */
   public static void ofSystem() {
     ofDevice();
+  }
+
+  /** Where the calling thread works; null outside of a launch. */
+  static @Nullable Room room() {
+    return ROOM.get();
   }
 
   /** Has the calling thread work in a room, or in none; for launchers. */

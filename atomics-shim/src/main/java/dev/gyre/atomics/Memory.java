@@ -89,6 +89,26 @@ public final class Memory implements AutoCloseable {
     return allocate(count, Long.BYTES);
   }
 
+  /**
+   * Allocates memory for {@code count} floats.
+   *
+   * @throws IllegalArgumentException if {@code count} is negative
+   * @throws MemoryExhaustedException if there is not as much
+   */
+  public static Memory ofFloats(long count) {
+    return allocate(count, Float.BYTES);
+  }
+
+  /**
+   * Allocates memory for {@code count} doubles.
+   *
+   * @throws IllegalArgumentException if {@code count} is negative
+   * @throws MemoryExhaustedException if there is not as much
+   */
+  public static Memory ofDoubles(long count) {
+    return allocate(count, Double.BYTES);
+  }
+
   private static Memory allocate(long count, int elementBytes) {
     if (count < 0) {
       throw new IllegalArgumentException("count must not be negative: " + count);

@@ -47,9 +47,11 @@ class ContentionTest {
   void noAddIsLost(Operation o) throws Exception {
     try (Memory memory = Memory.ofLongs(1)) {
       Object handle = Methods.handle(o, memory);
-      inParallel(t -> repeat(1000, () -> Methods.call(handle, o, 0, 3)));
-      long sign = o.kind() == OperationKind.FETCH_ADD ? 1 : -1;
-      assertThat(Methods.call(handle, get(o), 0)).isEqualTo(sign * 3 * 1000L * THREADS);
+      long three = Methods.element(o.type(), 3);
+      inParallel(t -> repeat(1000, () -> Methods.call(handle, o, 0, three)));
+      int sign = o.kind() == OperationKind.FETCH_ADD ? 1 : -1;
+      assertThat(Methods.call(handle, get(o), 0))
+          .isEqualTo(Methods.element(o.type(), sign * 3 * 1000 * THREADS));
     }
   }
 
@@ -130,7 +132,7 @@ class ContentionTest {
 
   private static Operation get(Operation o) {
     OperationKind get = OperationKind.GET;
-    return new Operation(get, get.orders().getFirst(), o.scope(), o.type());
+    return new Operation(get, get.orders().getFirst(), o.scope(), o.type(), o.space());
   }
 
   private static void repeat(int times, Runnable action) {

@@ -7,6 +7,7 @@ import dev.gyre.atomics.table.Operation;
 import dev.gyre.atomics.table.OperationKind;
 import dev.gyre.atomics.table.OperationTable;
 import java.util.List;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -20,9 +21,19 @@ class HandleValuesTest {
   }
 
   private static long[] extremes(ElementType type) {
-    return type == ElementType.INT
-        ? new long[] {0, 1, -1, 77, Integer.MAX_VALUE, Integer.MIN_VALUE}
-        : new long[] {0, 1, -1, 77L << 32, Long.MAX_VALUE, Long.MIN_VALUE};
+    return switch (type) {
+      case INT -> new long[] {0, 1, -1, 77, Integer.MAX_VALUE, Integer.MIN_VALUE};
+      case LONG -> new long[] {0, 1, -1, 77L << 32, Long.MAX_VALUE, Long.MIN_VALUE};
+      case FLOAT -> bits(type, Float.MIN_VALUE, Float.MAX_VALUE);
+      case DOUBLE -> bits(type, Double.MIN_VALUE, Double.MAX_VALUE);
+    };
+  }
+
+  private static long[] bits(ElementType type, double smallest, double largest) {
+    return DoubleStream.of(
+            0.0, -0.0, 1, -1.5, smallest, largest, Double.POSITIVE_INFINITY, Double.NaN)
+        .mapToLong(d -> Methods.element(type, d))
+        .toArray();
   }
 
   @ParameterizedTest
@@ -60,7 +71,7 @@ class HandleValuesTest {
         .isEqualTo(expectedResult(o, before, operand));
     assertThat(after)
         .as("element after %s on %d with %d", o, before, operand)
-        .isEqualTo(Methods.truncate(o.type(), expectedAfter(o.kind(), before, operand, desired)));
+        .isEqualTo(Methods.truncate(o.type(), expectedAfter(o, before, operand, desired)));
   }
 
   private static long expectedResult(Operation o, long before, long operand) {
@@ -70,6 +81,32 @@ class HandleValuesTest {
       case TEST, TEST_AND_SET -> before != 0 ? 1 : 0;
       case PAUSE -> 6;
       default -> before;
+    };
+  }
+
+  private static long expectedAfter(Operation o, long before, long operand, long desired) {
+    return switch (o.type()) {
+      case INT, LONG -> expectedAfter(o.kind(), before, operand, desired);
+      case FLOAT -> {
+        float a = Float.intBitsToFloat((int) before);
+        float b = Float.intBitsToFloat((int) operand);
+        yield switch (o.kind()) {
+          case FETCH_ADD -> Float.floatToRawIntBits(a + b);
+          case FETCH_MIN -> Float.floatToRawIntBits(Math.min(a, b));
+          case FETCH_MAX -> Float.floatToRawIntBits(Math.max(a, b));
+          default -> expectedAfter(o.kind(), before, operand, desired);
+        };
+      }
+      case DOUBLE -> {
+        double a = Double.longBitsToDouble(before);
+        double b = Double.longBitsToDouble(operand);
+        yield switch (o.kind()) {
+          case FETCH_ADD -> Double.doubleToRawLongBits(a + b);
+          case FETCH_MIN -> Double.doubleToRawLongBits(Math.min(a, b));
+          case FETCH_MAX -> Double.doubleToRawLongBits(Math.max(a, b));
+          default -> expectedAfter(o.kind(), before, operand, desired);
+        };
+      }
     };
   }
 
@@ -99,6 +136,6 @@ class HandleValuesTest {
   }
 
   private static Operation plain(OperationKind kind, Operation o) {
-    return new Operation(kind, kind.orders().getFirst(), o.scope(), o.type());
+    return new Operation(kind, kind.orders().getFirst(), o.scope(), o.type(), o.space());
   }
 }

@@ -2,13 +2,17 @@ package dev.gyre.atomics;
 
 import dev.gyre.atomics.table.ElementType;
 import dev.gyre.atomics.table.Operation;
+import dev.gyre.atomics.table.Space;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Calls a row of the operation table by reflection, with longs for elements of either type. */
+/**
+ * Calls a row of the operation table by reflection, with longs for elements of any type: what whole
+ * numbers are, and the bits of others.
+ */
 final class Methods {
 
   private Methods() {}
@@ -22,6 +26,12 @@ final class Methods {
   }
 
   static Object handle(Operation o, Memory memory) {
+    if (o.space() == Space.SHARED) {
+      int length = (int) (memory.byteSize() / o.type().bytes());
+      SharedHandle shared =
+          (SharedHandle) Objects.requireNonNull(invoke(only(handleClass(o), "of"), null, length));
+      return shared.in(memory);
+    }
     return Objects.requireNonNull(invoke(only(handleClass(o), "of"), null, memory));
   }
 
@@ -38,20 +48,39 @@ final class Methods {
     Object[] arguments = new Object[method.getParameterCount()];
     arguments[0] = index;
     for (int i = 1; i < arguments.length; i++) {
-      boolean isInt = method.getParameterTypes()[i] == int.class;
-      arguments[i] = isInt ? (Object) (int) elements[i - 1] : (Object) elements[i - 1];
+      arguments[i] = boxed(method.getParameterTypes()[i], elements[i - 1]);
     }
     Object result = invoke(method, handle, arguments);
     return switch (result) {
       case null -> 0;
       case Boolean b -> b ? 1 : 0;
+      case Float f -> Float.floatToRawIntBits(f);
+      case Double d -> Double.doubleToRawLongBits(d);
       case Number n -> n.longValue();
       default -> throw new AssertionError("unexpected result " + result);
     };
   }
 
+  private static Object boxed(Class<?> type, long element) {
+    return switch (type.getName()) {
+      case "int" -> (int) element;
+      case "float" -> Float.intBitsToFloat((int) element);
+      case "double" -> Double.longBitsToDouble(element);
+      default -> element;
+    };
+  }
+
   static long truncate(ElementType type, long value) {
-    return type == ElementType.INT ? (int) value : value;
+    return type.bytes() == Integer.BYTES ? (int) value : value;
+  }
+
+  /** A number as an element. */
+  static long element(ElementType type, double number) {
+    return switch (type) {
+      case INT, LONG -> (long) number;
+      case FLOAT -> Float.floatToRawIntBits((float) number);
+      case DOUBLE -> Double.doubleToRawLongBits(number);
+    };
   }
 
   private static @Nullable Object invoke(

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 
 class OperationTableTest {
 
-  private static final Set<String> FOR_THE_HOST = Set.of("of", "length", "memory");
+  private static final Set<String> FOR_THE_HOST =
+      Set.of("of", "length", "memory", "in", "byteSize");
 
   @Test
   void handlesHaveTheOperationsOfTheTableAndNoOthers() {
@@ -31,6 +32,8 @@ class OperationTableTest {
         assertThat(Modifier.isFinal(handle.getModifiers())).isTrue();
       }
     }
+    assertThat(publicMethods(SharedInts.class)).isEqualTo(publicMethods(BlockInts.class));
+    assertThat(publicMethods(SharedDoubles.class)).isEqualTo(publicMethods(BlockDoubles.class));
   }
 
   @Test
@@ -44,7 +47,11 @@ class OperationTableTest {
     // 2 plain, 3 loads, 3 stores, 10 read-modify-writes at 5 orders, 3 tests, 5 test-and-sets,
     // 3 clears, 3 waits, pause and wake.
     int perHandle = 2 + 3 + 3 + 10 * 5 + 3 + 5 + 3 + 3 + 2;
-    assertThat(OperationTable.operations()).hasSize(4 * 2 * perHandle).doesNotHaveDuplicates();
+    // 2 plain, 3 loads, 3 stores, 6 read-modify-writes at 5 orders.
+    int perFloating = 2 + 3 + 3 + 6 * 5;
+    assertThat(OperationTable.operations())
+        .hasSize((4 + 1) * 2 * (perHandle + perFloating))
+        .doesNotHaveDuplicates();
     assertThat(OperationTable.fences()).hasSize(4 * 4).doesNotHaveDuplicates();
   }
 

@@ -49,6 +49,16 @@ final class ModuleArrowsTest {
           .dependOnClassesThat()
           .resideInAnyPackage("uk.ac.manchester..", "jdk.graal..", "jdk.vm.ci..");
 
+  /** What is on Spark is in modules of its own, so that nobody else gets its jars. */
+  @ArchTest
+  static final ArchRule THE_CORE_NAMES_NO_CLASS_OF_SPARK =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("..spark..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("org.apache.spark..", "scala..", "dev.gyre..spark..");
+
   @ArchTest
   static final ArchRule THE_TABLE_OF_OPERATIONS_STANDS_ALONE =
       noClasses()

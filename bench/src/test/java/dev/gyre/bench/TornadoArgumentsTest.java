@@ -9,11 +9,15 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code .config/TornadoArguments.java} says of a folder that is no SDK for us. */
+/** What {@code TornadoArguments} says of a folder that is no SDK for us. */
 class TornadoArgumentsTest {
 
   private static final Path PROGRAM =
-      Path.of("..", ".config", "TornadoArguments.java").toAbsolutePath().normalize();
+      Path.of(
+              "..",
+              "tornado-kernels/tornadovm/src/main/java/dev/gyre/kernels/tornadovm/TornadoArguments.java")
+          .toAbsolutePath()
+          .normalize();
 
   @TempDir Path sdk;
 

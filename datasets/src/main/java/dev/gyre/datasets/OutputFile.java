@@ -91,6 +91,15 @@ public final class OutputFile {
     }
   }
 
+  /** Whether another file will be in the place of one that is there. */
+  public boolean replaces(Path read) {
+    try {
+      return isReplaced() && Files.exists(target) && Files.isSameFile(target, read);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   /** Whether what is written goes where the standard output goes. */
   public boolean isStandardOutput() {
     String own = "/proc/" + ProcessHandle.current().pid() + "/fd/1";

@@ -2,6 +2,7 @@ package dev.gyre.datasets;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.MemoryInUseException;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
@@ -238,6 +239,9 @@ public final class TextChunks implements AutoCloseable {
   /**
    * Ends the reading and frees the memory of all chunks; further calls do nothing. Where the reader
    * sits in a read that cannot be interrupted, of a terminal say, it frees them when that returns.
+   *
+   * @throws MemoryInUseException if a device works on some of it, which is kept then; to be called
+   *     again
    */
   @Override
   public void close() {
@@ -253,14 +257,21 @@ public final class TextChunks implements AutoCloseable {
     }
   }
 
+  /** Frees all buffers that can be; the others stay to be freed by another call. */
   private void freeBuffers() {
     synchronized (closing) {
-      for (int i = 0; i < BUFFERS; i++) {
-        ChunkBuffer buffer = buffers[i];
-        if (buffer != null) {
-          buffer.close();
-          buffers[i] = null;
+      MemoryInUseException failure = null;
+      for (ChunkBuffer buffer : buffers) {
+        try {
+          if (buffer != null) {
+            buffer.close();
+          }
+        } catch (MemoryInUseException e) {
+          failure = e;
         }
+      }
+      if (failure != null) {
+        throw failure;
       }
     }
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.MemoryInUseException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -24,6 +25,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -255,6 +260,64 @@ class TextChunksTest {
       assertThat(memory.isClosed()).isFalse();
     }
     assertThat(memory.isClosed()).isTrue();
+  }
+
+  @Test
+  void aBufferThatADeviceWorksOnKeepsNoOtherFromBeingFreed() {
+    AtomicBoolean working = new AtomicBoolean(true);
+    List<Memory> seen = new CopyOnWriteArrayList<>();
+    List<Memory> freed = new CopyOnWriteArrayList<>();
+    Consumer<Memory> use =
+        memory -> {
+          boolean first = seen.isEmpty();
+          seen.add(memory);
+          memory.beforeFree(
+              () -> {
+                if (first && working.get()) {
+                  throw new MemoryInUseException("at work", null);
+                }
+                freed.add(memory);
+              });
+        };
+    TextChunks chunks =
+        TextChunks.open(
+            TextSource.ofMemory(
+                MemorySegment.ofArray("one two three".getBytes(StandardCharsets.ISO_8859_1))),
+            8,
+            TextChunksTest::notALetter,
+            ByteProgress.NONE,
+            use);
+    assertThat(chunks.next()).isNotNull();
+    // Both buffers are there once this is not the first.
+    assertThat(chunks.next()).isNotNull();
+    assertThatThrownBy(chunks::close).isInstanceOf(MemoryInUseException.class);
+    assertThat(freed).containsExactly(seen.get(1));
+    working.set(false);
+    chunks.close();
+    assertThat(freed).containsExactly(seen.get(1), seen.getFirst());
+  }
+
+  @Test
+  void aBufferGrowsThoughADeviceWorksOnTheSmallerOne() {
+    AtomicBoolean working = new AtomicBoolean(true);
+    AtomicInteger freed = new AtomicInteger();
+    ChunkBuffer buffer = new ChunkBuffer(8);
+    Memory small = buffer.memory();
+    small.segment().set(ValueLayout.JAVA_BYTE, 0, (byte) 'a');
+    small.beforeFree(
+        () -> {
+          if (working.get()) {
+            throw new MemoryInUseException("at work", null);
+          }
+          freed.getAndIncrement();
+        });
+    buffer.grow(9, 1);
+    assertThat(buffer.memory().segment().get(ValueLayout.JAVA_BYTE, 0)).isEqualTo((byte) 'a');
+    assertThatThrownBy(buffer::close).isInstanceOf(MemoryInUseException.class);
+    working.set(false);
+    buffer.close();
+    buffer.close();
+    assertThat(freed).hasValue(1);
   }
 
   @Test

@@ -11,15 +11,20 @@ import java.util.List;
  *
  * @param structure simple name of the class
  * @param operation name of the method; overloads with one declaration are one operation
- * @param progressClass the declared class
+ * @param progressClass the declared class, while the structure is in the JVM's memory
+ * @param onDevice the class while it is on a device
  * @param because why
  */
 public record DeclaredProgress(
-    String structure, String operation, ProgressClass progressClass, String because) {
+    String structure,
+    String operation,
+    ProgressClass progressClass,
+    ProgressClass onDevice,
+    String because) {
 
-  /** The declarations of a class, by the names of its operations. */
+  /** The declarations of a class and of those it extends, by the names of its operations. */
   public static List<DeclaredProgress> of(Class<?> structure) {
-    return Arrays.stream(structure.getDeclaredMethods())
+    return Arrays.stream(structure.getMethods())
         .filter(m -> m.isAnnotationPresent(Progress.class))
         .map(m -> of(structure, m))
         .distinct()
@@ -27,11 +32,11 @@ public record DeclaredProgress(
         .toList();
   }
 
-  /** Names of public instance methods of a class that declare nothing, though they must. */
+  /** Names of public methods of its objects, inherited or not, that declare nothing. */
   public static List<String> undeclared(Class<?> structure) {
-    return Arrays.stream(structure.getDeclaredMethods())
-        .filter(m -> Modifier.isPublic(m.getModifiers()) && !Modifier.isStatic(m.getModifiers()))
-        .filter(m -> !m.isSynthetic() && !m.isAnnotationPresent(Progress.class))
+    return Arrays.stream(structure.getMethods())
+        .filter(m -> m.getDeclaringClass() != Object.class && !Modifier.isStatic(m.getModifiers()))
+        .filter(m -> !m.isAnnotationPresent(Progress.class))
         .map(Method::getName)
         .distinct()
         .sorted()
@@ -40,7 +45,12 @@ public record DeclaredProgress(
 
   private static DeclaredProgress of(Class<?> structure, Method method) {
     Progress declared = method.getAnnotation(Progress.class);
+    ProgressClass[] onDevice = declared.onDevice();
     return new DeclaredProgress(
-        structure.getSimpleName(), method.getName(), declared.value(), declared.because());
+        structure.getSimpleName(),
+        method.getName(),
+        declared.value(),
+        onDevice.length == 0 ? declared.value() : onDevice[0],
+        declared.because());
   }
 }

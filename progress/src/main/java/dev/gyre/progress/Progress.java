@@ -15,8 +15,11 @@ import java.lang.annotation.Target;
 @Target(ElementType.METHOD)
 public @interface Progress {
 
-  /** The class. */
+  /** The class, while the structure is in the JVM's memory. */
   ProgressClass value();
+
+  /** The class while the structure is on a device, if that is another one; one at most. */
+  ProgressClass[] onDevice() default {};
 
   /** What a call may wait for, or why it never waits. */
   String because();

@@ -5,11 +5,14 @@ import dev.gyre.datasets.BadInputException;
 import dev.gyre.datasets.BrokenPipeException;
 import dev.gyre.datasets.OutputFile;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -45,6 +48,9 @@ public final class SavedFile {
   public static final int HEADER_BYTES = Memory.HEADER_BYTES;
 
   static final int ORDER_MARK = 0x0102_0304;
+
+  /** What messages call bytes that are in no file. */
+  public static final String IN_MEMORY = "saved in memory";
 
   static final long CHECKED_HEADER = 56;
   private static final int MAGIC_BYTES = 8;
@@ -101,6 +107,22 @@ public final class SavedFile {
     }
   }
 
+  /**
+   * Writes the bytes of a file to a stream, which is not closed; where that fails, a part of them
+   * may be written.
+   *
+   * @throws StructureException if they cannot be written
+   */
+  public void save(OutputStream out, MemorySegment header, List<MemorySegment> memories) {
+    try {
+      // Closes nothing by itself.
+      write(Channels.newChannel(out), pieces(header, memories));
+      out.flush();
+    } catch (IOException e) {
+      throw new StructureException(what + ": cannot save to a stream: " + e, e);
+    }
+  }
+
   /** All bytes of a file, in order. */
   private List<MemorySegment> pieces(MemorySegment header, List<MemorySegment> memories) {
     MemorySegment.copy(magic, 0, header, 0, MAGIC_BYTES);
@@ -122,13 +144,14 @@ public final class SavedFile {
     return pieces;
   }
 
-  private static void write(FileChannel channel, List<MemorySegment> pieces) throws IOException {
+  private static void write(WritableByteChannel channel, List<MemorySegment> pieces)
+      throws IOException {
     for (MemorySegment piece : pieces) {
       write(channel, piece);
     }
   }
 
-  private static void write(FileChannel channel, MemorySegment bytes) throws IOException {
+  private static void write(WritableByteChannel channel, MemorySegment bytes) throws IOException {
     for (long at = 0; at < bytes.byteSize(); at += PIECE) {
       ByteBuffer piece = bytes.asSlice(at, Math.min(PIECE, bytes.byteSize() - at)).asByteBuffer();
       while (piece.hasRemaining()) {
@@ -168,6 +191,19 @@ public final class SavedFile {
       throw new BadInputException(name, "no such file", e);
     } catch (IOException e) {
       throw new BadInputException(name, "not readable: " + e, e);
+    }
+  }
+
+  /**
+   * Reads the bytes of a file, as {@link #open(Path)}. What becomes of them later does not matter.
+   *
+   * @throws SavedFileException if they are no whole file of this format
+   */
+  public Content open(MemorySegment bytes) {
+    try {
+      return read(IN_MEMORY, new SegmentChannel(bytes), bytes.byteSize());
+    } catch (IOException e) {
+      throw new BadInputException(IN_MEMORY, "not readable: " + e, e);
     }
   }
 

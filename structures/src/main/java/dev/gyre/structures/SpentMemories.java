@@ -4,6 +4,8 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryInUseException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Memories of a structure in whose place there are others. One that is in use when it is to be
@@ -14,15 +16,28 @@ public final class SpentMemories implements AutoCloseable {
   // Guarded by this.
   private final List<Memory> inUse = new ArrayList<>();
 
-  /** Frees memories, at once or when this is closed. */
-  public synchronized void free(List<Memory> memories) {
+  /**
+   * Frees memories, at once or when this is closed.
+   *
+   * @throws RuntimeException what the first threw that threw anything but that it is in use; all
+   *     others are freed then, or kept
+   */
+  public synchronized void free(Iterable<? extends @Nullable Memory> memories) {
+    RuntimeException failure = null;
     for (Memory memory : memories) {
       try {
-        memory.close();
+        if (memory != null) {
+          memory.close();
+        }
       } catch (MemoryInUseException e) {
         // Said by close(), if it still is then.
-        inUse.add(memory);
+        inUse.add(Objects.requireNonNull(memory));
+      } catch (RuntimeException e) {
+        failure = failure == null ? e : failure;
       }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 

@@ -1,8 +1,11 @@
 package dev.gyre.structures;
 
 import dev.gyre.structures.map.IntIntMap;
+import dev.gyre.structures.map.IntSet;
 import dev.gyre.structures.map.LongLongMap;
+import dev.gyre.structures.map.LongSet;
 import dev.gyre.structures.map.TextLongMap;
+import dev.gyre.structures.map.TextSet;
 import dev.gyre.structures.sync.Barrier;
 import dev.gyre.structures.sync.FairSemaphore;
 import dev.gyre.structures.sync.Latch;
@@ -19,6 +22,9 @@ public final class Structures {
           IntIntMap.class,
           LongLongMap.class,
           TextLongMap.class,
+          IntSet.class,
+          LongSet.class,
+          TextSet.class,
           Latch.class,
           Barrier.class,
           FairSemaphore.class);

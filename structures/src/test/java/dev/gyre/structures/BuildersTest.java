@@ -13,6 +13,7 @@ import dev.gyre.structures.map.MapBuilder;
 import dev.gyre.structures.map.TextLongMap;
 import dev.gyre.structures.trie.WordTrie;
 import dev.gyre.structures.trie.WordTrieBuilder;
+import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -33,7 +34,8 @@ class BuildersTest {
     assertNull(() -> trie.alphabet(null), "alphabet");
     assertNull(() -> trie.waiting(null), "waiting");
     assertNull(() -> trie.launcher(null), "launcher");
-    assertNull(() -> trie.load(null), "file");
+    assertNull(() -> trie.load((Path) null), "file");
+    assertNull(() -> trie.load((MemorySegment) null), "saved");
   }
 
   /** Also where nothing would come of it: in an empty trie. */
@@ -50,7 +52,7 @@ class BuildersTest {
       assertNull(() -> trie.add(null, 1, ByteProgress.NONE), "text");
       assertNull(() -> trie.add(text, 1, null), "progress");
       assertNull(() -> trie.add((Memory) null, 0), "text");
-      assertNull(() -> trie.add((CharSequence) null, 1), "word");
+      assertNull(() -> trie.addWord((CharSequence) null, 1), "word");
       assertNull(() -> trie.count(null), "word");
       assertNull(() -> trie.contains(null), "word");
       assertNull(() -> trie.total(null), "prefix");
@@ -60,9 +62,10 @@ class BuildersTest {
       assertNull(() -> trie.longestPrefix(null), "text");
       assertNull(() -> trie.top(null, 1), "prefix");
       assertNull(() -> trie.addAll(null), "other");
-      assertNull(() -> trie.save(null), "file");
+      assertNull(() -> trie.save((Path) null), "file");
+      assertNull(() -> trie.save((OutputStream) null), "out");
       assertNull(() -> trie.runOn(null), "launcher");
-      assertNull(() -> WordTrie.load(null), "file");
+      assertNull(() -> WordTrie.load((Path) null), "file");
       assertThat(trie.size()).isZero();
     }
   }

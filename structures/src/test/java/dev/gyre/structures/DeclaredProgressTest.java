@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.progress.DeclaredProgress;
 import dev.gyre.structures.map.IntIntMap;
+import dev.gyre.structures.map.IntSet;
 import dev.gyre.structures.map.LongLongMap;
+import dev.gyre.structures.map.LongSet;
+import dev.gyre.structures.map.TextLongMap;
+import dev.gyre.structures.map.TextSet;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Every public operation of every structure declares its progress class. */
@@ -18,13 +23,36 @@ class DeclaredProgressTest {
     }
   }
 
+  /** What a structure declares, but for its own name. */
+  private static List<String> declared(Class<?> structure) {
+    return DeclaredProgress.of(structure).stream()
+        .map(
+            p ->
+                "%s: %s, on a device %s, because it %s"
+                    .formatted(p.operation(), p.progressClass(), p.onDevice(), p.because()))
+        .toList();
+  }
+
   @Test
-  void mapsOfIntsAndOfLongsDeclareTheSame() {
-    assertThat(DeclaredProgress.of(IntIntMap.class))
-        .extracting(DeclaredProgress::operation, DeclaredProgress::progressClass)
-        .isEqualTo(
-            DeclaredProgress.of(LongLongMap.class).stream()
-                .map(p -> org.assertj.core.groups.Tuple.tuple(p.operation(), p.progressClass()))
-                .toList());
+  void mapsOfNumbersAndOfTextsDeclareTheSame() {
+    assertThat(declared(IntIntMap.class)).isEqualTo(declared(LongLongMap.class));
+    assertThat(declared(TextLongMap.class))
+        .filteredOn(p -> !p.startsWith("countWords:") && !p.startsWith("forEachBytes:"))
+        .isEqualTo(declared(LongLongMap.class));
+  }
+
+  @Test
+  void setsOfNumbersAndOfTextsDeclareTheSame() {
+    assertThat(declared(IntSet.class)).isEqualTo(declared(LongSet.class));
+    assertThat(declared(TextSet.class))
+        .filteredOn(p -> !p.startsWith("forEachBytes:"))
+        .isEqualTo(declared(LongSet.class));
+  }
+
+  @Test
+  void whatABaseClassDeclaresCounts() {
+    assertThat(DeclaredProgress.of(TextLongMap.class))
+        .extracting(DeclaredProgress::operation)
+        .contains("insert", "get");
   }
 }

@@ -2,6 +2,10 @@ package dev.gyre.kernels;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Meeting;
+import java.io.Serial;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -16,45 +20,133 @@ import org.jspecify.annotations.Nullable;
  * matter how many could be made, nor whether those have begun. What brings it to its end needs no
  * heap, so that a launch whose kernel has used that up ends like any other that fails.
  */
-final class JvmLaunch implements Launch, Meeting.Room {
+final class JvmLaunch implements Launch {
 
-  private static final int NONE = -1;
+  /** Set in {@link #ended} once the launch is to stop. */
+  private static final int STOPPED = Integer.MIN_VALUE;
 
   private final Kernel kernel;
   private final LaunchShape shape;
   private final Device device;
   private final Consumer<JvmLaunch> whenOver;
+  private final JvmBlocks blocks;
 
   private final AtomicInteger next = new AtomicInteger();
+
+  /** How many device threads have ended; with {@link #STOPPED}, which those inside then see. */
   private final AtomicInteger ended = new AtomicInteger();
+
   private final CountDownLatch over = new CountDownLatch(1);
 
-  // Guarded by this. A worker has a place only while it may be interrupted on our behalf.
-  private final @Nullable Thread[] inside;
+  /** Made by the launcher, and taken in their order. */
+  private final Worker[] workers;
+
+  // Guarded by this.
+  private final List<Worker> helpers = new ArrayList<>();
+  private @Nullable Executor pool;
+  private int coming;
   private int came;
   private int left;
+  private int waiting;
   private @Nullable Throwable failure;
   private @Nullable Throwable cancellation;
-
-  /** Written under the lock, and before those inside are interrupted, who then see it. */
-  private volatile boolean stopped;
 
   JvmLaunch(
       Kernel kernel, LaunchShape shape, Device device, int workers, Consumer<JvmLaunch> whenOver) {
     this.kernel = kernel;
     this.shape = shape;
     this.device = device;
-    this.inside = new Thread[workers];
     this.whenOver = whenOver;
+    this.blocks = new JvmBlocks(kernel, shape);
+    this.workers = new Worker[workers];
+    Arrays.setAll(this.workers, i -> new Worker());
+  }
+
+  /** A wait at a barrier ended with the launch. */
+  private static final class StoppedException extends RuntimeException {
+    @Serial private static final long serialVersionUID = 1L;
+  }
+
+  /** A thread of the JVM that runs one device thread after another. */
+  private final class Worker implements Meeting.Room, Runnable {
+
+    /** Guarded by the launch: there only while it may be interrupted on our behalf. */
+    private @Nullable Thread thread;
+
+    private JvmBlocks.@Nullable Group group;
+
+    @Override
+    public void run() {
+      if (enter(this)) {
+        try {
+          Meeting.enter(this);
+          int number = next.getAndIncrement();
+          while (isLeft(number)) {
+            work(number);
+            number = next.getAndIncrement();
+          }
+        } catch (Throwable e) {
+          if (ended.get() >= 0 || !(e instanceof StoppedException)) {
+            fail(e);
+          }
+        } finally {
+          leave(this);
+        }
+      }
+    }
+
+    private void work(int number) {
+      JvmBlocks.Group mine = blocks.begin(number);
+      group = mine;
+      (mine == null ? kernel : mine.kernel()).run(number, shape);
+      countEnded();
+      if (mine != null) {
+        mine.end();
+      }
+    }
+
+    /** Device threads begin in their order, so those of the first block that has not ended do. */
+    @Override
+    public void requireBlock() {
+      require(shape.blockSize() <= workers.length);
+    }
+
+    @Override
+    public void requireGrid() {
+      require(shape.threads() <= workers.length);
+    }
+
+    @Override
+    public void awaitBlock() {
+      CountDownLatch phase = group == null ? null : group.arrive();
+      if (phase != null) {
+        replace();
+        try {
+          phase.await();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          throw new StoppedException();
+        } finally {
+          goOn();
+        }
+      }
+    }
   }
 
   /** Has workers made; where that fails, {@link #join} says so. */
-  void startOn(Executor pool) {
+  void startOn(Executor threads) {
+    synchronized (this) {
+      pool = threads;
+      coming = workers.length;
+    }
+    for (Worker worker : workers) {
+      start(threads, worker);
+    }
+  }
+
+  private void start(Executor threads, Worker worker) {
     try {
-      Runnable worker = this::work;
-      for (int i = 0; i < inside.length; i++) {
-        pool.execute(worker);
-      }
+      threads.execute(worker);
     } catch (RejectedExecutionException e) {
       // Only its launcher's close() ends the pool.
       boolean _ = cancel(new ClosedException("launcher for " + device.name()));
@@ -64,41 +156,54 @@ final class JvmLaunch implements Launch, Meeting.Room {
     }
   }
 
-  private void work() {
-    int place = enter();
-    if (place != NONE) {
-      try {
-        Meeting.enter(this);
-        int thread = next.getAndIncrement();
-        while (isLeft(thread)) {
-          kernel.run(thread, shape);
-          if (!stopped) {
-            ended.getAndIncrement();
-          }
-          thread = next.getAndIncrement();
-        }
-      } catch (Throwable e) {
-        fail(e);
-      } finally {
-        leave(place);
+  /**
+   * Has another worker take the place of one that waits for threads of its block, which may not
+   * have begun, so that as many work as before.
+   */
+  private void replace() {
+    Worker helper = null;
+    Executor threads;
+    synchronized (this) {
+      waiting++;
+      threads = pool;
+      boolean free = coming + came - left - waiting < Math.min(workers.length, device.units());
+      if (free && isLeft(next.get())) {
+        helper = new Worker();
+        helpers.add(helper);
+        coming++;
       }
     }
+    if (helper != null && threads != null) {
+      start(threads, helper);
+    }
+  }
+
+  private synchronized void goOn() {
+    waiting--;
   }
 
   private boolean isLeft(int thread) {
     // Negative once the counter has wrapped around.
-    return thread >= 0 && thread < shape.threads() && !stopped;
+    return thread >= 0 && thread < shape.threads() && ended.get() >= 0;
   }
 
-  /** Device threads begin in their order, so those of the first block that has not ended do. */
-  @Override
-  public void requireBlock() {
-    require(shape.blockSize() <= inside.length);
+  /** Counts a device thread that has ended; not once the launch is stopped. */
+  private void countEnded() {
+    int seen = ended.get();
+    while (seen >= 0 && !ended.compareAndSet(seen, seen + 1)) {
+      seen = ended.get();
+    }
   }
 
-  @Override
-  public void requireGrid() {
-    require(shape.threads() <= inside.length);
+  /**
+   * Has no device thread begin nor count any more, unless all have ended; returns whether it is so.
+   */
+  private boolean markStopped() {
+    int seen = ended.get();
+    while (seen >= 0 && seen < shape.threads() && !ended.compareAndSet(seen, seen | STOPPED)) {
+      seen = ended.get();
+    }
+    return seen != shape.threads();
   }
 
   private void require(boolean room) {
@@ -107,41 +212,54 @@ final class JvmLaunch implements Launch, Meeting.Room {
           kernel.name(),
           device,
           shape,
-          inside.length / shape.blockSize(),
+          workers.length / shape.blockSize(),
           "this launch has %d workers; launched CONCURRENT, every device thread has a thread"
-              .formatted(inside.length));
+              .formatted(workers.length));
     }
   }
 
-  /** Takes a place, or {@link #NONE} where there is nothing to do. */
-  private synchronized int enter() {
-    int place = NONE;
-    if (isLeft(next.get())) {
-      place = came;
+  /** Whether there is something to do; who comes in then goes out by {@link #leave}. */
+  private synchronized boolean enter(Worker worker) {
+    coming--;
+    boolean some = isLeft(next.get());
+    if (some) {
       came++;
-      inside[place] = Thread.currentThread();
+      worker.thread = Thread.currentThread();
+    } else {
+      helpers.remove(worker);
     }
-    return place;
+    return some;
   }
 
-  private void leave(int place) {
+  private void leave(Worker worker) {
     boolean last;
     synchronized (this) {
-      inside[place] = null;
+      worker.thread = null;
+      helpers.remove(worker);
       left++;
       // An interrupt of ours must not reach the next launch that this thread works for.
       boolean _ = Thread.interrupted();
       last = left == came && !isLeft(next.get());
     }
-    Meeting.enter(null);
-    if (last) {
-      end();
+    try {
+      Meeting.enter(null);
+    } finally {
+      if (last) {
+        end();
+      }
     }
   }
 
   private void end() {
-    whenOver.accept(this);
-    over.countDown();
+    try {
+      blocks.close();
+    } finally {
+      try {
+        whenOver.accept(this);
+      } finally {
+        over.countDown();
+      }
+    }
   }
 
   // Only the throwable itself must not be suppressed in itself.
@@ -164,17 +282,24 @@ final class JvmLaunch implements Launch, Meeting.Room {
   private void stop() {
     boolean nobody;
     synchronized (this) {
-      stopped = true;
-      for (int i = 0; i < came; i++) {
-        Thread worker = inside[i];
-        if (worker != null) {
-          worker.interrupt();
-        }
+      boolean _ = markStopped();
+      for (Worker worker : workers) {
+        interrupt(worker);
+      }
+      for (int i = 0; i < helpers.size(); i++) {
+        interrupt(helpers.get(i));
       }
       nobody = left == came;
     }
     if (nobody) {
       end();
+    }
+  }
+
+  private static void interrupt(Worker worker) {
+    Thread thread = worker.thread;
+    if (thread != null) {
+      thread.interrupt();
     }
   }
 
@@ -187,8 +312,9 @@ final class JvmLaunch implements Launch, Meeting.Room {
   boolean cancel(@Nullable Throwable reason) {
     boolean wasRunning;
     synchronized (this) {
-      wasRunning = !isDone();
-      cancellation = cancellation == null ? reason : cancellation;
+      // Who has all that was asked for was not cancelled, though a worker may still be leaving.
+      wasRunning = !isDone() && markStopped();
+      cancellation = cancellation == null && wasRunning ? reason : cancellation;
     }
     if (wasRunning) {
       stop();
@@ -228,7 +354,7 @@ final class JvmLaunch implements Launch, Meeting.Room {
       throw new LaunchException(kernel.name(), device, "a device thread threw " + failure, failure);
     }
     if (ended.get() < shape.threads()) {
-      throw new LaunchCancelledException(kernel.name(), device, cancellation);
+      throw LaunchCancelledException.of(kernel.name(), device, cancellation);
     }
   }
 }

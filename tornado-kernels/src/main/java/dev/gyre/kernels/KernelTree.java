@@ -2,6 +2,7 @@ package dev.gyre.kernels;
 
 import dev.gyre.atomics.Handle;
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.SharedHandle;
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
@@ -13,16 +14,18 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A kernel taken apart: the tree of its records, and the handles and numbers that are its leaves.
  *
- * <p>A component of a kernel is a {@link Handle}, a number ({@code int}, {@code long}, {@code
- * float}, {@code double}, {@code boolean}, {@code byte}), or a record of such components. A record
- * may be declared as an interface that it implements: it is a <em>strategy</em> then. Components
- * are walked in their order, each record's before what follows it.
+ * <p>A component of a kernel is a {@link Handle}, a {@link SharedHandle}, a number ({@code int},
+ * {@code long}, {@code float}, {@code double}, {@code boolean}, {@code byte}), or a record of such
+ * components. A record may be declared as an interface that it implements: it is a
+ * <em>strategy</em> then. Components are walked in their order, each record's before what follows
+ * it.
  *
  * <p>Two kernels whose {@linkplain #root trees} are equal run the same code, on every target; those
  * of other trees, such as one with another hash, have other code.
@@ -53,6 +56,14 @@ public final class KernelTree {
   }
 
   /**
+   * Memory that the threads of a block share.
+   *
+   * @param type the handle's class
+   * @param byteSize how much of it a block has, in bytes
+   */
+  public record Shared(Class<?> type, long byteSize) implements Node {}
+
+  /**
    * A record.
    *
    * @param type its class
@@ -66,9 +77,24 @@ public final class KernelTree {
         switch (component) {
           case Leaf leaf -> leaves.add(leaf);
           case Branch branch -> leaves.addAll(branch.leaves());
+          case Shared _ -> {}
         }
       }
       return leaves;
+    }
+
+    /** How much memory a block shares, in bytes. */
+    public long sharedBytes() {
+      long bytes = 0;
+      for (Node component : components) {
+        bytes +=
+            switch (component) {
+              case Leaf _ -> 0;
+              case Branch branch -> branch.sharedBytes();
+              case Shared shared -> Math.ceilDiv(shared.byteSize(), Long.BYTES) * Long.BYTES;
+            };
+      }
+      return bytes;
     }
   }
 
@@ -87,7 +113,18 @@ public final class KernelTree {
       new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
-          return declaresStrategy(type, new ArrayDeque<>());
+          return declares(KernelTree::isStrategy, type, new ArrayDeque<>());
+        }
+      };
+
+  private static final ClassValue<Boolean> MAY_SHARE =
+      new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+          return declares(
+              c -> isStrategy(c) || SharedHandle.class.isAssignableFrom(c),
+              type,
+              new ArrayDeque<>());
         }
       };
 
@@ -169,7 +206,7 @@ public final class KernelTree {
     for (int i = 0; i < branch.components().size(); i++) {
       String name = path + branch.type().getRecordComponents()[i].getName();
       switch (branch.components().get(i)) {
-        case Leaf _ -> paths.add(name);
+        case Leaf _, Shared _ -> paths.add(name);
         case Branch inner -> paths.addAll(paths(inner, name + "."));
       }
     }
@@ -192,6 +229,33 @@ public final class KernelTree {
       }
     }
     return numbers;
+  }
+
+  /**
+   * The tree of a kernel whose blocks share memory; null where there is none.
+   *
+   * @return null also for what is no kernel for devices, and so has none
+   */
+  static @Nullable KernelTree sharing(Kernel kernel) {
+    if (!MAY_SHARE.get(kernel.getClass())) {
+      return null;
+    }
+    try {
+      KernelTree tree = of(kernel);
+      return tree.root.sharedBytes() > 0 ? tree : null;
+    } catch (KernelException e) {
+      // The JVM runs it all the same.
+      return null;
+    }
+  }
+
+  /** Makes the kernel anew for one block, with memory of its own. */
+  Kernel inBlock(UnaryOperator<SharedHandle> memory) {
+    List<Object> own = new ArrayList<>();
+    for (Object value : values) {
+      own.add(value instanceof SharedHandle shared ? memory.apply(shared) : value);
+    }
+    return (Kernel) rebuild(root, own.iterator(), UnaryOperator.identity());
   }
 
   /**
@@ -242,13 +306,13 @@ public final class KernelTree {
     return member;
   }
 
-  private static boolean declaresStrategy(Class<?> type, Deque<Class<?>> above) {
+  private static boolean declares(Predicate<Class<?>> what, Class<?> type, Deque<Class<?>> above) {
     boolean found = false;
     if (type.isRecord() && !above.contains(type)) {
       above.push(type);
       for (RecordComponent c : type.getRecordComponents()) {
         Class<?> declared = c.getType();
-        found |= isStrategy(declared) || declaresStrategy(declared, above);
+        found |= what.test(declared) || declares(what, declared, above);
       }
       above.pop();
     }
@@ -256,7 +320,7 @@ public final class KernelTree {
   }
 
   private static boolean isStrategy(Class<?> declared) {
-    return declared.isInterface() && declared != Handle.class;
+    return declared.isInterface() && declared != Handle.class && declared != SharedHandle.class;
   }
 
   /** One walk over a kernel. */
@@ -291,6 +355,10 @@ public final class KernelTree {
       return switch (value) {
         case null -> throw refusal("of type %s is null", declared);
         case Handle handle -> leaf(handle.getClass(), handle);
+        case SharedHandle shared -> {
+          values.add(shared);
+          yield new Shared(shared.getClass(), shared.byteSize());
+        }
         case Record inner -> branch(inner);
         default -> {
           if (declared.isPrimitive() && NUMBERS.contains(declared)) {

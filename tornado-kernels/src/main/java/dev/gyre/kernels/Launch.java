@@ -16,8 +16,9 @@ public interface Launch {
    * @throws LaunchException if a device thread threw, with that as the cause; if several did, with
    *     the others suppressed in it
    * @throws LaunchCancelledException if the launch was cancelled before all device threads had
-   *     ended; its cause is the {@link InterruptedException} if an interrupt did that, and a {@link
-   *     dev.gyre.atomics.ClosedException} if the launcher was closed
+   *     ended; its cause is the {@link InterruptedException} if an interrupt did that
+   * @throws dev.gyre.atomics.ClosedException if the launcher was closed before that, which cancels
+   *     what runs; the {@link LaunchCancelledException} is suppressed in it
    * @throws LaunchTimeoutException if the device does not end it, or what was started before it
    */
   void join();

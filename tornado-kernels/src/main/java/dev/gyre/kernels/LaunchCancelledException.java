@@ -1,5 +1,7 @@
 package dev.gyre.kernels;
 
+import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.GyreException;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
@@ -9,5 +11,21 @@ public final class LaunchCancelledException extends LaunchException {
 
   public LaunchCancelledException(String kernel, Device device, @Nullable Throwable cause) {
     super(kernel, device, "cancelled", cause);
+  }
+
+  /**
+   * What {@link Launch#join} throws for a launch that was cancelled: a {@link ClosedException},
+   * with one of these in it, where its launcher was closed; else one of these.
+   *
+   * @param reason why it was cancelled
+   */
+  public static GyreException of(String kernel, Device device, @Nullable Throwable reason) {
+    LaunchCancelledException cancelled = new LaunchCancelledException(kernel, device, reason);
+    if (!(reason instanceof ClosedException)) {
+      return cancelled;
+    }
+    ClosedException closed = new ClosedException("launcher for " + device.name());
+    closed.addSuppressed(cancelled);
+    return closed;
   }
 }

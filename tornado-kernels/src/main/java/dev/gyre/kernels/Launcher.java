@@ -76,16 +76,7 @@ public interface Launcher extends AutoCloseable {
    * @throws ClosedException if this launcher was closed, also if that cancelled the launch
    */
   default void run(Kernel kernel, LaunchShape shape) {
-    try {
-      start(kernel, shape, LaunchMode.STRIDED).join();
-    } catch (LaunchCancelledException e) {
-      if (e.getCause() instanceof ClosedException) {
-        ClosedException closed = new ClosedException("launcher for " + device().name());
-        closed.addSuppressed(e);
-        throw closed;
-      }
-      throw e;
-    }
+    start(kernel, shape, LaunchMode.STRIDED).join();
   }
 
   /**

@@ -66,11 +66,12 @@ public final class Launchers {
   }
 
   /**
-   * A target with a GPU that can be used, PTX before CUDA and OpenCL; the JVM where there is none.
+   * A target with a GPU that can be used, CUDA before PTX, since its kernels are as fast or faster,
+   * and PTX before OpenCL; the JVM where there is none.
    */
   public static Choice auto() {
     List<String> problems = new ArrayList<>();
-    for (Target target : List.of(Target.PTX, Target.CUDA, Target.OPENCL)) {
+    for (Target target : List.of(Target.CUDA, Target.PTX, Target.OPENCL)) {
       Found found = find(target);
       if (found.devices().isEmpty()) {
         problems.add(target.label() + ": " + found.problem());

@@ -214,7 +214,12 @@ class JvmLauncherTest {
     begun.await();
     launcher.close();
     launcher.close();
-    assertThatThrownBy(launch::join).isInstanceOf(LaunchCancelledException.class);
+    assertThatThrownBy(launch::join)
+        .isInstanceOf(ClosedException.class)
+        .satisfies(
+            e ->
+                assertThat(e.getSuppressed())
+                    .hasOnlyElementsOfType(LaunchCancelledException.class));
     assertThatThrownBy(() -> launcher.run((thread, shape) -> {}, LaunchShape.ofThreads(1)))
         .isInstanceOf(ClosedException.class);
   }
@@ -276,9 +281,69 @@ class JvmLauncherTest {
           throw new RejectedExecutionException("closed");
         });
     assertThat(launch.isDone()).isTrue();
-    assertThatThrownBy(launch::join)
-        .isInstanceOf(LaunchCancelledException.class)
-        .hasCauseInstanceOf(ClosedException.class);
+    assertThatThrownBy(launch::join).isInstanceOf(ClosedException.class);
+  }
+
+  @Test
+  void aLaunchIsOverThoughWhoIsToldOfItThrows() {
+    JvmLaunch launch =
+        new JvmLaunch(
+            (thread, shape) -> {},
+            LaunchShape.ofThreads(4),
+            launcher.device(),
+            3,
+            _ -> {
+              throw new IllegalStateException("of who is told");
+            });
+    launch.startOn(
+        worker -> {
+          try {
+            worker.run();
+          } catch (IllegalStateException e) {
+            // Would end a thread of the pool.
+          }
+        });
+    assertThat(launch.isDone()).isTrue();
+    launch.join();
+  }
+
+  @Test
+  void whatHasRunToItsEndIsNotCancelled() {
+    List<Boolean> cancelled = new ArrayList<>();
+    JvmLaunch whole =
+        new JvmLaunch(
+            (thread, shape) -> {},
+            LaunchShape.ofThreads(4),
+            launcher.device(),
+            3,
+            // All have ended, and the last worker is about to say so.
+            launch -> cancelled.add(launch.cancel()));
+    whole.startOn(Runnable::run);
+    assertThat(cancelled).containsExactly(false);
+    whole.join();
+  }
+
+  @Test
+  void whatIsCancelledInItsLastDeviceThreadIsNotWhole() {
+    List<Boolean> cancelled = new ArrayList<>();
+    JvmLaunch[] launch = new JvmLaunch[1];
+    launch[0] =
+        new JvmLaunch(
+            (thread, shape) -> {
+              if (thread == 3) {
+                cancelled.add(launch[0].cancel());
+                // A worker that is interrupted goes on, if it waits for nothing.
+                boolean _ = Thread.interrupted();
+              }
+            },
+            LaunchShape.ofThreads(4),
+            launcher.device(),
+            3,
+            _ -> {});
+    launch[0].startOn(Runnable::run);
+    assertThat(cancelled).containsExactly(true);
+    assertThat(launch[0].cancel()).isFalse();
+    assertThatThrownBy(launch[0]::join).isInstanceOf(LaunchCancelledException.class);
   }
 
   @ParameterizedTest

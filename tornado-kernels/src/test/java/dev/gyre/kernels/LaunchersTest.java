@@ -8,6 +8,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +38,54 @@ class LaunchersTest {
     @Override
     public Launcher open(int index) {
       return JvmLauncher.ofWorkers(index + 1);
+    }
+  }
+
+  /** A GPU. */
+  public abstract static class Gpu implements LauncherProvider {
+
+    @Override
+    public List<Device> devices() {
+      return List.of(new Device(target(), "GPU of " + target().label(), 1));
+    }
+
+    @Override
+    public String problem() {
+      return "";
+    }
+
+    @Override
+    public Map<String, String> facts(int index) {
+      return Map.of(KIND, GPU);
+    }
+
+    @Override
+    public Launcher open(int index) {
+      throw new AssertionError("nobody opens it");
+    }
+  }
+
+  /** By PTX. */
+  public static final class PtxGpu extends Gpu {
+    @Override
+    public Target target() {
+      return Target.PTX;
+    }
+  }
+
+  /** By CUDA. */
+  public static final class CudaGpu extends Gpu {
+    @Override
+    public Target target() {
+      return Target.CUDA;
+    }
+  }
+
+  /** By OpenCL. */
+  public static final class OpenClGpu extends Gpu {
+    @Override
+    public Target target() {
+      return Target.OPENCL;
     }
   }
 
@@ -163,5 +212,18 @@ class LaunchersTest {
   void aBrokenProviderDoesNotHideAnother() throws Exception {
     String both = Unmade.class.getName() + "\ndev.gyre.None\n" + TwoDevices.class.getName();
     assertThat(with(both, () -> workersOf(1))).isEqualTo(2);
+  }
+
+  @Test
+  void theFastestOfSeveralGpusIsChosen() throws Exception {
+    String openCl = OpenClGpu.class.getName();
+    String ptx = PtxGpu.class.getName() + "\n" + openCl;
+    String all = ptx + "\n" + CudaGpu.class.getName();
+    assertThat(with(openCl, Launchers::auto))
+        .isEqualTo(new Launchers.Choice(Target.OPENCL, "GPU of opencl"));
+    assertThat(with(ptx, Launchers::auto))
+        .isEqualTo(new Launchers.Choice(Target.PTX, "GPU of ptx"));
+    assertThat(with(all, Launchers::auto))
+        .isEqualTo(new Launchers.Choice(Target.CUDA, "GPU of cuda"));
   }
 }

@@ -7,9 +7,11 @@ import dev.gyre.atomics.table.OperationKind;
 import dev.gyre.atomics.table.OperationTable;
 import dev.gyre.atomics.table.Order;
 import dev.gyre.atomics.table.Scope;
+import dev.gyre.atomics.table.Space;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Writes the handles ({@code DeviceInts} and so on) and {@code Fences} from {@link OperationTable},
@@ -24,8 +26,14 @@ public final class GenerateHandles {
     Files.createDirectories(folder);
     for (Scope scope : Scope.values()) {
       for (ElementType type : ElementType.values()) {
-        write(folder.resolve(scope.prefix() + type.suffix() + ".java"), handle(scope, type));
+        write(
+            folder.resolve(scope.prefix() + type.suffix() + ".java"),
+            handle(OperationTable.operations(scope, type)));
       }
+    }
+    for (ElementType type : ElementType.values()) {
+      write(
+          folder.resolve("Shared" + type.suffix() + ".java"), handle(OperationTable.shared(type)));
     }
     write(folder.resolve("Fences.java"), fences());
   }
@@ -37,9 +45,12 @@ public final class GenerateHandles {
     }
   }
 
-  private static String handle(Scope scope, ElementType type) {
+  private static String handle(List<Operation> operations) {
+    Scope scope = operations.getFirst().scope();
+    ElementType type = operations.getFirst().type();
+    boolean shared = operations.getFirst().space() == Space.SHARED;
     StringBuilder methods = new StringBuilder();
-    for (Operation o : OperationTable.operations(scope, type)) {
+    for (Operation o : operations) {
       methods.append(method(o));
     }
     String text =
@@ -51,12 +62,8 @@ public final class GenerateHandles {
         import java.lang.invoke.VarHandle;
         import java.util.Objects;
 
-        /**
-         * Handle with $scope scope to elements of type {@code $T}: $who
-         *
-         * <p>The package describes what all handles have in common.
-         */
-        public final class $Handle implements Handle {
+        $about
+        public final class $Handle implements $Interface {
 
           private static final VarHandle $VAR = ValueLayout.JAVA_$VAR.varHandle();
 
@@ -67,25 +74,7 @@ public final class GenerateHandles {
 
           private final MemorySegment segment;
           private final long length;
-          private final Memory memory;
-
-          private $Handle(Memory memory) {
-            this.segment = memory.segment();
-            this.length = segment.byteSize() / $bytes;
-            this.memory = memory;
-          }
-
-          /** Gives access to a memory, as many whole elements as it holds. */
-          public static $Handle of(Memory memory) {
-            return new $Handle(memory);
-          }
-
-          /** The memory that this gives access to; for the host. */
-          @Override
-          public Memory memory() {
-            return memory;
-          }
-
+        $made
           /** Number of elements; for the host. */
           public long length() {
             return length;
@@ -105,14 +94,86 @@ public final class GenerateHandles {
         $methods}
         """;
     return text.replace("$methods", methods)
+        .replace("$made", shared ? MADE_OF_LENGTH : MADE_OF_MEMORY)
+        .replace("$about", shared ? ABOUT_SHARED : ABOUT)
+        .replace("$Interface", shared ? "SharedHandle" : "Handle")
         .replace("$who", who(scope))
         .replace("$scope", scope.prefix().toLowerCase())
         .replace("$shift", Integer.toString(Integer.numberOfTrailingZeros(type.bytes())))
         .replace("$bytes", Integer.toString(type.bytes()))
         .replace("$VAR", type.name())
-        .replace("$Handle", scope.prefix() + type.suffix())
+        .replace("$Handle", operations.getFirst().handle())
         .replace("$T", type.primitive());
   }
+
+  private static final String ABOUT =
+      """
+      /**
+       * Handle with $scope scope to elements of type {@code $T}: $who
+       *
+       * <p>The package describes what all handles have in common.
+       */\
+      """;
+
+  private static final String ABOUT_SHARED =
+      """
+      /**
+       * Elements of type {@code $T} that the threads of a block share, and no others reach; $who
+       *
+       * <p>The package describes what all handles have in common, and {@link SharedHandle} what
+       * those of shared memory have.
+       */\
+      """;
+
+  private static final String MADE_OF_MEMORY =
+      """
+        private final Memory memory;
+
+        private $Handle(Memory memory) {
+          this.segment = memory.segment();
+          this.length = segment.byteSize() / $bytes;
+          this.memory = memory;
+        }
+
+        /** Gives access to a memory, as many whole elements as it holds. */
+        public static $Handle of(Memory memory) {
+          return new $Handle(memory);
+        }
+
+        /** The memory that this gives access to; for the host. */
+        @Override
+        public Memory memory() {
+          return memory;
+        }
+      """;
+
+  private static final String MADE_OF_LENGTH =
+      """
+        private $Handle(MemorySegment segment, long length) {
+          this.segment = segment;
+          this.length = length;
+        }
+
+        /**
+         * A component of a kernel: each block has as many elements, which are not set to anything.
+         *
+         * @throws IllegalArgumentException if {@code length} is less than 1
+         */
+        public static $Handle of(int length) {
+          SharedHandle.check(length);
+          return new $Handle(MemorySegment.NULL, length);
+        }
+
+        @Override
+        public $Handle in(Memory memory) {
+          return new $Handle(memory.segment(), length);
+        }
+
+        @Override
+        public long byteSize() {
+          return length * $bytes;
+        }
+      """;
 
   private static String who(Scope scope) {
     return switch (scope) {
@@ -164,20 +225,27 @@ public final class GenerateHandles {
       case STORE -> "Writes an element.";
       case EXCHANGE -> "Writes an element and returns the value before.";
       case COMPARE_AND_EXCHANGE ->
-          "Writes {@code desired} where the element equals {@code expected}; returns the value"
-              + " before.";
+          "Writes {@code desired} where the element %s; returns the value before."
+              .formatted(equalsExpected(o));
       case COMPARE_AND_SET ->
-          "Writes {@code desired} where the element equals {@code expected}; returns whether it"
-              + " did.";
-      case FETCH_ADD -> "Adds to an element, wrapping around; returns the value before.";
+          "Writes {@code desired} where the element %s; returns whether it did."
+              .formatted(equalsExpected(o));
+      case FETCH_ADD ->
+          o.type().isFloating()
+              ? "Adds to an element; returns the value before."
+              : "Adds to an element, wrapping around; returns the value before.";
       case FETCH_SUB -> "Subtracts from an element, wrapping around; returns the value before.";
       case FETCH_AND -> "Ands an element with {@code operand}; returns the value before.";
       case FETCH_OR -> "Ors an element with {@code operand}; returns the value before.";
       case FETCH_XOR -> "Xors an element with {@code operand}; returns the value before.";
       case FETCH_MIN ->
-          "Writes the smaller, signed, of element and operand; returns the value before.";
+          o.type().isFloating()
+              ? "Writes {@link Math#min} of element and operand; returns the value before."
+              : "Writes the smaller, signed, of element and operand; returns the value before.";
       case FETCH_MAX ->
-          "Writes the larger, signed, of element and operand; returns the value before.";
+          o.type().isFloating()
+              ? "Writes {@link Math#max} of element and operand; returns the value before."
+              : "Writes the larger, signed, of element and operand; returns the value before.";
       case TEST -> "Whether a flag, an element that is not 0, is set.";
       case TEST_AND_SET -> "Sets a flag to 1; returns whether it was set before.";
       case CLEAR -> "Clears a flag, to 0.";
@@ -195,6 +263,10 @@ public final class GenerateHandles {
       case WAKE_ALL ->
           "Wakes the threads that wait for an element to change; on a device they poll.";
     };
+  }
+
+  private static String equalsExpected(Operation o) {
+    return o.type().isFloating() ? "has the bits of {@code expected}" : "equals {@code expected}";
   }
 
   private static String body(Operation o) {
@@ -237,18 +309,27 @@ public final class GenerateHandles {
       case EXCHANGE -> read + "    set(index, operand);\n    return before;\n";
       case COMPARE_AND_EXCHANGE ->
           read
-              + "    if (before == expected) {\n"
+              + "    if (%s == %s) {\n".formatted(bits(o, "before"), bits(o, "expected"))
               + "      set(index, desired);\n"
               + "    }\n"
               + "    return before;\n";
       case COMPARE_AND_SET ->
-          "    boolean equal = get(index) == expected;\n"
+          "    boolean equal = %s == %s;\n".formatted(bits(o, "get(index)"), bits(o, "expected"))
               + "    if (equal) {\n      set(index, desired);\n    }\n    return equal;\n";
       case TEST -> "    return get(index) != 0;\n";
       case TEST_AND_SET ->
           "    boolean before = get(index) != 0;\n    set(index, 1);\n    return before;\n";
       case CLEAR -> "    set(index, 0);\n";
       default -> read + "    set(index, " + result(o.kind()) + ");\n    return before;\n";
+    };
+  }
+
+  /** What elements are compared by. */
+  private static String bits(Operation o, String value) {
+    return switch (o.type()) {
+      case FLOAT -> "Float.floatToRawIntBits(" + value + ")";
+      case DOUBLE -> "Double.doubleToRawLongBits(" + value + ")";
+      default -> value;
     };
   }
 
@@ -281,29 +362,36 @@ public final class GenerateHandles {
               .replace("$VAR", o.type().name())
               // The strong form has one mode, which is the strongest.
               .replace("$mode", "compareAndSet");
-      case FETCH_ADD -> call(o, "getAndAdd" + update, "operand");
+      case FETCH_ADD ->
+          o.type().isFloating() ? retried(o) : call(o, "getAndAdd" + update, "operand");
       case FETCH_SUB -> call(o, "getAndAdd" + update, "-operand");
       case FETCH_AND -> call(o, "getAndBitwiseAnd" + update, "operand");
       case FETCH_OR -> call(o, "getAndBitwiseOr" + update, "operand");
       case FETCH_XOR -> call(o, "getAndBitwiseXor" + update, "operand");
-      case FETCH_MIN, FETCH_MAX ->
-          """
-              $T before = loadRelaxed(index);
-              $T seen = compareAndExchange$Order(index, before, $result);
-              while (seen != before) {
-                before = seen;
-                seen = compareAndExchange$Order(index, before, $result);
-              }
-              return before;
-          """
-              .replace("$result", result(o.kind()))
-              .replace("$Order", o.order().suffix())
-              .replace("$T", o.type().primitive());
+      case FETCH_MIN, FETCH_MAX -> retried(o);
       case TEST -> "    return load" + o.order().suffix() + "(index) != 0;\n";
       case TEST_AND_SET -> "    return exchange" + o.order().suffix() + "(index, 1) != 0;\n";
       case CLEAR -> "    store" + o.order().suffix() + "(index, 0);\n";
       case WAIT_WHILE_EQUAL, PAUSE, WAKE_ALL -> throw new IllegalArgumentException(o.toString());
     };
+  }
+
+  /** Goes on as often as another thread was faster. */
+  private static String retried(Operation o) {
+    return """
+        $T before = loadRelaxed(index);
+        $T seen = compareAndExchange$Order(index, before, $result);
+        while ($seen != $before) {
+          before = seen;
+          seen = compareAndExchange$Order(index, before, $result);
+        }
+        return before;
+    """
+        .replace("$result", result(o.kind()))
+        .replace("$seen", bits(o, "seen"))
+        .replace("$before", bits(o, "before"))
+        .replace("$Order", o.order().suffix())
+        .replace("$T", o.type().primitive());
   }
 
   private static String get(Operation o, String mode) {

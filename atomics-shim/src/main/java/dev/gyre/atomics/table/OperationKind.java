@@ -82,6 +82,28 @@ public enum OperationKind {
   }
 
   /**
+   * Whether there is such an operation on elements of a type: no bits of floating-point numbers are
+   * set, no flags are made of them, and none of them is waited for.
+   */
+  public boolean isOn(ElementType type) {
+    return !type.isFloating()
+        || switch (this) {
+          case GET,
+              SET,
+              LOAD,
+              STORE,
+              EXCHANGE,
+              COMPARE_AND_EXCHANGE,
+              COMPARE_AND_SET,
+              FETCH_ADD,
+              FETCH_MIN,
+              FETCH_MAX ->
+              true;
+          default -> false;
+        };
+  }
+
+  /**
    * Whether the operation is made of other operations of the table, in Java, on every target. All
    * others must be lowered by each backend.
    */

@@ -16,14 +16,28 @@ public final class OperationTable {
 
   private OperationTable() {}
 
-  /** All operations on handles, by scope, then type, then kind, then order. */
+  /**
+   * All operations on handles, by scope, then type, then kind, then order; those on what a block
+   * shares are the last.
+   */
   public static List<Operation> operations() {
     return OPERATIONS;
   }
 
   /** All operations of one handle, by kind, then order. */
   public static List<Operation> operations(Scope scope, ElementType type) {
-    return OPERATIONS.stream().filter(o -> o.scope() == scope && o.type() == type).toList();
+    return operations(Space.GLOBAL, scope, type);
+  }
+
+  /** All operations of the handle of what a block shares, by kind, then order. */
+  public static List<Operation> shared(ElementType type) {
+    return operations(Space.SHARED, Scope.BLOCK, type);
+  }
+
+  private static List<Operation> operations(Space space, Scope scope, ElementType type) {
+    return OPERATIONS.stream()
+        .filter(o -> o.space() == space && o.scope() == scope && o.type() == type)
+        .toList();
   }
 
   /** All fences, by scope, then order. */
@@ -34,15 +48,22 @@ public final class OperationTable {
   private static List<Operation> enumerate() {
     List<Operation> all = new ArrayList<>();
     for (Scope scope : Scope.values()) {
-      for (ElementType type : ElementType.values()) {
-        for (OperationKind kind : OperationKind.values()) {
+      addAll(all, Space.GLOBAL, scope);
+    }
+    addAll(all, Space.SHARED, Scope.BLOCK);
+    return List.copyOf(all);
+  }
+
+  private static void addAll(List<Operation> all, Space space, Scope scope) {
+    for (ElementType type : ElementType.values()) {
+      for (OperationKind kind : OperationKind.values()) {
+        if (kind.isOn(type)) {
           for (Order order : kind.orders()) {
-            all.add(new Operation(kind, order, scope, type));
+            all.add(new Operation(kind, order, scope, type, space));
           }
         }
       }
     }
-    return List.copyOf(all);
   }
 
   private static List<Fence> enumerateFences() {

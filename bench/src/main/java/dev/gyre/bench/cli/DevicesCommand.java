@@ -91,9 +91,9 @@ final class DevicesCommand implements Runnable {
   }
 
   private static void structures(PrintWriter out) {
-    String row = "%-13s %-16s %-16s %-16s %s%n";
+    String row = "%-13s %-22s %-16s %-16s %-16s %s%n";
     out.println();
-    out.printf(row, "structure", "operation", "class", "needs", "because it");
+    out.printf(row, "structure", "operation", "class", "on a device", "needs", "because it");
     for (Class<?> structure : Structures.ALL) {
       for (DeclaredProgress p : DeclaredProgress.of(structure)) {
         out.printf(
@@ -101,7 +101,8 @@ final class DevicesCommand implements Runnable {
             p.structure(),
             p.operation(),
             p.progressClass().label(),
-            p.progressClass().needs().label(),
+            p.onDevice().label(),
+            p.onDevice().needs().label(),
             p.because());
       }
     }

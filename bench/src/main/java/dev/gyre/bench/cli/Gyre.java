@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -24,6 +25,7 @@ import picocli.CommandLine.TypeConversionException;
     name = "gyre",
     description = "Concurrent data structures, on every core of the JVM or on a GPU.",
     mixinStandardHelpOptions = true,
+    footer = {"", "gyre spark-wordcount counts words on Apache Spark (docs/spark.md)."},
     versionProvider = Gyre.Version.class,
     subcommands = {
       WordCountCommand.class,
@@ -59,14 +61,27 @@ public final class Gyre implements Runnable {
 
   /** Runs a command and exits with its code. */
   public static void main(String[] args) {
+    main(List.of(), args);
+  }
+
+  /**
+   * Runs a command and exits with its code.
+   *
+   * @param further commands that are known beside those of this module
+   */
+  public static void main(List<?> further, String... args) {
     PrintWriter out = StandardOutput.writer(false);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-    System.exit(runToEnd(out, err, FileNames.arguments(args)));
+    System.exit(runToEnd(further, out, err, FileNames.arguments(args)));
+  }
+
+  static int runToEnd(PrintWriter out, PrintWriter err, String... args) {
+    return runToEnd(List.of(), out, err, args);
   }
 
   /** Runs a command; a code of success also says that all output was written. */
-  static int runToEnd(PrintWriter out, PrintWriter err, String... args) {
-    int code = run(out, err, args);
+  private static int runToEnd(List<?> further, PrintWriter out, PrintWriter err, String... args) {
+    int code = run(further, out, err, args);
     try {
       // Flushes, too: other writers than that of main throw nothing, they remember.
       if (!out.checkError() || code != OK) {
@@ -86,8 +101,19 @@ public final class Gyre implements Runnable {
    * @return its exit code
    */
   public static int run(PrintWriter out, PrintWriter err, String... args) {
-    return new CommandLine(new Gyre())
-        .setOut(out)
+    return run(List.of(), out, err, args);
+  }
+
+  /**
+   * Runs a command.
+   *
+   * @param further commands that are known beside those of this module
+   * @return its exit code
+   */
+  public static int run(List<?> further, PrintWriter out, PrintWriter err, String... args) {
+    CommandLine gyre = new CommandLine(new Gyre());
+    further.forEach(gyre::addSubcommand);
+    return gyre.setOut(out)
         .setErr(err)
         .registerConverter(Path.class, Gyre::path)
         .setCaseInsensitiveEnumValuesAllowed(true)

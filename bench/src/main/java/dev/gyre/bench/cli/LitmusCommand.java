@@ -65,10 +65,16 @@ final class LitmusCommand implements Callable<Integer> {
   @Option(names = "--no-progress", description = "Leave out the tests of forward progress.")
   private boolean noProgress;
 
-  @Option(names = "--csv", paramLabel = "FILE", description = "Write the results as CSV.")
+  @Option(
+      names = "--csv",
+      paramLabel = "FILE",
+      description = "Write the results as CSV; - is standard output.")
   private @Nullable Path csv;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Write the results as JSON; - is standard output.")
   private @Nullable Path json;
 
   @Option(names = "--quiet", description = "Print the last line, and which tests failed.")
@@ -156,7 +162,7 @@ final class LitmusCommand implements Callable<Integer> {
   }
 
   private PrintWriter out() {
-    return command().commandLine().getOut();
+    return Outputs.beside(command().commandLine(), csv, json);
   }
 
   private PrintWriter err() {

@@ -54,7 +54,6 @@ final class MapCommand implements Callable<Integer> {
 
   private static final CSVFormat FORMAT =
       CSVFormat.RFC4180.builder().setHeader("key", "value").setRecordSeparator("\n").get();
-  private static final Path STANDARD = Path.of("-");
   private static final List<String> LOADED = List.of("key", "value");
   private static final List<String> ASKED = List.of("key");
   private static final int BATCH = 1 << 16;
@@ -115,7 +114,9 @@ final class MapCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Target chosen = validate();
-    OutputFile output = out.equals(STANDARD) ? OutputFile.standardOutput() : OutputFile.of(out);
+    OutputFile output = Objects.requireNonNull(Outputs.of(out));
+    Outputs.requireNotRead(command().commandLine(), "--out", output, load);
+    Outputs.requireNotRead(command().commandLine(), "--out", output, lookup);
     long start = System.nanoTime();
     int batch = chosen == Target.JVM ? BATCH : DEVICE_BATCH;
     try (Launcher device = open(chosen);
@@ -132,7 +133,7 @@ final class MapCommand implements Callable<Integer> {
     if (threads != null && (threads < 1 || threads > JvmLauncher.MAX_WORKERS)) {
       throw usage("--threads must be from 1 to " + JvmLauncher.MAX_WORKERS + ", not " + threads);
     }
-    if (load.equals(STANDARD) && lookup.equals(STANDARD)) {
+    if (load.equals(Outputs.STANDARD) && lookup.equals(Outputs.STANDARD)) {
       throw usage("- can be read once: give LOAD.csv or --lookup as a file");
     }
     field = field();
@@ -154,7 +155,7 @@ final class MapCommand implements Callable<Integer> {
   }
 
   private CsvTable table(Path file, List<String> columns, ByteProgress progress) {
-    return file.equals(STANDARD)
+    return file.equals(Outputs.STANDARD)
         ? CsvTable.ofStream("standard input", System.in, field, columns, progress)
         : CsvTable.open(file, field, columns, progress);
   }

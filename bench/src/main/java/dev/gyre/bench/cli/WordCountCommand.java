@@ -64,11 +64,11 @@ final class WordCountCommand implements Callable<Integer> {
     try (WordTrie left = views.stopwords(letters);
         Launcher device = where.open(chosen);
         WordTrie trie = trie(device, letters)) {
-      TextSource text = sources.open(views.quiet());
+      TextSource text = sources.open(views.quiet(), views::requireNotRead);
       long start = System.nanoTime();
       long bytes = count(trie, text);
       double seconds = (System.nanoTime() - start) / 1e9;
-      views.show(trie, left, WordSummary.of(trie, bytes, chosen, seconds));
+      views.show(trie, left, WordSummary.of(trie, bytes, chosen.label(), seconds));
     }
     return Gyre.OK;
   }

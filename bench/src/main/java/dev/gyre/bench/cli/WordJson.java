@@ -29,7 +29,7 @@ final class WordJson {
         summary.distinct(),
         summary.nodes(),
         summary.bytes(),
-        summary.target().label(),
+        summary.target(),
         summary.seconds(),
         words);
   }

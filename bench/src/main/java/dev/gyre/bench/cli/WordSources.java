@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -60,8 +61,12 @@ final class WordSources {
       description = "Where books are kept; by default gyre/gutenberg in the user's cache folder.")
   private @Nullable Path cache;
 
-  /** Opens the text; downloads what is missing. */
-  TextSource open(boolean quiet) {
+  /**
+   * Opens the text; downloads what is missing.
+   *
+   * @param check refuses a file that is not to be counted
+   */
+  TextSource open(boolean quiet, Consumer<Path> check) {
     if (arguments.contains(STANDARD_INPUT) && (arguments.size() > 1 || books != null || strip)) {
       throw usage("- is to be the only text, and whole");
     }
@@ -75,6 +80,7 @@ final class WordSources {
     if (books != null) {
       files.addAll(download(books, quiet));
     }
+    files.forEach(check);
     return strip ? TextSource.ofFiles(files, GutenbergText::strip) : TextSource.ofFiles(files);
   }
 

@@ -1,6 +1,5 @@
 package dev.gyre.bench.cli;
 
-import dev.gyre.kernels.Target;
 import dev.gyre.structures.trie.WordTrie;
 import java.util.Locale;
 
@@ -11,13 +10,14 @@ import java.util.Locale;
  * @param distinct distinct words
  * @param nodes nodes of the trie, with the root
  * @param bytes bytes of text that were read
- * @param target where it was counted
+ * @param target where it was counted, as users name it
  * @param seconds how long reading and counting took
  */
-record WordSummary(
-    long words, long distinct, long nodes, long bytes, Target target, double seconds) {
+public record WordSummary(
+    long words, long distinct, long nodes, long bytes, String target, double seconds) {
 
-  static WordSummary of(WordTrie trie, long bytes, Target target, double seconds) {
+  /** The numbers of a trie. */
+  public static WordSummary of(WordTrie trie, long bytes, String target, double seconds) {
     return new WordSummary(trie.total(), trie.size(), trie.nodes(), bytes, target, seconds);
   }
 
@@ -30,7 +30,7 @@ record WordSummary(
         distinct,
         nodes,
         bytes,
-        target.label(),
+        target,
         seconds);
   }
 }

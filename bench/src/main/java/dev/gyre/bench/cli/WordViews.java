@@ -18,7 +18,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The options that say what to show of the words that were counted. */
-final class WordViews {
+public final class WordViews {
 
   private static final int DEFAULT_TOP = 10;
 
@@ -34,7 +34,9 @@ final class WordViews {
   @Option(
       names = "--csv",
       paramLabel = "FILE",
-      description = "Write every word and its count, in byte order.")
+      description =
+          "Write every word and its count, in byte order; - is standard output, and all else is"
+              + " then on standard error.")
   private @Nullable Path csv;
 
   @Option(
@@ -60,12 +62,24 @@ final class WordViews {
   private @Nullable OutputFile csvFile;
   private @Nullable OutputFile plotFile;
 
-  boolean quiet() {
+  /** Whether the last line is to be all. */
+  public boolean quiet() {
     return quiet;
   }
 
+  /**
+   * Refuses to write over a text that is to be counted.
+   *
+   * @throws ParameterException naming the option and the file
+   */
+  void requireNotRead(Path text) {
+    CommandLine command = Objects.requireNonNull(spec).commandLine();
+    Outputs.requireNotRead(command, "--csv", csvFile, text);
+    Outputs.requireNotRead(command, "--plot", plotFile, text);
+  }
+
   /** Refuses what could not be done, before any work is. */
-  void validate() {
+  public void validate() {
     CommandLine command = Objects.requireNonNull(spec).commandLine();
     if (top < 0) {
       throw new ParameterException(command, "--top must not be negative: " + top);
@@ -76,10 +90,13 @@ final class WordViews {
     csvFile = Outputs.of(csv);
     plotFile = Outputs.of(plot);
     Outputs.requireDifferent(command, "--csv", csvFile, "--plot", plotFile);
+    if (stopwords != null) {
+      requireNotRead(stopwords);
+    }
   }
 
   /** The words to leave out; read before the text is, so that an error shows at once. */
-  WordTrie stopwords(Alphabet alphabet) {
+  public WordTrie stopwords(Alphabet alphabet) {
     WordTrie words = WordTrie.builder().alphabet(alphabet).workers(1).build();
     try {
       return stopwords == null ? words : words.add(stopwords);
@@ -90,7 +107,7 @@ final class WordViews {
   }
 
   /** Prints and writes what was asked for. */
-  void show(WordTrie trie, WordTrie left, WordSummary summary) {
+  public void show(WordTrie trie, WordTrie left, WordSummary summary) {
     Predicate<String> wanted = word -> !left.contains(word);
     if (csvFile != null) {
       Outputs.write(csvFile, WordCsv.of(trie, wanted));
@@ -98,7 +115,7 @@ final class WordViews {
     if (plotFile != null) {
       Outputs.write(plotFile, ZipfPlot.of(counts(trie, wanted), plotFile));
     }
-    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    PrintWriter out = Outputs.beside(Objects.requireNonNull(spec).commandLine(), csv);
     List<WordCount> rows = quiet ? List.of() : rows(trie, left, wanted);
     if (json) {
       out.println(WordJson.line(summary, rows, utf8()));

@@ -117,9 +117,10 @@ class LitmusCommandTest {
     assertThat(run("devices")).as(err.toString()).isEqualTo(Gyre.OK);
     assertThat(out.toString())
         .containsPattern("jvm .*concurrent .*concurrent .*declared")
-        .containsPattern("LongLongMap +insert +deadlock-free +parallel")
-        .containsPattern("WordTrie +add +deadlock-free +parallel")
+        .containsPattern("LongLongMap +insert +deadlock-free +deadlock-free +parallel")
+        .containsPattern("WordTrie +add +deadlock-free +deadlock-free +parallel")
         .containsPattern("TextLongMap +insert +deadlock-free")
+        .containsPattern("TextLongMap +get +lock-free +deadlock-free +parallel")
         .containsPattern("Latch +await +starvation-free")
         .containsPattern("Barrier +arrive +wait-free")
         .containsPattern("FairSemaphore +acquire +starvation-free");

@@ -230,6 +230,20 @@ class MapCommandTest {
   }
 
   @Test
+  void whatIsReadIsNotWrittenOver() throws IOException {
+    String load = file("load.csv", "key,value\n1,2\n").toString();
+    String keys = file("keys.csv", "key\n1\n").toString();
+    for (String out : List.of(load, keys)) {
+      StringWriter printed = new StringWriter();
+      PrintWriter to = new PrintWriter(printed);
+      assertThat(Gyre.run(to, to, "map", load, "--lookup", keys, "--out", out)).isEqualTo(2);
+      assertThat(printed.toString().lines()).singleElement().asString().contains("--out", out);
+    }
+    assertThat(folder.resolve("load.csv")).hasContent("key,value\n1,2\n");
+    assertThat(folder.resolve("keys.csv")).hasContent("key\n1\n");
+  }
+
+  @Test
   void noRows() throws IOException {
     Path empty = file("load.csv", "key,value\n");
     assertThat(run(empty, empty).code()).isZero();

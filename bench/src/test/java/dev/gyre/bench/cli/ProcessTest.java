@@ -85,6 +85,20 @@ class ProcessTest {
   }
 
   @Test
+  void aDashIsStandardOutputAndAllElseIsOnStandardError() throws Exception {
+    Files.writeString(folder.resolve("text"), "b a");
+    Shell.Outcome outcome = shell.run("$gyre wordcount --csv - text");
+    assertThat(outcome.code()).isZero();
+    assertThat(outcome.out()).containsExactly("word,count", "a,1", "b,1");
+    assertThat(outcome.err().getFirst()).startsWith("rank");
+    assertThat(outcome.err().getLast()).startsWith("words=2 distinct=2 ");
+    outcome = shell.run("$gyre litmus --only store --seconds 0.1 --no-progress --json -");
+    assertThat(String.join("", outcome.out())).startsWith("{").endsWith("}");
+    assertThat(outcome.err().getLast()).startsWith("tests=");
+    assertThat(folder.resolve("-")).doesNotExist();
+  }
+
+  @Test
   void theDescriptorOfStandardOutputIsWrittenIntoLikeIt() throws Exception {
     Files.writeString(folder.resolve("text"), "b a");
     // Not /dev/stdout: what is tested must not be able to replace that.

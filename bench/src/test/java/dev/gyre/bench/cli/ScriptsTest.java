@@ -31,6 +31,9 @@ class ScriptsTest {
       if [[ $1 == *TornadoArguments.java ]]; then echo "-Dof=$3" >"$4"; fi
       """;
 
+  private static final String ARGUMENTS =
+      "tornado-kernels/tornadovm/src/main/java/dev/gyre/kernels/tornadovm/TornadoArguments.java";
+
   @TempDir private Path root;
 
   @BeforeEach
@@ -41,7 +44,7 @@ class ScriptsTest {
         Files.copy(script, root.resolve("scripts").resolve(script.getFileName().toString()));
       }
     }
-    make(".config/TornadoArguments.java", "");
+    make(ARGUMENTS, "");
     make("pom.xml", "");
     for (String module : MODULES) {
       make(module + "/pom.xml", "");
@@ -147,8 +150,7 @@ class ScriptsTest {
         .contains("-Dof=" + sdk);
     assertThat(run(command, "TORNADOVM_HOME", sdk).code()).isZero();
     assertThat(calls()).singleElement().asString().contains("@", "opencl.arguments");
-    for (String changed :
-        List.of("sdk/share/java/tornado/a.jar", ".config/TornadoArguments.java")) {
+    for (String changed : List.of("sdk/share/java/tornado/a.jar", ARGUMENTS)) {
       make(changed, "other");
       assertThat(run(command, "TORNADOVM_HOME", sdk).code()).isZero();
       assertThat(calls()).as(changed).hasSize(2);
@@ -162,6 +164,26 @@ class ScriptsTest {
   void aTargetWithoutAnSdkIsBadUsage() throws Exception {
     assertRefused(run("scripts/wordcount --target ptx"), 2, "ptx", "TORNADOVM_HOME");
     assertThat(calls()).isEmpty();
+  }
+
+  @Test
+  void sparkIsOnTheClassPathOfItsCommandOnly() throws Exception {
+    make("bench/spark/target/gyre-bench-spark-1.jar", "");
+    make("bench/spark/target/spark/jars/spark-core.jar", "");
+    for (String module : List.of("structures/spark", "bench/spark")) {
+      make(module + "/pom.xml", "");
+      make(module + "/src/main/java/A.java", "");
+    }
+    make("bench/spark/target/spark/built", "");
+    Shell.Outcome outcome = run("scripts/gyre spark-wordcount --master 'local[2]' x");
+    assertThat(outcome.err()).isEmpty();
+    assertThat(calls())
+        .singleElement()
+        .asString()
+        .contains("/.config/spark.arguments ", "/gyre-bench-spark-1.jar:", "/jars/spark-core.jar")
+        .endsWith(" dev.gyre.bench.spark.SparkGyre spark-wordcount --master local[2] x");
+    assertThat(run("scripts/gyre wordcount x").code()).isZero();
+    assertThat(calls()).hasSize(2).allSatisfy(call -> assertThat(call).doesNotContain("spark"));
   }
 
   @Test

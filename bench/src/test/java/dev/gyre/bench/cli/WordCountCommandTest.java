@@ -205,6 +205,21 @@ class WordCountCommandTest {
     assertThat(folder.resolve("x.svg")).doesNotExist();
   }
 
+  @Test
+  void whatIsCountedIsNotWrittenOver() throws IOException {
+    Path books = Files.createDirectory(folder.resolve("books"));
+    Path text = Files.writeString(books.resolve("a.svg"), "a b");
+    String link = Files.createSymbolicLink(folder.resolve("link"), text).toString();
+    String file = text.toString();
+    for (String output : List.of(file, link, books.resolve("../books/a.svg").toString())) {
+      assertBadInput(run("wordcount", file, "--csv", output), "--csv", "a.svg");
+      assertBadInput(run("wordcount", books.toString(), "--csv", output), "--csv", "a.svg");
+    }
+    assertBadInput(run("wordcount", link, "--plot", file), "--plot", "link");
+    assertBadInput(run("wordcount", "--stopwords", file, "--csv", link), "--csv", "a.svg");
+    assertThat(Files.readString(text)).isEqualTo("a b");
+  }
+
   private static String stable(String lastLine) {
     return lastLine.replaceFirst(" seconds=.*", "");
   }

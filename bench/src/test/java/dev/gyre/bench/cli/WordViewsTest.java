@@ -84,7 +84,7 @@ class WordViewsTest {
 
   @Test
   void jsonHasNoLettersThatCannotBePrinted() {
-    WordSummary summary = new WordSummary(2, 1, 4, 4, Target.JVM, 1);
+    WordSummary summary = new WordSummary(2, 1, 4, 4, Target.JVM.label(), 1);
     List<WordCount> words = List.of(new WordCount("aé𐐨", 2));
     assertThat(WordJson.line(summary, words, true)).contains("\"word\":\"aé𐐨\"");
     assertThat(WordJson.line(summary, words, false))

@@ -43,7 +43,8 @@ public final class TextKeyRoom {
     private final TextTable table = TABLES[(int) (TAKEN.getAndIncrement() % PLACES)];
 
     public Table() {
-      table.clear();
+      table.memoriesOfKeys().forEach(memory -> memory.segment().fill((byte) 0));
+      table.cleared();
     }
 
     void insertFirst() {

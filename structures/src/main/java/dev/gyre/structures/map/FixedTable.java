@@ -2,6 +2,7 @@ package dev.gyre.structures.map;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.structures.Memories;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -26,6 +27,21 @@ abstract class FixedTable implements AutoCloseable {
 
   /** The memories, in which all bytes are 0 if the table is empty. */
   abstract List<Memory> memories();
+
+  /** Those of them in which all bytes are 0 once all keys were taken out. */
+  List<Memory> memoriesOfKeys() {
+    return memories();
+  }
+
+  /** Says that all keys were taken out. */
+  void cleared() {
+    setTaken(0);
+  }
+
+  /** What a file holds of the table. */
+  List<MemorySegment> sections() {
+    return memories().stream().map(Memory::segment).toList();
+  }
 
   /** Bytes that the table takes. */
   long byteSize() {

@@ -59,13 +59,14 @@ final class Gate {
   private final String owner;
   private final Turnstile singles;
 
-  // All guarded by this.
+  // Guarded by this, all that follows.
   private final Map<Mode, Integer> inside = new EnumMap<>(Mode.class);
 
   /** Those who wait, in the order in which they came. */
   private final List<Waiter> waiting = new ArrayList<>();
 
-  private boolean closed;
+  /** Written by who holds the lock, read by anybody. */
+  private volatile boolean closed;
 
   Gate(String owner) {
     this(owner, new Turnstile());
@@ -153,7 +154,8 @@ final class Gate {
     notifyAll();
   }
 
-  synchronized boolean isClosed() {
+  /** Takes no lock: who only wants to know waits for nobody. */
+  boolean isClosed() {
     return closed;
   }
 

@@ -10,7 +10,6 @@ import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.Numbers;
 import dev.gyre.kernels.map.PackedSlots;
 import dev.gyre.structures.Memories;
-import java.nio.file.Path;
 import java.util.List;
 
 /** Allocates tables for ints. */
@@ -18,6 +17,11 @@ final class IntTables {
 
   /** The hash scales 32 bits to the slots. */
   private static final long MAX_SLOTS = 1L << 32;
+
+  /** What files hold. */
+  static final SavedMap.Kind MAP = SavedMap.Kind.INTS;
+
+  static final SavedMap.Kind SET = SavedMap.Kind.INT_SET;
 
   /** The layout of a map that asks for none. */
   static final Layout LAYOUT = Layout.PACKED;
@@ -65,7 +69,6 @@ final class IntTables {
 
   /** The table of a file. */
   static IntTable adopt(SavedMap saved) {
-    saved.requireKind(SavedMap.Kind.INTS);
     IntTable table =
         switch (saved.layout()) {
           case REFERENCE ->
@@ -83,19 +86,5 @@ final class IntTables {
     saved.require(entries == saved.entries(), "number of entries");
     table.setTaken(entries);
     return table;
-  }
-
-  static void save(IntTable table, Layout layout, Path file) {
-    MapFile.save(
-        new SavedMap(
-            file,
-            SavedMap.Kind.INTS,
-            layout,
-            table.taken(),
-            table.capacity,
-            table.slots,
-            table.seed,
-            table.memories()),
-        table.memories().stream().map(Memory::segment).toList());
   }
 }

@@ -58,7 +58,7 @@ final class LongAccess {
           return found;
         }
       } catch (IllegalStateException e) {
-        store.requireReplaced(table, e);
+        store.requireReplaced(table, version, e);
       }
     }
   }

@@ -39,16 +39,24 @@ public final class LongLongMap implements AutoCloseable {
   private static final String FINDS =
       CLAIMS + "; no update waits for it, but those behind a move to another launcher";
   private static final String READS =
-      "looks again only where the map has grown or was cleared meanwhile";
+      "looks again only where the map has grown or was cleared meanwhile;"
+          + " on a device waits for a move to another launcher, and in a slot";
+  private static final String WALKS =
+      "looks again only where the map has grown or was cleared meanwhile;"
+          + " on a device waits for running inserts";
   private static final String INSERTS = "waits for running inserts";
   private static final String RUNNING = "waits for running operations";
-  private static final String GATE = "takes the gate's lock for a moment";
+  private static final String COUNTER = "reads a counter";
 
   final LongStore store;
   private final LongAccess access;
 
   private LongLongMap(MapSettings settings) {
-    this.store = new LongStore(NAME, settings);
+    this(new LongStore(NAME, settings));
+  }
+
+  LongLongMap(LongStore store) {
+    this.store = store;
     this.access = new LongAccess(store);
   }
 
@@ -208,19 +216,28 @@ public final class LongLongMap implements AutoCloseable {
    *
    * @throws dev.gyre.atomics.ClosedException if the map was closed
    */
-  @Progress(value = ProgressClass.LOCK_FREE, because = READS)
+  @Progress(
+      value = ProgressClass.LOCK_FREE,
+      onDevice = ProgressClass.DEADLOCK_FREE,
+      because = READS)
   public OptionalLong get(long key) {
     return access.get(key);
   }
 
   /** The value of a key, or another where it is absent; as {@link #get}. */
-  @Progress(value = ProgressClass.LOCK_FREE, because = READS)
+  @Progress(
+      value = ProgressClass.LOCK_FREE,
+      onDevice = ProgressClass.DEADLOCK_FREE,
+      because = READS)
   public long getOrDefault(long key, long ifAbsent) {
     return access.get(key).orElse(ifAbsent);
   }
 
   /** Whether a key is in the map; as {@link #get}. */
-  @Progress(value = ProgressClass.LOCK_FREE, because = READS)
+  @Progress(
+      value = ProgressClass.LOCK_FREE,
+      onDevice = ProgressClass.DEADLOCK_FREE,
+      because = READS)
   public boolean containsKey(long key) {
     return access.get(key).isPresent();
   }
@@ -300,25 +317,28 @@ public final class LongLongMap implements AutoCloseable {
    * @throws java.util.ConcurrentModificationException if the table is on a device and grows
    *     meanwhile
    */
-  @Progress(value = ProgressClass.LOCK_FREE, because = READS)
+  @Progress(
+      value = ProgressClass.LOCK_FREE,
+      onDevice = ProgressClass.DEADLOCK_FREE,
+      because = WALKS)
   public void forEach(LongLongConsumer action) {
     access.forEach(Objects.requireNonNull(action, "action"));
   }
 
   /** Number of keys; while inserts run, they may count keys that turn out to be present. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = GATE)
+  @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
   public long size() {
     return store.size();
   }
 
   /** Number of keys that there is room for without growth. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = GATE)
+  @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
   public long capacity() {
     return store.capacity();
   }
 
   /** Bytes that the table takes, without scratch memory. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = GATE)
+  @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
   public long byteSize() {
     return store.byteSize();
   }

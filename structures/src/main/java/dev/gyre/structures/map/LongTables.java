@@ -8,7 +8,6 @@ import dev.gyre.kernels.map.NumberSlots;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.Numbers;
 import dev.gyre.structures.Memories;
-import java.nio.file.Path;
 import java.util.List;
 
 /** Allocates tables for longs. */
@@ -16,6 +15,11 @@ final class LongTables {
 
   /** More than any memory. */
   private static final long MAX_SLOTS = 1L << 56;
+
+  /** What files hold. */
+  static final SavedMap.Kind MAP = SavedMap.Kind.LONGS;
+
+  static final SavedMap.Kind SET = SavedMap.Kind.LONG_SET;
 
   /** The layout of a map that asks for none. */
   static final Layout LAYOUT = Layout.REFERENCE;
@@ -61,7 +65,6 @@ final class LongTables {
 
   /** The table of a file. */
   static LongTable adopt(SavedMap saved) {
-    saved.requireKind(SavedMap.Kind.LONGS);
     LongTable table =
         switch (saved.layout()) {
           case REFERENCE ->
@@ -78,19 +81,5 @@ final class LongTables {
     saved.require(entries == saved.entries(), "number of entries");
     table.setTaken(entries);
     return table;
-  }
-
-  static void save(LongTable table, Layout layout, Path file) {
-    MapFile.save(
-        new SavedMap(
-            file,
-            SavedMap.Kind.LONGS,
-            layout,
-            table.taken(),
-            table.capacity,
-            table.slots,
-            table.seed,
-            table.memories()),
-        table.memories().stream().map(Memory::segment).toList());
   }
 }

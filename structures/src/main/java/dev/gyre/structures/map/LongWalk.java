@@ -43,7 +43,7 @@ final class LongWalk {
         if ((version & 1) == 0 && store.onJvm()) {
           collect(table);
         } else if ((version & 1) == 0) {
-          store.quiescent(this::collect);
+          store.whenQuiescent(this::collect);
         }
         // acquire: the slots were read before the version is read again
         VarHandle.acquireFence();
@@ -52,7 +52,7 @@ final class LongWalk {
           return true;
         }
       } catch (IllegalStateException e) {
-        store.requireReplaced(table, e);
+        store.requireReplaced(table, version, e);
       }
     }
     size = 0;

@@ -179,7 +179,7 @@ public final class MapBuilder<M> {
   public M load(Path file) {
     SavedMap saved = MapFile.open(Objects.requireNonNull(file, "file"));
     try {
-      if (saved.kind() != SavedMap.Kind.TEXTS) {
+      if (!saved.kind().isOfTexts()) {
         requireSame(file, "layout", layout, saved.layout());
       }
       requireSame(file, "seed", seed, saved.seed());

@@ -9,12 +9,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Maps in files: a {@link SavedFile} whose sections are the table's memories.
+ * Maps and sets in files: a {@link SavedFile} whose sections are the table's memories.
  *
  * <table>
  * <caption>The map's part of the header</caption>
  * <tr><th>byte<th>type<th>what
- * <tr><td>16<td>int<td>kind: 0 ints, 1 longs, 2 text keys
+ * <tr><td>16<td>int<td>kind: maps of 0 ints, 1 longs, 2 text keys; sets of 3 ints, 4 longs, 5 texts
  * <tr><td>20<td>int<td>layout: 0 reference, 1 line, 2 packed
  * <tr><td>24<td>long<td>entries
  * <tr><td>32<td>long<td>capacity
@@ -27,7 +27,8 @@ final class MapFile {
   private static final SavedFile FORMAT = new SavedFile("GYREMAPS", 1, "map");
 
   /** In the order of their numbers in files. */
-  private static final List<Kind> KINDS = List.of(Kind.INTS, Kind.LONGS, Kind.TEXTS);
+  private static final List<Kind> KINDS =
+      List.of(Kind.INTS, Kind.LONGS, Kind.TEXTS, Kind.INT_SET, Kind.LONG_SET, Kind.TEXT_SET);
 
   private static final List<Layout> LAYOUTS = List.of(Layout.REFERENCE, Layout.LINE, Layout.PACKED);
 
@@ -74,7 +75,7 @@ final class MapFile {
             header.get(ValueLayout.JAVA_LONG_UNALIGNED, 40),
             header.get(ValueLayout.JAVA_LONG_UNALIGNED, 48),
             sections);
-    map.require(known && (map.kind() == Kind.INTS || map.layout() != Layout.PACKED), "kind");
+    map.require(known && (map.kind().isOfInts() || map.layout() != Layout.PACKED), "kind");
     map.require(
         map.entries() >= 0
             && map.entries() <= map.capacity()
@@ -89,17 +90,16 @@ final class MapFile {
   /** Whether the sections are as long as the header says; text may have any length. */
   private static boolean fits(SavedMap map) {
     List<Long> found = map.memories().stream().map(Memory::byteSize).toList();
-    long element = map.kind() == Kind.INTS ? Integer.BYTES : Long.BYTES;
+    long element = map.kind().isOfInts() ? Integer.BYTES : Long.BYTES;
     long slots = map.slots();
-    return switch (map.kind()) {
-      case TEXTS -> found.size() == 2 && found.getFirst() == 4 * Long.BYTES * slots;
-      case INTS, LONGS ->
-          found.equals(
-              switch (map.layout()) {
-                case REFERENCE -> List.of(Integer.BYTES * slots, element * slots, element * slots);
-                case LINE -> List.of(4 * element * slots);
-                case PACKED -> List.of(Long.BYTES * (slots + 1));
-              });
-    };
+    if (map.kind().isOfTexts()) {
+      return found.size() == 2 && found.getFirst() == 4 * Long.BYTES * slots;
+    }
+    return found.equals(
+        switch (map.layout()) {
+          case REFERENCE -> List.of(Integer.BYTES * slots, element * slots, element * slots);
+          case LINE -> List.of(4 * element * slots);
+          case PACKED -> List.of(Long.BYTES * (slots + 1));
+        });
   }
 }

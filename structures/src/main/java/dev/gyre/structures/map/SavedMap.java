@@ -28,16 +28,27 @@ record SavedMap(
     List<Memory> memories)
     implements AutoCloseable {
 
-  /** Types of keys and values. */
+  /** Types of keys, and of values where there are any. */
   enum Kind {
-    INTS("int to int"),
-    LONGS("long to long"),
-    TEXTS("text to long");
+    INTS("a map from int to int"),
+    LONGS("a map from long to long"),
+    TEXTS("a map from text to long"),
+    INT_SET("a set of ints"),
+    LONG_SET("a set of longs"),
+    TEXT_SET("a set of texts");
 
     private final String label;
 
     Kind(String label) {
       this.label = label;
+    }
+
+    boolean isOfInts() {
+      return this == INTS || this == INT_SET;
+    }
+
+    boolean isOfTexts() {
+      return this == TEXTS || this == TEXT_SET;
     }
   }
 
@@ -47,7 +58,7 @@ record SavedMap(
       throw new SavedFileException(
           file.toString(),
           SavedFileException.Kind.OTHER_TYPE,
-          "holds a map from %s, not from %s".formatted(kind.label, expected.label));
+          "holds %s, not %s".formatted(kind.label, expected.label));
     }
   }
 

@@ -2,34 +2,17 @@ package dev.gyre.structures.map;
 
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextLayout;
-import java.nio.file.Path;
-import java.util.List;
 
-/** Tables of text keys in files: a section with the slots, and one with the text. */
+/** Tables of text keys from files: a section with the slots, and one with the text. */
 final class SavedText {
 
   private SavedText() {}
-
-  static void save(TextTable table, Path file) {
-    MapFile.save(
-        new SavedMap(
-            file,
-            SavedMap.Kind.TEXTS,
-            Layout.LINE,
-            table.taken(),
-            table.capacity,
-            table.slots,
-            table.seed,
-            List.of()),
-        List.of(table.slotMemory.segment(), table.usedArena()));
-  }
 
   /**
    * The table of a file; a checksum can be forged, so a key is refused that leads out of the arena,
    * or is not found where it is.
    */
   static TextTable adopt(SavedMap saved) {
-    saved.requireKind(SavedMap.Kind.TEXTS);
     TextTable table = TextTable.adopt(saved);
     try {
       check(saved, table);

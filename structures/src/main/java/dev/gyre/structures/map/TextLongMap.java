@@ -40,13 +40,22 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
   private static final String NAME = "TextLongMap";
 
   private static final String READS =
-      "looks again only where the map has grown or was cleared meanwhile";
+      "looks again only where the map has grown or was cleared meanwhile;"
+          + " on a device waits for a move to another launcher, and in a slot";
+  private static final String WALKS =
+      "looks again only where the map has grown or was cleared meanwhile;"
+          + " on a device waits for running inserts";
   private static final String RUNNING = "waits for running operations";
+  private static final String COUNTER = "reads a counter";
 
   private final TextAccess access;
 
   TextLongMap(MapSettings settings) {
-    super(new TextStore(NAME, settings));
+    this(new TextStore(NAME, settings));
+  }
+
+  TextLongMap(TextStore store) {
+    super(store);
     this.access = new TextAccess(store);
   }
 
@@ -68,7 +77,10 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
   /**
    * {@link #get(byte[])} of a string; one with half of a surrogate pair is no key, and so absent.
    */
-  @Progress(value = ProgressClass.LOCK_FREE, because = READS)
+  @Progress(
+      value = ProgressClass.LOCK_FREE,
+      onDevice = ProgressClass.DEADLOCK_FREE,
+      because = READS)
   public OptionalLong get(String key) {
     store.requireOpen();
     TextKey found = TextKey.lookedFor(key);
@@ -80,31 +92,46 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
    *
    * @throws dev.gyre.atomics.ClosedException if the map was closed
    */
-  @Progress(value = ProgressClass.LOCK_FREE, because = READS)
+  @Progress(
+      value = ProgressClass.LOCK_FREE,
+      onDevice = ProgressClass.DEADLOCK_FREE,
+      because = READS)
   public OptionalLong get(byte[] key) {
     return access.get(TextKey.of(key));
   }
 
   /** {@link #getOrDefault(byte[], long)} of a string; as {@link #get(String)}. */
-  @Progress(value = ProgressClass.LOCK_FREE, because = READS)
+  @Progress(
+      value = ProgressClass.LOCK_FREE,
+      onDevice = ProgressClass.DEADLOCK_FREE,
+      because = READS)
   public long getOrDefault(String key, long ifAbsent) {
     return get(key).orElse(ifAbsent);
   }
 
   /** The value of a key, or another where it is absent; as {@link #get(byte[])}. */
-  @Progress(value = ProgressClass.LOCK_FREE, because = READS)
+  @Progress(
+      value = ProgressClass.LOCK_FREE,
+      onDevice = ProgressClass.DEADLOCK_FREE,
+      because = READS)
   public long getOrDefault(byte[] key, long ifAbsent) {
     return get(key).orElse(ifAbsent);
   }
 
   /** {@link #containsKey(byte[])} of a string; as {@link #get(String)}. */
-  @Progress(value = ProgressClass.LOCK_FREE, because = READS)
+  @Progress(
+      value = ProgressClass.LOCK_FREE,
+      onDevice = ProgressClass.DEADLOCK_FREE,
+      because = READS)
   public boolean containsKey(String key) {
     return get(key).isPresent();
   }
 
   /** Whether a key is in the map; as {@link #get(byte[])}. */
-  @Progress(value = ProgressClass.LOCK_FREE, because = READS)
+  @Progress(
+      value = ProgressClass.LOCK_FREE,
+      onDevice = ProgressClass.DEADLOCK_FREE,
+      because = READS)
   public boolean containsKey(byte[] key) {
     return get(key).isPresent();
   }
@@ -202,8 +229,9 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
    * that differ there only come out the same.
    */
   @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for running inserts on a device; on the JVM is lock-free")
+      value = ProgressClass.LOCK_FREE,
+      onDevice = ProgressClass.DEADLOCK_FREE,
+      because = WALKS)
   public void forEach(ObjLongConsumer<String> action) {
     Objects.requireNonNull(action, "action");
     forEachBytes((key, value) -> action.accept(new String(key, StandardCharsets.UTF_8), value));
@@ -218,8 +246,9 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
    * #retrieveAll}.
    */
   @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for running inserts on a device; on the JVM is lock-free")
+      value = ProgressClass.LOCK_FREE,
+      onDevice = ProgressClass.DEADLOCK_FREE,
+      because = WALKS)
   public void forEachBytes(ObjLongConsumer<byte[]> action) {
     Objects.requireNonNull(action, "action");
     if (store.onJvm()) {
@@ -238,24 +267,21 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
   }
 
   /** Number of keys; while inserts run, they may count keys that turn out to be present. */
-  @Progress(value = ProgressClass.WAIT_FREE, because = "reads a counter")
+  @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
   public long size() {
-    store.requireOpen();
-    return store.table().taken();
+    return store.size();
   }
 
   /** Number of keys that there is room for without growth of the table. */
-  @Progress(value = ProgressClass.WAIT_FREE, because = "reads a counter")
+  @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
   public long capacity() {
-    store.requireOpen();
-    return store.table().capacity;
+    return store.capacity();
   }
 
   /** Bytes that table and arena take, without scratch memory. */
-  @Progress(value = ProgressClass.WAIT_FREE, because = "reads a counter")
+  @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
   public long byteSize() {
-    store.requireOpen();
-    return store.table().byteSize();
+    return store.byteSize();
   }
 
   /**
@@ -302,7 +328,7 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public void rehash(long capacity) {
-    store.growth().rehash(Math.max(1, capacity));
+    store.rehash(Math.max(1, capacity));
   }
 
   /** Frees the memory, having waited for running operations; further calls do nothing. */

@@ -1,51 +1,19 @@
 package dev.gyre.structures.map;
 
-import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.structures.Memories;
-import dev.gyre.structures.Memories.Allocation;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Scratch memory for values and outcomes of a bulk operation on text keys. */
-final class TextStage implements AutoCloseable {
+final class TextStage extends Stage {
 
-  private final List<Memory> all;
-  final Memory outcomeMemory;
-  private final List<DeviceLongs> counters;
-
-  final int length;
   final DeviceLongs values;
-  final Bytes outcomes;
 
   TextStage(int length, int workers) {
-    List<Allocation> wanted = new ArrayList<>();
-    wanted.add(() -> Memory.ofLongs(length));
-    wanted.add(() -> Memory.ofBytes(length));
-    wanted.addAll(Collections.nCopies(workers, () -> Memory.ofLongs(MapCodes.STRIPED_COUNTERS)));
-    this.all = Memories.make(wanted);
-    this.length = length;
-    this.outcomeMemory = all.get(1);
-    this.values = DeviceLongs.of(all.getFirst());
-    this.outcomes = Bytes.of(outcomeMemory);
-    this.counters = all.stream().skip(2).map(DeviceLongs::of).toList();
-  }
-
-  boolean holds(int keys, int workers) {
-    return length >= keys && counters.size() >= workers;
-  }
-
-  /** A worker's counters, all 0. */
-  DeviceLongs freshCounters(int worker) {
-    DeviceLongs fresh = counters.get(worker);
-    for (int i = 0; i < MapCodes.COUNTERS; i++) {
-      fresh.set(i, 0);
-    }
-    return fresh;
+    super(length, workers, List.of(() -> Memory.ofLongs(length)));
+    this.values = DeviceLongs.of(more(0));
   }
 
   /** Brings values and mask of a batch. */
@@ -95,10 +63,5 @@ final class TextStage implements AutoCloseable {
   /** What kernels read and write. */
   Memory[] memories() {
     return new Memory[] {values.memory(), outcomeMemory};
-  }
-
-  @Override
-  public void close() {
-    Memories.close(all);
   }
 }

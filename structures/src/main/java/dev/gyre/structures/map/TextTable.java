@@ -225,24 +225,26 @@ final class TextTable extends FixedTable {
         states, table, fresh.states, fresh.table, fresh.slots, seed, arena, step.from(), step.to());
   }
 
-  /** Those of slots and arena are what a file holds. */
   @Override
   List<Memory> memories() {
     return List.of(slotMemory, arenaMemory, bumpMemory);
   }
 
-  /** The part of the arena that is in use. */
-  MemorySegment usedArena() {
-    return arenaMemory
-        .segment()
-        .asSlice(0, Math.min(bump.get(0) * Long.BYTES, arenaMemory.byteSize()));
+  /** The slots, and the part of the arena that is in use. */
+  @Override
+  List<MemorySegment> sections() {
+    long used = Math.min(bump.get(0) * Long.BYTES, arenaMemory.byteSize());
+    return List.of(slotMemory.segment(), arenaMemory.segment().asSlice(0, used));
   }
 
-  /** Takes all keys out, where nobody looks. */
-  void clear() {
-    slotMemory.segment().fill((byte) 0);
-    bump.set(0, 0);
+  @Override
+  List<Memory> memoriesOfKeys() {
+    return List.of(slotMemory, bumpMemory);
+  }
+
+  @Override
+  void cleared() {
+    super.cleared();
     tightAt = -1;
-    setTaken(0);
   }
 }

@@ -1,6 +1,8 @@
 /**
  * Insert-only hash maps with bulk operations: {@link dev.gyre.structures.map.IntIntMap}, {@link
- * dev.gyre.structures.map.LongLongMap} and {@link dev.gyre.structures.map.TextLongMap}.
+ * dev.gyre.structures.map.LongLongMap} and {@link dev.gyre.structures.map.TextLongMap}; and sets,
+ * {@link dev.gyre.structures.map.IntSet}, {@link dev.gyre.structures.map.LongSet} and {@link
+ * dev.gyre.structures.map.TextSet}, of which all holds that is said of the keys of maps.
  *
  * <p>What all have in common:
  *

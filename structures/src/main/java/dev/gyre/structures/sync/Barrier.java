@@ -17,6 +17,9 @@ import java.time.Duration;
  */
 public final class Barrier implements AutoCloseable {
 
+  private static final String TIMED =
+      "ends when the time is over, but for the lock under which it falls asleep";
+
   private final Memory memory = Memory.ofInts(SyncLayout.WORDS);
   private final SystemInts words = SystemInts.of(memory);
 
@@ -74,7 +77,9 @@ public final class Barrier implements AutoCloseable {
   }
 
   /**
-   * Arrives. The last of a phase does what is to be done once per phase, then completes it.
+   * Arrives. The last of a phase does what is to be done once per phase, then completes it. A
+   * thread that arrives again must know that the phase has ended: it waited, completed it, or was
+   * told. Else what it gets may be an arrival at the phase that is just ending.
    *
    * @throws IllegalStateException if all arrivals of this phase have been
    */
@@ -120,8 +125,8 @@ public final class Barrier implements AutoCloseable {
    *     the phase was completed before
    */
   @Progress(
-      value = ProgressClass.WAIT_FREE,
-      because = "is three stores; a waker may take a lock for a moment")
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "is three stores; who wakes others takes their lock")
   public void complete(Arrival last) {
     if (last.barrier != this || !last.take()) {
       throw new IllegalArgumentException(
@@ -164,7 +169,7 @@ public final class Barrier implements AutoCloseable {
    * @throws dev.gyre.atomics.GyreException if the thread is interrupted
    * @throws IllegalArgumentException if it is an arrival at another barrier
    */
-  @Progress(value = ProgressClass.WAIT_FREE, because = "ends when the time is over")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = TIMED)
   public boolean await(Arrival arrival, Duration patience) {
     requireHere(arrival);
     return Patience.within(patience, "a barrier", words, SyncLayout.PHASE, () -> hasEnded(arrival));
@@ -191,7 +196,9 @@ public final class Barrier implements AutoCloseable {
 
   /** Frees the memory; nobody may be waiting. */
   @Override
-  @Progress(value = ProgressClass.WAIT_FREE, because = "frees memory")
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for devices that work on the memory")
   public void close() {
     memory.close();
   }

@@ -18,6 +18,9 @@ import java.time.Duration;
  */
 public final class FairSemaphore implements AutoCloseable {
 
+  private static final String TIMED =
+      "ends when the time is over, but for the lock under which it falls asleep";
+
   private final Memory memory = Memory.ofInts(SyncLayout.WORDS);
   private final SystemInts words = SystemInts.of(memory);
 
@@ -101,7 +104,7 @@ public final class FairSemaphore implements AutoCloseable {
    * @return whether it has one
    * @throws GyreException if the thread is interrupted, without a permit
    */
-  @Progress(value = ProgressClass.WAIT_FREE, because = "ends when the time is over")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = TIMED)
   public boolean tryAcquire(Duration patience) {
     return Patience.within(patience, "a semaphore", words, SyncLayout.SERVING, this::tryAcquire);
   }
@@ -120,8 +123,8 @@ public final class FairSemaphore implements AutoCloseable {
    * @throws IllegalArgumentException if 2^31 - 1 permits are free
    */
   @Progress(
-      value = ProgressClass.LOCK_FREE,
-      because = "fails only for one that releases; a waker may take a lock for a moment")
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "fails only for one that releases; who wakes others takes their lock")
   public void release() {
     release(1);
   }
@@ -133,8 +136,8 @@ public final class FairSemaphore implements AutoCloseable {
    *     would be free
    */
   @Progress(
-      value = ProgressClass.LOCK_FREE,
-      because = "fails only for one that releases; a waker may take a lock for a moment")
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "fails only for one that releases; who wakes others takes their lock")
   public void release(int n) {
     if (n < 1) {
       throw new IllegalArgumentException("permits to release must be positive, not " + n);
@@ -157,7 +160,9 @@ public final class FairSemaphore implements AutoCloseable {
 
   /** Frees the memory; nobody may be waiting. */
   @Override
-  @Progress(value = ProgressClass.WAIT_FREE, because = "frees memory")
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for devices that work on the memory")
   public void close() {
     memory.close();
   }

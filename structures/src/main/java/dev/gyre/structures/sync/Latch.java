@@ -16,6 +16,9 @@ import java.time.Duration;
  */
 public final class Latch implements AutoCloseable {
 
+  private static final String TIMED =
+      "ends when the time is over, but for the lock under which it falls asleep";
+
   private final Memory memory = Memory.ofInts(SyncLayout.WORDS);
   private final SystemInts words = SystemInts.of(memory);
 
@@ -47,8 +50,8 @@ public final class Latch implements AutoCloseable {
    * @throws IllegalArgumentException if the latch is open
    */
   @Progress(
-      value = ProgressClass.WAIT_FREE,
-      because = "fails only for one that counts down; a waker may take a lock for a moment")
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "fails only for one that counts down; who wakes others takes their lock")
   public void countDown() {
     countDown(1);
   }
@@ -59,8 +62,8 @@ public final class Latch implements AutoCloseable {
    * @throws IllegalArgumentException if {@code n} is not positive or more than is left
    */
   @Progress(
-      value = ProgressClass.WAIT_FREE,
-      because = "fails only for one that counts down; a waker may take a lock for a moment")
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "fails only for one that counts down; who wakes others takes their lock")
   public void countDown(int n) {
     int seen = words.loadRelaxed(SyncLayout.COUNT);
     int left;
@@ -107,7 +110,7 @@ public final class Latch implements AutoCloseable {
    * @return whether it is open
    * @throws dev.gyre.atomics.GyreException if the thread is interrupted
    */
-  @Progress(value = ProgressClass.WAIT_FREE, because = "ends when the time is over")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = TIMED)
   public boolean await(Duration patience) {
     return Patience.within(patience, "a latch", words, SyncLayout.COUNT, this::isOpen);
   }
@@ -137,7 +140,9 @@ public final class Latch implements AutoCloseable {
 
   /** Frees the memory; nobody may be waiting. */
   @Override
-  @Progress(value = ProgressClass.WAIT_FREE, because = "frees memory")
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for devices that work on the memory")
   public void close() {
     memory.close();
   }

@@ -2,13 +2,14 @@ package dev.gyre.structures.trie;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Launcher;
-import dev.gyre.structures.Memories;
 import dev.gyre.structures.ParallelCopy;
+import dev.gyre.structures.SpentMemories;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -42,6 +43,7 @@ final class TextPieces implements AutoCloseable {
   }
 
   private final Runnable changed;
+  private final SpentMemories spent = new SpentMemories();
   private final @Nullable Memory[] buffers = new @Nullable Memory[BUFFERS];
 
   /**
@@ -164,21 +166,29 @@ final class TextPieces implements AutoCloseable {
     if (buffer == null || buffer.byteSize() < bytes) {
       // Not to be found closed by the next text where there is no room for a larger one.
       buffers[index] = null;
-      free(buffer);
+      spent.free(Collections.singletonList(buffer));
       buffer = Memory.ofBytes(bytes);
       buffers[index] = buffer;
     }
     return buffer;
   }
 
-  @Override
-  public void close() {
-    Memories.close(Arrays.asList(buffers));
+  /** Keeps nothing for further texts; what is in use is freed when this is closed. */
+  void drop() {
+    List<@Nullable Memory> kept = Arrays.asList(buffers.clone());
+    Arrays.fill(buffers, null);
+    spent.free(kept);
   }
 
-  private static void free(@Nullable Memory buffer) {
-    if (buffer != null) {
-      buffer.close();
+  /**
+   * Keeps nothing any more; may be called again.
+   *
+   * @throws dev.gyre.atomics.MemoryInUseException if some is still in use
+   */
+  @Override
+  public void close() {
+    try (spent) {
+      drop();
     }
   }
 }

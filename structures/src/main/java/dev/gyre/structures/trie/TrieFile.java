@@ -6,6 +6,7 @@ import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.SavedFile;
 import dev.gyre.structures.SavedFileException;
 import dev.gyre.structures.SavedFileException.Kind;
+import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -36,6 +37,16 @@ final class TrieFile {
    */
   static void save(TrieNodes nodes, Path file) {
     nodes.forgetOverflows();
+    FORMAT.save(file, header(nodes), List.of(nodes.made()));
+  }
+
+  /** Writes the nodes, to which nobody may add meanwhile, as the bytes of a file. */
+  static void save(TrieNodes nodes, OutputStream out) {
+    nodes.forgetOverflows();
+    FORMAT.save(out, header(nodes), List.of(nodes.made()));
+  }
+
+  private static MemorySegment header(TrieNodes nodes) {
     MemorySegment made = nodes.made();
     MemorySegment header = SavedFile.header();
     header.set(ValueLayout.JAVA_INT_UNALIGNED, 16, nodes.alphabet().radix());
@@ -45,7 +56,7 @@ final class TrieFile {
         24,
         made.byteSize() / TrieLayout.nodeBytes(nodes.nodeShift()));
     header.set(ValueLayout.JAVA_INT_UNALIGNED, 32, number(nodes.alphabet()));
-    FORMAT.save(file, header, List.of(made));
+    return header;
   }
 
   /**
@@ -54,10 +65,22 @@ final class TrieFile {
    * @throws SavedFileException if it is no whole trie of this alphabet
    */
   static TrieNodes load(Path file, Alphabet alphabet) {
-    SavedFile.Content content = FORMAT.open(file);
-    TrieCheck check = new TrieCheck(file.toString(), alphabet);
+    return nodes(FORMAT.open(file), file.toString(), alphabet);
+  }
+
+  /**
+   * Reads the bytes of a file.
+   *
+   * @throws SavedFileException if they are no whole trie of this alphabet
+   */
+  static TrieNodes load(MemorySegment bytes, Alphabet alphabet) {
+    return nodes(FORMAT.open(bytes), SavedFile.IN_MEMORY, alphabet);
+  }
+
+  private static TrieNodes nodes(SavedFile.Content content, String file, Alphabet alphabet) {
+    TrieCheck check = new TrieCheck(file, alphabet);
     try {
-      requireAlphabet(file.toString(), content.header(), alphabet);
+      requireAlphabet(file, content.header(), alphabet);
       requireLength(check, content, alphabet);
       Memory nodes = content.sections().getFirst();
       check.requireTree(nodes.segment());

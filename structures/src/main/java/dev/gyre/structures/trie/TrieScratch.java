@@ -6,6 +6,10 @@ import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.trie.TrieLayout;
+import dev.gyre.structures.SpentMemories;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +21,7 @@ final class TrieScratch implements AutoCloseable {
   /** So many zeros are sent to a device faster than it is made to write them. */
   private static final long MOST_SENT_BYTES = 1 << 18;
 
+  private final SpentMemories spent = new SpentMemories();
   private @Nullable Memory pending;
   private @Nullable Memory progress;
   private @Nullable Memory ended;
@@ -38,7 +43,7 @@ final class TrieScratch implements AutoCloseable {
       try {
         launcher.clear(kept);
       } catch (RuntimeException | Error e) {
-        kept.close();
+        free(kept);
         throw e;
       }
       pending = kept;
@@ -105,23 +110,36 @@ final class TrieScratch implements AutoCloseable {
             + (fourth == null ? 0 : fourth.byteSize());
   }
 
-  private static void free(@Nullable Memory memory) {
-    if (memory != null) {
-      memory.close();
+  private void free(@Nullable Memory memory) {
+    spent.free(Collections.singletonList(memory));
+  }
+
+  /** Keeps nothing for the next text; what is in use is freed when this is closed. */
+  void drop() {
+    List<@Nullable Memory> kept = Arrays.asList(pending, progress, ended);
+    pending = null;
+    progress = null;
+    ended = null;
+    try {
+      spent.free(kept);
+    } finally {
+      if (pieces != null) {
+        pieces.drop();
+      }
+      count();
     }
   }
 
+  /**
+   * Keeps nothing any more; may be called again.
+   *
+   * @throws dev.gyre.atomics.MemoryInUseException if some is still in use
+   */
   @Override
   public void close() {
-    try (var _ = pending;
-        var _ = progress;
-        var _ = ended;
+    try (spent;
         var _ = pieces) {
-      pending = null;
-      progress = null;
-      ended = null;
-      pieces = null;
-      count();
+      drop();
     }
   }
 }

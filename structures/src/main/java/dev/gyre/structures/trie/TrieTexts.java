@@ -86,7 +86,7 @@ final class TrieTexts implements AutoCloseable {
   /** Has another launcher work from now on. */
   void runOn(Launcher other) {
     boolean deferring = waiting.defers("WordTrie", other);
-    scratch.close();
+    scratch.drop();
     launcher = other;
     defers = deferring;
   }
@@ -296,7 +296,7 @@ final class TrieTexts implements AutoCloseable {
 
   /** Keeps nothing for further texts. */
   void trim() {
-    scratch.close();
+    scratch.drop();
   }
 
   private LaunchShape shape(long length) {

@@ -9,6 +9,8 @@ import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.StructureException;
 import dev.gyre.structures.Waiting;
+import java.io.OutputStream;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -94,6 +96,11 @@ public final class WordTrie implements AutoCloseable {
   /** A trie for ASCII letters with the words of a file; see {@link WordTrieBuilder#load}. */
   public static WordTrie load(Path file) {
     return builder().load(file);
+  }
+
+  /** A trie for ASCII letters with the words of bytes; see {@link WordTrieBuilder#load}. */
+  public static WordTrie load(MemorySegment saved) {
+    return builder().load(saved);
   }
 
   /** Settings of a trie to be made. */
@@ -205,7 +212,7 @@ public final class WordTrie implements AutoCloseable {
    * @throws StructureException if the trie would have more than 2^63 - 1 words; it is as it was
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
-  public WordTrie add(CharSequence word, long times) {
+  public WordTrie addWord(CharSequence word, long times) {
     Objects.requireNonNull(word, "word");
     if (times < 1) {
       throw new IllegalArgumentException("times must be 1 or more, not " + times);
@@ -420,6 +427,23 @@ public final class WordTrie implements AutoCloseable {
     guard.quiescent(
         () -> {
           TrieFile.save(nodes, file);
+          return this;
+        });
+  }
+
+  /**
+   * Writes this trie to a stream, as the bytes that a file would have; {@link #load(MemorySegment)}
+   * reads them. The stream is flushed, and not closed; nobody adds to this trie before it has taken
+   * all.
+   *
+   * @throws StructureException if it cannot be written; a part of it may be
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
+  public void save(OutputStream out) {
+    Objects.requireNonNull(out, "out");
+    guard.quiescent(
+        () -> {
+          TrieFile.save(nodes, out);
           return this;
         });
   }

@@ -5,6 +5,7 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.Waiting;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -120,13 +121,31 @@ public final class WordTrieBuilder {
     return around(TrieFile.load(Objects.requireNonNull(file, "file"), alphabet));
   }
 
+  /**
+   * Makes a trie of what {@link WordTrie#save(java.io.OutputStream)} wrote, or what is in a file,
+   * as {@link #load(Path)} does; the bytes are copied.
+   *
+   * @param saved all of the bytes, and no more: {@code MemorySegment.ofArray(bytes)}, or {@code
+   *     MemorySegment.ofBuffer(buffer)}
+   * @throws dev.gyre.structures.SavedFileException if they are damaged, of a newer version, or of
+   *     another alphabet
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much memory
+   */
+  public WordTrie load(MemorySegment saved) {
+    return around(TrieFile.load(Objects.requireNonNull(saved, "saved"), alphabet));
+  }
+
   private WordTrie around(TrieNodes nodes) {
+    Launcher own = null;
     try {
-      Launcher used = launcher != null ? launcher : JvmLauncher.ofWorkers(workers);
-      return new WordTrie(nodes, used, launcher == null, deviceThreads, waiting);
+      own = launcher == null ? JvmLauncher.ofWorkers(workers) : null;
+      Launcher used = launcher == null ? Objects.requireNonNull(own) : launcher;
+      return new WordTrie(nodes, used, own != null, deviceThreads, waiting);
     } catch (RuntimeException | Error e) {
-      nodes.close();
-      throw e;
+      try (nodes;
+          var _ = own) {
+        throw e;
+      }
     }
   }
 }

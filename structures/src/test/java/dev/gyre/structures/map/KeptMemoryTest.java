@@ -7,6 +7,7 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryInUseException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Memory that a device works on when a map wants to free it. */
@@ -68,6 +69,38 @@ class KeptMemoryTest {
     assertThatThrownBy(map::close).isInstanceOf(MemoryInUseException.class);
     assertThat(devices.freed).hasSize(all.size() - 1);
     requireKept(devices, map::close, all);
+  }
+
+  @Test
+  void scratchOfLongsThatIsInUseIsFreedWhenItIsClosed() {
+    requireKept(new Stages<>(LongStage::new));
+  }
+
+  @Test
+  void scratchOfTextsThatIsInUseIsFreedWhenItIsClosed() {
+    requireKept(new Stages<>((length, workers, _) -> new TextStage(length, workers)));
+  }
+
+  private static <S extends Stage> void requireKept(Stages<S> stages) {
+    Devices devices = new Devices();
+    S stage = stages.borrow(8, 1);
+    devices.use(stage.all().getFirst());
+    stage.all().stream().skip(1).forEach(devices::watch);
+    stages.giveBack(stage);
+    stages.drop();
+    // A larger one takes the place of one that is in use.
+    S small = stages.borrow(8, 1);
+    small.all().forEach(devices::use);
+    stages.giveBack(small);
+    S large = stages.borrow(16, 1);
+    large.all().forEach(devices::watch);
+    assertThatThrownBy(stages::close).isInstanceOf(MemoryInUseException.class);
+    // The operation ends when its map was closed.
+    assertThatThrownBy(() -> stages.giveBack(large)).isInstanceOf(MemoryInUseException.class);
+    requireKept(
+        devices,
+        stages::close,
+        Stream.of(stage, small, large).flatMap(s -> s.all().stream()).toList());
   }
 
   private static void requireKept(Devices devices, Runnable close, List<Memory> all) {

@@ -38,7 +38,8 @@ class TextDeferralTest {
     while (state(slot) == MapCodes.EMPTY) {
       slot++;
     }
-    table.clear();
+    table.memoriesOfKeys().forEach(memory -> memory.segment().fill((byte) 0));
+    table.cleared();
     stage.enter(KEYS.size(), null, BulkOptions.NONE);
     stage.freshCounters(0);
     return slot;

@@ -73,6 +73,20 @@ class TextGapsTest {
   }
 
   @Test
+  void roomThatAWorkerTookAheadIsGivenBack() {
+    // All but one take two words of the arena: what is left of the last chunk is not a whole one.
+    List<String> keys =
+        IntStream.range(0, TextStore.STEP)
+            .mapToObj(i -> i == 0 ? "short" : "key of 2 " + (1_000 + i))
+            .toList();
+    try (TextLongMap map =
+        TextLongMap.builder().workers(1).capacity(TextStore.STEP).textBytes(1 << 20).build()) {
+      assertThat(map.insert(keys, new long[keys.size()]).inserted()).isEqualTo(TextStore.STEP);
+      assertThat(map.store.table().hasGaps()).isFalse();
+    }
+  }
+
+  @Test
   void singleKeysHaveAllTheRoom() {
     try (TextLongMap map = map()) {
       for (int i = 0; i < KEYS; i++) {

@@ -41,7 +41,7 @@ class FailingTrieAllocationsTest {
               try (WordTrie trie = trie(alphabet)) {
                 trie.add("some words");
                 trie.add(TEXT);
-                trie.add("another", 5);
+                trie.addWord("another", 5);
                 assertThat(trie.total("a")).isPositive();
               }
             });

@@ -3,10 +3,15 @@ package dev.gyre.structures.trie;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryInUseException;
+import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.trie.Alphabet;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that a device works on when a trie wants to free them. */
@@ -35,5 +40,47 @@ class KeptNodesTest {
     guard.close(nodes::close);
     guard.close(nodes::close);
     assertThat(freed).hasValue(1);
+  }
+
+  @Test
+  void scratchThatIsInUseIsFreedWhenItIsClosed() {
+    AtomicBoolean working = new AtomicBoolean(true);
+    AtomicInteger freed = new AtomicInteger();
+    Consumer<Memory> use =
+        memory ->
+            memory.beforeFree(
+                () -> {
+                  if (working.get()) {
+                    throw new MemoryInUseException("at work", null);
+                  }
+                  freed.getAndIncrement();
+                });
+    TrieScratch scratch = new TrieScratch();
+    try (JvmLauncher jvm = JvmLauncher.ofWorkers(1)) {
+      use.accept(scratch.pending(8, jvm).memory());
+      use.accept(scratch.progress(1, jvm).memory());
+      use.accept(scratch.ended().memory());
+      // Larger ones take their place.
+      use.accept(scratch.pending(1 << 10, jvm).memory());
+      use.accept(scratch.progress(1 << 10, jvm).memory());
+      for (int words : new int[] {10, 1_000}) {
+        scratch
+            .pieces()
+            .forEach(
+                MemorySegment.ofArray("word ".repeat(words).getBytes(StandardCharsets.US_ASCII)),
+                1 << 20,
+                Alphabet.ASCII_LETTERS::separates,
+                jvm,
+                (piece, _) -> use.accept(piece));
+      }
+    }
+    scratch.drop();
+    assertThat(scratch.byteSize()).isZero();
+    assertThatThrownBy(scratch::close).isInstanceOf(MemoryInUseException.class);
+    assertThat(freed).hasValue(0);
+    working.set(false);
+    scratch.close();
+    scratch.close();
+    assertThat(freed).hasValue(7);
   }
 }

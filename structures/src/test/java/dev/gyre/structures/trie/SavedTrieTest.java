@@ -76,7 +76,7 @@ class SavedTrieTest {
       boolean room = true;
       try (MemoryLeft _ = MemoryLeft.of(1 << 20)) {
         while (room) {
-          trie.add(word(random), 1);
+          trie.addWord(word(random), 1);
         }
       } catch (MemoryExhaustedException e) {
         room = false;
@@ -84,7 +84,7 @@ class SavedTrieTest {
       trie.save(file);
       try (WordTrie loaded = WordTrie.load(file)) {
         assertThat(words(loaded)).isEqualTo(words(trie));
-        assertThat(loaded.add("and", 1).count("and")).isEqualTo(1);
+        assertThat(loaded.addWord("and", 1).count("and")).isEqualTo(1);
       }
     }
   }

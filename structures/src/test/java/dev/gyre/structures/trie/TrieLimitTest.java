@@ -53,10 +53,10 @@ class TrieLimitTest {
   @Test
   void whatWouldBeMoreIsRefusedAndChangesNothing(@TempDir Path folder) throws IOException {
     Path file = Files.writeString(folder.resolve("text"), LONG_TEXT);
-    trie.add("over", MAX);
-    assertRefused(() -> trie.add("over", MAX));
-    assertRefused(() -> trie.add("over", 1));
-    assertRefused(() -> trie.add("other", 1));
+    trie.addWord("over", MAX);
+    assertRefused(() -> trie.addWord("over", MAX));
+    assertRefused(() -> trie.addWord("over", 1));
+    assertRefused(() -> trie.addWord("other", 1));
     assertRefused(() -> trie.add("some other words"));
     assertRefused(() -> trie.add(LONG_TEXT));
     assertRefused(() -> trie.add(file));
@@ -82,10 +82,10 @@ class TrieLimitTest {
 
   @Test
   void sumsOfManyWordsAreWithinTheLimitToo() {
-    trie.add("one", MAX / 2).add("other", MAX / 2);
+    trie.addWord("one", MAX / 2).addWord("other", MAX / 2);
     assertThat(trie.total()).isEqualTo(MAX - 1);
-    assertRefused(() -> trie.add("third", 2));
-    trie.add("third", 1);
+    assertRefused(() -> trie.addWord("third", 2));
+    trie.addWord("third", 1);
     assertThat(trie.total()).isEqualTo(MAX).isEqualTo(trie.total(""));
     assertThat(trie.total("o")).isEqualTo(MAX - 1);
     // Asked again, so that the sums of all prefixes are kept.
@@ -97,9 +97,9 @@ class TrieLimitTest {
   @Test
   void textsAreAddedAsLongAsAllTheirWordsAreSureToFit() {
     long most = TrieLimit.mostWords(LONG_TEXT.length());
-    trie.add("over", MAX - most + 1);
+    trie.addWord("over", MAX - most + 1);
     assertRefused(() -> trie.add(LONG_TEXT));
-    trie.clear().add("over", MAX - most).add(LONG_TEXT);
+    trie.clear().addWord("over", MAX - most).add(LONG_TEXT);
     assertThat(trie.count("word")).isEqualTo(5_000);
     trie.add("a b c");
     assertThat(trie.total()).isEqualTo(MAX - most + 5_003);
@@ -109,9 +109,9 @@ class TrieLimitTest {
 
   @Test
   void whatWasForgottenLeavesRoom() {
-    trie.add("over", MAX).clear().add("over", MAX - 1).add("rare", 1).retain(2);
-    assertThat(trie.add("over", 1).total()).isEqualTo(MAX);
-    assertRefused(() -> trie.add("over", 1));
+    trie.addWord("over", MAX).clear().addWord("over", MAX - 1).addWord("rare", 1).retain(2);
+    assertThat(trie.addWord("over", 1).total()).isEqualTo(MAX);
+    assertRefused(() -> trie.addWord("over", 1));
   }
 
   @Test
@@ -141,7 +141,7 @@ class TrieLimitTest {
     int added = 0;
     for (int round = 0; round < rounds; round++) {
       try {
-        trie.add("shared", times);
+        trie.addWord("shared", times);
         added++;
       } catch (StructureException e) {
         assertThat(e).hasMessageContaining("2^63 - 1");

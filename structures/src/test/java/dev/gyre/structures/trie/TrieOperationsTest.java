@@ -347,26 +347,28 @@ class TrieOperationsTest {
   @EnumSource
   void aWordIsAddedANumberOfTimes(Alphabet alphabet) {
     try (WordTrie trie = empty(alphabet)) {
-      trie.add("Whale", 5).add("whale", 1L << 40).add("whales whale");
+      trie.addWord("Whale", 5).addWord("whale", 1L << 40).add("whales whale");
       for (int i = 0; i < 200; i++) {
-        trie.add("w" + "x".repeat(i), 2); // More nodes than there were at first.
+        trie.addWord("w" + "x".repeat(i), 2); // More nodes than there were at first.
       }
       assertThat(trie.count("whale")).isEqualTo((1L << 40) + 6);
       assertThat(trie.count("w")).isEqualTo(2);
       assertThat(trie.total()).isEqualTo((1L << 40) + 7 + 400);
       long nodes = trie.nodes();
       for (String word : new String[] {"", " ", "two words", "end.", MARK, "1"}) {
-        assertThatThrownBy(() -> trie.add(word, 1))
+        assertThatThrownBy(() -> trie.addWord(word, 1))
             .as(word)
             .isInstanceOf(IllegalArgumentException.class);
       }
-      assertThatThrownBy(() -> trie.add("whale", 0)).isInstanceOf(IllegalArgumentException.class);
-      assertThatThrownBy(() -> trie.add("whale", -1)).isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> trie.addWord("whale", 0))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> trie.addWord("whale", -1))
+          .isInstanceOf(IllegalArgumentException.class);
       assertThat(trie.nodes()).isEqualTo(nodes);
     }
     if (alphabet == Alphabet.UNICODE_LETTERS) {
       try (WordTrie trie = empty(alphabet)) {
-        assertThat(trie.add("Älg", 3).add("a" + MARK, 4).count("älg")).isEqualTo(3);
+        assertThat(trie.addWord("Älg", 3).addWord("a" + MARK, 4).count("älg")).isEqualTo(3);
         assertThat(trie.count("a" + MARK)).isEqualTo(4);
       }
     }

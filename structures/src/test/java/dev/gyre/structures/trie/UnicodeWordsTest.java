@@ -3,10 +3,15 @@ package dev.gyre.structures.trie;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gyre.atomics.Memory;
 import dev.gyre.datasets.ByteProgress;
-import dev.gyre.datasets.TextChunks;
 import dev.gyre.datasets.TextSource;
+import dev.gyre.kernels.Device;
 import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.Launch;
+import dev.gyre.kernels.LaunchMode;
+import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.structures.TargetUnderTest;
@@ -46,11 +51,56 @@ class UnicodeWordsTest {
     jvm.close();
   }
 
+  /**
+   * Runs device threads one after the other, on the thread that calls: for very many short texts,
+   * which would else be as many waits for threads.
+   */
+  private record OneByOne(Launcher launcher) implements Launcher {
+    @Override
+    public Device device() {
+      return launcher.device();
+    }
+
+    @Override
+    public LaunchShape shapeFor(long items) {
+      return launcher.shapeFor(items);
+    }
+
+    @Override
+    public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
+      for (int thread = 0; thread < shape.threads(); thread++) {
+        kernel.run(thread, shape);
+      }
+      return new Launch() {
+        @Override
+        public void join() {}
+
+        @Override
+        public boolean cancel() {
+          return false;
+        }
+
+        @Override
+        public boolean isDone() {
+          return true;
+        }
+      };
+    }
+
+    @Override
+    public void close() {}
+  }
+
   private static WordTrie trie(Alphabet alphabet, int deviceThreads) {
+    return trie(alphabet, deviceThreads, jvm);
+  }
+
+  /** A trie of the device that is tested; of a launcher of the JVM if there is none. */
+  private static WordTrie trie(Alphabet alphabet, int deviceThreads, Launcher onJvm) {
     Launcher device = TargetUnderTest.device();
     return WordTrie.builder()
         .alphabet(alphabet)
-        .launcher(device != null ? device : jvm)
+        .launcher(device != null ? device : onJvm)
         .deviceThreads(deviceThreads)
         .initialNodes(1)
         .build();
@@ -82,9 +132,13 @@ class UnicodeWordsTest {
               ? WordTrieTest.sequential(text)
               : ScriptText.sequential(text);
       for (int strips = 1; strips <= text.length + 2; strips++) {
-        try (WordTrie trie = trie(alphabet, strips)) {
-          add(trie, text, TextChunks.DEFAULT_CHUNK_BYTES);
+        try (WordTrie trie = trie(alphabet, strips);
+            Memory whole = Memory.ofBytes(text.length)) {
+          whole.segment().copyFrom(MemorySegment.ofArray(text));
+          trie.add(whole, text.length);
           assertThat(words(trie)).as("%d strips", strips).isEqualTo(expected);
+        }
+        try (WordTrie trie = trie(alphabet, strips, new OneByOne(jvm))) {
           for (int chunk = strips; chunk <= text.length + 1; chunk += text.length / 3) {
             add(trie.clear(), text, chunk);
             assertThat(words(trie))
@@ -109,7 +163,7 @@ class UnicodeWordsTest {
               ? WordTrieTest.sequential(text)
               : ScriptText.sequential(text);
       for (int strips = 1; strips <= text.length + 1; strips++) {
-        try (WordTrie trie = trie(alphabet, strips)) {
+        try (WordTrie trie = trie(alphabet, strips, new OneByOne(jvm))) {
           for (int chunk = 1; chunk <= text.length + 1; chunk += chunkStep) {
             add(trie.clear(), text, chunk);
             assertThat(words(trie))

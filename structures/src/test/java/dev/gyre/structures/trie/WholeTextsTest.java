@@ -67,7 +67,7 @@ class WholeTextsTest {
     FILES(true, (trie, folder) -> trie.add(folder.resolve("long"), folder.resolve("short"))),
     CHUNKS(true, (trie, _) -> trie.add(source(LONG), CHUNK_BYTES, ByteProgress.NONE)),
     MEMORY(true, Way::addMemory),
-    WORD(false, (trie, _) -> trie.add("aratherlongword".repeat(4), 3)),
+    WORD(false, (trie, _) -> trie.addWord("aratherlongword".repeat(4), 3)),
     ANOTHER(false, Way::addAnother),
     ITSELF(false, (trie, _) -> trie.addAll(trie)),
     RETAIN(false, (trie, _) -> trie.retain(2)),

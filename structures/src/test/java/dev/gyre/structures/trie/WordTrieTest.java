@@ -224,6 +224,47 @@ class WordTrieTest {
     }
   }
 
+  @Test
+  void aTrieWhoseLauncherIsClosedMeanwhileSaysSo() {
+    try (JvmLauncher jvm = JvmLauncher.create();
+        WordTrie trie = WordTrie.builder().launcher(new ClosedLauncher(jvm)).build()) {
+      String text = "some text ".repeat(10_000); // Long enough for a launch.
+      assertThatThrownBy(() -> trie.add(text)).isInstanceOf(ClosedException.class);
+      assertThatThrownBy(trie::size)
+          .isInstanceOf(StructureException.class)
+          .hasMessageContaining("incomplete");
+    }
+  }
+
+  /** Is closed by the first device thread of each launch. */
+  private record ClosedLauncher(Launcher launcher) implements Launcher {
+    @Override
+    public Device device() {
+      return launcher.device();
+    }
+
+    @Override
+    public LaunchShape shapeFor(long items) {
+      return launcher.shapeFor(items);
+    }
+
+    @Override
+    public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
+      return launcher.start(
+          (thread, all) -> {
+            launcher.close();
+            kernel.run(thread, all);
+          },
+          shape,
+          mode);
+    }
+
+    @Override
+    public void close() {
+      launcher.close();
+    }
+  }
+
   /** Cancels each launch as soon as it has started. */
   private record CancellingLauncher(Launcher launcher) implements Launcher {
     @Override

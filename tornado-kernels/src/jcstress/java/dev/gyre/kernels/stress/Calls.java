@@ -28,8 +28,8 @@ final class Calls {
       MethodHandle call = LOOKUP.findVirtual(type, o.method(), signature(o));
       MethodHandle bound = call.bindTo(of.invoke(Cells.MEMORY));
       for (long operand : operands) {
-        boolean isInt = bound.type().parameterType(1) == int.class;
-        bound = MethodHandles.insertArguments(bound, 1, isInt ? (Object) (int) operand : operand);
+        Object given = boxed(bound.type().parameterType(1), operand);
+        bound = MethodHandles.insertArguments(bound, 1, given);
       }
       return MethodHandles.explicitCastArguments(
           bound, MethodType.methodType(long.class, long.class));
@@ -38,8 +38,30 @@ final class Calls {
     }
   }
 
+  private static Object boxed(Class<?> type, long number) {
+    if (type == int.class) {
+      return (int) number;
+    }
+    if (type == float.class) {
+      return (float) number;
+    }
+    if (type == double.class) {
+      return (double) number;
+    }
+    return number;
+  }
+
+  private static Class<?> primitive(ElementType type) {
+    return switch (type) {
+      case INT -> int.class;
+      case LONG -> long.class;
+      case FLOAT -> float.class;
+      case DOUBLE -> double.class;
+    };
+  }
+
   private static MethodType signature(Operation o) {
-    Class<?> t = o.type() == ElementType.INT ? int.class : long.class;
+    Class<?> t = primitive(o.type());
     return switch (o.kind().form()) {
       case LOAD -> MethodType.methodType(t, long.class);
       case STORE -> MethodType.methodType(void.class, long.class, t);

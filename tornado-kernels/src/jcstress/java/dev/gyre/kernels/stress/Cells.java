@@ -1,5 +1,7 @@
 package dev.gyre.kernels.stress;
 
+import dev.gyre.atomics.DeviceDoubles;
+import dev.gyre.atomics.DeviceFloats;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
@@ -26,11 +28,15 @@ public final class Cells {
   private static final AtomicLong TAKEN = new AtomicLong();
   private static final DeviceInts INTS;
   private static final DeviceLongs WORDS;
+  private static final DeviceFloats FLOATS;
+  private static final DeviceDoubles DOUBLES;
 
   static {
     MEMORY = Memory.ofLongs((long) PLACES * LONGS);
     INTS = DeviceInts.of(MEMORY);
     WORDS = DeviceLongs.of(MEMORY);
+    FLOATS = DeviceFloats.of(MEMORY);
+    DOUBLES = DeviceDoubles.of(MEMORY);
   }
 
   private Cells() {}
@@ -53,17 +59,23 @@ public final class Cells {
     return first(type, taken) + (long) LONGS / 2 * Long.BYTES / type.bytes();
   }
 
-  /** Writes an element plainly. */
+  /** Writes a number as an element, plainly. */
   static void set(ElementType type, long index, long value) {
-    if (type == ElementType.INT) {
-      INTS.set(index, (int) value);
-    } else {
-      WORDS.set(index, value);
+    switch (type) {
+      case INT -> INTS.set(index, (int) value);
+      case LONG -> WORDS.set(index, value);
+      case FLOAT -> FLOATS.set(index, (float) value);
+      case DOUBLE -> DOUBLES.set(index, (double) value);
     }
   }
 
-  /** Reads an element plainly. */
+  /** Reads an element that is a whole number, plainly. */
   static long get(ElementType type, long index) {
-    return type == ElementType.INT ? INTS.get(index) : WORDS.get(index);
+    return switch (type) {
+      case INT -> INTS.get(index);
+      case LONG -> WORDS.get(index);
+      case FLOAT -> (long) FLOATS.get(index);
+      case DOUBLE -> (long) DOUBLES.get(index);
+    };
   }
 }

@@ -21,7 +21,7 @@ final class Counting {
    * @param options with STRIPED, to the stripe of the thread
    */
   static void add(DeviceLongs counters, int thread, int outcome, int count, int options) {
-    int sum = Lanes.sum(count);
+    int sum = Lanes.sumOfPresent(count);
     int stripe = (thread >> THREADS_SHIFT) & (COUNTER_STRIPES - 1);
     int first = (options & STRIPED) != 0 ? stripe * STRIPE_LONGS : 0;
     if (sum != 0) {

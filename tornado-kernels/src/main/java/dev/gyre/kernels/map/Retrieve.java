@@ -36,6 +36,6 @@ public record Retrieve(
       stuck += state == RESERVED ? 1 : 0;
     }
     // relaxed: a count, which orders nothing
-    counters.fetchAddRelaxed(STUCK, Lanes.sum(stuck));
+    counters.fetchAddRelaxed(STUCK, Lanes.sumOfPresent(stuck));
   }
 }

@@ -10,6 +10,7 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
+import uk.ac.manchester.tornado.runtime.graal.TornadoSuites;
 import uk.ac.manchester.tornado.runtime.graal.backend.XPUBackend;
 import uk.ac.manchester.tornado.runtime.tasks.meta.TaskDataContext;
 
@@ -17,6 +18,9 @@ import uk.ac.manchester.tornado.runtime.tasks.meta.TaskDataContext;
 public interface DeviceCompiler {
 
   XPUBackend<?> backend();
+
+  /** The phases of the backend's compiler. */
+  TornadoSuites suites();
 
   Syntax syntax();
 
@@ -55,6 +59,9 @@ public interface DeviceCompiler {
    * takes; at least 1. On the thread that the device is current on.
    */
   int blocksPerUnit(TornadoInstalledCode code, int blockSize);
+
+  /** How much memory a block can share, in bytes. */
+  long sharedBytes();
 
   /** The text of a kernel that the device's compiler made. */
   String source(TornadoInstalledCode code);

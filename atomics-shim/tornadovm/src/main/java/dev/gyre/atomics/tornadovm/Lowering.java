@@ -4,6 +4,7 @@ import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Unsigned;
 import dev.gyre.atomics.table.Fence;
 import dev.gyre.atomics.table.Operation;
+import dev.gyre.atomics.tornadovm.graal.ArithmeticPhase;
 import dev.gyre.atomics.tornadovm.graal.DissolvePhase;
 import dev.gyre.atomics.tornadovm.graal.ShimPlugins;
 import dev.gyre.atomics.tornadovm.graal.Sketches;
@@ -52,7 +53,17 @@ public final class Lowering {
             lowering.compiler.printer(),
             lowering.refusals::add)
         .register();
-    DissolvePhase.install(lowering.compiler.backend(), tasks, lowering.refusals::add);
+    ArithmeticPhase.install(
+        lowering.compiler.suites(),
+        lowering.syntax,
+        lowering.compiler.printer(),
+        lowering.refusals::add);
+    DissolvePhase.install(
+        lowering.compiler.backend(),
+        tasks,
+        lowering.syntax,
+        lowering.compiler.printer(),
+        lowering.refusals::add);
     // Refuses a header that does not fit before payloads.
     long _ = lowering.compiler.payloadAlignment();
     lowering.compiler.mend();
@@ -121,6 +132,11 @@ public final class Lowering {
    */
   public int blocksPerUnit(TornadoInstalledCode code, int blockSize) {
     return compiler.blocksPerUnit(code, blockSize);
+  }
+
+  /** How much memory a block can share on the device, in bytes. */
+  public long sharedBytes() {
+    return compiler.sharedBytes();
   }
 
   /**

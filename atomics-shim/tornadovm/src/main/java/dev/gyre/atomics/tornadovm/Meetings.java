@@ -8,14 +8,21 @@ import dev.gyre.atomics.Meeting;
  *
  * @param ofBlock those of a block
  * @param ofGrid all
+ * @param ofWarps those of a warp, which must be whole
  */
-public record Meetings(boolean ofBlock, boolean ofGrid) {
+public record Meetings(boolean ofBlock, boolean ofGrid, boolean ofWarps) {
 
   public static final String BLOCK = "/* gyre: threads of a block meet */";
   public static final String GRID = "/* gyre: threads of the grid meet */";
 
+  /** Threads of a block, all of which come by, in the target's own barrier. */
+  public static final String BARRIER = "/* gyre: barrier of a block */";
+
+  /** Threads of a warp, all of which come by. */
+  public static final String WARP = "/* gyre: threads of a warp meet */";
+
   /** The meetings of a kernel, by the text that it was compiled to. */
   public static Meetings of(String source) {
-    return new Meetings(source.contains(BLOCK), source.contains(GRID));
+    return new Meetings(source.contains(BLOCK), source.contains(GRID), source.contains(WARP));
   }
 }

@@ -1,5 +1,6 @@
 package dev.gyre.atomics.tornadovm;
 
+import dev.gyre.atomics.Block;
 import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.Lanes;
 import dev.gyre.atomics.Meeting;
@@ -8,7 +9,7 @@ import java.util.List;
 
 /**
  * What device functions call besides the operations of the table: unsigned arithmetic, lanes,
- * meetings and bytes.
+ * meetings, barriers and bytes.
  */
 public enum PlainFunction {
   SHIFT_RIGHT_INT(Unsigned.class, "shiftRight", int.class, int.class),
@@ -20,7 +21,16 @@ public enum PlainFunction {
   MEET_BLOCK(Meeting.class, "ofBlock"),
   MEET_DEVICE(Meeting.class, "ofDevice"),
   MEET_SYSTEM(Meeting.class, "ofSystem"),
-  SUM_OF_LANES(Lanes.class, "sum", int.class),
+  BARRIER(Block.class, "barrier"),
+  LANES_WIDTH(Lanes.class, "width"),
+  LANES_INDEX(Lanes.class, "index"),
+  LANES_ANY(Lanes.class, "any", boolean.class),
+  LANES_ALL(Lanes.class, "all", boolean.class),
+  LANES_BALLOT(Lanes.class, "ballot", boolean.class),
+  LANES_SHUFFLE(Lanes.class, "shuffle", int.class, int.class),
+  LANES_SUM(Lanes.class, "sumOfAll", int.class),
+  LANES_PREFIX_SUM(Lanes.class, "prefixSum", int.class),
+  SUM_OF_PRESENT(Lanes.class, "sumOfPresent", int.class),
   GET_BYTE(Bytes.class, "get", long.class),
   GET_UNSIGNED_BYTE(Bytes.class, "getUnsigned", long.class),
   SET_BYTE(Bytes.class, "set", long.class, byte.class);
@@ -47,6 +57,11 @@ public enum PlainFunction {
 
   public List<Class<?>> parameters() {
     return parameters;
+  }
+
+  /** Whether threads of a warp do this together, where it has several. */
+  public boolean isOfLanes() {
+    return holder == Lanes.class;
   }
 
   /** Whether this reads or writes an element, so that its first parameter is an index. */

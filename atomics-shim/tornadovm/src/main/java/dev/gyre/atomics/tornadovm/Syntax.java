@@ -1,5 +1,6 @@
 package dev.gyre.atomics.tornadovm;
 
+import dev.gyre.atomics.table.ElementType;
 import dev.gyre.atomics.table.Fence;
 import dev.gyre.atomics.table.Operation;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,22 @@ public interface Syntax {
   default @Nullable String pair(String load) {
     return null;
   }
+
+  /**
+   * The text of arithmetic on floats or doubles.
+   *
+   * @throws UnsupportedByDeviceException if the device cannot do it as Java does
+   */
+  String arithmetic(Arithmetic what, ElementType type);
+
+  /**
+   * The text that declares memory which a block shares, at the begin of a kernel; {@code $r} is its
+   * address, which the texts of operations on it take.
+   *
+   * @param number tells it from others of the kernel
+   * @param bytes how much it is
+   */
+  String shared(int number, long bytes);
 
   /** The text of a function that is neither atomic nor ordered. */
   String function(PlainFunction function);

@@ -48,7 +48,10 @@ class SyntaxTest {
               "__opencl_c_atomic_order_acq_rel",
               "__opencl_c_atomic_order_seq_cst",
               "__opencl_c_atomic_scope_device",
-              "__opencl_c_atomic_scope_all_devices"));
+              "__opencl_c_atomic_scope_all_devices",
+              OpenClFeatures.SUBNORMAL_FLOATS,
+              OpenClFeatures.ROUNDED_DIVISION,
+              OpenClFeatures.DOUBLES));
 
   private static Syntax syntax(String language) {
     return switch (language) {
@@ -69,10 +72,22 @@ class SyntaxTest {
     for (Fence f : OperationTable.fences()) {
       lines.add(("Fences." + f.method() + ": " + syntax.fence(f)).strip());
     }
+    for (Arithmetic.Row row : Arithmetic.rows()) {
+      lines.add(row + ": " + text(syntax, row));
+    }
+    lines.add("shared: " + syntax.shared(3, 20));
     for (PlainFunction f : PlainFunction.values()) {
       lines.add(f.name() + ": " + syntax.function(f));
     }
     return lines;
+  }
+
+  private static String text(Syntax syntax, Arithmetic.Row row) {
+    try {
+      return syntax.arithmetic(row.what(), row.type());
+    } catch (UnsupportedByDeviceException e) {
+      return "refused: " + e.getMessage();
+    }
   }
 
   @ParameterizedTest

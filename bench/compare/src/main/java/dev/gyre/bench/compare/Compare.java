@@ -50,7 +50,7 @@ public final class Compare implements Callable<Integer> {
       names = "--targets",
       paramLabel = "LIST",
       split = ",",
-      description = "Of jvm, cpu (C++), cuda, opencl, ptx; all unless given.")
+      description = "Of jvm, cpu (C++), nvcc (CUDA C++), opencl, ptx, cuda; all unless given.")
   private @Nullable List<String> targets;
 
   @Option(

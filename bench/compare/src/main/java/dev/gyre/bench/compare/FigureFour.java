@@ -34,9 +34,13 @@ final class FigureFour {
       add(bars, "C++, " + all, false, isOn("cpu").and(row -> row.threads() == most));
       add(bars, "Gyre, JVM, " + all, true, isOn("jvm").and(row -> row.threads() == most));
     }
-    add(bars, "CUDA C++, kernel", false, isOn("cuda").and(row -> has(row, "kernel")));
-    for (String target : List.of("opencl", "ptx")) {
-      Predicate<Row> on = isOn(target);
+    add(
+        bars,
+        "CUDA C++, kernel",
+        false,
+        isOn("cuda").and(FigureFour::isTheBlogs).and(row -> has(row, "kernel")));
+    for (String target : List.of("opencl", "ptx", "cuda")) {
+      Predicate<Row> on = isOn(target).and(row -> !isTheBlogs(row));
       add(bars, "Gyre, " + target + ", kernel", true, on.and(row -> has(row, "kernel")));
       add(bars, "Gyre, " + target + ", whole call", true, on.and(row -> has(row, "end-to-end")));
     }
@@ -46,8 +50,12 @@ final class FigureFour {
 
   /** Whether words were counted by the blog's trie, or by ours. */
   private static boolean isTrie(Row row) {
+    return row.implementation().equals(OURS) || isTheBlogs(row);
+  }
+
+  private static boolean isTheBlogs(Row row) {
     String name = row.implementation();
-    return name.equals(OURS) || name.equals(THE_BLOGS) || name.startsWith(THE_BLOGS + " (");
+    return name.equals(THE_BLOGS) || name.startsWith(THE_BLOGS + " (");
   }
 
   private static boolean has(Row row, String time) {

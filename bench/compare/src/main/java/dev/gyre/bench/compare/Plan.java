@@ -8,8 +8,8 @@ import java.util.Set;
 /** The jobs of a run, from what is asked for and what the machine has. */
 final class Plan {
 
-  /** Targets that can be asked for. */
-  static final List<String> TARGETS = List.of("jvm", "cpu", "cuda", "opencl", "ptx");
+  /** What can be asked for: targets, C++ as {@code cpu}, and CUDA C++ as {@code nvcc}. */
+  static final List<String> TARGETS = List.of("jvm", "cpu", "nvcc", "opencl", "ptx", "cuda");
 
   private final List<Job> jobs = new ArrayList<>();
   private final List<String> missing = new ArrayList<>();
@@ -25,8 +25,8 @@ final class Plan {
     Plan plan = new Plan();
     NativePlan rivals = new NativePlan(axes, launching.root(), text);
     // Devices first: who pays for one by the minute may stop when they are done.
-    plan.take("cuda", targets, () -> rivals.jobs("cuda"));
-    for (Target target : List.of(Target.PTX, Target.OPENCL)) {
+    plan.take("nvcc", targets, () -> rivals.jobs("cuda"));
+    for (Target target : List.of(Target.PTX, Target.CUDA, Target.OPENCL)) {
       plan.take(
           target.label(), targets, () -> new DevicePlan(axes, launching, text, target).jobs());
     }

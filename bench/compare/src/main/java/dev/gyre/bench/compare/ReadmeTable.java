@@ -18,21 +18,15 @@ public final class ReadmeTable {
   private static final String BEGIN = "<!-- performance: written by scripts/readme-table -->\n";
   private static final String END = "<!-- end of performance -->";
 
-  /** What a reader of the README uses today. */
-  private static final List<String> RIVALS =
-      List.of(
-          "ConcurrentHashMap",
-          "JCTools",
-          "fastutil",
-          "HPPC",
-          "blog-trie (C++)",
-          "talk-map (CUDA C++)",
-          "packed-map (CUDA C++)",
-          "cuco::static_map (CUDA C++)",
-          "blog-trie (CUDA C++)");
+  private static final String JDK = "ConcurrentHashMap";
+  private static final String BLOG = "blog-trie (C++)";
 
-  /** A table of fewer keys fits a cache. */
-  private static final int LARGE = 1 << 20;
+  /** With one thread; the faster of them. */
+  private static final List<String> PRIMITIVE = List.of("fastutil", "HPPC");
+
+  /** The same as kernels, in CUDA C++. */
+  private static final List<String> CUDA =
+      List.of("cuco::static_map (CUDA C++)", "blog-trie (CUDA C++)");
 
   private static final List<String> BENCHMARKS = List.of("map-insert", "map-find", "word-count");
 
@@ -72,6 +66,7 @@ public final class ReadmeTable {
         table(folder, text);
       }
     }
+    text.line("");
     return text.toString();
   }
 
@@ -83,57 +78,10 @@ public final class ReadmeTable {
             .formatted(machine(run), folder.getFileName(), run.fact("commit")));
     text.line("");
     text.head("", "Gyre", "ms", "rival", "ms", "speed of Gyre");
-    Ratios.of(new Ranking(run.rows())).stream()
-        .filter(ReadmeTable::isForReaders)
+    List<Ratio> ratios = Ratios.of(new Ranking(run.rows()));
+    ratios.stream()
+        .filter(ratio -> isForReaders(ratio, ratios, !run.fact("gpu").isEmpty()))
         .forEach(ratio -> text.row(cells(ratio)));
-    text.line("");
-    if (!run.fact("gpu").isEmpty()) {
-      calls(run.rows(), text);
-    }
-  }
-
-  /** What a caller waits for, where the table above has kernels alone. */
-  private static void calls(List<Row> rows, Markdown text) {
-    List<Row> calls = rows.stream().filter(ReadmeTable::isWholeCall).toList();
-    if (calls.isEmpty()) {
-      return;
-    }
-    text.line("Whole calls on a device, from arrays or text on the host to results there, warm:");
-    text.line("");
-    text.head("", "Gyre", "ms", "of which kernels");
-    for (Row call : calls) {
-      Situation of = Situation.of(call);
-      Situation any =
-          new Situation(of.benchmark(), Situation.Side.PROCESSOR, of.n(), of.circumstances());
-      String kernel =
-          rows.stream()
-              .filter(r -> isKernelOf(r, call))
-              .map(r -> Scale.digits(r.median() * 1e3))
-              .findFirst()
-              .orElse("");
-      text.row(
-          List.of(
-              any.title(),
-              "`%s`, %s".formatted(call.implementation(), call.target()),
-              Scale.digits(call.median() * 1e3),
-              kernel));
-    }
-    text.line("");
-  }
-
-  private static boolean isWholeCall(Row row) {
-    return row.param("time").equals("end-to-end")
-        && row.param("state").equals("warm")
-        && isLarge(Situation.of(row));
-  }
-
-  private static boolean isKernelOf(Row row, Row call) {
-    return row.param("time").equals("kernel")
-        && row.params().equals(call.params().replace("time=end-to-end", "time=kernel"))
-        && row.benchmark().equals(call.benchmark())
-        && row.implementation().equals(call.implementation())
-        && row.target().equals(call.target())
-        && row.n() == call.n();
   }
 
   private static String machine(RunFile run) {
@@ -142,20 +90,52 @@ public final class ReadmeTable {
     return gpu.isEmpty() ? processor : gpu + " and " + processor;
   }
 
-  /** Large numbers of keys, and words, beside what is used most. */
-  private static boolean isForReaders(Ratio ratio) {
+  /**
+   * What people choose by, six rows a machine: words, and maps of the largest number of keys,
+   * beside what is used most. Where there is a GPU, kernels stand for the rows of one thread and of
+   * words beside the JDK's map.
+   */
+  private static boolean isForReaders(Ratio ratio, List<Ratio> all, boolean gpu) {
     Situation situation = ratio.situation();
-    return isLarge(situation)
-        && situation.isBase()
-        && BENCHMARKS.contains(situation.benchmark())
-        && RIVALS.contains(ratio.rival().implementation())
-        && (situation.side() != Situation.Side.PROCESSOR
-            || !situation.circumstance("type").equals("int"));
+    if (!situation.isBase() || !BENCHMARKS.contains(situation.benchmark())) {
+      return false;
+    }
+    String rival = ratio.rival().implementation();
+    boolean words = situation.benchmark().equals("word-count");
+    if (situation.side() == Situation.Side.KERNEL) {
+      return CUDA.contains(rival) && isLargest(situation, all);
+    }
+    if (words) {
+      return situation.circumstance("repeat").equals("1")
+          && (rival.equals(BLOG) || (rival.equals(JDK) && !gpu));
+    }
+    return situation.circumstance("type").equals("long")
+        && isLargest(situation, all)
+        && (rival.equals(JDK) || (isFastest(ratio, all) && !gpu));
   }
 
-  /** Texts have no number of keys. */
-  private static boolean isLarge(Situation situation) {
-    return situation.n() == 0 || situation.n() >= LARGE;
+  /** Whether nothing like it has more keys, or more text. */
+  private static boolean isLargest(Situation situation, List<Ratio> all) {
+    return all.stream()
+        .map(Ratio::situation)
+        .filter(other -> other.benchmark().equals(situation.benchmark()))
+        .filter(other -> other.side() == situation.side() && other.isBase())
+        .filter(other -> other.circumstance("type").equals(situation.circumstance("type")))
+        .noneMatch(other -> size(other) > size(situation));
+  }
+
+  /** Texts have no number of keys, but are repeated. */
+  private static long size(Situation situation) {
+    String repeat = situation.circumstance("repeat");
+    return repeat.isEmpty() ? situation.n() : Long.parseLong(repeat);
+  }
+
+  private static boolean isFastest(Ratio ratio, List<Ratio> all) {
+    return PRIMITIVE.contains(ratio.rival().implementation())
+        && all.stream()
+            .filter(other -> other.situation().equals(ratio.situation()))
+            .filter(other -> PRIMITIVE.contains(other.rival().implementation()))
+            .noneMatch(other -> other.rival().median() < ratio.rival().median());
   }
 
   private static List<String> cells(Ratio ratio) {

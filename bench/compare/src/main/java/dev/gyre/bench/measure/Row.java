@@ -13,7 +13,8 @@ import java.util.stream.Collectors;
  *
  * @param benchmark what is done, such as {@code map-insert}
  * @param implementation what does it
- * @param target {@code jvm}, {@code opencl}, {@code ptx}, {@code cpu} for C++, {@code cuda}
+ * @param target {@code jvm}, {@code opencl}, {@code ptx}, {@code cuda} also for CUDA C++, {@code
+ *     cpu} for C++
  * @param device processor or GPU
  * @param n items that are worked on: keys, words, operations
  * @param bytes of the items, or of the text

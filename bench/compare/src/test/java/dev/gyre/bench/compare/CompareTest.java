@@ -25,13 +25,13 @@ class CompareTest {
   void refusesTargetsThatThereAreNot() {
     String fresh = folder.resolve("fresh").toString();
     assertThat(compare("--targets", "jvm,metal", "--out", fresh)).isEqualTo(2);
-    assertThat(err.toString()).contains("'metal'").contains("jvm, cpu, cuda, opencl, ptx");
+    assertThat(err.toString()).contains("'metal'").contains("jvm, cpu, nvcc, opencl, ptx, cuda");
     assertThat(folder.resolve("fresh")).doesNotExist();
   }
 
   @Test
   void refusesBooksThatThereAreNot() {
-    assertThat(compare("--quick", "--targets", "cuda", "--books", "nonsense", "--out", "" + folder))
+    assertThat(compare("--quick", "--targets", "nvcc", "--books", "nonsense", "--out", "" + folder))
         .isEqualTo(2);
     assertThat(err.toString()).contains("nonsense");
   }

@@ -31,6 +31,9 @@ class ReadmeTableTest {
     assertThat(readme)
         .as("README.md; run scripts/readme-table")
         .isEqualTo(ReadmeTable.replaced(readme, ROOT));
+    assertThat(readme.lines().filter(line -> line.matches("\\| .* \\| [0-9]+\\.[0-9]{2} \\|")))
+        .as("rows that a reader can take in")
+        .hasSizeBetween(1, 12);
   }
 
   @Test

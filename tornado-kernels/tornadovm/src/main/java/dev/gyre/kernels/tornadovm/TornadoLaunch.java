@@ -1,6 +1,7 @@
 package dev.gyre.kernels.tornadovm;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.GyreException;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
@@ -52,11 +53,11 @@ final class TornadoLaunch implements Launch {
     }
   }
 
-  private LaunchException failure(@Nullable Throwable cause) {
+  private GyreException failure(@Nullable Throwable cause) {
     return switch (cause) {
       case LaunchException known -> known;
       // It had not begun when its launcher was closed.
-      case ClosedException closed -> new LaunchCancelledException(kernel.name(), device, closed);
+      case ClosedException closed -> LaunchCancelledException.of(kernel.name(), device, closed);
       case null, default ->
           new LaunchException(kernel.name(), device, String.valueOf(cause), cause);
     };

@@ -51,6 +51,9 @@ public final class TornadoLauncher implements Launcher {
 
   private static final int GPU_BLOCKS_PER_UNIT = 8;
 
+  /** Threads of a warp, where it has several. */
+  private static final int WARP = 32;
+
   /** Most blocks, where there is a device thread for each item. */
   private static final int MAX_GPU_BLOCKS = 1 << 22;
 
@@ -78,6 +81,9 @@ public final class TornadoLauncher implements Launcher {
 
   /** Of whichever kernel runs: one does at a time. */
   private final Memory parameters = Parameters.allocate();
+
+  /** Whether this was closed while the device might still read the parameters. */
+  private volatile boolean keepsParameters;
 
   private final DeviceQueue queue;
   private final Residency residency;
@@ -150,6 +156,14 @@ public final class TornadoLauncher implements Launcher {
   public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
     KernelTree tree = tree(kernel);
     check(kernel, shape.blockSize());
+    long shared = tree.root().sharedBytes();
+    if (shared > lowering.sharedBytes()) {
+      throw failed(
+          kernel,
+          "its blocks share %d bytes, and have %d at most"
+              .formatted(shared, lowering.sharedBytes()),
+          null);
+    }
     List<Memory> memories = memories(kernel, tree);
     DeviceWork<LaunchTimes> work =
         submit(
@@ -169,9 +183,16 @@ public final class TornadoLauncher implements Launcher {
   private <T> DeviceWork<T> submit(
       Lane lane, String what, List<Memory> memories, Callable<T> work) {
     Runnable letGo = buffers.hold(memories);
+    Runnable whenOver =
+        () -> {
+          letGo.run();
+          if (keepsParameters) {
+            freeParameters();
+          }
+        };
     boolean queued = false;
     try {
-      DeviceWork<T> all = queue.submit(lane, what, letGo, work);
+      DeviceWork<T> all = queue.submit(lane, what, whenOver, work);
       queued = true;
       return all;
     } finally {
@@ -207,6 +228,13 @@ public final class TornadoLauncher implements Launcher {
     long start = System.nanoTime();
     CompiledKernel code = compile(kernel, tree.root());
     residency.require(kernel.name(), code, shape, mode);
+    if (code.meetings().ofWarps() && shape.blockSize() % WARP != 0) {
+      throw failed(
+          kernel,
+          "its threads work together in warps of %d, so blocks are of a multiple of it, not of %d"
+              .formatted(WARP, shape.blockSize()),
+          null);
+    }
     long ready = System.nanoTime();
     List<Memory> all = new ArrayList<>(List.of(block));
     all.addAll(memories);
@@ -462,11 +490,22 @@ public final class TornadoLauncher implements Launcher {
   @Override
   public void close() {
     queue.close();
-    try {
-      parameters.close();
-    } catch (MemoryInUseException e) {
-      // What a device that is stuck works on stays; those who waited for it were told.
+    freeParameters();
+    if (keepsParameters && !queue.isStuck()) {
+      // It came to its end before it could see that they are to be freed.
+      freeParameters();
     }
     buffers.close();
+  }
+
+  /** Frees the parameters, or has that done when a device that is stuck comes to its end. */
+  private void freeParameters() {
+    try {
+      parameters.close();
+      keepsParameters = false;
+    } catch (MemoryInUseException e) {
+      // Those who waited for what it works on were told.
+      keepsParameters = true;
+    }
   }
 }

@@ -4,17 +4,24 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What random programs are made of. In a form, %i, %l and %b stand for an expression of ints, of
- * longs, or a condition, %k for a condition that is a variable or one comparison, as the backends
- * compute two of them without a branch, and %s for statements.
+ * What random programs are made of. In a form, %i, %l, %f, %d and %b stand for an expression of
+ * ints, of longs, of floats, of doubles, or a condition, %k for a condition that is a variable or
+ * one comparison, as the backends compute two of them without a branch, and %s for statements.
  *
  * @param ints forms of int expressions
  * @param longs forms of long expressions
+ * @param floats forms of float expressions; none where programs have no floating-point numbers
+ * @param doubles forms of double expressions
  * @param simple forms of statements that have no others in them
  * @param statements forms of all statements
  */
 record FuzzForms(
-    List<String> ints, List<String> longs, List<String> simple, List<String> statements) {
+    List<String> ints,
+    List<String> longs,
+    List<String> floats,
+    List<String> doubles,
+    List<String> simple,
+    List<String> statements) {
 
   static final List<String> INTS =
       List.of("0", "1", "-1", "31", "32", "0x7fffffff", "0x80000000", "-42", "0xffff", "7", "255");
@@ -30,6 +37,32 @@ record FuzzForms(
           "0x80000000L",
           "-42L",
           "0x9E3779B97F4A7C15L");
+  static final List<String> FLOATS =
+      List.of(
+          "0.0f",
+          "-0.0f",
+          "1.0f",
+          "-1.5f",
+          "0.1f",
+          "16777216.0f",
+          "1.0e-40f",
+          "Float.MIN_VALUE",
+          "Float.MAX_VALUE",
+          "Float.NEGATIVE_INFINITY",
+          "Float.NaN");
+  static final List<String> DOUBLES =
+      List.of(
+          "0.0",
+          "-0.0",
+          "1.0",
+          "-1.5",
+          "0.1",
+          "9007199254740992.0",
+          "1.0e-310",
+          "Double.MIN_VALUE",
+          "Double.MAX_VALUE",
+          "Double.POSITIVE_INFINITY",
+          "Double.NaN");
   private static final List<String> INT_FORMS =
       List.of(
           "(%i + %i)",
@@ -86,6 +119,83 @@ record FuzzForms(
           "longs.fetchMinRelaxed(at, %l)",
           "longs.fetchAndRelaxed(at, %l)",
           "longs.get(at)");
+
+  /** NaN is never taken by its bits, which are up to the device. */
+  private static final List<String> FLOAT_FORMS =
+      List.of(
+          "(%f + %f)",
+          "(%f - %f)",
+          "(%f * %f)",
+          "(%f / %f)",
+          "(%f * %f + %f)",
+          "(%f - %f * %f)",
+          "(-(%f))",
+          "Math.min(%f, %f)",
+          "Math.max(%f, %f)",
+          "Math.abs(%f)",
+          "(float) Math.sqrt(%f)",
+          "(float) %d",
+          "(float) %i",
+          "(float) %l",
+          "Float.intBitsToFloat(%i)",
+          "(%f < %f ? %f : %f)",
+          "(%i <= %i ? %f : %f)",
+          "floats.fetchAddRelaxed(at, %f)",
+          "floats.fetchMinAcquire(at, %f)",
+          "floats.fetchMaxRelease(at, %f)",
+          "floats.exchangeAcqRel(at, %f)",
+          "floats.compareAndExchangeSeqCst(at, (float) %i, %f)",
+          "floats.loadAcquire(at)");
+
+  private static final List<String> DOUBLE_FORMS =
+      List.of(
+          "(%d + %d)",
+          "(%d - %d)",
+          "(%d * %d)",
+          "(%d / %d)",
+          "(%d * %d + %d)",
+          "(%d - %d * %d)",
+          "(-(%d))",
+          "Math.min(%d, %d)",
+          "Math.max(%d, %d)",
+          "Math.abs(%d)",
+          "Math.sqrt(%d)",
+          "(double) %f",
+          "(double) %i",
+          "(double) %l",
+          "Double.longBitsToDouble(%l)",
+          "(%d >= %d ? %d : %d)",
+          "(%l < %l ? %d : %d)",
+          "doubles.fetchAddAcqRel(at, %d)",
+          "doubles.fetchMinRelaxed(at, %d)",
+          "doubles.fetchMaxRelaxed(at, %d)",
+          "doubles.exchangeRelaxed(at, %d)",
+          "doubles.compareAndExchangeRelaxed(at, (double) %i, %d)",
+          "doubles.get(at)");
+  private static final List<String> INTS_OF_FLOATS =
+      List.of(
+          "(int) %f",
+          "(int) %d",
+          "(%f < %f ? %i : %i)",
+          "(%f == %f ? %i : %i)",
+          "(%d >= %d ? %i : %i)",
+          "(!(%d > %d) ? %i : %i)",
+          "Float.floatToRawIntBits((float) %i)",
+          "(floats.compareAndSetRelaxed(at, (float) %i, %f) ? %i : %i)");
+  private static final List<String> LONGS_OF_FLOATS =
+      List.of(
+          "(long) %f",
+          "(long) %d", "(%d != %d ? %l : %l)", "Double.doubleToRawLongBits((double) %l)");
+  private static final List<String> SIMPLE_FLOATS =
+      List.of(
+          "f = %f;\n",
+          "g = %f;\n",
+          "x = %d;\n",
+          "y = %d;\n",
+          "floats.storeRelease(at, %f);\n",
+          "doubles.set(at, %d);\n");
+  private static final List<String> NESTED_FLOATS =
+      List.of("if (%f < %f) {\n%s} else {\n%s}\n", "if (x >= %d) {\n%s}\n");
   private static final List<String> SIMPLE_FORMS =
       List.of(
           "a = %i;\n",
@@ -134,15 +244,33 @@ record FuzzForms(
 
   /** Numbers only. */
   static final FuzzForms NUMBERS =
-      new FuzzForms(INT_FORMS, LONG_FORMS, SIMPLE_FORMS, both(SIMPLE_FORMS, NESTED_FORMS));
+      new FuzzForms(
+          INT_FORMS,
+          LONG_FORMS,
+          List.of(),
+          List.of(),
+          SIMPLE_FORMS,
+          both(SIMPLE_FORMS, NESTED_FORMS));
 
   /** Numbers, and the boolean variables p and q. */
   static final FuzzForms CONDITIONS =
       new FuzzForms(
           both(INT_FORMS, INT_CHOICES),
           both(LONG_FORMS, LONG_CHOICES),
+          List.of(),
+          List.of(),
           both(SIMPLE_FORMS, ASSIGNMENTS),
           both(NUMBERS.statements, both(ASSIGNMENTS, NESTED_CONDITIONS)));
+
+  /** Numbers of all types. */
+  static final FuzzForms ALL_NUMBERS =
+      new FuzzForms(
+          both(INT_FORMS, INTS_OF_FLOATS),
+          both(LONG_FORMS, LONGS_OF_FLOATS),
+          FLOAT_FORMS,
+          DOUBLE_FORMS,
+          both(SIMPLE_FLOATS, SIMPLE_FORMS),
+          both(NUMBERS.statements, both(SIMPLE_FLOATS, both(SIMPLE_FLOATS, NESTED_FLOATS))));
 
   private static List<String> both(List<String> some, List<String> others) {
     return Stream.concat(some.stream(), others.stream()).toList();

@@ -8,9 +8,10 @@ import java.util.function.Predicate;
 /**
  * A random body of a device function over {@code int a, b}, {@code long c, d}, the handles {@code
  * cells} (ints) and {@code longs}, and {@code long at}, the index of an element of its own. It has
- * the shapes that kernels use: branches that meet once, and bounded loops. Every other program has
+ * the shapes that kernels use: branches that meet once, and bounded loops. Every third program has
  * {@code boolean p, q} too, which are assigned on branches and read in several places, the last of
- * them at the end; its loops may have a second exit, by a condition.
+ * them at the end; its loops may have a second exit, by a condition. Others have {@code float f,
+ * g}, {@code double x, y} and handles {@code floats} and {@code doubles}.
  *
  * @param root the statements, as a tree
  */
@@ -19,6 +20,8 @@ record FuzzProgram(Node root) {
   enum Type {
     INT,
     LONG,
+    FLOAT,
+    DOUBLE,
     CONDITION,
     STATEMENT,
     /** Declarations, or these with the statements that need them: nothing of it may go. */
@@ -39,9 +42,15 @@ record FuzzProgram(Node root) {
     }
   }
 
-  /** The program of a seed; those of even seeds have boolean variables. */
+  /** The program of a seed; of three in a row one has boolean variables, and one has floats. */
   static FuzzProgram random(long seed) {
-    return new FuzzProgram(new Maker(new SplittableRandom(seed), seed % 2 == 0).program());
+    FuzzForms forms =
+        switch (Math.floorMod(seed, 3)) {
+          case 0 -> FuzzForms.ALL_NUMBERS;
+          case 1 -> FuzzForms.NUMBERS;
+          default -> FuzzForms.CONDITIONS;
+        };
+    return new FuzzProgram(new Maker(new SplittableRandom(seed), forms).program());
   }
 
   String body() {
@@ -99,9 +108,9 @@ record FuzzProgram(Node root) {
           all.add(new Node(Type.STATEMENT, "", List.of()));
         }
       }
-      case INT, LONG -> {
+      case INT, LONG, FLOAT, DOUBLE -> {
         if (!node.children().isEmpty()) {
-          all.add(new Node(node.type(), node.type() == Type.INT ? "a" : "c", List.of()));
+          all.add(new Node(node.type(), variables(node.type()).getFirst(), List.of()));
         }
       }
       case CONDITION -> {
@@ -126,11 +135,29 @@ record FuzzProgram(Node root) {
     return all;
   }
 
+  private static List<String> variables(Type type) {
+    return switch (type) {
+      case INT -> List.of("a", "b");
+      case LONG -> List.of("c", "d");
+      case FLOAT -> List.of("f", "g");
+      default -> List.of("x", "y");
+    };
+  }
+
+  private static List<String> constants(Type type) {
+    return switch (type) {
+      case INT -> FuzzForms.INTS;
+      case LONG -> FuzzForms.LONGS;
+      case FLOAT -> FuzzForms.FLOATS;
+      default -> FuzzForms.DOUBLES;
+    };
+  }
+
   /** Draws the nodes of a program. */
-  private record Maker(SplittableRandom random, boolean conditions) {
+  private record Maker(SplittableRandom random, FuzzForms forms) {
 
     Node program() {
-      if (!conditions) {
+      if (!forms.equals(FuzzForms.CONDITIONS)) {
         return body();
       }
       // No names of what is not declared yet: expressions of depth 0 are variables and constants.
@@ -147,27 +174,24 @@ record FuzzProgram(Node root) {
           List.of(statement(3), statement(3), statement(3), statement(2)));
     }
 
-    private FuzzForms forms() {
-      return conditions ? FuzzForms.CONDITIONS : FuzzForms.NUMBERS;
-    }
-
     private Node statement(int depth) {
-      List<String> forms = depth == 0 ? forms().simple() : forms().statements();
-      return expand(Type.STATEMENT, any(forms), depth);
+      return expand(Type.STATEMENT, any(depth == 0 ? forms.simple() : forms.statements()), depth);
     }
 
     private Node expression(Type type, int depth) {
-      boolean isInt = type == Type.INT;
       if (depth <= 0 || random.nextInt(6) == 0) {
-        String leaf =
-            switch (random.nextInt(3)) {
-              case 0 -> isInt ? "a" : "c";
-              case 1 -> isInt ? "b" : "d";
-              default -> any(isInt ? FuzzForms.INTS : FuzzForms.LONGS);
-            };
+        int which = random.nextInt(3);
+        String leaf = which < 2 ? variables(type).get(which) : any(constants(type));
         return new Node(type, leaf, List.of());
       }
-      return expand(type, any(isInt ? forms().ints() : forms().longs()), depth);
+      List<String> all =
+          switch (type) {
+            case INT -> forms.ints();
+            case LONG -> forms.longs();
+            case FLOAT -> forms.floats();
+            default -> forms.doubles();
+          };
+      return expand(type, any(all), depth);
     }
 
     private Node condition(int depth) {
@@ -187,12 +211,14 @@ record FuzzProgram(Node root) {
             switch (form.charAt(i + 1)) {
               case 'i' -> expression(Type.INT, inner);
               case 'l' -> expression(Type.LONG, inner);
+              case 'f' -> expression(Type.FLOAT, inner);
+              case 'd' -> expression(Type.DOUBLE, inner);
               case 'b' -> condition(inner);
               case 'k' -> comparison();
               default -> statement(depth - 1);
             });
       }
-      return new Node(type, form.replaceAll("%[ilbk]", "%s"), children);
+      return new Node(type, form.replaceAll("%[ilfdbk]", "%s"), children);
     }
 
     private String any(List<String> list) {

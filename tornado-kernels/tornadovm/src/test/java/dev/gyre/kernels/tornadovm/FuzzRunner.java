@@ -1,5 +1,7 @@
 package dev.gyre.kernels.tornadovm;
 
+import dev.gyre.atomics.DeviceDoubles;
+import dev.gyre.atomics.DeviceFloats;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
@@ -20,6 +22,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
@@ -51,6 +54,55 @@ final class FuzzRunner {
     -0x7fff_ffffL
   };
 
+  private static final float[] FLOATS = {
+    0,
+    -0.0f,
+    1,
+    -1,
+    0.1f,
+    -42.5f,
+    3,
+    1.0e-40f,
+    -Float.MIN_VALUE,
+    Float.MIN_NORMAL,
+    Float.MAX_VALUE,
+    Float.POSITIVE_INFINITY,
+    Float.NEGATIVE_INFINITY,
+    Float.NaN,
+    16_777_216,
+    2.147_483_6e9f,
+    -9.223_372e18f,
+    (float) Math.PI,
+    1.0e-8f,
+    -7.5e20f
+  };
+
+  private static final double[] DOUBLES = {
+    0,
+    -0.0,
+    1,
+    -1,
+    0.1,
+    -42.5,
+    3,
+    1.0e-310,
+    -Double.MIN_VALUE,
+    Double.MIN_NORMAL,
+    Double.MAX_VALUE,
+    Double.POSITIVE_INFINITY,
+    Double.NEGATIVE_INFINITY,
+    Double.NaN,
+    9_007_199_254_740_992.0,
+    2_147_483_647.5,
+    -9.223_372_036_854_776e18,
+    Math.PI,
+    1.0e-20,
+    -7.5e300
+  };
+
+  /** Longs of an element that go in, and that come out. */
+  private static final long WIDTH = 8;
+
   /** Elements; each value meets every other in some place. */
   private static final int COUNT = VALUES.length * VALUES.length;
 
@@ -65,23 +117,86 @@ final class FuzzRunner {
     return refused;
   }
 
+  /** What a program works on. */
+  private record Data(
+      Memory in, Memory cells, Memory longs, Memory floats, Memory doubles, Memory out)
+      implements AutoCloseable {
+
+    static Data filled() {
+      Data data =
+          new Data(
+              Memory.ofLongs(WIDTH * COUNT),
+              Memory.ofInts(COUNT),
+              Memory.ofLongs(COUNT),
+              Memory.ofFloats(COUNT),
+              Memory.ofDoubles(COUNT),
+              Memory.ofLongs(WIDTH * COUNT));
+      data.fill();
+      return data;
+    }
+
+    private void fill() {
+      int n = VALUES.length;
+      for (int i = 0; i < COUNT; i++) {
+        int j = i / n;
+        long[] operands = {
+          VALUES[i % n],
+          VALUES[j],
+          VALUES[(j + i) % n],
+          VALUES[(7 * i) % n],
+          Float.floatToRawIntBits(FLOATS[i % n]),
+          Float.floatToRawIntBits(FLOATS[j]),
+          Double.doubleToRawLongBits(DOUBLES[(j + i) % n]),
+          Double.doubleToRawLongBits(DOUBLES[(7 * i) % n])
+        };
+        MemorySegment.copy(
+            operands, 0, in.segment(), ValueLayout.JAVA_LONG, 8L * WIDTH * i, operands.length);
+        cells.segment().setAtIndex(ValueLayout.JAVA_INT, i, (int) VALUES[(3 * i) % n]);
+        longs.segment().setAtIndex(ValueLayout.JAVA_LONG, i, VALUES[(5 * i) % n]);
+        floats.segment().setAtIndex(ValueLayout.JAVA_FLOAT, i, FLOATS[(3 * i) % n]);
+        doubles.segment().setAtIndex(ValueLayout.JAVA_DOUBLE, i, DOUBLES[(5 * i) % n]);
+      }
+    }
+
+    /** Which NaN comes out is up to the device. */
+    void takeOneNaN() {
+      for (int i = 0; i < COUNT; i++) {
+        float f = floats.segment().getAtIndex(ValueLayout.JAVA_FLOAT, i);
+        floats.segment().setAtIndex(ValueLayout.JAVA_INT, i, Float.floatToIntBits(f));
+        double d = doubles.segment().getAtIndex(ValueLayout.JAVA_DOUBLE, i);
+        doubles.segment().setAtIndex(ValueLayout.JAVA_LONG, i, Double.doubleToLongBits(d));
+      }
+    }
+
+    Kernel kernel(Class<? extends Record> type) throws ReflectiveOperationException {
+      var constructor = type.getDeclaredConstructors()[0];
+      constructor.setAccessible(true);
+      return (Kernel)
+          constructor.newInstance(
+              ThreadLongs.of(in),
+              DeviceInts.of(cells),
+              DeviceLongs.of(longs),
+              DeviceFloats.of(floats),
+              DeviceDoubles.of(doubles),
+              ThreadLongs.of(out),
+              COUNT);
+    }
+
+    @Override
+    public void close() {
+      List.of(in, cells, longs, floats, doubles, out).forEach(Memory::close);
+    }
+  }
+
   /** What differs, or an empty text; that also where the kernel was refused as miscompiled. */
   static String difference(TornadoLauncher launcher, String body) {
-    try (Memory in = Memory.ofLongs(4L * COUNT);
-        Memory cells = Memory.ofInts(COUNT);
-        Memory longs = Memory.ofLongs(COUNT);
-        Memory out = Memory.ofLongs(4L * COUNT);
-        Memory cellsHere = Memory.ofInts(COUNT);
-        Memory longsHere = Memory.ofLongs(COUNT);
-        Memory outHere = Memory.ofLongs(4L * COUNT)) {
-      fill(in, cells, longs);
-      cellsHere.segment().copyFrom(cells.segment());
-      longsHere.segment().copyFrom(longs.segment());
+    try (Data there = Data.filled();
+        Data here = Data.filled()) {
       Class<? extends Record> type = compile(body);
-      Kernel there = kernel(type, in, cells, longs, out);
-      kernel(type, in, cellsHere, longsHere, outHere).run(0, LaunchShape.ofThreads(1));
+      here.kernel(type).run(0, LaunchShape.ofThreads(1));
       try {
-        Launch launch = launcher.start(there, launcher.shapeFor(COUNT), LaunchMode.STRIDED);
+        Launch launch =
+            launcher.start(there.kernel(type), launcher.shapeFor(COUNT), LaunchMode.STRIDED);
         awaitOrHalt(launch, body);
         launch.join();
       } catch (LaunchException e) {
@@ -91,10 +206,14 @@ final class FuzzRunner {
         }
         return "does not run: " + e.getMessage();
       }
-      launcher.readBack(cells, longs, out);
-      return different("out", in, out, outHere, 32)
-          + different("cells", in, cells, cellsHere, 4)
-          + different("longs", in, longs, longsHere, 8);
+      launcher.readBack(there.cells, there.longs, there.floats, there.doubles, there.out);
+      there.takeOneNaN();
+      here.takeOneNaN();
+      return different("out", here.in, there.out, here.out, Long.BYTES * (int) WIDTH)
+          + different("cells", here.in, there.cells, here.cells, Integer.BYTES)
+          + different("longs", here.in, there.longs, here.longs, Long.BYTES)
+          + different("floats", here.in, there.floats, here.floats, Float.BYTES)
+          + different("doubles", here.in, there.doubles, here.doubles, Double.BYTES);
     } catch (IOException | ReflectiveOperationException e) {
       throw new IllegalStateException(e);
     }
@@ -102,12 +221,8 @@ final class FuzzRunner {
 
   /** What a body is compiled to, in the device's language. */
   static String source(TornadoLauncher launcher, String body) {
-    try (Memory in = Memory.ofLongs(4L * COUNT);
-        Memory cells = Memory.ofInts(COUNT);
-        Memory longs = Memory.ofLongs(COUNT);
-        Memory out = Memory.ofLongs(4L * COUNT)) {
-      Class<? extends Record> type = compile(body);
-      return launcher.source(kernel(type, in, cells, longs, out));
+    try (Data data = Data.filled()) {
+      return launcher.source(data.kernel(compile(body)));
     } catch (IOException | ReflectiveOperationException e) {
       throw new IllegalStateException(e);
     }
@@ -125,48 +240,19 @@ final class FuzzRunner {
     }
   }
 
-  private static void fill(Memory in, Memory cells, Memory longs) {
-    int n = VALUES.length;
-    for (int i = 0; i < COUNT; i++) {
-      long[] operands = {
-        VALUES[i % n], VALUES[i / n], VALUES[(i / n + i) % n], VALUES[(7 * i) % n]
-      };
-      MemorySegment.copy(
-          operands, 0, in.segment(), ValueLayout.JAVA_LONG, 32L * i, operands.length);
-      cells.segment().setAtIndex(ValueLayout.JAVA_INT, i, (int) VALUES[(3 * i) % n]);
-      longs.segment().setAtIndex(ValueLayout.JAVA_LONG, i, VALUES[(5 * i) % n]);
-    }
-  }
-
   private static String different(String what, Memory in, Memory a, Memory b, int bytesPerElement) {
     long at = a.segment().mismatch(b.segment());
     if (at < 0) {
       return "";
     }
     long element = at / bytesPerElement;
-    return "%s of element %d, byte %d, with a = %d, b = %d, c = %d, d = %d; "
-        .formatted(
-            what,
-            element,
-            at % bytesPerElement,
-            (int) in.segment().getAtIndex(ValueLayout.JAVA_LONG, 4 * element),
-            (int) in.segment().getAtIndex(ValueLayout.JAVA_LONG, 4 * element + 1),
-            in.segment().getAtIndex(ValueLayout.JAVA_LONG, 4 * element + 2),
-            in.segment().getAtIndex(ValueLayout.JAVA_LONG, 4 * element + 3));
-  }
-
-  private static Kernel kernel(
-      Class<? extends Record> type, Memory in, Memory cells, Memory longs, Memory out)
-      throws ReflectiveOperationException {
-    var constructor = type.getDeclaredConstructors()[0];
-    constructor.setAccessible(true);
-    return (Kernel)
-        constructor.newInstance(
-            ThreadLongs.of(in),
-            DeviceInts.of(cells),
-            DeviceLongs.of(longs),
-            ThreadLongs.of(out),
-            COUNT);
+    Object[] operands = new Object[(int) WIDTH];
+    for (int i = 0; i < operands.length; i++) {
+      operands[i] = in.segment().getAtIndex(ValueLayout.JAVA_LONG, WIDTH * element + i);
+    }
+    return "%s of element %d, byte %d, with ".formatted(what, element, at % bytesPerElement)
+        + "a = %d, b = %d, c = %d, d = %d, and bits f = %x, g = %x, x = %x, y = %x; "
+            .formatted(operands);
   }
 
   /** Compiles into the folder that this class was loaded from, which is on the class path. */
@@ -210,35 +296,51 @@ final class FuzzRunner {
     return Class.forName("dev.gyre.kernels.tornadovm." + name).asSubclass(Record.class);
   }
 
+  private static final String FLOATS_IN =
+      """
+          float f = Float.intBitsToFloat((int) in.get(8 * at + 4));
+          float g = Float.intBitsToFloat((int) in.get(8 * at + 5));
+          double x = Double.longBitsToDouble(in.get(8 * at + 6));
+          double y = Double.longBitsToDouble(in.get(8 * at + 7));
+      """;
+
+  private static final String FLOATS_OUT =
+      """
+          out.set(8 * at + 4, f == f ? Float.floatToRawIntBits(f) : 1);
+          out.set(8 * at + 5, g == g ? Float.floatToRawIntBits(g) : 1);
+          out.set(8 * at + 6, x == x ? Double.doubleToRawLongBits(x) : 1);
+          out.set(8 * at + 7, y == y ? Double.doubleToRawLongBits(y) : 1);
+      """;
+
   private static String program(String name, String body) {
+    boolean floating = Pattern.compile("\\b([fgxy]|floats|doubles)\\b").matcher(body).find();
     return """
     package dev.gyre.kernels.tornadovm;
     import dev.gyre.atomics.*;
     import dev.gyre.kernels.*;
-    record $Name(ThreadLongs in, DeviceInts cells, DeviceLongs longs, ThreadLongs out, int count)
+    record $Name(ThreadLongs in, DeviceInts cells, DeviceLongs longs, DeviceFloats floats,
+        DeviceDoubles doubles, ThreadLongs out, int count)
         implements Kernel {
       public void run(int thread, LaunchShape shape) {
-        all(thread, shape.threads(), in, cells, longs, out, count);
-      }
-      static void all(int thread, int threads, ThreadLongs in, DeviceInts cells,
-          DeviceLongs longs, ThreadLongs out, int count) {
-        for (int at = thread; at < count; at += threads) {
-          one(at, in, cells, longs, out);
+        for (int at = thread; at < count; at += shape.threads()) {
+          one(at);
         }
       }
-      static void one(long at, ThreadLongs in, DeviceInts cells, DeviceLongs longs, ThreadLongs out) {
-        int a = (int) in.get(4 * at);
-        int b = (int) in.get(4 * at + 1);
-        long c = in.get(4 * at + 2);
-        long d = in.get(4 * at + 3);
-    $body
-        out.set(4 * at, a);
-        out.set(4 * at + 1, b);
-        out.set(4 * at + 2, c);
-        out.set(4 * at + 3, d);
+      void one(long at) {
+        int a = (int) in.get(8 * at);
+        int b = (int) in.get(8 * at + 1);
+        long c = in.get(8 * at + 2);
+        long d = in.get(8 * at + 3);
+    $floatsIn$body$floatsOut
+        out.set(8 * at, a);
+        out.set(8 * at + 1, b);
+        out.set(8 * at + 2, c);
+        out.set(8 * at + 3, d);
       }
     }
     """
+        .replace("$floatsIn", floating ? FLOATS_IN : "")
+        .replace("$floatsOut", floating ? FLOATS_OUT : "")
         .replace("$Name", name)
         .replace("$body", body);
   }

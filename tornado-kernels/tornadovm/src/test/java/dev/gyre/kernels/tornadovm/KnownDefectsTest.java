@@ -37,7 +37,13 @@ class KnownDefectsTest {
         "opencl ptx cuda # c = Double.doubleToRawLongBits((double) c);",
         "opencl ptx cuda # a = Float.floatToRawIntBits((float) b);",
         "opencl cuda     # a += b > 0 || (c > 7 && d < 5) ? 2 : 0;",
-        "opencl cuda     # a += b > 0 && (c > 7 || d < 5) ? 2 : 0;"
+        "opencl cuda     # a += b > 0 && (c > 7 || d < 5) ? 2 : 0;",
+        "opencl ptx cuda # f = f * g + 0.1f;",
+        "opencl ptx cuda # x = x * y + 0.1;",
+        "opencl ptx cuda # f = Math.min(f, g); x = Math.max(x, y);",
+        "opencl ptx cuda # a = !(f < g) ? 1 : 2;",
+        "opencl ptx cuda # a = (int) f; c = (long) x;",
+        "opencl ptx cuda # x = x > y ? Double.NaN : Double.NEGATIVE_INFINITY;"
       })
   void isCompiledWrongAndMended(String wrongOn, String body) {
     try (TornadoLauncher launcher = DeviceUnderTest.open()) {

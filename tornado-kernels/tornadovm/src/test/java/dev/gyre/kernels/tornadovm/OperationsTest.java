@@ -4,14 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.gyre.atomics.BlockInts;
-import dev.gyre.atomics.BlockLongs;
-import dev.gyre.atomics.DeviceInts;
-import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
-import dev.gyre.atomics.SystemInts;
-import dev.gyre.atomics.SystemLongs;
-import dev.gyre.atomics.ThreadInts;
 import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.atomics.table.ElementType;
 import dev.gyre.atomics.table.Operation;
@@ -22,6 +15,7 @@ import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchShape;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +25,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every operation of every handle, on a device: what it is compiled to, and what it does. */
@@ -57,7 +52,56 @@ class OperationsTest {
     0x0123_4567_89ab_cdefL
   };
 
+  private static final double[] FLOATS = {
+    0.0,
+    -0.0,
+    1,
+    -1,
+    0.1,
+    -42.5,
+    1e10,
+    Float.MAX_VALUE,
+    Float.MIN_VALUE,
+    -1e-40,
+    Float.MIN_NORMAL,
+    Double.POSITIVE_INFINITY,
+    Double.NEGATIVE_INFINITY,
+    Double.NaN,
+    Math.PI,
+    1 << 24,
+    -1e-8
+  };
+
+  private static final double[] DOUBLES = {
+    0.0,
+    -0.0,
+    1,
+    -1,
+    0.1,
+    -42.5,
+    1e100,
+    Double.MAX_VALUE,
+    Double.MIN_VALUE,
+    -1e-310,
+    Double.MIN_NORMAL,
+    Double.POSITIVE_INFINITY,
+    Double.NEGATIVE_INFINITY,
+    Double.NaN,
+    Math.PI,
+    1L << 53,
+    -1e-16
+  };
+
   private static final int COUNT = VALUES.length * VALUES.length;
+
+  /** An element, or its bits. */
+  private static long value(ElementType type, int number) {
+    return switch (type) {
+      case INT, LONG -> VALUES[number];
+      case FLOAT -> Float.floatToRawIntBits((float) FLOATS[number]);
+      case DOUBLE -> Double.doubleToRawLongBits(DOUBLES[number]);
+    };
+  }
 
   /** A kernel with its memories. */
   private record Case(Kernel kernel, Memory cells, Memory operands, Memory results)
@@ -81,8 +125,8 @@ class OperationsTest {
     Memory operands = Memory.ofLongs(2L * COUNT);
     Memory results = Memory.ofLongs((long) COUNT * operations);
     for (int i = 0; i < COUNT; i++) {
-      long x = VALUES[i % VALUES.length];
-      long y = VALUES[i / VALUES.length];
+      long x = value(type, i % VALUES.length);
+      long y = value(type, i / VALUES.length);
       operands.segment().setAtIndex(ValueLayout.JAVA_LONG, 2L * i, x);
       operands.segment().setAtIndex(ValueLayout.JAVA_LONG, 2L * i + 1, y);
       for (int k = 0; k < operations; k++) {
@@ -90,8 +134,8 @@ class OperationsTest {
         long cell = i % 3 == 0 ? x : y;
         long index = (long) i * operations + k;
         switch (type) {
-          case INT -> cells.segment().setAtIndex(ValueLayout.JAVA_INT, index, (int) cell);
-          case LONG -> cells.segment().setAtIndex(ValueLayout.JAVA_LONG, index, cell);
+          case INT, FLOAT -> cells.segment().setAtIndex(ValueLayout.JAVA_INT, index, (int) cell);
+          case LONG, DOUBLE -> cells.segment().setAtIndex(ValueLayout.JAVA_LONG, index, cell);
         }
       }
     }
@@ -102,16 +146,66 @@ class OperationsTest {
       Scope scope, ElementType type, Memory cells, Memory operands, Memory results) {
     ThreadLongs in = ThreadLongs.of(operands);
     ThreadLongs out = ThreadLongs.of(results);
-    return switch (scope.prefix() + type.suffix()) {
-      case "ThreadInts" -> new AllThreadInts(ThreadInts.of(cells), in, out, COUNT);
-      case "ThreadLongs" -> new AllThreadLongs(ThreadLongs.of(cells), in, out, COUNT);
-      case "BlockInts" -> new AllBlockInts(BlockInts.of(cells), in, out, COUNT);
-      case "BlockLongs" -> new AllBlockLongs(BlockLongs.of(cells), in, out, COUNT);
-      case "DeviceInts" -> new AllDeviceInts(DeviceInts.of(cells), in, out, COUNT);
-      case "DeviceLongs" -> new AllDeviceLongs(DeviceLongs.of(cells), in, out, COUNT);
-      case "SystemInts" -> new AllSystemInts(SystemInts.of(cells), in, out, COUNT);
-      default -> new AllSystemLongs(SystemLongs.of(cells), in, out, COUNT);
-    };
+    String handle = scope.prefix() + type.suffix();
+    try {
+      Object access =
+          Class.forName("dev.gyre.atomics." + handle)
+              .getMethod("of", Memory.class)
+              .invoke(null, cells);
+      return (Kernel)
+          Class.forName(OperationsTest.class.getPackageName() + ".All" + handle)
+              .getDeclaredConstructors()[0]
+              .newInstance(access, in, out, COUNT);
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError(e.getMessage(), e);
+    }
+  }
+
+  private static Case sharedCase(ElementType type) {
+    Case global = newCase(Scope.BLOCK, type);
+    int operations = OperationTable.shared(type).size();
+    try {
+      Class<?> handle = Class.forName("dev.gyre.atomics.Shared" + type.suffix());
+      Class<?> cells = Class.forName("dev.gyre.atomics.Thread" + type.suffix());
+      Kernel kernel =
+          (Kernel)
+              Class.forName(OperationsTest.class.getPackageName() + ".AllShared" + type.suffix())
+                  .getDeclaredConstructors()[0]
+                  .newInstance(
+                      handle.getMethod("of", int.class).invoke(null, operations),
+                      cells.getMethod("of", Memory.class).invoke(null, global.cells),
+                      ThreadLongs.of(global.operands),
+                      ThreadLongs.of(global.results),
+                      COUNT);
+      return new Case(kernel, global.cells, global.operands, global.results);
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError(e.getMessage(), e);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(ElementType.class)
+  void everyOperationDoesItInMemoryThatABlockShares(ElementType type) {
+    try (TornadoLauncher launcher = open();
+        JvmLauncher jvm = JvmLauncher.create();
+        Case device = sharedCase(type);
+        Case reference = sharedCase(type)) {
+      assumeTrue(!refuses(launcher, Scope.BLOCK, type), "the device refuses block scope");
+      launcher.run(device.kernel(), LaunchShape.ofThreads(16));
+      launcher.readBack(device.cells(), device.results());
+      jvm.run(reference.kernel(), LaunchShape.ofThreads(2));
+      oneNaN(type, device.cells());
+      oneNaN(type, reference.cells());
+      assertSame(
+          Scope.BLOCK, type, "result", device.results(), reference.results(), ElementType.LONG);
+      assertSame(Scope.BLOCK, type, "element", device.cells(), reference.cells(), type);
+      String source = launcher.source(device.kernel());
+      for (Operation o : OperationTable.shared(type)) {
+        if (!o.kind().composite()) {
+          assertThat(pattern(launcher.text(o)).matcher(source).find()).as("%s", o).isTrue();
+        }
+      }
+    }
   }
 
   private static TornadoLauncher open() {
@@ -170,7 +264,22 @@ class OperationsTest {
       launcher.readBack(device.cells(), device.results());
       jvm.run(reference.kernel(), LaunchShape.ofThreads(2));
       assertSame(scope, type, "result", device.results(), reference.results(), ElementType.LONG);
+      oneNaN(type, device.cells());
+      oneNaN(type, reference.cells());
       assertSame(scope, type, "element", device.cells(), reference.cells(), type);
+    }
+  }
+
+  /** Which NaN a sum is, is up to the device. */
+  private static void oneNaN(ElementType type, Memory cells) {
+    MemorySegment all = cells.segment();
+    for (long i = 0; type == ElementType.FLOAT && i < all.byteSize() / Float.BYTES; i++) {
+      float f = all.getAtIndex(ValueLayout.JAVA_FLOAT, i);
+      all.setAtIndex(ValueLayout.JAVA_INT, i, Float.floatToIntBits(f));
+    }
+    for (long i = 0; type == ElementType.DOUBLE && i < all.byteSize() / Double.BYTES; i++) {
+      double d = all.getAtIndex(ValueLayout.JAVA_DOUBLE, i);
+      all.setAtIndex(ValueLayout.JAVA_LONG, i, Double.doubleToLongBits(d));
     }
   }
 
@@ -186,8 +295,8 @@ class OperationsTest {
               .formatted(
                   what,
                   operations.get((int) (index % operations.size())),
-                  VALUES[set % VALUES.length],
-                  VALUES[set / VALUES.length]));
+                  value(type, set % VALUES.length),
+                  value(type, set / VALUES.length)));
     }
   }
 

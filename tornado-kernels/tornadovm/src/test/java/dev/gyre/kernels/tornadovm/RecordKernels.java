@@ -215,4 +215,46 @@ final class RecordKernels {
       out.set(thread, Optional.of(new Sum(3, thread)).get().low());
     }
   }
+
+  /** Says yes or no, by methods. */
+  record Oracle(DeviceInts flags) {
+
+    /** Whether this call set the flag; loops until it is set, by whomever. */
+    boolean set(int flag, int wanted) {
+      boolean won = false;
+      int seen = wanted;
+      while (!won & seen == wanted) {
+        won = flags.compareAndSetRelaxed(flag, wanted, flag + 10);
+        seen = flags.loadRelaxed(flag);
+      }
+      return won;
+    }
+
+    boolean isOdd(int number) {
+      return (number & 1) != 0;
+    }
+
+    boolean either(boolean one, boolean other) {
+      return one ^ other;
+    }
+  }
+
+  /** Uses what methods answer: branches on it, counts it, keeps it, combines it. */
+  record Ask(Oracle oracle, ThreadLongs answers, int count) implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      for (int i = thread; i < count; i += shape.threads()) {
+        boolean first = oracle.set(i, i % 3);
+        boolean again = oracle.set(i, i % 3);
+        boolean odd = oracle.isOdd(i);
+        boolean mixed = oracle.either(first, odd) & !again | oracle.either(odd, again);
+        long sum = 0;
+        if (oracle.either(first, mixed)) {
+          sum += 1000;
+        }
+        sum += (first ? 1 : 0) + (again ? 10 : 0) + (mixed ? 100 : 0);
+        answers.set(i, odd == first ? sum : -sum);
+      }
+    }
+  }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadInts;
@@ -16,10 +17,12 @@ import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.examples.LetterHistogram;
 import dev.gyre.kernels.tornadovm.RecordKernels.AddUp;
+import dev.gyre.kernels.tornadovm.RecordKernels.Ask;
 import dev.gyre.kernels.tornadovm.RecordKernels.Batch;
 import dev.gyre.kernels.tornadovm.RecordKernels.Hash;
 import dev.gyre.kernels.tornadovm.RecordKernels.InsertAll;
 import dev.gyre.kernels.tornadovm.RecordKernels.Numbers;
+import dev.gyre.kernels.tornadovm.RecordKernels.Oracle;
 import dev.gyre.kernels.tornadovm.RecordKernels.Slots;
 import dev.gyre.kernels.tornadovm.RecordKernels.Tell;
 import java.io.IOException;
@@ -34,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Function;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -288,5 +292,30 @@ class RecordKernelsTest {
           .hasCauseInstanceOf(KernelException.class)
           .hasMessageContainingAll("LetterHistogram", "component text is a segment");
     }
+  }
+
+  @Test
+  void whatMethodsAnswerIsYesOrNo() {
+    int count = 1000;
+    List<List<Long>> answers = new ArrayList<>();
+    for (boolean here : new boolean[] {true, false}) {
+      try (TornadoLauncher launcher = DeviceUnderTest.open();
+          Memory flags = Memory.ofInts(count);
+          Memory told = Memory.ofLongs(count)) {
+        DeviceInts ints = DeviceInts.of(flags);
+        for (int i = 0; i < count; i++) {
+          ints.set(i, i % 5);
+        }
+        Kernel kernel = new Ask(new Oracle(ints), ThreadLongs.of(told), count);
+        if (here) {
+          kernel.run(0, LaunchShape.ofThreads(1));
+        } else {
+          launcher.run(kernel, launcher.shapeForEach(count));
+          launcher.readBack(told);
+        }
+        answers.add(LongStream.range(0, count).mapToObj(ThreadLongs.of(told)::get).toList());
+      }
+    }
+    assertThat(answers.getLast()).isEqualTo(answers.getFirst()).contains(0L, 101L, -101L, -1100L);
   }
 }

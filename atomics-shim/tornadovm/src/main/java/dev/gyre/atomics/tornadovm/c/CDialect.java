@@ -15,7 +15,8 @@ public enum CDialect {
       "as_int",
       "as_long",
       "as_float",
-      "as_double"),
+      "as_double",
+      "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"),
   CUDA(
       "",
       "long long",
@@ -27,7 +28,8 @@ public enum CDialect {
       "__float_as_int",
       "__double_as_longlong",
       "__int_as_float",
-      "__longlong_as_double");
+      "__longlong_as_double",
+      "__syncthreads();");
 
   private final String global;
   private final String longType;
@@ -40,6 +42,7 @@ public enum CDialect {
   private final String bitsOfDouble;
   private final String floatOfBits;
   private final String doubleOfBits;
+  private final String barrier;
 
   CDialect(
       String global,
@@ -52,7 +55,8 @@ public enum CDialect {
       String bitsOfFloat,
       String bitsOfDouble,
       String floatOfBits,
-      String doubleOfBits) {
+      String doubleOfBits,
+      String barrier) {
     this.global = global;
     this.longType = longType;
     this.unsignedInt = unsignedInt;
@@ -64,6 +68,7 @@ public enum CDialect {
     this.bitsOfDouble = bitsOfDouble;
     this.floatOfBits = floatOfBits;
     this.doubleOfBits = doubleOfBits;
+    this.barrier = barrier;
   }
 
   /** The function that takes a floating-point number of a width as the bits that it is. */
@@ -86,9 +91,21 @@ public enum CDialect {
     return bits > Integer.SIZE ? unsignedLong : unsignedInt;
   }
 
-  /** The type of an element, which is signed. */
+  /** The type of an element; of whole numbers, that is signed. */
   public String type(ElementType type) {
-    return signed(type.bytes() * Byte.SIZE);
+    return type.isFloating() ? type.primitive() : signed(type.bytes() * Byte.SIZE);
+  }
+
+  /** A value of a type as the whole number of its bits. */
+  public String whole(ElementType type, String value) {
+    return type.isFloating() ? "%s(%s)".formatted(bits(type.bytes() * Byte.SIZE), value) : value;
+  }
+
+  /** A whole number as the value of a type whose bits it is. */
+  public String ofWhole(ElementType type, String whole) {
+    return type.isFloating()
+        ? "%s(%s)".formatted(floating(type.bytes() * Byte.SIZE), whole)
+        : whole;
   }
 
   /** The type of an element's bits. */
@@ -99,6 +116,11 @@ public enum CDialect {
   /** What a pointer to memory of the device begins with. */
   String global() {
     return global;
+  }
+
+  /** Waits for the threads of the block. */
+  String barrier() {
+    return barrier;
   }
 
   String signedByte() {

@@ -1,6 +1,8 @@
 package dev.gyre.atomics.tornadovm.c;
 
 import dev.gyre.atomics.table.Operation;
+import dev.gyre.atomics.table.OperationKind;
+import dev.gyre.atomics.tornadovm.Arithmetic;
 import dev.gyre.atomics.tornadovm.Meetings;
 import dev.gyre.atomics.tornadovm.PlainFunction;
 
@@ -12,9 +14,11 @@ import dev.gyre.atomics.tornadovm.PlainFunction;
 public final class PlainC {
 
   private final CDialect dialect;
+  private final CFloats floats;
 
   public PlainC(CDialect dialect) {
     this.dialect = dialect;
+    this.floats = new CFloats(dialect);
   }
 
   /** The text of an operation of plain order or thread scope. */
@@ -26,16 +30,24 @@ public final class PlainC {
       case GET, LOAD -> "$r = *%s;".formatted(pointer(o));
       case SET, STORE -> "*%s = $x;".formatted(pointer(o));
       case CLEAR -> "*%s = 0;".formatted(pointer(o));
-      case COMPARE_AND_EXCHANGE -> begin + "if (gyre_v == $x) { *gyre_a = $y; } $r = gyre_v; }";
+      case COMPARE_AND_EXCHANGE ->
+          begin + "if (%s) { *gyre_a = $y; } $r = gyre_v; }".formatted(isExpected(o));
       case COMPARE_AND_SET ->
-          begin + "if (gyre_v == $x) { *gyre_a = $y; $r = 1; } else { $r = 0; } }";
+          begin + "if (%s) { *gyre_a = $y; $r = 1; } else { $r = 0; } }".formatted(isExpected(o));
       case TEST -> begin + "$r = gyre_v != 0; }";
       case TEST_AND_SET -> begin + "*gyre_a = 1; $r = gyre_v != 0; }";
       default -> begin + "*gyre_a = %s; $r = gyre_v; }".formatted(result(o));
     };
   }
 
+  private String isExpected(Operation o) {
+    return dialect.whole(o.type(), "gyre_v") + " == " + dialect.whole(o.type(), "$x");
+  }
+
   private String result(Operation o) {
+    if (o.type().isFloating() && o.kind() != OperationKind.EXCHANGE) {
+      return floats.value(Arithmetic.of(o.kind()), o.type(), "gyre_v", "($x)");
+    }
     String sum =
         "(%1$s)((%2$s)gyre_v %%s (%2$s)$x)"
             .formatted(dialect.type(o.type()), dialect.unsigned(o.type()));
@@ -58,7 +70,7 @@ public final class PlainC {
     return "((%s%s *)($a))".formatted(dialect.global(), dialect.type(o.type()));
   }
 
-  /** The text of a function; that of {@link PlainFunction#SUM_OF_LANES} is each lane's value. */
+  /** The text of a function; a thread is alone in its warp. */
   public String function(PlainFunction function) {
     String uint = dialect.unsigned(Integer.SIZE);
     String ulong = dialect.unsigned(Long.SIZE);
@@ -75,7 +87,11 @@ public final class PlainC {
       // Nothing is done there; the launcher looks for it.
       case MEET_BLOCK -> Meetings.BLOCK;
       case MEET_DEVICE, MEET_SYSTEM -> Meetings.GRID;
-      case SUM_OF_LANES -> "$r = $x;";
+      case BARRIER -> dialect.barrier() + " " + Meetings.BARRIER;
+      case LANES_WIDTH -> "$r = 1;";
+      case LANES_INDEX -> "$r = 0;";
+      case LANES_ANY, LANES_ALL, LANES_BALLOT -> "$r = $x;";
+      case LANES_SHUFFLE, LANES_SUM, LANES_PREFIX_SUM, SUM_OF_PRESENT -> "$r = $x;";
       case GET_BYTE -> "$r = *((%s%s *)($a));".formatted(dialect.global(), dialect.signedByte());
       case GET_UNSIGNED_BYTE ->
           "$r = *((%s%s *)($a));".formatted(dialect.global(), dialect.unsignedByte());

@@ -26,6 +26,7 @@ import uk.ac.manchester.tornado.drivers.cuda.runtime.CUDATornadoDevice;
 import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
+import uk.ac.manchester.tornado.runtime.graal.TornadoSuites;
 import uk.ac.manchester.tornado.runtime.graal.backend.XPUBackend;
 
 /**
@@ -63,13 +64,18 @@ public final class CudaCompiler implements DeviceCompiler {
   }
 
   @Override
+  public TornadoSuites suites() {
+    return device.getBackend().getTornadoSuites().getSuites();
+  }
+
+  @Override
   public Syntax syntax() {
     return new CudaSyntax(physical().getComputeCapabilityMajor() >= 8);
   }
 
   @Override
   public void mend() {
-    var tier = device.getBackend().getTornadoSuites().getSuites().getLowTier();
+    var tier = suites().getLowTier();
     // First, while shifts are still what they are.
     new PairLoadsPhase(syntax(), PRINTER, payloadAlignment()).insertInto(tier);
     MendArithmeticPhase.forC(CDialect.CUDA, PRINTER).insertInto(tier);
@@ -144,6 +150,11 @@ public final class CudaCompiler implements DeviceCompiler {
 
   private CUDAContext context() {
     return ((CUDADeviceContext) device.getDeviceContext()).getPlatformContext();
+  }
+
+  @Override
+  public long sharedBytes() {
+    return NvidiaDriver.SHARED_BYTES;
   }
 
   @Override

@@ -1,13 +1,17 @@
 package dev.gyre.atomics.tornadovm.cuda;
 
+import dev.gyre.atomics.table.ElementType;
 import dev.gyre.atomics.table.Fence;
 import dev.gyre.atomics.table.Operation;
 import dev.gyre.atomics.table.OperationTable;
 import dev.gyre.atomics.table.Order;
 import dev.gyre.atomics.table.Scope;
+import dev.gyre.atomics.table.Space;
+import dev.gyre.atomics.tornadovm.Arithmetic;
 import dev.gyre.atomics.tornadovm.PlainFunction;
 import dev.gyre.atomics.tornadovm.Syntax;
 import dev.gyre.atomics.tornadovm.c.CDialect;
+import dev.gyre.atomics.tornadovm.c.CFloats;
 import dev.gyre.atomics.tornadovm.c.PlainC;
 import dev.gyre.atomics.tornadovm.nvidia.InlinePtx;
 import dev.gyre.atomics.tornadovm.nvidia.PtxSyntax;
@@ -25,6 +29,7 @@ public final class CudaSyntax implements Syntax {
   private final PtxSyntax ptx;
   private final InlinePtx inline = new InlinePtx(CDialect.CUDA);
   private final PlainC plain = new PlainC(CDialect.CUDA);
+  private final CFloats floats = new CFloats(CDialect.CUDA);
   private final Map<String, String> pairs = new HashMap<>();
 
   /**
@@ -46,7 +51,7 @@ public final class CudaSyntax implements Syntax {
       case WAKE_ALL -> "";
       case PAUSE -> inline.statement(o, ptx.operation(o));
       default ->
-          o.order() == Order.PLAIN || o.scope() == Scope.THREAD
+          o.space() == Space.GLOBAL && (o.order() == Order.PLAIN || o.scope() == Scope.THREAD)
               ? plain.operation(o)
               : inline.statement(o, ptx.operation(o));
     };
@@ -59,9 +64,20 @@ public final class CudaSyntax implements Syntax {
   }
 
   @Override
+  public String shared(int number, long bytes) {
+    return "__shared__ long long gyre_s%1$d[%2$d]; asm volatile(\"cvta.to.shared.u64 %%0, %%1;\" : \"=l\"($r) : \"l\"((unsigned long long)gyre_s%1$d));"
+        .formatted(number, Math.ceilDiv(bytes, Long.BYTES));
+  }
+
+  @Override
+  public String arithmetic(Arithmetic what, ElementType type) {
+    return floats.arithmetic(what, type);
+  }
+
+  @Override
   public String function(PlainFunction function) {
-    return function == PlainFunction.SUM_OF_LANES
-        ? inline.statement(ptx.function(function), Integer.SIZE, Integer.SIZE)
+    return function.isOfLanes()
+        ? inline.statement(ptx.function(function), ElementType.INT, ElementType.INT)
         : plain.function(function);
   }
 

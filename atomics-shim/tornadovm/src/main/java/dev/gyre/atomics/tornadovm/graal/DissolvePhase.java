@@ -1,5 +1,6 @@
 package dev.gyre.atomics.tornadovm.graal;
 
+import dev.gyre.atomics.tornadovm.Syntax;
 import dev.gyre.atomics.tornadovm.UncompilableKernelException;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,13 +53,19 @@ import uk.ac.manchester.tornado.runtime.graal.phases.sketcher.TornadoApiReplacem
 public final class DissolvePhase extends BasePhase<HighTierContext> {
 
   private final Predicate<ResolvedJavaMethod> kernels;
+  private final Syntax syntax;
+  private final Printer printer;
   private final Consumer<? super UncompilableKernelException> refusals;
 
   /** A phase for the graphs of those methods. */
   private DissolvePhase(
       Predicate<ResolvedJavaMethod> kernels,
+      Syntax syntax,
+      Printer printer,
       Consumer<? super UncompilableKernelException> refusals) {
     this.kernels = kernels;
+    this.syntax = syntax;
+    this.printer = printer;
     this.refusals = refusals;
   }
 
@@ -66,6 +73,8 @@ public final class DissolvePhase extends BasePhase<HighTierContext> {
   public static void install(
       XPUBackend<?> backend,
       TaskPlugin tasks,
+      Syntax syntax,
+      Printer printer,
       Consumer<? super UncompilableKernelException> refusals) {
     Plugins plugins =
         ((ReplacementsImpl) backend.getProviders().getReplacements()).getGraphBuilderPlugins();
@@ -76,7 +85,7 @@ public final class DissolvePhase extends BasePhase<HighTierContext> {
             stamps.getTrustedStamp() instanceof ObjectStamp stamp && stamp.type() == null
                 ? new ParameterNode(index, stamps)
                 : null);
-    new DissolvePhase(tasks::isTask, refusals)
+    new DissolvePhase(tasks::isTask, syntax, printer, refusals)
         .insertInto(backend.getTornadoSuites().getSketchTier());
   }
 
@@ -147,7 +156,13 @@ public final class DissolvePhase extends BasePhase<HighTierContext> {
       refuseRecursion(calls);
     }
     refuseWhatIsLeft(graph, calls);
+    refuseDivergence(graph);
     HandleNode.drop(graph);
+    Node unknown = SharedNode.place(graph, syntax, printer);
+    if (unknown != null) {
+      throw refusal(
+          unknown, "%s", "accesses memory that its block shares, one or another by turns");
+    }
   }
 
   private static List<Invoke> calls(StructuredGraph graph) {
@@ -183,6 +198,16 @@ public final class DissolvePhase extends BasePhase<HighTierContext> {
           call.asNode(),
           "calls %s, of which it is not known whose it is, or which is no device function",
           name(call.getTargetMethod()));
+    }
+  }
+
+  private void refuseDivergence(StructuredGraph graph) {
+    Node flaw = UniformFlow.flaw(graph);
+    if (flaw != null) {
+      throw refusal(
+          flaw,
+          "%s, and all threads must come by",
+          "waits for the threads of its block or warp where only some are");
     }
   }
 

@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.ListIterator;
 import java.util.Optional;
 import jdk.graal.compiler.core.common.type.IntegerStamp;
+import jdk.graal.compiler.core.common.type.PrimitiveStamp;
 import jdk.graal.compiler.core.common.type.StampFactory;
 import jdk.graal.compiler.graph.Node;
 import jdk.graal.compiler.nodes.ConstantNode;
@@ -99,6 +100,7 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
     }
     separateLoopExits(graph);
     copyPhis(graph);
+    SingleBits.mend(graph);
     for (IntegerBelowNode below : graph.getNodes().filter(IntegerBelowNode.class).snapshot()) {
       below.replaceAtUsagesAndDelete(
           graph.addOrUnique(
@@ -117,7 +119,6 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
   }
 
   private void mendPtx(StructuredGraph graph) {
-    BitPatterns.mendPtx(graph, printer);
     for (ShiftNode<?> shift : graph.getNodes().filter(ShiftNode.class).snapshot()) {
       mendShift(graph, shift);
     }
@@ -132,7 +133,6 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
   }
 
   private void mendC(StructuredGraph graph, CDialect dialect) {
-    BitPatterns.mendC(graph, dialect, printer);
     mendSmallest(graph);
     for (ZeroExtendNode extended : graph.getNodes().filter(ZeroExtendNode.class).snapshot()) {
       mendExtension(graph, extended);
@@ -196,7 +196,7 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
     }
   }
 
-  private WrappingNode copy(IntegerStamp stamp, ValueNode value) {
+  private WrappingNode copy(PrimitiveStamp stamp, ValueNode value) {
     String move = stamp.getBits() > Integer.SIZE ? copyLong : copyInt;
     return new WrappingNode(stamp, move, printer, value, value);
   }
@@ -227,7 +227,7 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
           if (!next.equals(phi)
               && next instanceof PhiNode other
               && other.merge().equals(loop)
-              && next.stamp(NodeView.DEFAULT) instanceof IntegerStamp stamp) {
+              && next.stamp(NodeView.DEFAULT) instanceof PrimitiveStamp stamp) {
             phi.setValueAt(i, graph.addOrUnique(copy(stamp, next)));
           }
         }

@@ -3,6 +3,8 @@ package dev.gyre.atomics.tornadovm.graal;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
+import jdk.graal.compiler.lir.ConstantValue;
+import jdk.graal.compiler.lir.Variable;
 import jdk.graal.compiler.lir.asm.CompilationResultBuilder;
 import jdk.vm.ci.meta.Value;
 
@@ -59,6 +61,7 @@ public final class Printer {
 
   /** The address of an element, as the backend's language writes it in an access. */
   String address(CompilationResultBuilder builder, Value address) {
-    return access.formatted(value(builder, element.apply(address)));
+    boolean number = address instanceof Variable || address instanceof ConstantValue;
+    return access.formatted(value(builder, number ? address : element.apply(address)));
   }
 }

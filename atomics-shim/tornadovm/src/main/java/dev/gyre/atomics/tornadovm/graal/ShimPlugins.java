@@ -2,10 +2,13 @@ package dev.gyre.atomics.tornadovm.graal;
 
 import dev.gyre.atomics.Fences;
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.SharedHandle;
+import dev.gyre.atomics.table.ElementType;
 import dev.gyre.atomics.table.Fence;
 import dev.gyre.atomics.table.Operation;
 import dev.gyre.atomics.table.OperationKind;
 import dev.gyre.atomics.table.OperationTable;
+import dev.gyre.atomics.tornadovm.Arithmetic;
 import dev.gyre.atomics.tornadovm.Handles;
 import dev.gyre.atomics.tornadovm.PlainFunction;
 import dev.gyre.atomics.tornadovm.Syntax;
@@ -14,6 +17,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -80,6 +84,11 @@ public final class ShimPlugins {
           f.onElement() ? 0 : NO_ELEMENT,
           () -> syntax.function(f));
     }
+    for (ElementType type : List.of(ElementType.FLOAT, ElementType.DOUBLE)) {
+      addMath("min", Arithmetic.MIN, type, 2);
+      addMath("max", Arithmetic.MAX, type, 2);
+      addMath("abs", Arithmetic.ABS, type, 1);
+    }
     for (Method m : Handles.class.getDeclaredMethods()) {
       if (Modifier.isPublic(m.getModifiers())) {
         registration(m).register(new Bridge(m));
@@ -118,6 +127,17 @@ public final class ShimPlugins {
     registration(method).register(new Lowered(method, shift, text));
   }
 
+  /** In place of the backend's plugin, whose function treats NaN and zeros in its own way. */
+  private void addMath(String name, Arithmetic what, ElementType type, int arguments) {
+    Class<?> kind = type == ElementType.FLOAT ? float.class : double.class;
+    Class<?>[] parameters = Collections.nCopies(arguments, kind).toArray(new Class<?>[0]);
+    InvocationPlugins.Registration math = registration(method(Math.class, name, parameters));
+    math.setAllowOverwrite(true);
+    math.register(
+        new Lowered(
+            method(Math.class, name, parameters), NO_ELEMENT, () -> syntax.arithmetic(what, type)));
+  }
+
   private static Type[] argumentTypes(Method method) {
     Stream<Type> receiver =
         Modifier.isStatic(method.getModifiers())
@@ -130,12 +150,14 @@ public final class ShimPlugins {
   private final class Lowered extends InvocationPlugin {
     private final JavaKind result;
     private final int shift;
+    private final boolean isShared;
     private final Supplier<String> text;
 
     Lowered(Method method, int shift, Supplier<String> text) {
       super(method.getName(), argumentTypes(method));
       this.result = JavaKind.fromJavaClass(method.getReturnType());
       this.shift = shift;
+      this.isShared = SharedHandle.class.isAssignableFrom(method.getDeclaringClass());
       this.text = text;
     }
 
@@ -151,14 +173,17 @@ public final class ShimPlugins {
       }
       List<ValueNode> operands = Arrays.asList(args);
       AddressNode address = null;
+      ValueNode shared = null;
       if (!isStatic) {
         ValueNode array = receiver.get(true);
-        if (shift != NO_ELEMENT) {
+        if (shift != NO_ELEMENT && isShared) {
+          shared = b.append(new SharedAddressNode(array, bytes(b, operands.getFirst(), shift)));
+        } else if (shift != NO_ELEMENT) {
           address = address(b, array, operands.getFirst(), shift);
         }
         operands = operands.subList(1, operands.size());
       }
-      emit(b, code, address, operands);
+      emit(b, code, address, shared, operands);
       return true;
     }
 
@@ -166,6 +191,7 @@ public final class ShimPlugins {
         GraphBuilderContext b,
         String code,
         @Nullable AddressNode address,
+        @Nullable ValueNode shared,
         List<ValueNode> operands) {
       if (code.isEmpty()) {
         return;
@@ -173,7 +199,8 @@ public final class ShimPlugins {
       ValueNode x = operands.isEmpty() ? null : operands.get(0);
       ValueNode y = operands.size() < 2 ? null : operands.get(1);
       TextNode node =
-          new TextNode(StampFactory.forKind(result.getStackKind()), code, printer, address, x, y);
+          new TextNode(
+              StampFactory.forKind(result.getStackKind()), code, printer, address, shared, x, y);
       if (result == JavaKind.Void) {
         b.add(node);
       } else {
@@ -182,14 +209,18 @@ public final class ShimPlugins {
     }
   }
 
+  private static ValueNode bytes(GraphBuilderContext b, ValueNode index, int shift) {
+    return shift == 0
+        ? index
+        : b.append(new LeftShiftNode(index, ConstantNode.forInt(shift, b.getGraph())));
+  }
+
   private static AddressNode address(
       GraphBuilderContext b, ValueNode array, ValueNode index, int shift) {
-    ValueNode bytes =
-        shift == 0
-            ? index
-            : b.append(new LeftShiftNode(index, ConstantNode.forInt(shift, b.getGraph())));
     ValueNode offset =
-        b.append(new AddNode(bytes, ConstantNode.forLong(Memory.HEADER_BYTES, b.getGraph())));
+        b.append(
+            new AddNode(
+                bytes(b, index, shift), ConstantNode.forLong(Memory.HEADER_BYTES, b.getGraph())));
     return b.append(new OffsetAddressNode(array, offset));
   }
 

@@ -22,7 +22,7 @@ public final class TextInstruction extends LIRInstruction {
   @Def({OperandFlag.REG, OperandFlag.ILLEGAL})
   Value result;
 
-  @Use({OperandFlag.COMPOSITE, OperandFlag.ILLEGAL})
+  @Use({OperandFlag.COMPOSITE, OperandFlag.REG, OperandFlag.CONST, OperandFlag.ILLEGAL})
   Value address;
 
   @Use({OperandFlag.REG, OperandFlag.CONST, OperandFlag.ILLEGAL})

@@ -30,6 +30,10 @@ public final class TextNode extends FixedWithNextNode
   public static final NodeClass<TextNode> TYPE = NodeClass.create(TextNode.class);
 
   @OptionalInput @Nullable AddressNode address;
+
+  /** An address as a number, of what a block shares. */
+  @OptionalInput @Nullable ValueNode shared;
+
   @OptionalInput @Nullable ValueNode x;
   @OptionalInput @Nullable ValueNode y;
 
@@ -43,7 +47,19 @@ public final class TextNode extends FixedWithNextNode
       @Nullable AddressNode address,
       @Nullable ValueNode x,
       @Nullable ValueNode y) {
+    this(stamp, text, printer, address, null, x, y);
+  }
+
+  TextNode(
+      Stamp stamp,
+      String text,
+      Printer printer,
+      @Nullable AddressNode address,
+      @Nullable ValueNode shared,
+      @Nullable ValueNode x,
+      @Nullable ValueNode y) {
     super(TYPE, stamp);
+    this.shared = shared;
     this.text = text;
     this.printer = printer;
     this.address = address;
@@ -57,6 +73,10 @@ public final class TextNode extends FixedWithNextNode
 
   @Nullable AddressNode address() {
     return address;
+  }
+
+  boolean isOnElement() {
+    return address != null || shared != null;
   }
 
   @Override
@@ -82,7 +102,7 @@ public final class TextNode extends FixedWithNextNode
             text,
             printer,
             result,
-            operand(builder, address),
+            operand(builder, address == null ? shared : address),
             operand(builder, x),
             operand(builder, y)));
   }

@@ -16,8 +16,8 @@ public final class InlinePtx {
 
   /** The text of an operation, given that in PTX. */
   public String statement(Operation o, String text) {
-    int bits = o.kind() == OperationKind.PAUSE ? Long.SIZE : o.type().bytes() * Byte.SIZE;
-    return statement(text, bits, resultBits(o));
+    ElementType arguments = o.kind() == OperationKind.PAUSE ? ElementType.LONG : o.type();
+    return statement(text, arguments, result(o));
   }
 
   /** A statement without operands that no access to memory moves across. */
@@ -29,10 +29,19 @@ public final class InlinePtx {
    * A statement that no access to memory moves across.
    *
    * @param text PTX with the places of a {@link dev.gyre.atomics.tornadovm.Syntax}
-   * @param bits width of the arguments
-   * @param resultBits width of the result
+   * @param arguments type of the arguments
+   * @param result type of the result
    */
-  public String statement(String text, int bits, int resultBits) {
+  public String statement(String text, ElementType arguments, ElementType result) {
+    return "asm volatile(%s : \"memory\");".formatted(operands(text, arguments, result));
+  }
+
+  /** A statement that has no effect but its result; the parameters are those of the other. */
+  public String value(String text, ElementType arguments, ElementType result) {
+    return "asm(%s);".formatted(operands(text, arguments, result));
+  }
+
+  private String operands(String text, ElementType arguments, ElementType result) {
     StringBuilder inputs = new StringBuilder();
     StringBuilder outputs = new StringBuilder();
     // A register such as %lanemask_lt is written with two of them.
@@ -42,7 +51,7 @@ public final class InlinePtx {
       if (text.contains(name)) {
         translated = translated.replace(name, "%" + operands++);
         outputs.append(outputs.isEmpty() ? "" : ", ");
-        outputs.append("\"=%s\"(%s)".formatted(register(resultBits), name));
+        outputs.append("\"=%s\"(%s)".formatted(register(result), name));
       }
     }
     if (text.contains("$a")) {
@@ -53,21 +62,27 @@ public final class InlinePtx {
       if (text.contains(name)) {
         translated = translated.replace(name, "%" + operands++);
         inputs.append(inputs.isEmpty() ? "" : ", ");
-        inputs.append("\"%s\"((%s)(%s))".formatted(register(bits), dialect.signed(bits), name));
+        inputs.append(
+            "\"%s\"((%s)(%s))".formatted(register(arguments), dialect.type(arguments), name));
       }
     }
-    return "asm volatile(\"%s\" : %s : %s : \"memory\");".formatted(translated, outputs, inputs);
+    return "\"%s\" : %s : %s".formatted(translated, outputs, inputs);
   }
 
-  private static int resultBits(Operation o) {
+  private static ElementType result(Operation o) {
     return switch (o.kind()) {
-      case TEST, TEST_AND_SET, COMPARE_AND_SET -> Integer.SIZE;
-      case PAUSE -> Long.SIZE;
-      default -> o.type() == ElementType.INT ? Integer.SIZE : Long.SIZE;
+      case TEST, TEST_AND_SET, COMPARE_AND_SET -> ElementType.INT;
+      case PAUSE -> ElementType.LONG;
+      default -> o.type();
     };
   }
 
-  private static String register(int bits) {
-    return bits > Integer.SIZE ? "l" : "r";
+  private static String register(ElementType type) {
+    return switch (type) {
+      case INT -> "r";
+      case LONG -> "l";
+      case FLOAT -> "f";
+      case DOUBLE -> "d";
+    };
   }
 }

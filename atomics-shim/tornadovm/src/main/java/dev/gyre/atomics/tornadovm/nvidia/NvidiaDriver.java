@@ -9,6 +9,9 @@ import java.util.regex.Pattern;
 /** What NVIDIA's kernel module tells in Linux's file system. */
 public final class NvidiaDriver {
 
+  /** Memory that a block can share, where its size is known when the kernel is compiled. */
+  public static final long SHARED_BYTES = 48 << 10;
+
   private static final Path VERSION = Path.of("/proc/driver/nvidia/version");
   private static final Pattern NUMBER = Pattern.compile("\\d+\\.\\d+(\\.\\d+)?");
 

@@ -6,6 +6,8 @@ import dev.gyre.atomics.table.Operation;
 import dev.gyre.atomics.table.OperationKind;
 import dev.gyre.atomics.table.Order;
 import dev.gyre.atomics.table.Scope;
+import dev.gyre.atomics.table.Space;
+import dev.gyre.atomics.tornadovm.Arithmetic;
 import dev.gyre.atomics.tornadovm.Meetings;
 import dev.gyre.atomics.tornadovm.PlainFunction;
 import dev.gyre.atomics.tornadovm.Syntax;
@@ -43,6 +45,11 @@ public final class PtxSyntax implements Syntax {
 
   @Override
   public String operation(Operation o) {
+    String text = global(o);
+    return o.space() == Space.SHARED ? text.replace(".global", ".shared") : text;
+  }
+
+  private static String global(Operation o) {
     return switch (o.kind()) {
       case GET -> "ld.global.%s $r, $a;".formatted(bits(o));
       case SET -> "st.global.%s $a, $x;".formatted(bits(o));
@@ -75,8 +82,28 @@ public final class PtxSyntax implements Syntax {
           fence
               + "{ .reg .%1$s gyre_v; neg.%1$s gyre_v, $x; %2$s }"
                   .formatted(signed(o), atom(o, "add", unsigned(o), "$r", "gyre_v"));
+      case FETCH_ADD, FETCH_MIN, FETCH_MAX -> fence + fetch(o);
       default -> fence + atom(o, name(o.kind()), typeOf(o), "$r", "$x");
     };
+  }
+
+  /**
+   * There is no instruction for the least and the largest of floating-point numbers, and that which
+   * adds floats takes subnormal ones for 0, but not in shared memory.
+   */
+  private static String fetch(Operation o) {
+    if (o.type().isFloating()
+        && o.kind() == OperationKind.FETCH_ADD
+        && (o.type() == ElementType.DOUBLE || o.space() == Space.SHARED)) {
+      return atom(o, "add", "f" + o.type().bytes() * Byte.SIZE, "$r", "$x");
+    }
+    return o.type().isFloating()
+        ? PtxFloats.retried(
+            Arithmetic.of(o.kind()),
+            o.type(),
+            "ld.relaxed%s.global.%s %%s, $a;".formatted(scope(o.scope()), bits(o)),
+            atom(o, "cas", bits(o), "gyre_s", "gyre_o, gyre_n"))
+        : atom(o, name(o.kind()), typeOf(o), "$r", "$x");
   }
 
   @Override
@@ -108,7 +135,8 @@ public final class PtxSyntax implements Syntax {
   }
 
   private static String plain(Operation o) {
-    String read = "ld.global.%s $r, $a; ".formatted(bits(o));
+    String load = "ld.global.%s %%s, $a;".formatted(bits(o));
+    String read = load.formatted("$r") + " ";
     String write = "st.global.%s $a, ".formatted(bits(o));
     String flag =
         "{ .reg .%1$s gyre_v; ld.global.%1$s gyre_v, $a; %2$s ".formatted(bits(o), flag(o));
@@ -126,8 +154,10 @@ public final class PtxSyntax implements Syntax {
       case TEST -> flag + "}";
       case TEST_AND_SET -> flag + write + "1; }";
       default ->
-          "{ .reg .%1$s gyre_v; %2$s%3$s.%1$s gyre_v, $r, $x; %4$sgyre_v; }"
-              .formatted(arithmetic(o), read, name(o.kind()), write);
+          o.type().isFloating()
+              ? PtxFloats.plainUpdate(Arithmetic.of(o.kind()), o.type(), load, write + "gyre_n;")
+              : "{ .reg .%1$s gyre_v; %2$s%3$s.%1$s gyre_v, $r, $x; %4$sgyre_v; }"
+                  .formatted(arithmetic(o), read, name(o.kind()), write);
     };
   }
 
@@ -177,15 +207,15 @@ public final class PtxSyntax implements Syntax {
   }
 
   private static String bits(Operation o) {
-    return o.type() == ElementType.INT ? "b32" : "b64";
+    return "b" + o.type().bytes() * Byte.SIZE;
   }
 
   private static String signed(Operation o) {
-    return o.type() == ElementType.INT ? "s32" : "s64";
+    return "s" + o.type().bytes() * Byte.SIZE;
   }
 
   private static String unsigned(Operation o) {
-    return o.type() == ElementType.INT ? "u32" : "u64";
+    return "u" + o.type().bytes() * Byte.SIZE;
   }
 
   private static String scope(Scope scope) {
@@ -206,6 +236,17 @@ public final class PtxSyntax implements Syntax {
   }
 
   @Override
+  public String shared(int number, long bytes) {
+    return ".shared .align 8 .b8 gyre_s%1$d[%2$d]; mov.u64 $r, gyre_s%1$d;"
+        .formatted(number, bytes);
+  }
+
+  @Override
+  public String arithmetic(Arithmetic what, ElementType type) {
+    return PtxFloats.arithmetic(what, type);
+  }
+
+  @Override
   public String function(PlainFunction function) {
     return switch (function) {
       // Java counts shift distances modulo the width; PTX clamps them.
@@ -222,18 +263,18 @@ public final class PtxSyntax implements Syntax {
       // Nothing is done there; the launcher looks for it.
       case MEET_BLOCK -> Meetings.BLOCK;
       case MEET_DEVICE, MEET_SYSTEM -> Meetings.GRID;
-      case SUM_OF_LANES -> adds ? sumOfLanes() : "mov.b32 $r, $x;";
-      case GET_BYTE -> "ld.global.s8 $r, $a;";
-      case GET_UNSIGNED_BYTE -> "ld.global.u8 $r, $a;";
-      case SET_BYTE -> "st.global.u8 $a, $x;";
+      case BARRIER -> "barrier.sync 0; " + Meetings.BARRIER;
+      case SUM_OF_PRESENT -> adds ? PtxLanes.sumOfPresent() : "mov.b32 $r, $x;";
+      default -> bytesOrLanes(function);
     };
   }
 
-  /** The first of the threads that are here together gets what all have. */
-  private static String sumOfLanes() {
-    return "{ .reg .b32 gyre_m, gyre_l, gyre_v; .reg .pred gyre_p; activemask.b32 gyre_m; "
-        + "mov.b32 gyre_v, $x; redux.sync.add.s32 gyre_v, gyre_v, gyre_m; "
-        + "mov.u32 gyre_l, %lanemask_lt; and.b32 gyre_l, gyre_l, gyre_m; "
-        + "setp.eq.u32 gyre_p, gyre_l, 0; selp.s32 $r, gyre_v, 0, gyre_p; }";
+  private String bytesOrLanes(PlainFunction function) {
+    return switch (function) {
+      case GET_BYTE -> "ld.global.s8 $r, $a;";
+      case GET_UNSIGNED_BYTE -> "ld.global.u8 $r, $a;";
+      case SET_BYTE -> "st.global.u8 $a, $x;";
+      default -> PtxLanes.text(function, adds);
+    };
   }
 }

@@ -1,10 +1,12 @@
 package dev.gyre.atomics.tornadovm.opencl;
 
+import dev.gyre.atomics.table.ElementType;
 import dev.gyre.atomics.table.Fence;
 import dev.gyre.atomics.table.Operation;
 import dev.gyre.atomics.table.OperationKind;
 import dev.gyre.atomics.table.Order;
 import dev.gyre.atomics.table.Scope;
+import dev.gyre.atomics.tornadovm.Arithmetic;
 import dev.gyre.atomics.tornadovm.PlainFunction;
 import dev.gyre.atomics.tornadovm.Syntax;
 import dev.gyre.atomics.tornadovm.c.CDialect;
@@ -31,7 +33,9 @@ public final class InlinePtxSyntax implements Syntax {
   public String operation(Operation o) {
     boolean c =
         o.kind() != OperationKind.PAUSE && (o.order() == Order.PLAIN || o.scope() == Scope.THREAD);
-    return c ? plain.operation(o) : inline.statement(o, ptx.operation(o));
+    // Its compiler takes a sum together with the product before it.
+    boolean sum = o.type().isFloating() && o.kind() == OperationKind.FETCH_ADD;
+    return c && !sum ? plain.operation(o) : inline.statement(o, ptx.operation(o));
   }
 
   @Override
@@ -41,7 +45,25 @@ public final class InlinePtxSyntax implements Syntax {
   }
 
   @Override
+  public String shared(int number, long bytes) {
+    return plain.shared(number, bytes);
+  }
+
+  /** What rounds is PTX, which says so: the compiler takes products and sums together. */
+  @Override
+  public String arithmetic(Arithmetic what, ElementType type) {
+    return switch (what) {
+      case ADD, SUBTRACT, MULTIPLY, DIVIDE, SQRT ->
+          inline.value(ptx.arithmetic(what, type), type, type);
+      default -> plain.arithmetic(what, type);
+    };
+  }
+
+  @Override
   public String function(PlainFunction function) {
-    return plain.function(function);
+    boolean together = function.isOfLanes() && function != PlainFunction.SUM_OF_PRESENT;
+    return together
+        ? inline.statement(ptx.function(function), ElementType.INT, ElementType.INT)
+        : plain.function(function);
   }
 }

@@ -9,13 +9,13 @@ import dev.gyre.atomics.tornadovm.graal.MendArithmeticPhase;
 import dev.gyre.atomics.tornadovm.graal.Printer;
 import java.util.Optional;
 import uk.ac.manchester.tornado.api.enums.TornadoVMBackendType;
-import uk.ac.manchester.tornado.drivers.opencl.OCLTargetDevice;
 import uk.ac.manchester.tornado.drivers.opencl.graal.OCLInstalledCode;
 import uk.ac.manchester.tornado.drivers.opencl.graal.asm.OCLAssembler;
 import uk.ac.manchester.tornado.drivers.opencl.graal.lir.OCLUnary;
 import uk.ac.manchester.tornado.drivers.opencl.runtime.OCLTornadoDevice;
 import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
+import uk.ac.manchester.tornado.runtime.graal.TornadoSuites;
 import uk.ac.manchester.tornado.runtime.graal.backend.XPUBackend;
 import uk.ac.manchester.tornado.runtime.tasks.meta.TaskDataContext;
 
@@ -27,6 +27,9 @@ public final class OpenClCompiler implements DeviceCompiler {
    * that TornadoVM asks for when nothing is said.
    */
   private static final String FLAGS = "-cl-std=CL3.0 -w";
+
+  /** Where the device can round quotients of floats and roots correctly, it is told to. */
+  private static final String ROUNDED = " -cl-fp32-correctly-rounded-divide-sqrt";
 
   private static final Printer PRINTER =
       Printer.of(
@@ -57,21 +60,29 @@ public final class OpenClCompiler implements DeviceCompiler {
   }
 
   @Override
+  public TornadoSuites suites() {
+    return device.getBackend().getTornadoSuites().getSuites();
+  }
+
+  @Override
   public Syntax syntax() {
-    OCLTargetDevice physical = device.getPhysicalDevice();
-    OpenClFeatures features = OpenClDriver.featuresOf(physical.getDevicePointer());
+    OpenClFeatures features = features();
     return features.hasInlinePtx() ? new InlinePtxSyntax(features) : new OpenClSyntax(features);
+  }
+
+  private OpenClFeatures features() {
+    return OpenClDriver.featuresOf(device.getPhysicalDevice().getDevicePointer());
   }
 
   @Override
   public void mend() {
-    MendArithmeticPhase.forC(CDialect.OPENCL, PRINTER)
-        .insertInto(device.getBackend().getTornadoSuites().getSuites().getLowTier());
+    MendArithmeticPhase.forC(CDialect.OPENCL, PRINTER).insertInto(suites().getLowTier());
   }
 
   @Override
   public void configure(TaskDataContext task) {
-    task.setCompilerFlags(TornadoVMBackendType.OPENCL, FLAGS);
+    boolean rounds = features().declares(OpenClFeatures.ROUNDED_DIVISION);
+    task.setCompilerFlags(TornadoVMBackendType.OPENCL, rounds ? FLAGS + ROUNDED : FLAGS);
   }
 
   @Override
@@ -105,6 +116,11 @@ public final class OpenClCompiler implements DeviceCompiler {
             ((OCLInstalledCode) code).getKernel().getOclKernelID(),
             device.getPhysicalDevice().getDevicePointer());
     return (int) Math.max(1, largest / blockSize);
+  }
+
+  @Override
+  public long sharedBytes() {
+    return OpenClDriver.sharedBytesOf(device.getPhysicalDevice().getDevicePointer());
   }
 
   @Override

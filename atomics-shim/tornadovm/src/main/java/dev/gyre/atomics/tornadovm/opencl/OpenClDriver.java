@@ -22,6 +22,11 @@ final class OpenClDriver {
   private static final int CL_DEVICE_VENDOR = 0x102C;
   private static final int CL_DRIVER_VERSION = 0x102D;
   private static final int CL_DEVICE_OPENCL_C_FEATURES = 0x106F;
+  private static final int CL_DEVICE_SINGLE_FP_CONFIG = 0x101B;
+  private static final int CL_DEVICE_DOUBLE_FP_CONFIG = 0x1032;
+  private static final int CL_DEVICE_LOCAL_MEM_SIZE = 0x1023;
+  private static final long CL_FP_DENORM = 1;
+  private static final long CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT = 1 << 7;
   private static final int CL_KERNEL_WORK_GROUP_SIZE = 0x11B0;
 
   // NVIDIA's extension cl_nv_device_attribute_query.
@@ -46,10 +51,27 @@ final class OpenClDriver {
       for (long at = 0; at + record <= features.byteSize(); at += record) {
         declared.add(features.asSlice(at + VERSION_BYTES, NAME_BYTES).getString(0));
       }
+      long floats = bits(info(query, device, CL_DEVICE_SINGLE_FP_CONFIG, arena));
+      if ((floats & CL_FP_DENORM) != 0) {
+        declared.add(OpenClFeatures.SUBNORMAL_FLOATS);
+      }
+      if ((floats & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0) {
+        declared.add(OpenClFeatures.ROUNDED_DIVISION);
+      }
+      if (bits(info(query, device, CL_DEVICE_DOUBLE_FP_CONFIG, arena)) != 0) {
+        declared.add(OpenClFeatures.DOUBLES);
+      }
       return new OpenClFeatures(
           text(info(query, device, CL_DEVICE_NAME, arena)),
           text(info(query, device, CL_DEVICE_VENDOR, arena)),
           declared);
+    }
+  }
+
+  /** Memory that a work-group can share, in bytes. */
+  static long sharedBytesOf(long device) {
+    try (Arena arena = Arena.ofConfined()) {
+      return bits(info(query(arena), device, CL_DEVICE_LOCAL_MEM_SIZE, arena));
     }
   }
 
@@ -112,6 +134,10 @@ final class OpenClDriver {
     return Linker.nativeLinker()
         .downcallHandle(
             SymbolLookup.libraryLookup("libOpenCL.so.1", arena).findOrThrow(name), types);
+  }
+
+  private static long bits(MemorySegment segment) {
+    return segment.byteSize() < JAVA_LONG.byteSize() ? 0 : segment.get(JAVA_LONG, 0);
   }
 
   private static String text(MemorySegment segment) {

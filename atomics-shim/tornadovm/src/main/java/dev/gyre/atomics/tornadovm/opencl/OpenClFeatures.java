@@ -1,7 +1,9 @@
 package dev.gyre.atomics.tornadovm.opencl;
 
+import dev.gyre.atomics.table.ElementType;
 import dev.gyre.atomics.table.Order;
 import dev.gyre.atomics.table.Scope;
+import dev.gyre.atomics.tornadovm.Arithmetic;
 import dev.gyre.atomics.tornadovm.UnsupportedByDeviceException;
 import java.util.Set;
 
@@ -10,9 +12,14 @@ import java.util.Set;
  *
  * @param device name of the device, for errors
  * @param vendor name of its maker
- * @param declared names of feature macros, such as {@code __opencl_c_atomic_scope_device}
+ * @param declared names of feature macros, such as {@code __opencl_c_atomic_scope_device}, and of
+ *     what it can do with floating-point numbers: {@link #SUBNORMAL_FLOATS} and so on
  */
 public record OpenClFeatures(String device, String vendor, Set<String> declared) {
+
+  public static final String SUBNORMAL_FLOATS = "CL_FP_DENORM";
+  public static final String ROUNDED_DIVISION = "CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT";
+  public static final String DOUBLES = "cl_khr_fp64";
 
   public OpenClFeatures {
     declared = Set.copyOf(declared);
@@ -21,6 +28,27 @@ public record OpenClFeatures(String device, String vendor, Set<String> declared)
   /** Whether PTX can be written inside OpenCL C. */
   boolean hasInlinePtx() {
     return vendor.startsWith("NVIDIA");
+  }
+
+  boolean declares(String feature) {
+    return declared.contains(feature);
+  }
+
+  /**
+   * Refuses arithmetic that the device does not declare to do as Java does. What it has of doubles
+   * is all of it.
+   */
+  void require(Arithmetic what, ElementType type) {
+    Object row = new Arithmetic.Row(what, type);
+    boolean rounds = what != Arithmetic.BITS && what != Arithmetic.OF_BITS;
+    if (type == ElementType.DOUBLE) {
+      require(row, DOUBLES);
+    } else if (rounds) {
+      require(row, SUBNORMAL_FLOATS);
+      if (what == Arithmetic.DIVIDE || what == Arithmetic.SQRT) {
+        require(row, ROUNDED_DIVISION);
+      }
+    }
   }
 
   /** Refuses what the device does not declare. Relaxed order and block scope need no feature. */

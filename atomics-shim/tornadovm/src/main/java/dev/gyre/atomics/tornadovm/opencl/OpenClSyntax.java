@@ -1,13 +1,17 @@
 package dev.gyre.atomics.tornadovm.opencl;
 
+import dev.gyre.atomics.table.ElementType;
 import dev.gyre.atomics.table.Fence;
 import dev.gyre.atomics.table.Operation;
 import dev.gyre.atomics.table.OperationKind;
 import dev.gyre.atomics.table.Order;
 import dev.gyre.atomics.table.Scope;
+import dev.gyre.atomics.table.Space;
+import dev.gyre.atomics.tornadovm.Arithmetic;
 import dev.gyre.atomics.tornadovm.PlainFunction;
 import dev.gyre.atomics.tornadovm.Syntax;
 import dev.gyre.atomics.tornadovm.c.CDialect;
+import dev.gyre.atomics.tornadovm.c.CFloats;
 import dev.gyre.atomics.tornadovm.c.PlainC;
 
 /**
@@ -17,8 +21,11 @@ import dev.gyre.atomics.tornadovm.c.PlainC;
  */
 public final class OpenClSyntax implements Syntax {
 
+  private static final CDialect C = CDialect.OPENCL;
+
   private final OpenClFeatures features;
-  private final PlainC plain = new PlainC(CDialect.OPENCL);
+  private final PlainC plain = new PlainC(C);
+  private final CFloats floats = new CFloats(C);
 
   public OpenClSyntax(OpenClFeatures features) {
     this.features = features;
@@ -26,6 +33,11 @@ public final class OpenClSyntax implements Syntax {
 
   @Override
   public String operation(Operation o) {
+    String text = global(o);
+    return o.space() == Space.SHARED ? text.replace("__global ", "__local ") : text;
+  }
+
+  private String global(Operation o) {
     return switch (o.kind()) {
       case GET, SET -> plain.operation(o);
       case WAKE_ALL -> "";
@@ -39,40 +51,67 @@ public final class OpenClSyntax implements Syntax {
   private String atomic(Operation o) {
     features.require(o, o.order(), o.scope());
     String tail = "%s, %s)".formatted(order(o.order()), scope(o.scope()));
-    String object = "(volatile __global atomic_%1$s *)($a)".formatted(o.type().primitive());
+    // There are atomics of whole numbers everywhere, and of others hardly anywhere.
+    String whole = o.type().whole().primitive();
+    String object = "(volatile __global atomic_%1$s *)($a)".formatted(whole);
     String load = "atomic_load_explicit(%s, %s".formatted(object, tail);
     String store = "atomic_store_explicit(%s, %%s, %s;".formatted(object, tail);
     String update = "atomic_%%s_explicit(%s, %%s, %s".formatted(object, tail);
     return switch (o.kind()) {
-      case LOAD -> "$r = %s;".formatted(load);
-      case STORE -> store.formatted("$x");
+      case LOAD -> "$r = %s;".formatted(C.ofWhole(o.type(), load));
+      case STORE -> store.formatted(C.whole(o.type(), "$x"));
       case CLEAR -> store.formatted("0");
       case TEST -> "$r = %s != 0;".formatted(load);
       case TEST_AND_SET -> "$r = %s != 0;".formatted(update.formatted("exchange", "1"));
       case COMPARE_AND_EXCHANGE ->
-          "{ %s gyre_v = $x; %s; $r = gyre_v; }"
-              .formatted(o.type().primitive(), compare(o, object));
+          "{ %s gyre_v = %s; %s; $r = %s; }"
+              .formatted(
+                  whole,
+                  C.whole(o.type(), "$x"),
+                  compare(o, object, C.whole(o.type(), "$y")),
+                  C.ofWhole(o.type(), "gyre_v"));
       case COMPARE_AND_SET ->
-          "{ %s gyre_v = $x; $r = %s ? 1 : 0; }"
-              .formatted(o.type().primitive(), compare(o, object));
-      default -> "$r = %s;".formatted(update.formatted(name(o.kind()), "$x"));
+          "{ %s gyre_v = %s; $r = %s ? 1 : 0; }"
+              .formatted(
+                  whole, C.whole(o.type(), "$x"), compare(o, object, C.whole(o.type(), "$y")));
+      case EXCHANGE ->
+          "$r = %s;"
+              .formatted(
+                  C.ofWhole(o.type(), update.formatted("exchange", C.whole(o.type(), "$x"))));
+      default ->
+          o.type().isFloating()
+              ? retried(o, object)
+              : "$r = %s;".formatted(update.formatted(name(o.kind()), "$x"));
     };
   }
 
-  private static String compare(Operation o, String object) {
+  /** Goes on until no other update came between. */
+  private String retried(Operation o, String object) {
+    String before = C.ofWhole(o.type(), "gyre_v");
+    String after = floats.value(Arithmetic.of(o.kind()), o.type(), before, "($x)");
+    return "{ %s gyre_v = atomic_load_explicit(%s, %s, %s); while (!%s) { } $r = %s; }"
+        .formatted(
+            o.type().whole().primitive(),
+            object,
+            order(Order.RELAXED),
+            scope(o.scope()),
+            compare(o, object, C.whole(o.type(), after)),
+            before);
+  }
+
+  private static String compare(Operation o, String object, String desired) {
     Order failure =
         switch (o.order()) {
           case ACQ_REL -> Order.ACQUIRE;
           case RELEASE -> Order.RELAXED;
           default -> o.order();
         };
-    return "atomic_compare_exchange_strong_explicit(%s, &gyre_v, $y, %s, %s, %s)"
-        .formatted(object, order(o.order()), order(failure), scope(o.scope()));
+    return "atomic_compare_exchange_strong_explicit(%s, &gyre_v, %s, %s, %s, %s)"
+        .formatted(object, desired, order(o.order()), order(failure), scope(o.scope()));
   }
 
   private static String name(OperationKind kind) {
     return switch (kind) {
-      case EXCHANGE -> "exchange";
       case FETCH_ADD -> "fetch_add";
       case FETCH_SUB -> "fetch_sub";
       case FETCH_AND -> "fetch_and";
@@ -112,6 +151,18 @@ public final class OpenClSyntax implements Syntax {
     features.require("fence " + f.method(), f.order(), f.scope());
     return "atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, %s, %s);"
         .formatted(order(f.order()), scope(f.scope()));
+  }
+
+  @Override
+  public String shared(int number, long bytes) {
+    return "__local long gyre_s%1$d[%2$d]; $r = (long)gyre_s%1$d;"
+        .formatted(number, Math.ceilDiv(bytes, Long.BYTES));
+  }
+
+  @Override
+  public String arithmetic(Arithmetic what, ElementType type) {
+    features.require(what, type);
+    return floats.arithmetic(what, type);
   }
 
   @Override

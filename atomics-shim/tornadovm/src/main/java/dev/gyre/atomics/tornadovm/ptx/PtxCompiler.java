@@ -27,6 +27,7 @@ import uk.ac.manchester.tornado.drivers.ptx.runtime.PTXTornadoDevice;
 import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
+import uk.ac.manchester.tornado.runtime.graal.TornadoSuites;
 import uk.ac.manchester.tornado.runtime.graal.backend.XPUBackend;
 
 /** TornadoVM's PTX backend. */
@@ -61,17 +62,20 @@ public final class PtxCompiler implements DeviceCompiler {
   }
 
   @Override
+  public TornadoSuites suites() {
+    return ((PTXSuitesProvider) device.getBackend().getTornadoSuites()).getSuites();
+  }
+
+  @Override
   public Syntax syntax() {
     return new PtxSyntax(capability().getMajor() >= 8);
   }
 
   @Override
   public void mend() {
-    PTXSuitesProvider provider = (PTXSuitesProvider) device.getBackend().getTornadoSuites();
     // First, while shifts are still what they are.
-    new PairLoadsPhase(syntax(), PRINTER, payloadAlignment())
-        .insertInto(provider.getSuites().getLowTier());
-    MendArithmeticPhase.forPtx(PRINTER).insertInto(provider.getSuites().getLowTier());
+    new PairLoadsPhase(syntax(), PRINTER, payloadAlignment()).insertInto(suites().getLowTier());
+    MendArithmeticPhase.forPtx(PRINTER).insertInto(suites().getLowTier());
   }
 
   @Override
@@ -132,6 +136,11 @@ public final class PtxCompiler implements DeviceCompiler {
 
   private PTXContext context() {
     return ((PTXDevice) device.getPhysicalDevice()).getPTXContext();
+  }
+
+  @Override
+  public long sharedBytes() {
+    return NvidiaDriver.SHARED_BYTES;
   }
 
   @Override

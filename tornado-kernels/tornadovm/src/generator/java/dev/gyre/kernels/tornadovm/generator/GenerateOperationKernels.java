@@ -26,6 +26,10 @@ public final class GenerateOperationKernels {
         Files.writeString(folder.resolve(name + ".java"), kernel(name, scope, type));
       }
     }
+    for (ElementType type : ElementType.values()) {
+      String name = "AllShared" + type.suffix();
+      Files.writeString(folder.resolve(name + ".java"), shared(name, type));
+    }
   }
 
   private static String kernel(String name, Scope scope, ElementType type) {
@@ -43,7 +47,7 @@ public final class GenerateOperationKernels {
     import dev.gyre.kernels.Kernel;
     import dev.gyre.kernels.LaunchShape;
 
-    record $Name($Handle cells, ThreadLongs operands, ThreadLongs results, int count)
+    public record $Name($Handle cells, ThreadLongs operands, ThreadLongs results, int count)
         implements Kernel {
 
       @Override
@@ -59,8 +63,8 @@ public final class GenerateOperationKernels {
           ThreadLongs results,
           int count) {
         for (int i = thread; i < count; i += threads) {
-          $T x = $castoperands.get(2 * i);
-          $T y = $castoperands.get(2 * i + 1);
+          $T x = $x;
+          $T y = $y;
           long at = (long) i * $count;
     $calls    }
       }
@@ -70,8 +74,78 @@ public final class GenerateOperationKernels {
         .replace("$count", Integer.toString(operations.size()))
         .replace("$Name", name)
         .replace("$Handle", handle)
-        .replace("$cast", type == ElementType.LONG ? "" : "(int) ")
+        .replace("$x", ofBits(type, "operands.get(2 * i)"))
+        .replace("$y", ofBits(type, "operands.get(2 * i + 1)"))
         .replace("$T", type.primitive());
+  }
+
+  /** Each block has one thread, which copies elements to what it shares, and back. */
+  private static String shared(String name, ElementType type) {
+    StringBuilder calls = new StringBuilder();
+    List<Operation> operations = OperationTable.shared(type);
+    for (int i = 0; i < operations.size(); i++) {
+      calls.append(call(operations.get(i), i).replace("cells.", "shared.").replace("(at + ", "("));
+    }
+    return """
+    package dev.gyre.kernels.tornadovm;
+
+    import dev.gyre.atomics.Shared$Suffix;
+    import dev.gyre.atomics.Thread$Suffix;
+    import dev.gyre.atomics.ThreadLongs;
+    import dev.gyre.kernels.Kernel;
+    import dev.gyre.kernels.LaunchShape;
+
+    public record $Name(
+        Shared$Suffix shared,
+        Thread$Suffix cells,
+        ThreadLongs operands,
+        ThreadLongs results,
+        int count)
+        implements Kernel {
+
+      static final int OPERATIONS = $count;
+
+      @Override
+      public void run(int thread, LaunchShape shape) {
+        for (int i = thread; i < count; i += shape.threads()) {
+          $T x = $x;
+          $T y = $y;
+          long at = (long) i * OPERATIONS;
+          for (int k = 0; k < OPERATIONS; k++) {
+            shared.set(k, cells.get(at + k));
+          }
+    $calls      for (int k = 0; k < OPERATIONS; k++) {
+            cells.set(at + k, shared.get(k));
+          }
+        }
+      }
+    }
+    """
+        .replace("$calls", calls.toString().replace("results.set(", "results.set(at + "))
+        .replace("$count", Integer.toString(operations.size()))
+        .replace("$Name", name)
+        .replace("$Suffix", type.suffix())
+        .replace("$x", ofBits(type, "operands.get(2 * i)"))
+        .replace("$y", ofBits(type, "operands.get(2 * i + 1)"))
+        .replace("$T", type.primitive());
+  }
+
+  /** An element of the bits of a long. */
+  private static String ofBits(ElementType type, String bits) {
+    return switch (type) {
+      case INT -> "(int) " + bits;
+      case LONG -> bits;
+      case FLOAT -> "Float.intBitsToFloat((int) " + bits + ")";
+      case DOUBLE -> "Double.longBitsToDouble(" + bits + ")";
+    };
+  }
+
+  private static String bits(ElementType type, String value) {
+    return switch (type) {
+      case INT, LONG -> value;
+      case FLOAT -> "Float.floatToRawIntBits(" + value + ")";
+      case DOUBLE -> "Double.doubleToRawLongBits(" + value + ")";
+    };
   }
 
   private static String call(Operation o, int number) {
@@ -100,6 +174,7 @@ public final class GenerateOperationKernels {
         };
     return isVoid
         ? "      %s;\n".formatted(value)
-        : "      results.set(%s, %s);\n".formatted(at, isBoolean ? value + " ? 1 : 0" : value);
+        : "      results.set(%s, %s);\n"
+            .formatted(at, isBoolean ? value + " ? 1 : 0" : bits(o.type(), value));
   }
 }

@@ -2,14 +2,17 @@ package dev.gyre.kernels.tornadovm.graal;
 
 import dev.gyre.atomics.tornadovm.graal.HandleNode;
 import dev.gyre.atomics.tornadovm.graal.RecordNode;
+import dev.gyre.atomics.tornadovm.graal.SharedNode;
 import dev.gyre.atomics.tornadovm.graal.TaskPlugin;
 import dev.gyre.kernels.KernelTree.Branch;
 import dev.gyre.kernels.KernelTree.Leaf;
 import dev.gyre.kernels.KernelTree.Node;
+import dev.gyre.kernels.KernelTree.Shared;
 import dev.gyre.kernels.LaunchShape;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import jdk.graal.compiler.nodes.ValueNode;
 import jdk.graal.compiler.nodes.graphbuilderconf.GraphBuilderContext;
@@ -65,7 +68,8 @@ public final class TreePlugin implements TaskPlugin {
       return false;
     }
     Branch made = method.getName().equals(KERNEL) ? tree : SHAPE_TREE;
-    b.push(JavaKind.Object, make(b, made, Arrays.asList(arguments).iterator()));
+    b.push(
+        JavaKind.Object, make(b, made, Arrays.asList(arguments).iterator(), new AtomicInteger()));
     return true;
   }
 
@@ -78,15 +82,23 @@ public final class TreePlugin implements TaskPlugin {
     return isRecord;
   }
 
-  private static ValueNode make(GraphBuilderContext b, Node node, Iterator<ValueNode> arguments) {
+  /**
+   * Makes what stands at a place of the tree.
+   *
+   * @param shared how much of what the block shares was made before
+   */
+  private static ValueNode make(
+      GraphBuilderContext b, Node node, Iterator<ValueNode> arguments, AtomicInteger shared) {
     ResolvedJavaType type = b.getMetaAccess().lookupJavaType(node.type());
     return switch (node) {
       case Leaf leaf when leaf.isNumber() -> arguments.next();
       case Leaf _ -> b.append(new HandleNode(type, arguments.next()));
+      case Shared memory ->
+          b.append(new SharedNode(type, shared.getAndIncrement(), memory.byteSize()));
       case Branch branch -> {
         // Components are made before the record, as Java does.
         List<ValueNode> components =
-            branch.components().stream().map(c -> make(b, c, arguments)).toList();
+            branch.components().stream().map(c -> make(b, c, arguments, shared)).toList();
         ValueNode made = b.append(new RecordNode(type));
         ResolvedJavaField[] fields = type.getInstanceFields(false);
         for (int i = 0; i < fields.length; i++) {

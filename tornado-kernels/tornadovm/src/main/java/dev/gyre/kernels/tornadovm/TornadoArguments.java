@@ -1,3 +1,5 @@
+package dev.gyre.kernels.tornadovm;
+
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,6 +13,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeMap;
@@ -25,17 +29,18 @@ import java.util.stream.Stream;
 
 /**
  * Writes the arguments with which {@code java} runs TornadoVM with one backend: {@code
- * TornadoArguments.java (opencl|ptx|cuda) SDK FILE}, for {@code java @FILE}. In place of a backend
- * {@code jar} writes a jar to compile against, and {@code check SDK} writes nothing. With {@code
- * tests-} before it, a backend that the SDK lacks is replaced by another, so that tests start and
- * are skipped.
+ * TornadoArguments (opencl|ptx|cuda) SDK FILE}, for {@code java @FILE}; the main class of this
+ * module's jar. Nothing but the JDK is needed, so that a build can run it as a source file. In
+ * place of a backend {@code jar} writes a jar to compile against, and {@code check SDK} writes
+ * nothing. With {@code tests-} before it, a backend that the SDK lacks is replaced by another, so
+ * that tests start and are skipped.
  *
  * <p>They follow from what the SDK and this JDK declare: what modules require, how classes were
  * compiled, the SDK's version and its lists of exports. Only one backend's driver is on the module
  * path, since each loads its native library when found. An SDK that is not what it should be is
  * refused in one line, with exit code 2.
  */
-final class TornadoArguments {
+public final class TornadoArguments {
 
   /** The line of TornadoVM's versions that Gyre is built for. */
   private static final String LINE = "5.2";
@@ -74,8 +79,7 @@ final class TornadoArguments {
     String what = args.length == 0 ? "" : args[0].substring(tests ? TESTS.length() : 0);
     boolean writes = args.length == 3 && (BACKENDS.contains(what) || what.equals("jar"));
     if (!checks && !writes) {
-      System.err.println(
-          "usage: TornadoArguments.java (opencl|ptx|cuda|jar) SDK FILE, or check SDK");
+      System.err.println("usage: TornadoArguments (opencl|ptx|cuda|jar) SDK FILE, or check SDK");
       System.exit(2);
     }
     try {
@@ -183,13 +187,13 @@ final class TornadoArguments {
     if (!Files.isRegularFile(library)) {
       throw new IOException("no " + library);
     }
-    TreeMap<String, Path> jars = required(backend);
+    Map<String, Path> jars = required(backend);
     List<String> lines = new ArrayList<>();
     if (ModuleFinder.ofSystem().find("jdk.internal.vm.ci").isPresent()) {
       lines.add("-XX:+UnlockExperimentalVMOptions");
       lines.add("-XX:+EnableJVMCI");
     }
-    if (isPreview(jars.get("tornado.api"))) {
+    if (isPreview(Objects.requireNonNull(jars.get("tornado.api")))) {
       lines.add("--enable-preview");
     }
     lines.addAll(
@@ -239,8 +243,8 @@ final class TornadoArguments {
    * The SDK's modules that a backend requires, with their jars; those of the compiler and of the
    * JDK are found by themselves.
    */
-  private TreeMap<String, Path> required(String backend) throws IOException {
-    TreeMap<String, Path> found = new TreeMap<>();
+  private Map<String, Path> required(String backend) throws IOException {
+    Map<String, Path> found = new TreeMap<>();
     Set<String> seen = new TreeSet<>();
     Deque<String> wanted =
         new ArrayDeque<>(

@@ -1,0 +1,113 @@
+package dev.gyre.bench.spark;
+
+import dev.gyre.structures.spark.GyreSpark;
+import dev.gyre.structures.spark.SparkOptions;
+import java.util.List;
+import java.util.Locale;
+import org.apache.spark.executor.TaskMetrics;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerStageCompleted;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+
+/**
+ * Measures what the model of docs/scale.md is made of: {@code MeasureScale FILE...}, for the first
+ * quarter of the files, the first half, and all of them.
+ *
+ * <p>Processor time, not time: what else a machine does matters less. Each size is counted three
+ * times, and the last time stands.
+ */
+public final class MeasureScale {
+
+  private static final int PIECES = 2;
+
+  /** Sums up what the tasks of all stages needed. */
+  private static final class Sums extends SparkListener {
+    private long readingNanos;
+    private long mergingNanos;
+    private long shuffled;
+
+    @Override
+    public synchronized void onStageCompleted(SparkListenerStageCompleted stage) {
+      TaskMetrics metrics = stage.stageInfo().taskMetrics();
+      if (metrics.inputMetrics().bytesRead() > 0) {
+        readingNanos += metrics.executorCpuTime();
+        shuffled += metrics.shuffleWriteMetrics().bytesWritten();
+      } else {
+        mergingNanos += metrics.executorCpuTime();
+      }
+    }
+  }
+
+  private MeasureScale() {}
+
+  /** Prints a row of a table for each size. */
+  public static void main(String[] args) throws Exception {
+    System.out.println(
+        "| bytes of text | partitions | words | distinct | bytes shuffled | of an entry | counting,"
+            + " MB/s of a core | merging, entries/s of a core |");
+    System.out.println("|---|---|---|---|---|---|---|---|");
+    try (SparkSession spark =
+        SparkSession.builder()
+            .master("local[2]")
+            .config("spark.ui.enabled", false)
+            .config("spark.driver.bindAddress", "127.0.0.1")
+            .config("spark.driver.host", "localhost")
+            .config("spark.memory.offHeap.enabled", true)
+            .config("spark.memory.offHeap.size", "1g")
+            .getOrCreate()) {
+      for (int part = 4; part >= 1; part /= 2) {
+        List<String> some = List.of(args).subList(0, args.length / part);
+        String row = "";
+        for (int run = 0; run < 3; run++) {
+          row = row(spark, SparkTexts.of(spark, some));
+        }
+        System.out.println(row);
+      }
+    }
+  }
+
+  private static String row(SparkSession spark, SparkTexts texts) throws Exception {
+    Sums sums = new Sums();
+    spark.sparkContext().addSparkListener(sums);
+    var lines = texts.lines(spark);
+    Row found =
+        GyreSpark.countWords(lines, SparkOptions.DEFAULTS.withPieces(PIECES))
+            .dataset()
+            .agg(functions.sum("value"), functions.count("key"))
+            .first();
+    spark.sparkContext().listenerBus().waitUntilEmpty();
+    spark.sparkContext().removeSparkListener(sums);
+    // Entries that reach the merge: the distinct words of each partition.
+    long entries = 0;
+    for (long one : partitions(lines)) {
+      entries += one;
+    }
+    return String.format(
+        Locale.ROOT,
+        "| %,d | %d | %,d | %,d | %,d | %.1f | %.0f | %,.0f |",
+        texts.bytes(),
+        lines.rdd().getNumPartitions(),
+        found.getLong(0),
+        found.getLong(1),
+        sums.shuffled,
+        (double) sums.shuffled / entries,
+        texts.bytes() * 1e3 / sums.readingNanos,
+        entries * 1e9 / sums.mergingNanos);
+  }
+
+  /** Distinct words of each partition, counted once more, plainly. */
+  private static List<Long> partitions(org.apache.spark.sql.Dataset<String> lines) {
+    return lines
+        .toJavaRDD()
+        .mapPartitions(
+            texts -> {
+              try (var trie = dev.gyre.structures.trie.WordTrie.builder().workers(1).build()) {
+                texts.forEachRemaining(trie::add);
+                return List.of(trie.size()).iterator();
+              }
+            })
+        .collect();
+  }
+}

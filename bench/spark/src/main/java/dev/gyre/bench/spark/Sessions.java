@@ -1,0 +1,79 @@
+package dev.gyre.bench.spark;
+
+import dev.gyre.atomics.GyreException;
+import java.io.File;
+import java.util.Arrays;
+import org.apache.spark.SparkConf;
+import org.apache.spark.network.util.JavaUtils;
+import org.apache.spark.sql.SparkSession;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/** Sessions of Spark for the command line, and what goes wrong in them. */
+final class Sessions {
+
+  private Sessions() {}
+
+  /**
+   * Opens a session; settings come from system properties, as those of {@code spark-submit}.
+   *
+   * @param memory off-heap, of each executor
+   * @throws ParameterException if master or memory are not understood
+   */
+  static SparkSession open(CommandSpec command, String master, String memory) {
+    try {
+      if (JavaUtils.byteStringAsBytes(memory) <= 0) {
+        throw new NumberFormatException("it is not more than 0");
+      }
+    } catch (NumberFormatException e) {
+      throw new ParameterException(
+          command.commandLine(), "--memory: '%s' is no size: %s".formatted(memory, e.getMessage()));
+    }
+    try {
+      return SparkSession.builder().config(conf(master, memory)).getOrCreate();
+    } catch (Exception e) {
+      // Scala declares none.
+      if (String.valueOf(e.getMessage()).contains("Master")) {
+        throw new ParameterException(
+            command.commandLine(),
+            "--master: Spark knows none such as '%s'; local[2] is one".formatted(master));
+      }
+      throw told(e);
+    }
+  }
+
+  private static SparkConf conf(String master, String memory) {
+    SparkConf conf =
+        new SparkConf()
+            .setMaster(master)
+            .setIfMissing("spark.app.name", "gyre spark-wordcount")
+            .setIfMissing("spark.ui.enabled", "false")
+            .setIfMissing("spark.ui.showConsoleProgress", "false")
+            .set("spark.memory.offHeap.enabled", "true")
+            .set("spark.memory.offHeap.size", memory);
+    if (master.startsWith("local[") || master.equals("local")) {
+      // Nobody else is to be told where this is.
+      conf.setIfMissing("spark.driver.host", "localhost")
+          .setIfMissing("spark.driver.bindAddress", "127.0.0.1");
+    } else {
+      conf.setJars(
+          Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+              .filter(jar -> new File(jar).getName().startsWith("gyre-"))
+              .toArray(String[]::new));
+    }
+    return conf;
+  }
+
+  /** What is told of a failure: what this library says of it, else Spark's first line. */
+  static GyreException told(Exception failure) {
+    Throwable cause = failure;
+    while (cause.getCause() != null && !(cause instanceof GyreException)) {
+      cause = cause.getCause();
+    }
+    if (cause instanceof GyreException own) {
+      return own;
+    }
+    String message = String.valueOf(failure.getMessage());
+    return new GyreException("Spark: " + message.lines().findFirst().orElse(""), failure);
+  }
+}

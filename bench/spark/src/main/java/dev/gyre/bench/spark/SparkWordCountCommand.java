@@ -1,0 +1,108 @@
+package dev.gyre.bench.spark;
+
+import dev.gyre.bench.cli.Gyre;
+import dev.gyre.bench.cli.WordSummary;
+import dev.gyre.bench.cli.WordViews;
+import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.structures.spark.GyreSpark;
+import dev.gyre.structures.spark.SparkOptions;
+import dev.gyre.structures.trie.WordTrie;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code gyre spark-wordcount}: counts the words of files on Apache Spark. */
+@Command(
+    name = "spark-wordcount",
+    description = "Counts words as wordcount does, on Apache Spark.",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "The last line is words=N distinct=N nodes=N bytes=N target=spark seconds=S.",
+      "Exit codes: 0 done; 2 bad usage or bad input; 1 anything else."
+    })
+final class SparkWordCountCommand implements Callable<Integer> {
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Mixin private WordViews views = new WordViews();
+
+  @Option(
+      names = "--master",
+      paramLabel = "URL",
+      description =
+          "Where to count: local[N] for N threads here, or a cluster, such as spark://HOST:7077;"
+              + " by default a thread for each core.")
+  private String master = "local[*]";
+
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      description =
+          "Off-heap memory of each executor, spark.memory.offHeap.size; by default"
+              + " ${DEFAULT-VALUE}.",
+      defaultValue = "1g")
+  private String memory = "1g";
+
+  @Option(
+      names = "--alphabet",
+      paramLabel = "ascii|unicode",
+      description = "What a letter is; as of wordcount.")
+  private String alphabet = Alphabet.ASCII_LETTERS.label();
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "FILE",
+      description =
+          "Files or folders that all executors can read, or what Spark's file systems know:"
+              + " hdfs://..., s3a://...")
+  private List<String> arguments = List.of();
+
+  @Override
+  public Integer call() throws IOException {
+    Alphabet letters = letters();
+    views.validate();
+    try (WordTrie left = views.stopwords(letters);
+        SparkSession spark = Sessions.open(command(), master, memory)) {
+      SparkTexts texts = SparkTexts.of(spark, arguments);
+      long start = System.nanoTime();
+      try (WordTrie trie = count(spark, texts, letters)) {
+        double seconds = (System.nanoTime() - start) / 1e9;
+        views.show(trie, left, WordSummary.of(trie, texts.bytes(), "spark", seconds));
+      }
+    }
+    return Gyre.OK;
+  }
+
+  private static WordTrie count(SparkSession spark, SparkTexts texts, Alphabet letters) {
+    try {
+      SparkOptions options = SparkOptions.DEFAULTS.withAlphabet(letters);
+      return GyreSpark.countWords(texts.lines(spark), options).structure();
+    } catch (Exception e) {
+      // Scala declares none.
+      throw Sessions.told(e);
+    }
+  }
+
+  private Alphabet letters() {
+    try {
+      return Alphabet.ofLabel(alphabet);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command().commandLine(), "--alphabet: " + e.getMessage());
+    }
+  }
+
+  private CommandSpec command() {
+    return Objects.requireNonNull(spec);
+  }
+}

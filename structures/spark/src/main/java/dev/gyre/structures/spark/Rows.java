@@ -1,0 +1,135 @@
+package dev.gyre.structures.spark;
+
+import java.util.Iterator;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.jspecify.annotations.Nullable;
+import scala.Tuple2;
+
+/**
+ * The elements of a partition, one at a time. Those that are null, or have null for a key or value,
+ * are passed over.
+ */
+abstract class Rows {
+
+  /** Goes to the next element; returns false if there is none. */
+  abstract boolean next();
+
+  /** The text of this element, in UTF-8; nobody changes it. */
+  abstract byte[] text();
+
+  /** The number that this element is, or has for a key. */
+  abstract long number();
+
+  /** The value of this element; 1 where it has none. */
+  abstract long value();
+
+  /** Elements that are texts or keys. */
+  static <K> Rows ofKeys(Iterator<? extends @Nullable K> keys, KeyType<K, ?> type) {
+    return new OfKeys<>(type) {
+      @Override
+      boolean next() {
+        @Nullable K found = null;
+        while (found == null && keys.hasNext()) {
+          found = keys.next();
+        }
+        return isAt(found, 1L);
+      }
+    };
+  }
+
+  /** Elements that are keys with their values. */
+  static <K> Rows ofPairs(Iterator<? extends @Nullable Tuple2<K, Long>> pairs, KeyType<K, ?> type) {
+    return new OfKeys<>(type) {
+      @Override
+      boolean next() {
+        boolean found = false;
+        while (!found && pairs.hasNext()) {
+          Tuple2<K, Long> pair = pairs.next();
+          found = pair != null && isAt(pair._1(), pair._2());
+        }
+        return found;
+      }
+    };
+  }
+
+  /** Rows as Spark has them in memory, with a key and, if there are two columns, a value. */
+  static Rows ofInternal(Iterator<InternalRow> rows) {
+    return new Internal(rows);
+  }
+
+  private abstract static class OfKeys<K> extends Rows {
+    private final KeyType<K, ?> type;
+    private @Nullable K key;
+    private long value;
+
+    OfKeys(KeyType<K, ?> type) {
+      this.type = type;
+    }
+
+    final boolean isAt(@Nullable K found, @Nullable Long foundValue) {
+      key = found;
+      if (found == null || foundValue == null) {
+        return false;
+      }
+      value = foundValue;
+      return true;
+    }
+
+    private K key() {
+      return java.util.Objects.requireNonNull(key);
+    }
+
+    @Override
+    byte[] text() {
+      return type.utf8(key());
+    }
+
+    @Override
+    long number() {
+      return type.number(key());
+    }
+
+    @Override
+    long value() {
+      return value;
+    }
+  }
+
+  private static final class Internal extends Rows {
+    private final Iterator<InternalRow> rows;
+    private @Nullable InternalRow row;
+
+    Internal(Iterator<InternalRow> rows) {
+      this.rows = rows;
+    }
+
+    @Override
+    boolean next() {
+      row = null;
+      while (row == null && rows.hasNext()) {
+        InternalRow found = rows.next();
+        row = found.anyNull() ? null : found;
+      }
+      return row != null;
+    }
+
+    private InternalRow row() {
+      return java.util.Objects.requireNonNull(row);
+    }
+
+    @Override
+    byte[] text() {
+      return row().getUTF8String(0).getBytes();
+    }
+
+    @Override
+    long number() {
+      return row().getLong(0);
+    }
+
+    @Override
+    long value() {
+      return row().numFields() > 1 ? row().getLong(1) : 1;
+    }
+  }
+}

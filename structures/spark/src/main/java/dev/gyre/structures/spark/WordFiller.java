@@ -1,0 +1,148 @@
+package dev.gyre.structures.spark;
+
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Target;
+import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.TrieLayout;
+import dev.gyre.structures.StructureException;
+import dev.gyre.structures.trie.WordTrie;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+
+/** Counts the words of texts with a trie. A text ends its last word. */
+final class WordFiller extends Filler {
+
+  private static final int LEAST_BATCH = 1 << 14;
+  private static final int MOST_BATCH = 1 << 20;
+
+  /** Where a device has to be kept busy. */
+  private static final int MOST_DEVICE_BATCH = 1 << 25;
+
+  /** What threads keep while they count, at most. */
+  private static final long SCRATCH_BYTES = 2L << 20;
+
+  private final Alphabet alphabet;
+  private final long bytesPerByte;
+  private final WordTrie trie;
+  private Memory batch;
+  private int filled;
+
+  WordFiller(Alphabet alphabet, Launcher launcher, long memory, Runnable full) {
+    super(memory, full);
+    this.alphabet = alphabet;
+    this.bytesPerByte = nodesPerByte(alphabet) * TrieLayout.nodeBytes(alphabet.nodeShift());
+    boolean onJvm = launcher.device().target() == Target.JVM;
+    this.batch =
+        Memory.ofBytes(
+            batchBytes(memory, bytesPerByte, LEAST_BATCH, onJvm ? MOST_BATCH : MOST_DEVICE_BATCH));
+    try {
+      this.trie = WordTrie.builder().alphabet(alphabet).launcher(launcher).build();
+    } catch (RuntimeException | Error e) {
+      batch.close();
+      throw e;
+    }
+  }
+
+  /** Most nodes that a byte of text can need: one of ASCII, five of three bytes of others. */
+  private static long nodesPerByte(Alphabet alphabet) {
+    return switch (alphabet) {
+      case ASCII_LETTERS -> 1;
+      case UNICODE_LETTERS -> 2;
+    };
+  }
+
+  @Override
+  void add(Rows row) {
+    byte[] text = row.text();
+    int from = 0;
+    while (from < text.length) {
+      int count = Math.min(room(), text.length - from);
+      MemorySegment.copy(text, from, batch.segment(), ValueLayout.JAVA_BYTE, filled, count);
+      filled += count;
+      from += count;
+    }
+    int _ = room();
+    batch.segment().set(ValueLayout.JAVA_BYTE, filled++, (byte) '\n');
+  }
+
+  /** Bytes for which there is room in the batch, more than 0. */
+  private int room() {
+    if (filled == batch.byteSize()) {
+      count(endOfWords());
+    }
+    if (filled == batch.byteSize()) {
+      enlarge();
+    }
+    return (int) batch.byteSize() - filled;
+  }
+
+  private int endOfWords() {
+    MemorySegment text = batch.segment();
+    int end = filled;
+    while (end > 0 && !alphabet.separates(text.get(ValueLayout.JAVA_BYTE, end - 1) & 0xff)) {
+      end--;
+    }
+    return end;
+  }
+
+  /** For a word that is longer than the batch. */
+  private void enlarge() {
+    long doubled = 2 * batch.byteSize();
+    if (doubled > Integer.MAX_VALUE) {
+      throw new StructureException("a word of more than " + filled + " bytes is too long to count");
+    }
+    require(doubled * bytesPerByte);
+    Memory larger = Memory.ofBytes(doubled);
+    MemorySegment.copy(batch.segment(), 0, larger.segment(), 0, filled);
+    batch.close();
+    batch = larger;
+  }
+
+  private void count(int length) {
+    if (length > 0) {
+      require(length * bytesPerByte);
+      trie.add(batch, length);
+      MemorySegment.copy(batch.segment(), length, batch.segment(), 0, filled - length);
+      filled -= length;
+    }
+  }
+
+  @Override
+  void flush() {
+    count(filled);
+  }
+
+  @Override
+  long held() {
+    return trie.nodes() * TrieLayout.nodeBytes(alphabet.nodeShift());
+  }
+
+  @Override
+  long beside() {
+    return batch.byteSize() + SCRATCH_BYTES;
+  }
+
+  @Override
+  boolean isEmpty() {
+    return trie.nodes() == 1;
+  }
+
+  @Override
+  void drain(Entries to) {
+    trie.forEach(
+        w -> {
+          byte[] word = w.word().getBytes(StandardCharsets.UTF_8);
+          to.add(word, word.length, w.count());
+        });
+    trie.clear();
+  }
+
+  @Override
+  public void close() {
+    try (trie) {
+      batch.close();
+    }
+  }
+}

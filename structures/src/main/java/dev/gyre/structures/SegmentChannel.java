@@ -1,0 +1,37 @@
+package dev.gyre.structures;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+
+/** Reads a segment from its first byte to its last. */
+final class SegmentChannel implements ReadableByteChannel {
+
+  private final MemorySegment bytes;
+  private long at;
+
+  SegmentChannel(MemorySegment bytes) {
+    this.bytes = bytes;
+  }
+
+  @Override
+  public int read(ByteBuffer to) {
+    long left = bytes.byteSize() - at;
+    if (left == 0) {
+      return -1;
+    }
+    int count = (int) Math.min(left, to.remaining());
+    MemorySegment.ofBuffer(to).copyFrom(bytes.asSlice(at, count));
+    to.position(to.position() + count);
+    at += count;
+    return count;
+  }
+
+  @Override
+  public boolean isOpen() {
+    return true;
+  }
+
+  @Override
+  public void close() {}
+}

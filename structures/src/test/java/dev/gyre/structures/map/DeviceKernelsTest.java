@@ -1,0 +1,170 @@
+package dev.gyre.structures.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gyre.kernels.Device;
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.Launch;
+import dev.gyre.kernels.LaunchMode;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Target;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The kernels of maps that devices run, where threads of the JVM have others: full tables of a few
+ * slots, in which searches go around the end.
+ */
+class DeviceKernelsTest {
+
+  private static final int ROUNDS = 200;
+
+  /** A device of three threads, which run one after the other. */
+  private record ThreeThreads(Launcher launcher) implements Launcher {
+    @Override
+    public Device device() {
+      return new Device(Target.OPENCL, "the JVM", 1);
+    }
+
+    @Override
+    public LaunchShape shapeFor(long items) {
+      return LaunchShape.ofThreads(3);
+    }
+
+    @Override
+    public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
+      for (int thread = 0; thread < shape.threads(); thread++) {
+        kernel.run(thread, shape);
+      }
+      return launcher.start((_, _) -> {}, LaunchShape.ofThreads(1), mode);
+    }
+
+    @Override
+    public void close() {
+      launcher.close();
+    }
+  }
+
+  private static <M> MapBuilder<M> full(
+      MapBuilder<M> builder, Launcher launcher, int capacity, long seed) {
+    return builder
+        .launcher(launcher)
+        .fixedCapacity(capacity)
+        .textBytes(64L * capacity)
+        .loadFactor(1.0)
+        .seed(seed);
+  }
+
+  /** Different numbers, twice as many as there is room for, some of them special. */
+  private static long[] numbers(SplittableRandom random, int capacity) {
+    return random
+        .longs()
+        .map(n -> n % 4 == 0 ? Integer.MIN_VALUE + n % 3 : n % 5 == 0 ? n % 3 : (int) n)
+        .distinct()
+        .limit(2L * capacity)
+        .toArray();
+  }
+
+  private static long[] values(int count) {
+    long[] values = new long[count];
+    for (int i = 0; i < count; i++) {
+      values[i] = 100L + i;
+    }
+    return values;
+  }
+
+  private static void requireFirstHalf(long[] found, int capacity) {
+    for (int i = 0; i < found.length; i++) {
+      assertThat(found[i]).as("key %d", i).isEqualTo(i < capacity ? 100 + i : 0);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void ints(Layout layout) {
+    try (Launcher device = new ThreeThreads(JvmLauncher.ofWorkers(1))) {
+      for (int round = 0; round < ROUNDS; round++) {
+        SplittableRandom random = new SplittableRandom(round);
+        int capacity = random.nextInt(1, 7);
+        int[] keys = new int[2 * capacity];
+        long[] numbers = numbers(random, capacity);
+        for (int i = 0; i < keys.length; i++) {
+          keys[i] = (int) numbers[i];
+        }
+        int[] first = Arrays.copyOf(keys, capacity);
+        int[] values = new int[keys.length];
+        for (int i = 0; i < values.length; i++) {
+          values[i] = 100 + i;
+        }
+        try (IntIntMap map =
+            full(IntIntMap.builder().layout(layout), device, capacity, round).build()) {
+          assertThat(map.insert(first, Arrays.copyOf(values, capacity)).inserted())
+              .as("round %d", round)
+              .isEqualTo(capacity);
+          int[] found = new int[keys.length];
+          assertThat(map.find(keys, found).found()).as("round %d", round).isEqualTo(capacity);
+          for (int i = 0; i < found.length; i++) {
+            assertThat(found[i]).as("round %d", round).isEqualTo(i < capacity ? 100 + i : 0);
+          }
+          assertThat(map.insert(keys, values))
+              .as("round %d", round)
+              .isEqualTo(new InsertCounts(0, capacity, capacity));
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = "PACKED", mode = EnumSource.Mode.EXCLUDE)
+  void longs(Layout layout) {
+    try (Launcher device = new ThreeThreads(JvmLauncher.ofWorkers(1))) {
+      for (int round = 0; round < ROUNDS; round++) {
+        SplittableRandom random = new SplittableRandom(round);
+        int capacity = random.nextInt(1, 7);
+        long[] keys = numbers(random, capacity);
+        long[] first = Arrays.copyOf(keys, capacity);
+        try (LongLongMap map =
+            full(LongLongMap.builder().layout(layout), device, capacity, round).build()) {
+          assertThat(map.insert(first, values(capacity)).inserted()).isEqualTo(capacity);
+          long[] found = new long[keys.length];
+          assertThat(map.find(keys, found).found()).as("round %d", round).isEqualTo(capacity);
+          requireFirstHalf(found, capacity);
+          assertThat(map.insert(keys, values(keys.length)))
+              .as("round %d", round)
+              .isEqualTo(new InsertCounts(0, capacity, capacity));
+        }
+      }
+    }
+  }
+
+  @Test
+  void texts() {
+    try (Launcher device = new ThreeThreads(JvmLauncher.ofWorkers(1))) {
+      for (int round = 0; round < ROUNDS; round++) {
+        SplittableRandom random = new SplittableRandom(round);
+        int capacity = random.nextInt(1, 7);
+        List<String> keys = new ArrayList<>();
+        for (long number : numbers(random, capacity)) {
+          keys.add((random.nextBoolean() ? "a key that is longer " : "") + number);
+        }
+        try (TextLongMap map = full(TextLongMap.builder(), device, capacity, round).build()) {
+          assertThat(map.insert(keys.subList(0, capacity), values(capacity)).inserted())
+              .isEqualTo(capacity);
+          long[] found = new long[keys.size()];
+          assertThat(map.find(keys, found).found()).as("round %d", round).isEqualTo(capacity);
+          requireFirstHalf(found, capacity);
+          assertThat(map.insert(keys, values(keys.size())))
+              .as("round %d", round)
+              .isEqualTo(new InsertCounts(0, capacity, capacity));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package dev.gyre.structures.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gyre.atomics.ClosedException;
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.structures.map.SetSubject.Kind;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Keys that are added one by one and in bulk, beside all that may happen to a set meanwhile. */
+class SetRacesTest {
+
+  private static final int ADDERS = 3;
+  private static final int KEYS = 2_000;
+
+  static Stream<Kind> kinds() {
+    return Kind.all();
+  }
+
+  /** Adds all keys, one by one or some at a time; returns how many were new. */
+  private static long addAll(SetSubject set, int adder) {
+    long added = 0;
+    for (int from = 0; from < KEYS; from += 100) {
+      if (adder % 2 == 0) {
+        for (int key = from; key < from + 100; key++) {
+          added += set.add(key) ? 1 : 0;
+          assertThat(set.contains(key)).isTrue();
+        }
+      } else {
+        long[] some = LongStream.range(from, from + 100).toArray();
+        added += set.addAll(some, BulkOptions.NONE).inserted();
+        assertThat(set.containsAll(some, BulkOptions.NONE).absent()).isZero();
+      }
+    }
+    return added;
+  }
+
+  /** Has several threads add the same keys while this one does something again and again. */
+  private static void beside(SetSubject set, Runnable other) throws Exception {
+    AtomicLong added = new AtomicLong();
+    try (ExecutorService threads = Executors.newFixedThreadPool(ADDERS)) {
+      List<Future<?>> running = new ArrayList<>();
+      for (int i = 0; i < ADDERS; i++) {
+        int adder = i;
+        running.add(threads.submit(() -> added.addAndGet(addAll(set, adder))));
+      }
+      do {
+        other.run();
+      } while (running.stream().anyMatch(r -> !r.isDone()));
+      for (Future<?> adder : running) {
+        var _ = adder.get();
+      }
+    }
+    assertThat(added.get()).as("each key was new to one").isEqualTo(KEYS);
+    assertThat(set.size()).isEqualTo(KEYS);
+    assertThat(set.retrieved())
+        .isEqualTo(new HashSet<>(LongStream.range(0, KEYS).boxed().toList()));
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void growth(Kind kind) throws Exception {
+    try (SetSubject set = kind.make(null, 2, 1, false)) {
+      beside(set, () -> set.rehash(set.capacity() + 100));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void walks(Kind kind) throws Exception {
+    try (SetSubject set = kind.make(null, 2, 1, false)) {
+      beside(
+          set,
+          () -> {
+            Set<Long> seen = new HashSet<>();
+            long before = set.contains(0) ? 0 : -1;
+            set.forEach(key -> assertThat(seen.add(key)).as("once").isTrue());
+            assertThat(before < 0 || seen.contains(before)).isTrue();
+          });
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void moves(Kind kind) throws Exception {
+    try (JvmLauncher one = JvmLauncher.ofWorkers(1);
+        JvmLauncher other = JvmLauncher.ofWorkers(2);
+        SetSubject set = kind.make(null, 2, 1, false)) {
+      beside(
+          set,
+          () -> {
+            set.runOn(one);
+            set.runOn(other);
+          });
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void saves(Kind kind, @TempDir Path folder) throws Exception {
+    Path file = folder.resolve("set");
+    try (SetSubject set = kind.make(null, 2, 1, false)) {
+      beside(
+          set,
+          () -> {
+            boolean first = set.contains(0);
+            set.save(file);
+            try (SetSubject saved = kind.load(null, 1, file)) {
+              assertThat(saved.contains(0) || !first).isTrue();
+              assertThat(saved.retrieved()).hasSize((int) saved.size());
+            }
+          });
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void close(Kind kind) throws Exception {
+    for (int round = 0; round < 5; round++) {
+      SetSubject set = kind.make(null, 2, 1, false);
+      Set<Throwable> thrown = ConcurrentHashMap.newKeySet();
+      List<Thread> adders = new ArrayList<>();
+      for (int i = 0; i < ADDERS; i++) {
+        int adder = i;
+        adders.add(
+            Thread.ofPlatform()
+                .start(
+                    () -> {
+                      try {
+                        long _ = addAll(set, adder);
+                      } catch (RuntimeException | Error e) {
+                        thrown.add(e);
+                      }
+                    }));
+      }
+      while (adders.stream().anyMatch(Thread::isAlive) && set.size() < 300) {
+        Thread.onSpinWait();
+      }
+      set.close();
+      for (Thread adder : adders) {
+        adder.join();
+      }
+      assertThat(thrown).allSatisfy(e -> assertThat(e).isInstanceOf(ClosedException.class));
+    }
+  }
+}
