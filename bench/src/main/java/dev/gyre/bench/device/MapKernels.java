@@ -16,8 +16,8 @@ import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Find;
 import dev.gyre.kernels.map.Insert;
 import dev.gyre.kernels.map.IntLines;
+import dev.gyre.kernels.map.IntSlots;
 import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.kernels.map.NumberSlots;
 import dev.gyre.kernels.map.Numbers;
 import dev.gyre.kernels.map.PackedSlots;
 import dev.gyre.kernels.map.Slots;
@@ -87,7 +87,7 @@ public final class MapKernels {
     measure(
         "reference",
         memories,
-        new NumberSlots.Reference(s, new Numbers.Ints(k), new Numbers.Ints(v), slots, SEED));
+        new IntSlots(s, k, v, slots, SEED));
   }
 
   private void measureLines() {

@@ -4,10 +4,9 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.IntLines;
+import dev.gyre.kernels.map.IntSlots;
 import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.kernels.map.NumberSlots;
 import dev.gyre.kernels.map.NumberTable;
-import dev.gyre.kernels.map.Numbers;
 import dev.gyre.kernels.map.PackedSlots;
 import dev.gyre.structures.Memories;
 import java.util.List;
@@ -47,10 +46,10 @@ final class IntTables {
 
   private static IntTable reference(List<Memory> memories, long capacity, long slots, long seed) {
     NumberTable layout =
-        new NumberSlots.Reference(
+        new IntSlots(
             DeviceInts.of(memories.get(0)),
-            new Numbers.Ints(DeviceInts.of(memories.get(1))),
-            new Numbers.Ints(DeviceInts.of(memories.get(2))),
+            DeviceInts.of(memories.get(1)),
+            DeviceInts.of(memories.get(2)),
             slots,
             seed);
     return new IntTable(layout, memories, slots, capacity, seed);

@@ -3,10 +3,9 @@ package dev.gyre.structures.map;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.kernels.map.NumberSlots;
 import dev.gyre.kernels.map.NumberTable;
-import dev.gyre.kernels.map.Numbers;
 import dev.gyre.structures.Memories;
 import java.util.List;
 
@@ -38,7 +37,7 @@ final class LongTables {
               capacity,
               slots,
               seed);
-      case LINE -> line(Memory.ofLongs(NumberSlots.Line.SLOT_LONGS * slots), capacity, slots, seed);
+      case LINE -> line(Memory.ofLongs(LongSlots.Line.SLOT_LONGS * slots), capacity, slots, seed);
       case PACKED ->
           throw new IllegalArgumentException(
               "packed slots hold ints only; take Layout.REFERENCE or Layout.LINE for longs");
@@ -47,10 +46,10 @@ final class LongTables {
 
   private static LongTable reference(List<Memory> memories, long capacity, long slots, long seed) {
     NumberTable layout =
-        new NumberSlots.Reference(
+        new LongSlots.Reference(
             DeviceInts.of(memories.get(0)),
-            new Numbers.Longs(DeviceLongs.of(memories.get(1))),
-            new Numbers.Longs(DeviceLongs.of(memories.get(2))),
+            DeviceLongs.of(memories.get(1)),
+            DeviceLongs.of(memories.get(2)),
             slots,
             seed);
     return new LongTable(layout, memories, slots, capacity, seed);
@@ -58,8 +57,8 @@ final class LongTables {
 
   private static LongTable line(Memory memory, long capacity, long slots, long seed) {
     NumberTable layout =
-        new NumberSlots.Line(
-            DeviceInts.of(memory), new Numbers.Longs(DeviceLongs.of(memory)), slots, seed);
+        new LongSlots.Line(
+            DeviceInts.of(memory), DeviceLongs.of(memory), slots, seed);
     return new LongTable(layout, List.of(memory), slots, capacity, seed);
   }
 

@@ -11,8 +11,8 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.Insert;
+import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.kernels.map.NumberSlots;
 import dev.gyre.kernels.map.Numbers;
 import dev.gyre.kernels.map.Slots;
 import dev.gyre.structures.Waiting;
@@ -82,7 +82,7 @@ class DeferredInsertTest {
       for (int i = 0; i < MapCodes.COUNTERS; i++) {
         counters.set(i, 0);
       }
-      Slots table = new NumberSlots.Reference(states, longs(keys), longs(values), SLOTS, SEED);
+      Slots table = new LongSlots.Reference(states, keys, values, SLOTS, SEED);
       Batch batch = new Batch(longs(inKeys), longs(inValues), outcomes);
       new Insert(table, batch, counters, 0, 2, MapCodes.ADD, options | MapCodes.OUTCOMES, 1)
           .run(0, LaunchShape.ofThreads(1));

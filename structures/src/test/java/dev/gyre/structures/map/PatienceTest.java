@@ -3,8 +3,8 @@ package dev.gyre.structures.map;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.atomics.DeviceInts;
+import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.kernels.map.NumberSlots;
 import dev.gyre.kernels.map.TextLayout;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -46,7 +46,7 @@ class PatienceTest {
 
   private static Case longs(Layout layout, String name) {
     LongLongMap map = LongLongMap.builder().layout(layout).workers(1).capacity(1).build();
-    int intsOfSlot = layout == Layout.LINE ? 2 * NumberSlots.Line.SLOT_LONGS : 1;
+    int intsOfSlot = layout == Layout.LINE ? 2 * LongSlots.Line.SLOT_LONGS : 1;
     long[] one = {7};
     return new Case(
         "longs " + layout + " " + name,

@@ -22,7 +22,7 @@ class SmallTable {
   private static final int PLACES = 1 << 16;
 
   private static final int SLOTS = 2;
-  private static final int LINE_LONGS = NumberSlots.Line.SLOT_LONGS;
+  private static final int LINE_LONGS = LongSlots.Line.SLOT_LONGS;
   private static final LaunchShape ALONE = LaunchShape.ofThreads(1);
   private static final int KEY = 5;
   private static final long SEED = 1;
@@ -71,7 +71,7 @@ class SmallTable {
   private final Slots table;
 
   /** The same, where it has line slots. */
-  private final NumberSlots.Line line;
+  private final LongSlots.Line line;
 
   SmallTable() {
     long taken = TAKEN.getAndIncrement();
@@ -80,7 +80,7 @@ class SmallTable {
     this.at = 2 * place;
     this.states = DeviceInts.of(TABLES[place]);
     this.words = DeviceLongs.of(TABLES[place]);
-    this.line = new NumberSlots.Line(states, new Numbers.Longs(words), SLOTS, SEED);
+    this.line = new LongSlots.Line(states, words, SLOTS, SEED);
     this.table = packed ? new PackedSlots(words, SLOTS, SEED) : line;
     for (int i = 0; i < SLOTS * LINE_LONGS; i++) {
       words.set(i, 0);

@@ -97,7 +97,7 @@ public final class TextPublication {
     private TextSlots text() {
       return new TextSlots(
           states,
-          new Numbers.Longs(table),
+          table,
           SLOTS,
           SEED,
           TextHash.multiplier(SEED),

@@ -20,7 +20,7 @@ import dev.gyre.atomics.Bytes;
 public record Batch(Numbers keys, Numbers values, Bytes outcomes) {
 
   /** SEARCHING, or SKIPPED where options say that a key is left out. */
-  int begin(long i, int options) {
+  static int begin(Bytes outcomes, long i, int options) {
     int outcome = SEARCHING;
     if ((options & MASKED) != 0) {
       outcome = outcomes.get(i) == PENDING ? SEARCHING : SKIPPED;
@@ -32,7 +32,7 @@ public record Batch(Numbers keys, Numbers values, Bytes outcomes) {
   }
 
   /** Writes what has become of a key, where that is asked for. */
-  void end(long i, int outcome, int options) {
+  static void end(Bytes outcomes, long i, int outcome, int options) {
     if ((options & OUTCOMES) != 0 && outcome != SKIPPED) {
       outcomes.set(i, (byte) outcome);
     }

@@ -8,6 +8,7 @@ import static dev.gyre.kernels.map.MapCodes.SKIPPED;
 import static dev.gyre.kernels.map.MapCodes.STUCK;
 import static dev.gyre.kernels.map.MapCodes.VALUES;
 
+import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
@@ -28,14 +29,21 @@ public record Find(
 
   @Override
   public void run(int thread, LaunchShape shape) {
+    Slots table = this.table.copy();
+    Numbers keys = batch.keys().copy();
+    Numbers values = batch.values().copy();
+    Bytes outcomes = batch.outcomes();
+    long to = this.to;
+    int options = this.options;
+    long pollLimit = this.pollLimit;
     int found = 0;
     int absent = 0;
     int stuck = 0;
     int threads = shape.threads();
     long slots = table.slots();
     for (long i = from + thread; i < to; i += threads) {
-      int outcome = batch.begin(i, options);
-      long key = batch.keys().get(i);
+      int outcome = Batch.begin(outcomes, i, options);
+      long key = keys.get(i);
       long hash = table.hash(key);
       long slot = table.home(key, hash);
       long last = slot == 0 ? slots - 1 : slot - 1;
@@ -59,9 +67,9 @@ public record Find(
         outcome = table.hasValue(beside) ? FOUND : STUCK;
       }
       if ((options & VALUES) != 0 && outcome != SKIPPED) {
-        batch.values().set(i, outcome == FOUND ? table.value(slot, word, beside, options) : 0);
+        values.set(i, outcome == FOUND ? table.value(slot, word, beside, options) : 0);
       }
-      batch.end(i, outcome, options);
+      Batch.end(outcomes, i, outcome, options);
       found += outcome == FOUND ? 1 : 0;
       absent += outcome == ABSENT ? 1 : 0;
       stuck += outcome == STUCK ? 1 : 0;

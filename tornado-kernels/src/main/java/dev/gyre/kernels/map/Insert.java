@@ -10,6 +10,7 @@ import static dev.gyre.kernels.map.MapCodes.PRESENT;
 import static dev.gyre.kernels.map.MapCodes.SEARCHING;
 import static dev.gyre.kernels.map.MapCodes.STUCK;
 
+import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
@@ -44,6 +45,15 @@ public record Insert(
 
   @Override
   public void run(int thread, LaunchShape shape) {
+    Slots table = this.table.copy();
+    Numbers keys = batch.keys().copy();
+    Numbers values = batch.values().copy();
+    Bytes outcomes = batch.outcomes();
+    DeviceLongs counters = this.counters;
+    long to = this.to;
+    int policy = this.policy;
+    int options = this.options;
+    long pollLimit = this.pollLimit;
     int inserted = 0;
     int present = 0;
     int full = 0;
@@ -55,10 +65,10 @@ public record Insert(
     int threads = shape.threads();
     long slots = table.slots();
     for (long i = from + thread; i < to; i += threads) {
-      int outcome = batch.begin(i, options);
-      long key = batch.keys().get(i);
+      int outcome = Batch.begin(outcomes, i, options);
+      long key = keys.get(i);
       long hash = table.hash(key);
-      long desired = table.desired(key, table.claimed(batch.values(), i));
+      long desired = table.desired(key, table.claimed(values, i));
       long needed = table.text(key);
       long slot = table.home(key, hash);
       long last = slot == 0 ? slots - 1 : slot - 1;
@@ -99,7 +109,7 @@ public record Insert(
         seen = table.await(slot, seen, pollLimit);
         boolean fills = (seen | room) == 0;
         if (fills) {
-          table.fill(slot, key, hash, batch.values(), i, text);
+          table.fill(slot, key, hash, values, i, text);
           text += needed;
         }
         boolean same = false;
@@ -113,9 +123,9 @@ public record Insert(
         slot = outcome == SEARCHING ? next : slot;
       }
       if (outcome == PRESENT && policy != KEEP) {
-        outcome = table.update(slot, key, batch.values(), i, policy, pollLimit);
+        outcome = table.update(slot, key, values, i, policy, pollLimit);
       }
-      batch.end(i, outcome, options);
+      Batch.end(outcomes, i, outcome, options);
       inserted += outcome == INSERTED ? 1 : 0;
       present += outcome == PRESENT ? 1 : 0;
       full += outcome == FULL ? 1 : 0;

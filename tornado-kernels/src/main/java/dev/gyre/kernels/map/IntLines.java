@@ -69,6 +69,11 @@ public record IntLines(DeviceLongs words, long slots, long seed) implements Numb
   }
 
   @Override
+  public Slots copy() {
+    return new IntLines(words, slots, seed);
+  }
+
+  @Override
   public long hash(long key) {
     return Hashing.hash((int) key, seed);
   }

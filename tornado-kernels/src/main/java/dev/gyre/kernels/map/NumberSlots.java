@@ -5,37 +5,23 @@ import static dev.gyre.kernels.map.MapCodes.FILLED;
 import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
 import static dev.gyre.kernels.map.MapCodes.RESERVED;
 
-import dev.gyre.atomics.DeviceInts;
-
-/** {@link StateSlots} whose keys are numbers: the reference and the line layout. */
+/** {@link StateSlots} whose keys are numbers: {@link LongSlots} and {@link IntSlots}. */
 public interface NumberSlots extends StateSlots, NumberTable {
 
-  /** Where the keys are. */
-  Numbers keys();
+  /** The key of a slot that nobody writes to, or where its state says so. */
+  long plainKey(long slot);
 
-  /** Element of the keys that is the key of a slot. */
-  long keyAt(long slot);
-
-  long seed();
-
-  @Override
-  default long hash(long key) {
-    return keys().hash(key, seed());
-  }
-
-  @Override
-  default long home(long key, long hash) {
-    return keys().home(hash, slots());
-  }
+  /** Writes the key of a slot that nobody else writes to. */
+  void setKey(long slot, long key);
 
   @Override
   default boolean same(long slot, long seen, long key, long hash) {
-    return keys().get(keyAt(slot)) == key;
+    return plainKey(slot) == key;
   }
 
   @Override
   default void write(long slot, long key, long hash, long text) {
-    keys().set(keyAt(slot), key);
+    setKey(slot, key);
   }
 
   /**
@@ -49,7 +35,7 @@ public interface NumberSlots extends StateSlots, NumberTable {
       // acquire: pairs with publish
       state = states().waitWhileEqualAcquire(stateAt(slot), RESERVED, pollLimit);
     }
-    if ((options & QUIESCENT) != 0 && keys().get(keyAt(slot)) == 0) {
+    if ((options & QUIESCENT) != 0 && plainKey(slot) == 0) {
       state = states().get(stateAt(slot));
     }
     return new Seen(state, 0);
@@ -57,70 +43,12 @@ public interface NumberSlots extends StateSlots, NumberTable {
 
   @Override
   default long key(long slot, long seen) {
-    return keys().get(keyAt(slot));
+    return plainKey(slot);
   }
 
   /** A key of 0 in an EMPTY slot, by which some searches tell one. */
   @Override
   default boolean isWhole(long slot) {
-    return quiet(slot) != EMPTY || keys().get(keyAt(slot)) == 0;
-  }
-
-  /** Three arrays: states, keys, values. */
-  record Reference(DeviceInts states, Numbers keys, Numbers values, long slots, long seed)
-      implements NumberSlots {
-
-    @Override
-    public long stateAt(long slot) {
-      return slot;
-    }
-
-    @Override
-    public long keyAt(long slot) {
-      return slot;
-    }
-
-    @Override
-    public long valueAt(long slot) {
-      return slot;
-    }
-  }
-
-  /**
-   * One array of lines of four longs: state, key, value, one unused. For ints see {@link IntLines}.
-   *
-   * @param states the memory, as ints
-   * @param words the same memory
-   */
-  record Line(DeviceInts states, Numbers.Longs words, long slots, long seed)
-      implements NumberSlots {
-
-    /** Longs in a slot. */
-    public static final int SLOT_LONGS = 4;
-
-    @Override
-    public Numbers keys() {
-      return words;
-    }
-
-    @Override
-    public Numbers values() {
-      return words;
-    }
-
-    @Override
-    public long stateAt(long slot) {
-      return slot << 3;
-    }
-
-    @Override
-    public long keyAt(long slot) {
-      return (slot << 2) + 1;
-    }
-
-    @Override
-    public long valueAt(long slot) {
-      return (slot << 2) + 2;
-    }
+    return quiet(slot) != EMPTY || plainKey(slot) == 0;
   }
 }

@@ -71,6 +71,11 @@ public record PackedSlots(DeviceLongs words, long slots, long seed) implements N
   }
 
   @Override
+  public Slots copy() {
+    return new PackedSlots(words, slots, seed);
+  }
+
+  @Override
   public long hash(long key) {
     return Hashing.hash((int) key, seed);
   }

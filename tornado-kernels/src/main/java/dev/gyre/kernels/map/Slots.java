@@ -16,6 +16,12 @@ package dev.gyre.kernels.map;
  */
 public interface Slots {
 
+  /**
+   * The same table in a record of its own. Who makes one and hands it to nobody has the components
+   * in registers, on the JVM too: else they would be read again behind every access that orders.
+   */
+  Slots copy();
+
   /** Number of slots that a search may pass. */
   long slots();
 

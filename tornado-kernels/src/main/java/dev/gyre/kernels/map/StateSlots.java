@@ -2,7 +2,6 @@ package dev.gyre.kernels.map;
 
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.FILLED;
-import static dev.gyre.kernels.map.MapCodes.PRESENT;
 import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
 import static dev.gyre.kernels.map.MapCodes.RESERVED;
 
@@ -43,14 +42,14 @@ public interface StateSlots extends Slots {
   /** Element of the states that is the state of a slot. */
   long stateAt(long slot);
 
-  /** Where the values are. */
-  Numbers values();
-
-  /** Element of the values that is the value of a slot. */
-  long valueAt(long slot);
-
   /** Writes a key to a slot that is claimed. */
   void write(long slot, long key, long hash, long text);
+
+  /** Writes the value of a slot that nobody else writes to. */
+  void setValue(long slot, long value);
+
+  /** The value of a slot that nobody writes to. */
+  long plainValue(long slot);
 
   @Override
   default long desired(long key, long value) {
@@ -82,7 +81,7 @@ public interface StateSlots extends Slots {
   @Override
   default void fill(long slot, long key, long hash, Numbers from, long i, long text) {
     write(slot, key, hash, text);
-    values().set(valueAt(slot), from.get(i));
+    setValue(slot, from.get(i));
     // release: publishes key and value to loads, claims and waits
     states().storeRelease(stateAt(slot), FILLED);
   }
@@ -90,28 +89,6 @@ public interface StateSlots extends Slots {
   @Override
   default boolean isFilled(long seen) {
     return seen == FILLED;
-  }
-
-  /** One branch after another, since chains of them are not safe on devices. */
-  @Override
-  default int update(long slot, long key, Numbers from, long i, int policy, long pollLimit) {
-    long at = valueAt(slot);
-    if (policy == MapCodes.FETCH) {
-      from.set(i, values().loadRelaxed(at));
-    }
-    if (policy == MapCodes.ASSIGN) {
-      values().storeRelaxed(at, from.get(i));
-    }
-    if (policy == MapCodes.ADD) {
-      values().addRelaxed(at, from.get(i));
-    }
-    if (policy == MapCodes.MIN) {
-      values().minRelaxed(at, from.get(i));
-    }
-    if (policy == MapCodes.MAX) {
-      values().maxRelaxed(at, from.get(i));
-    }
-    return PRESENT;
   }
 
   @Override
@@ -124,13 +101,6 @@ public interface StateSlots extends Slots {
       state = states().waitWhileEqualAcquire(stateAt(slot), RESERVED, pollLimit);
     }
     return new Seen(state, 0);
-  }
-
-  @Override
-  default long value(long slot, long seen, long beside, int options) {
-    return (options & QUIESCENT) != 0
-        ? values().get(valueAt(slot))
-        : values().loadRelaxed(valueAt(slot));
   }
 
   @Override
@@ -156,23 +126,7 @@ public interface StateSlots extends Slots {
   @Override
   default void fillSeqCst(long slot, long key, long hash, long value, long text) {
     write(slot, key, hash, text);
-    values().set(valueAt(slot), value);
+    setValue(slot, value);
     // seq_cst: publishes key and value, before anything this thread looks at later
     states().storeSeqCst(stateAt(slot), FILLED);
-  }
-
-  @Override
-  default long valueSeqCst(long slot) {
-    return values().loadSeqCst(valueAt(slot));
-  }
-
-  @Override
-  default long updateSeqCst(long slot, long operand, int policy) {
-    return values().updateSeqCst(valueAt(slot), operand, policy);
-  }
-
-  @Override
-  default long compareAndExchangeSeqCst(long slot, long expected, long value) {
-    return values().compareAndExchangeSeqCst(valueAt(slot), expected, value);
-  }
-}
+  }}

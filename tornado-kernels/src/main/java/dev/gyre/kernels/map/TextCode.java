@@ -87,7 +87,7 @@ public interface TextCode {
     private TextSlots over(DeviceLongs words, long ahead) {
       return new TextSlots(
           states,
-          new Numbers.Longs(table),
+          table,
           slots,
           seed,
           multiplier,

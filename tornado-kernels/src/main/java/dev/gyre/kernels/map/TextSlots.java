@@ -41,7 +41,7 @@ import dev.gyre.atomics.DeviceLongs;
  */
 public record TextSlots(
     DeviceInts states,
-    Numbers.Longs table,
+    DeviceLongs table,
     long slots,
     long seed,
     long multiplier,
@@ -51,7 +51,23 @@ public record TextSlots(
     DeviceLongs bump,
     long ahead,
     DeviceLongs inWords)
-    implements StateSlots {
+    implements LongValues {
+
+  @Override
+  public Slots copy() {
+    return new TextSlots(
+        states,
+        table,
+        slots,
+        seed,
+        multiplier,
+        endMultiplier,
+        arena,
+        arenaWords,
+        bump,
+        ahead,
+        inWords);
+  }
 
   @Override
   public long hash(long place) {
@@ -75,7 +91,7 @@ public record TextSlots(
   }
 
   @Override
-  public Numbers values() {
+  public DeviceLongs values() {
     return table;
   }
 

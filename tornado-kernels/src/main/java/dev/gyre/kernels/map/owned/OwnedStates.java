@@ -38,7 +38,7 @@ record OwnedStates(NumberSlots table) implements OwnedSlots {
 
   @Override
   public long word(long slot) {
-    return table.keys().get(table.keyAt(slot));
+    return table.plainKey(slot);
   }
 
   @Override
@@ -63,8 +63,8 @@ record OwnedStates(NumberSlots table) implements OwnedSlots {
 
   @Override
   public void write(long slot, long key, long value) {
-    table.keys().set(table.keyAt(slot), key);
-    table.values().set(table.valueAt(slot), value);
+    table.setKey(slot, key);
+    table.setValue(slot, value);
     if (key == 0) {
       // Its slot looks as before, so that following keys of this block need its state.
       // release: as in publish
@@ -88,11 +88,11 @@ record OwnedStates(NumberSlots table) implements OwnedSlots {
 
   @Override
   public long value(long slot) {
-    return table.values().get(table.valueAt(slot));
+    return table.plainValue(slot);
   }
 
   @Override
   public void setValue(long slot, long value) {
-    table.values().set(table.valueAt(slot), value);
+    table.setValue(slot, value);
   }
 }

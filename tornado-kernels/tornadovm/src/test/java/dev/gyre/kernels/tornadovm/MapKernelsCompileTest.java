@@ -11,8 +11,9 @@ import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Find;
 import dev.gyre.kernels.map.Insert;
 import dev.gyre.kernels.map.IntLines;
+import dev.gyre.kernels.map.IntSlots;
+import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.MoveTexts;
-import dev.gyre.kernels.map.NumberSlots;
 import dev.gyre.kernels.map.Numbers;
 import dev.gyre.kernels.map.PackedSlots;
 import dev.gyre.kernels.map.Retrieve;
@@ -30,12 +31,14 @@ class MapKernelsCompileTest {
   /** A layout, and the type of what a batch has for keys and values. */
   enum Layout {
     LONG_REFERENCE(
-        m -> new NumberSlots.Reference(DeviceInts.of(m), longs(m), longs(m), 1, 1),
+        m -> new LongSlots.Reference(
+                DeviceInts.of(m), DeviceLongs.of(m), DeviceLongs.of(m), 1, 1),
         MapKernelsCompileTest::longs),
     LONG_LINE(
-        m -> new NumberSlots.Line(DeviceInts.of(m), longs(m), 1, 1), MapKernelsCompileTest::longs),
+        m -> new LongSlots.Line(DeviceInts.of(m), DeviceLongs.of(m), 1, 1),
+        MapKernelsCompileTest::longs),
     INT_REFERENCE(
-        m -> new NumberSlots.Reference(DeviceInts.of(m), ints(m), ints(m), 1, 1),
+        m -> new IntSlots(DeviceInts.of(m), DeviceInts.of(m), DeviceInts.of(m), 1, 1),
         MapKernelsCompileTest::ints),
     INT_LINE(m -> new IntLines(DeviceLongs.of(m), 1, 1), MapKernelsCompileTest::ints),
     PACKED(m -> new PackedSlots(DeviceLongs.of(m), 1, 1), MapKernelsCompileTest::ints),
@@ -60,7 +63,7 @@ class MapKernelsCompileTest {
 
   private static Slots texts(Memory memory) {
     DeviceLongs row = DeviceLongs.of(memory);
-    return new TextSlots(DeviceInts.of(memory), longs(memory), 1, 1, 1, 1, row, 1, row, 1, row);
+    return new TextSlots(DeviceInts.of(memory), row, 1, 1, 1, 1, row, 1, row, 1, row);
   }
 
   @ParameterizedTest

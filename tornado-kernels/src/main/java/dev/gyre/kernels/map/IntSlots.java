@@ -1,0 +1,100 @@
+package dev.gyre.kernels.map;
+
+import static dev.gyre.kernels.map.MapCodes.PRESENT;
+import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
+
+import dev.gyre.atomics.DeviceInts;
+
+/** {@link NumberSlots} of ints in three arrays: states, keys, values. */
+public record IntSlots(
+    DeviceInts states, DeviceInts keys, DeviceInts values, long slots, long seed)
+    implements NumberSlots {
+
+  @Override
+  public Slots copy() {
+    return new IntSlots(states, keys, values, slots, seed);
+  }
+
+  @Override
+  public long hash(long key) {
+    return Hashing.hash((int) key, seed);
+  }
+
+  @Override
+  public long home(long key, long hash) {
+    return Hashing.homeOf((int) hash, slots);
+  }
+
+  @Override
+  public long stateAt(long slot) {
+    return slot;
+  }
+
+  @Override
+  public long plainKey(long slot) {
+    return keys.get(slot);
+  }
+
+  @Override
+  public void setKey(long slot, long key) {
+    keys.set(slot, (int) key);
+  }
+
+  @Override
+  public void setValue(long slot, long value) {
+    values.set(slot, (int) value);
+  }
+
+  @Override
+  public long plainValue(long slot) {
+    return values.get(slot);
+  }
+
+  /** One branch after another, since chains of them are not safe on devices. */
+  @Override
+  public int update(long slot, long key, Numbers from, long i, int policy, long pollLimit) {
+    if (policy == MapCodes.FETCH) {
+      from.set(i, values.loadRelaxed(slot));
+    }
+    if (policy == MapCodes.ASSIGN) {
+      values.storeRelaxed(slot, (int) from.get(i));
+    }
+    if (policy == MapCodes.ADD) {
+      int _ = values.fetchAddRelaxed(slot, (int) from.get(i));
+    }
+    if (policy == MapCodes.MIN) {
+      int _ = values.fetchMinRelaxed(slot, (int) from.get(i));
+    }
+    if (policy == MapCodes.MAX) {
+      int _ = values.fetchMaxRelaxed(slot, (int) from.get(i));
+    }
+    return PRESENT;
+  }
+
+  @Override
+  public long value(long slot, long seen, long beside, int options) {
+    return (options & QUIESCENT) != 0
+        ? values.get(slot)
+        : values.loadRelaxed(slot);
+  }
+
+  @Override
+  public long valueSeqCst(long slot) {
+    return values.loadSeqCst(slot);
+  }
+
+  @Override
+  public long updateSeqCst(long slot, long operand, int policy) {
+    return switch (policy) {
+      case MapCodes.ADD -> values.fetchAddSeqCst(slot, (int) operand);
+      case MapCodes.MIN -> values.fetchMinSeqCst(slot, (int) operand);
+      case MapCodes.MAX -> values.fetchMaxSeqCst(slot, (int) operand);
+      default -> values.exchangeSeqCst(slot, (int) operand);
+    };
+  }
+
+  @Override
+  public long compareAndExchangeSeqCst(long slot, long expected, long value) {
+    return values.compareAndExchangeSeqCst(slot, (int) expected, (int) value);
+  }
+}

@@ -1,0 +1,103 @@
+package dev.gyre.kernels.map;
+
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
+
+/** {@link NumberSlots} of longs. */
+public interface LongSlots extends NumberSlots, LongValues {
+
+  /** Where the keys are. */
+  DeviceLongs keys();
+
+  /** Element of the keys that is the key of a slot. */
+  long keyAt(long slot);
+
+  long seed();
+
+  @Override
+  default long hash(long key) {
+    return Hashing.hash(key, seed());
+  }
+
+  @Override
+  default long home(long key, long hash) {
+    return Hashing.homeOf(hash, slots());
+  }
+
+  @Override
+  default long plainKey(long slot) {
+    return keys().get(keyAt(slot));
+  }
+
+  @Override
+  default void setKey(long slot, long key) {
+    keys().set(keyAt(slot), key);
+  }
+
+  /** Three arrays: states, keys, values. */
+  record Reference(DeviceInts states, DeviceLongs keys, DeviceLongs values, long slots, long seed)
+      implements LongSlots {
+
+    @Override
+    public Slots copy() {
+      return new Reference(states, keys, values, slots, seed);
+    }
+
+    @Override
+    public long stateAt(long slot) {
+      return slot;
+    }
+
+    @Override
+    public long keyAt(long slot) {
+      return slot;
+    }
+
+    @Override
+    public long valueAt(long slot) {
+      return slot;
+    }
+  }
+
+  /**
+   * One array of lines of four longs: state, key, value, one unused. For ints see {@link IntLines}.
+   *
+   * @param states the memory, as ints
+   * @param words the same memory
+   */
+  record Line(DeviceInts states, DeviceLongs words, long slots, long seed) implements LongSlots {
+
+    /** Longs in a slot. */
+    public static final int SLOT_LONGS = 4;
+
+    @Override
+    public Slots copy() {
+      return new Line(states, words, slots, seed);
+    }
+
+    @Override
+    public DeviceLongs keys() {
+      return words;
+    }
+
+    @Override
+    public DeviceLongs values() {
+      return words;
+    }
+
+    @Override
+    public long stateAt(long slot) {
+      return slot << 3;
+    }
+
+    @Override
+    public long keyAt(long slot) {
+      return (slot << 2) + 1;
+    }
+
+    @Override
+    public long valueAt(long slot) {
+      return (slot << 2) + 2;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package dev.gyre.kernels.map;
+
+import static dev.gyre.kernels.map.MapCodes.PRESENT;
+import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
+
+import dev.gyre.atomics.DeviceLongs;
+
+/** {@link StateSlots} whose values are longs. */
+interface LongValues extends StateSlots {
+
+  /** Where the values are. */
+  DeviceLongs values();
+
+  /** Element of the values that is the value of a slot. */
+  long valueAt(long slot);
+
+  @Override
+  default void setValue(long slot, long value) {
+    values().set(valueAt(slot), value);
+  }
+
+  @Override
+  default long plainValue(long slot) {
+    return values().get(valueAt(slot));
+  }
+
+  /** One branch after another, since chains of them are not safe on devices. */
+  @Override
+  default int update(long slot, long key, Numbers from, long i, int policy, long pollLimit) {
+    long at = valueAt(slot);
+    if (policy == MapCodes.FETCH) {
+      from.set(i, values().loadRelaxed(at));
+    }
+    if (policy == MapCodes.ASSIGN) {
+      values().storeRelaxed(at, from.get(i));
+    }
+    if (policy == MapCodes.ADD) {
+      long _ = values().fetchAddRelaxed(at, from.get(i));
+    }
+    if (policy == MapCodes.MIN) {
+      long _ = values().fetchMinRelaxed(at, from.get(i));
+    }
+    if (policy == MapCodes.MAX) {
+      long _ = values().fetchMaxRelaxed(at, from.get(i));
+    }
+    return PRESENT;
+  }
+
+  @Override
+  default long value(long slot, long seen, long beside, int options) {
+    return (options & QUIESCENT) != 0
+        ? values().get(valueAt(slot))
+        : values().loadRelaxed(valueAt(slot));
+  }
+
+  @Override
+  default long valueSeqCst(long slot) {
+    return values().loadSeqCst(valueAt(slot));
+  }
+
+  @Override
+  default long updateSeqCst(long slot, long operand, int policy) {
+    return switch (policy) {
+      case MapCodes.ADD -> values().fetchAddSeqCst(valueAt(slot), operand);
+      case MapCodes.MIN -> values().fetchMinSeqCst(valueAt(slot), operand);
+      case MapCodes.MAX -> values().fetchMaxSeqCst(valueAt(slot), operand);
+      default -> values().exchangeSeqCst(valueAt(slot), operand);
+    };
+  }
+
+  @Override
+  default long compareAndExchangeSeqCst(long slot, long expected, long value) {
+    return values().compareAndExchangeSeqCst(valueAt(slot), expected, value);
+  }
+}
