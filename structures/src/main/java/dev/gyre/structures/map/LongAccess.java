@@ -2,6 +2,7 @@ package dev.gyre.structures.map;
 
 import dev.gyre.atomics.Patience;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.NumberCode;
 import dev.gyre.kernels.map.SingleKeys;
 import java.lang.invoke.VarHandle;
 import java.util.ConcurrentModificationException;
@@ -49,8 +50,9 @@ final class LongAccess {
         OptionalLong found = OptionalLong.empty();
         // While the map is being cleared it counts as empty.
         if ((version & 1) == 0) {
-          long slot = table.slotOf(key);
-          found = slot < 0 ? found : OptionalLong.of(table.value(slot));
+          NumberCode entries = table.entries();
+          long slot = entries.find(key);
+          found = slot < 0 ? found : OptionalLong.of(/* (int) */ entries.value(slot));
         }
         // acquire: the slots were read before the version is read again
         VarHandle.acquireFence();
@@ -132,7 +134,8 @@ final class LongAccess {
           return null;
         }
         used = store.table();
-        long slot = used.slotOf(key);
+        NumberCode entries = used.entries();
+        long slot = entries.find(key);
         boolean room = slot >= 0 || used.take(1);
         if (slot < 0 && room) {
           slot = insert(used, key, value);
@@ -142,7 +145,9 @@ final class LongAccess {
         }
         if (room) {
           return OptionalLong.of(
-              policy == MapCodes.KEEP ? used.value(slot) : used.update(slot, value, policy));
+              /* (int) */ (policy == MapCodes.KEEP
+                  ? entries.value(slot)
+                  : entries.update(slot, value, policy)));
         }
       } finally {
         store.gate().leaveSingle(stripe);
@@ -172,9 +177,9 @@ final class LongAccess {
     int stripe = store.gate().enterSingle();
     try {
       store.requireOnJvm();
-      LongTable table = store.table();
-      long slot = table.slotOf(key);
-      return slot >= 0 && table.compareAndExchange(slot, oldValue, newValue) == oldValue;
+      NumberCode entries = store.table().entries();
+      long slot = entries.find(key);
+      return slot >= 0 && entries.compareAndExchange(slot, oldValue, newValue) == oldValue;
     } finally {
       store.gate().leaveSingle(stripe);
     }
@@ -185,11 +190,11 @@ final class LongAccess {
     int stripe = store.gate().enterSingle();
     try {
       store.requireOnJvm();
-      LongTable table = store.table();
-      long slot = table.slotOf(key);
+      NumberCode entries = store.table().entries();
+      long slot = entries.find(key);
       return slot < 0
           ? OptionalLong.empty()
-          : OptionalLong.of(table.update(slot, value, MapCodes.ASSIGN));
+          : OptionalLong.of(/* (int) */ entries.update(slot, value, MapCodes.ASSIGN));
     } finally {
       store.gate().leaveSingle(stripe);
     }

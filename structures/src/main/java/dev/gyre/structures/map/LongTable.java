@@ -112,6 +112,11 @@ final class LongTable extends FixedTable {
     return code(workers).retrieve(batch.keys, batch.values, counters, step.from(), step.to());
   }
 
+  /** Single keys, for the JVM. */
+  NumberCode entries() {
+    return ownCode;
+  }
+
   /** The slot of a key, or {@link SingleKeys#NONE}. */
   long slotOf(long key) {
     return ownCode.find(key);
@@ -138,11 +143,6 @@ final class LongTable extends FixedTable {
   /** Replaces a value by what a policy makes of it and of another; returns the value before. */
   long update(long slot, long operand, int policy) {
     return /* (int) */ ownCode.update(slot, operand, policy);
-  }
-
-  /** Writes a value where another is expected; returns the value before. */
-  long compareAndExchange(long slot, long oldValue, long newValue) {
-    return /* (int) */ ownCode.compareAndExchange(slot, oldValue, newValue);
   }
 
   /** The state of a slot. */

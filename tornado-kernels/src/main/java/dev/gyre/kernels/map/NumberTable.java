@@ -80,12 +80,12 @@ public interface NumberTable extends Slots, NumberCode {
 
   @Override
   default long find(long key) {
-    return SingleKeys.find(this, key);
+    return SingleKeys.find(copy(), key);
   }
 
   @Override
   default long insert(long key, long value, long pollLimit) {
-    return SingleKeys.insert(this, key, value, 0, pollLimit);
+    return SingleKeys.insert(copy(), key, value, 0, pollLimit);
   }
 
   @Override
