@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 
 /**
  * Writes the classes for ints that differ from those for longs in nothing but the type of keys and
- * values: {@code IntTwins.java SOURCES TARGET CLASS...}. {@code LongSlots} becomes {@code
- * IntSlots}, and so on; indexes, counts, seeds and counters stay long.
+ * values: {@code IntTwins.java SOURCES TARGET CLASS...}. {@code LongStore} becomes {@code
+ * IntStore}, and so on; indexes, counts, seeds and counters stay long.
  *
  * <p>What is a key or a value is told by its name and type: arrays of longs, and variables and
  * methods whose name starts as one in {@link #VALUES}. A wrong guess does not compile.

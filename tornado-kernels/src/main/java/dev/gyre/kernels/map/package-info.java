@@ -9,9 +9,9 @@
  * published is the business of a layout, which is a record of {@link dev.gyre.kernels.map.Slots}:
  *
  * <ul>
- *   <li>{@link dev.gyre.kernels.map.NumberSlots}: three arrays (<em>reference</em>), or state, key
- *       and value side by side (<em>line</em>), with the protocol of {@link
- *       dev.gyre.kernels.map.StateSlots};
+ *   <li>{@link dev.gyre.kernels.map.LongSlots} and {@link dev.gyre.kernels.map.IntSlots}: three
+ *       arrays (<em>reference</em>), or state, key and value side by side (<em>line</em>), with the
+ *       protocol of {@link dev.gyre.kernels.map.StateSlots};
  *   <li>{@link dev.gyre.kernels.map.IntLines}: lines for ints in which key and value each lie in
  *       one word with the state, so that no order is needed between the two;
  *   <li>{@link dev.gyre.kernels.map.PackedSlots}: an int key with its value, published in one
