@@ -55,7 +55,7 @@ class SyntaxTest {
               OpenClFeatures.ROUNDED_DIVISION,
               OpenClFeatures.DOUBLES));
 
-  private static Syntax syntax(String language) {
+  static Syntax syntax(String language) {
     return switch (language) {
       case "ptx" -> new PtxSyntax(true);
       case "opencl" -> new OpenClSyntax(ALL);
