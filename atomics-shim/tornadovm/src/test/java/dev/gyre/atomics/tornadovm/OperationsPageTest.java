@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -148,7 +149,8 @@ class OperationsPageTest {
         (name, cells) -> {
           for (int i = 0; i < LANGUAGES.size(); i++) {
             String cell = cells.get(cells.size() - LANGUAGES.size() + i);
-            for (String text : rows.get(name).apply(SyntaxTest.syntax(LANGUAGES.get(i)))) {
+            for (String text :
+                Objects.requireNonNull(rows.get(name)).apply(SyntaxTest.syntax(LANGUAGES.get(i)))) {
               check(name + " in " + LANGUAGES.get(i), cell, text);
             }
           }
