@@ -84,10 +84,7 @@ public final class MapKernels {
     DeviceInts s = DeviceInts.of(memories.get(0));
     DeviceInts k = DeviceInts.of(memories.get(1));
     DeviceInts v = DeviceInts.of(memories.get(2));
-    measure(
-        "reference",
-        memories,
-        new IntSlots(s, k, v, slots, SEED));
+    measure("reference", memories, new IntSlots(s, k, v, slots, SEED));
   }
 
   private void measureLines() {

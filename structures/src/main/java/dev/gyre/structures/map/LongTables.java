@@ -57,8 +57,7 @@ final class LongTables {
 
   private static LongTable line(Memory memory, long capacity, long slots, long seed) {
     NumberTable layout =
-        new LongSlots.Line(
-            DeviceInts.of(memory), DeviceLongs.of(memory), slots, seed);
+        new LongSlots.Line(DeviceInts.of(memory), DeviceLongs.of(memory), slots, seed);
     return new LongTable(layout, List.of(memory), slots, capacity, seed);
   }
 

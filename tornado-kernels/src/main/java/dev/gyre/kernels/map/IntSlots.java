@@ -6,8 +6,7 @@ import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
 import dev.gyre.atomics.DeviceInts;
 
 /** {@link NumberSlots} of ints in three arrays: states, keys, values. */
-public record IntSlots(
-    DeviceInts states, DeviceInts keys, DeviceInts values, long slots, long seed)
+public record IntSlots(DeviceInts states, DeviceInts keys, DeviceInts values, long slots, long seed)
     implements NumberSlots {
 
   @Override
@@ -73,9 +72,7 @@ public record IntSlots(
 
   @Override
   public long value(long slot, long seen, long beside, int options) {
-    return (options & QUIESCENT) != 0
-        ? values.get(slot)
-        : values.loadRelaxed(slot);
+    return (options & QUIESCENT) != 0 ? values.get(slot) : values.loadRelaxed(slot);
   }
 
   @Override

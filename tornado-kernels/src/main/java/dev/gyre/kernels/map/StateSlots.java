@@ -129,4 +129,5 @@ public interface StateSlots extends Slots {
     setValue(slot, value);
     // seq_cst: publishes key and value, before anything this thread looks at later
     states().storeSeqCst(stateAt(slot), FILLED);
-  }}
+  }
+}

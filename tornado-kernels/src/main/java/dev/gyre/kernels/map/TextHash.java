@@ -51,12 +51,7 @@ public final class TextHash {
    * @param endMultiplier {@link #endMultiplier} of the seed
    */
   static long hash(
-      DeviceLongs words,
-      long start,
-      int length,
-      long seed,
-      long multiplier,
-      long endMultiplier) {
+      DeviceLongs words, long start, int length, long seed, long multiplier, long endMultiplier) {
     long hash = seed;
     long end = start + TextLayout.words(length);
     for (long at = start; at < end; at++) {

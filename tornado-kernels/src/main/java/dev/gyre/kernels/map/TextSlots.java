@@ -112,7 +112,9 @@ public record TextSlots(
     return sameRest(TextLayout.arenaWord(mark), start, same ? TextLayout.words(length) : 0, same);
   }
 
-  /** Whether all words after the first are equal, too; apart, so that the JVM inlines what is not. */
+  /**
+   * Whether all words after the first are equal, too; apart, so that the JVM inlines what is not.
+   */
   private boolean sameRest(long at, long start, long end, boolean first) {
     boolean same = first;
     long word = 1;

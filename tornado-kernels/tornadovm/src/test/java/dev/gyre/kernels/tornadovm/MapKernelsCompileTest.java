@@ -31,8 +31,7 @@ class MapKernelsCompileTest {
   /** A layout, and the type of what a batch has for keys and values. */
   enum Layout {
     LONG_REFERENCE(
-        m -> new LongSlots.Reference(
-                DeviceInts.of(m), DeviceLongs.of(m), DeviceLongs.of(m), 1, 1),
+        m -> new LongSlots.Reference(DeviceInts.of(m), DeviceLongs.of(m), DeviceLongs.of(m), 1, 1),
         MapKernelsCompileTest::longs),
     LONG_LINE(
         m -> new LongSlots.Line(DeviceInts.of(m), DeviceLongs.of(m), 1, 1),
