@@ -112,15 +112,14 @@ public record Insert(
           table.fill(slot, key, hash, values, i, text);
           text += needed;
         }
-        boolean same = false;
         if (table.isFilled(seen)) {
-          same = table.same(slot, seen, key, hash);
+          boolean same = table.same(slot, seen, key, hash);
+          outcome = same ? PRESENT : slot == last ? FULL : SEARCHING;
+          long next = slot + 1 == slots ? 0 : slot + 1;
+          slot = outcome == SEARCHING ? next : slot;
+        } else {
+          outcome = seen == EMPTY ? Room.outcome(room) : STUCK;
         }
-        int met = same ? PRESENT : slot == last ? FULL : SEARCHING;
-        int other = seen == EMPTY ? Room.outcome(room) : STUCK;
-        outcome = table.isFilled(seen) ? met : other;
-        long next = slot + 1 == slots ? 0 : slot + 1;
-        slot = outcome == SEARCHING ? next : slot;
       }
       if (outcome == PRESENT && policy != KEEP) {
         outcome = table.update(slot, key, values, i, policy, pollLimit);

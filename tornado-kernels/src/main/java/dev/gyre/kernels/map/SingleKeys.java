@@ -27,15 +27,16 @@ public final class SingleKeys {
     long slots = table.slots();
     long hash = table.hash(key);
     long slot = table.home(key, hash);
-    long found = NONE;
     // Nothing but its own key is in a side slot.
-    long left = slot == slots ? 1 : slots;
-    while (left > 0) {
+    long last = slot == slots ? slot : slot == 0 ? slots - 1 : slot - 1;
+    long found = NONE;
+    boolean searching = true;
+    while (searching) {
       // seq_cst: pairs with publish in insert()
       long seen = table.loadSeqCst(slot);
       boolean same = table.isFilled(seen) && table.same(slot, seen, key, hash);
       found = same && table.hasValue(table.besideSeqCst(slot)) ? slot : NONE;
-      left = same || seen == EMPTY ? 0 : left - 1;
+      searching = !same && seen != EMPTY && slot != last;
       slot = slot + 1 == slots ? 0 : slot + 1;
     }
     return found;
