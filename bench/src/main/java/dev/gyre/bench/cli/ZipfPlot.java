@@ -90,7 +90,8 @@ final class ZipfPlot {
         new XYChartBuilder()
             .width(WIDTH)
             .height(HEIGHT)
-            .title(String.format(
+            .title(
+                String.format(
                     Locale.ROOT,
                     "Words by rank: %,d distinct %s",
                     counts.length,

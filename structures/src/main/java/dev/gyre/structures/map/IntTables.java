@@ -30,19 +30,15 @@ final class IntTables {
   /** The table of a file, of which nothing was looked at yet. */
   static IntTable adopt(SavedMap saved) {
     return switch (saved.layout()) {
-          case REFERENCE ->
-              new IntSlotTable(
-                  MapCodes.REFERENCE,
-                  saved.memories(),
-                  saved.capacity(),
-                  saved.slots(),
-                  saved.seed());
-          case LINE ->
-              new IntLineTable(
-                  saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed());
-          case PACKED ->
-              new PackedTable(
-                  saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed());
-        };
+      case REFERENCE ->
+          new IntSlotTable(
+              MapCodes.REFERENCE, saved.memories(), saved.capacity(), saved.slots(), saved.seed());
+      case LINE ->
+          new IntLineTable(
+              saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed());
+      case PACKED ->
+          new PackedTable(
+              saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed());
+    };
   }
 }

@@ -32,14 +32,14 @@ final class LongTables {
   /** The table of a file, of which nothing was looked at yet. */
   static LongTable adopt(SavedMap saved) {
     return switch (saved.layout()) {
-          case REFERENCE, LINE ->
-              new LongSlotTable(
-                  saved.layout() == Layout.LINE ? MapCodes.LINE : MapCodes.REFERENCE,
-                  saved.memories(),
-                  saved.capacity(),
-                  saved.slots(),
-                  saved.seed());
-          case PACKED -> throw new IllegalArgumentException(saved.file().toString());
-        };
+      case REFERENCE, LINE ->
+          new LongSlotTable(
+              saved.layout() == Layout.LINE ? MapCodes.LINE : MapCodes.REFERENCE,
+              saved.memories(),
+              saved.capacity(),
+              saved.slots(),
+              saved.seed());
+      case PACKED -> throw new IllegalArgumentException(saved.file().toString());
+    };
   }
 }

@@ -61,8 +61,7 @@ final class SavedText {
   private static TextTable sound(SavedMap saved, TextTable table) {
     for (long slot = 0; slot < table.slots; slot++) {
       boolean found =
-          !isFilled(table, slot)
-              || TextKey.of(TextKey.bytes(table, slot)).find(table) == slot;
+          !isFilled(table, slot) || TextKey.of(TextKey.bytes(table, slot)).find(table) == slot;
       saved.require(found, "slot " + slot);
     }
     return table;

@@ -197,7 +197,8 @@ public final class Barrier implements AutoCloseable {
   public boolean await(Arrival arrival, Duration patience) {
     try {
       requireHere(arrival);
-      return Patience.within(patience, "a barrier", words, SyncLayout.PHASE, () -> hasEnded(arrival));
+      return Patience.within(
+          patience, "a barrier", words, SyncLayout.PHASE, () -> hasEnded(arrival));
     } catch (IllegalStateException e) {
       throw Patience.explained(memory, "barrier", e);
     }

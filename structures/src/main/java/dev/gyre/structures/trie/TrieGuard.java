@@ -144,7 +144,9 @@ final class TrieGuard {
     }
   }
 
-  /** The lock alone would let in again the thread that has it, as that of a stream has in a save. */
+  /**
+   * The lock alone would let in again the thread that has it, as that of a stream has in a save.
+   */
   private void requireOutside() {
     if (updates.isWriteLockedByCurrentThread()) {
       throw new StructureException(

@@ -26,8 +26,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Files whose keys were chosen for the file's seed, so that all lie in one run of slots: to look for
- * each of them takes steps by the square of their number. A map of them is as good as any other.
+ * Files whose keys were chosen for the file's seed, so that all lie in one run of slots: to look
+ * for each of them takes steps by the square of their number. A map of them is as good as any
+ * other.
  */
 class CrowdedMapsTest {
 
@@ -82,8 +83,7 @@ class CrowdedMapsTest {
   private static void save(SavedMaps kind, Object[] keys, Path file) {
     switch (kind) {
       case TEXTS -> {
-        try (TextLongMap map =
-            TextLongMap.builder().workers(1).seed(SEED).capacity(KEYS).build()) {
+        try (TextLongMap map = TextLongMap.builder().workers(1).seed(SEED).capacity(KEYS).build()) {
           for (int i = 0; i < KEYS; i++) {
             var _ = map.putIfAbsent((String) keys[i], i);
           }
