@@ -82,14 +82,19 @@ build() {
   echo "$name: building (first use, or the sources have changed) ..." >&2
   local log
   log=$(mktemp)
-  if ! (cd "$root" && mvn -B -DskipTests -Dformat.phase=none "${@:2}" package 2>&1) |
-    tee "$log" | tell_modules; then
+  if ! (cd "$root" && mvn -B -Punchecked "${@:2}" package 2>&1) | tee "$log" | tell_modules; then
     grep -Ev '^(\[INFO\]|Download|Progress)' "$log" >&2 || true
     rm -f "$log"
     fail "the build failed; its output is above"
   fi
   rm -f "$log"
+  forget_unchecked
   touch "$1"
+}
+
+# After a build with the profile unchecked: the next one with checks compiles everything again.
+forget_unchecked() {
+  find "$root" -type d -path '*/target/maven-status' -prune -exec rm -r {} +
 }
 
 # Says which module Maven is at, and how much it has downloaded, for each that it prints.

@@ -46,8 +46,38 @@ public final class Lanes {
     return value;
   }
 
+  /** As {@link #shuffle(int, int)}. */
+  public static long shuffle(long value, int lane) {
+    return value;
+  }
+
+  /** As {@link #shuffle(int, int)}, bit for bit. */
+  public static float shuffle(float value, int lane) {
+    return value;
+  }
+
+  /** As {@link #shuffle(int, int)}, bit for bit. */
+  public static double shuffle(double value, int lane) {
+    return value;
+  }
+
   /** The value of one lane, the same for all; modulo the width. */
   public static int broadcast(int value, int lane) {
+    return shuffle(value, lane);
+  }
+
+  /** As {@link #broadcast(int, int)}. */
+  public static long broadcast(long value, int lane) {
+    return shuffle(value, lane);
+  }
+
+  /** As {@link #broadcast(int, int)}, bit for bit. */
+  public static float broadcast(float value, int lane) {
+    return shuffle(value, lane);
+  }
+
+  /** As {@link #broadcast(int, int)}, bit for bit. */
+  public static double broadcast(double value, int lane) {
     return shuffle(value, lane);
   }
 
@@ -56,8 +86,46 @@ public final class Lanes {
     return value;
   }
 
+  /** As {@link #sumOfAll(int)}. */
+  public static long sumOfAll(long value) {
+    return value;
+  }
+
+  /**
+   * The sum of all lanes' values, the same bits for all (but for which NaN it is): first of each
+   * two neighbours, then of each two such sums, and so on. Another width is another order, and may
+   * round to another sum.
+   */
+  public static float sumOfAll(float value) {
+    return value;
+  }
+
+  /** As {@link #sumOfAll(float)}. */
+  public static double sumOfAll(double value) {
+    return value;
+  }
+
   /** The sum of the values of this lane and of those before, wrapping around. */
   public static int prefixSum(int value) {
+    return value;
+  }
+
+  /** As {@link #prefixSum(int)}. */
+  public static long prefixSum(long value) {
+    return value;
+  }
+
+  /**
+   * The sum of the values of this lane and of those before, in this order: for distances of 1, 2, 4
+   * and so on below the width, each lane that has another one as far before it adds what that one
+   * has so far to its own.
+   */
+  public static float prefixSum(float value) {
+    return value;
+  }
+
+  /** As {@link #prefixSum(float)}. */
+  public static double prefixSum(double value) {
     return value;
   }
 

@@ -8,6 +8,11 @@ package dev.gyre.atomics;
  * of it (NVIDIA's GPUs 48 KiB for a block, OpenCL promises 32), and a kernel that wants more is
  * refused before it is launched. What is in it when a block begins is up to the device: write
  * before you read, and let a {@link Block#barrier} come between. Outside of a launch there is none.
+ *
+ * <p>All operations of block scope are there, in all orders. What an atomic operation orders is
+ * memory of its own kind: where one on shared memory is to publish other memory, or the other way
+ * round, let a barrier or a fence come between, which order both. (So it is in OpenCL; other
+ * targets order more.)
  */
 public sealed interface SharedHandle permits SharedDoubles, SharedFloats, SharedInts, SharedLongs {
 

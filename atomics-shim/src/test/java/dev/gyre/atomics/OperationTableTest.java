@@ -32,8 +32,19 @@ class OperationTableTest {
         assertThat(Modifier.isFinal(handle.getModifiers())).isTrue();
       }
     }
-    assertThat(publicMethods(SharedInts.class)).isEqualTo(publicMethods(BlockInts.class));
-    assertThat(publicMethods(SharedDoubles.class)).isEqualTo(publicMethods(BlockDoubles.class));
+  }
+
+  @Test
+  void memoryThatABlockSharesHasAllOperationsOfBlockScope() {
+    for (ElementType type : ElementType.values()) {
+      var ofBlocks =
+          OperationTable.operations(Scope.BLOCK, type).stream()
+              .map(Operation::method)
+              .collect(Collectors.toSet());
+      Class<?> handle = Methods.handleClass(OperationTable.shared(type).getFirst());
+      assertThat(publicMethods(handle)).as(handle.getSimpleName()).isEqualTo(ofBlocks);
+      assertThat(OperationTable.shared(type)).extracting(Operation::method).containsAll(ofBlocks);
+    }
   }
 
   @Test

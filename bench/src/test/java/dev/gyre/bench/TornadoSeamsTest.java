@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -24,6 +26,7 @@ final class TornadoSeamsTest {
   private static final Pattern COMPILER =
       Pattern.compile("\\b(jdk\\.graal|jdk\\.vm\\.ci|org\\.graalvm|tornado\\.graal)\\b");
   private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
+  private static final Pattern ROW = Pattern.compile("(?m)^\\| `(\\w+)` \\| .* \\| (\\d+) \\|$");
   private static final String SHIM = "dev.gyre.atomics.tornadovm.";
 
   /** What a source names that belongs into another package, each in words. */
@@ -58,6 +61,25 @@ final class TornadoSeamsTest {
     }
     assertThat(sources).as("sources").hasSizeGreaterThan(50);
     assertThat(found).isEmpty();
+  }
+
+  @Test
+  void theDocumentationSaysHowManyClassesABackendCosts() throws IOException {
+    Path shim = Path.of("../atomics-shim/tornadovm/src/main/java/dev/gyre/atomics/tornadovm");
+    SortedMap<String, Integer> classes = new TreeMap<>();
+    try (Stream<Path> packages = Files.list(shim)) {
+      for (Path folder : packages.filter(Files::isDirectory).toList()) {
+        try (Stream<Path> sources = Files.list(folder)) {
+          int count = (int) sources.filter(p -> !p.endsWith("package-info.java")).count();
+          classes.put(folder.getFileName().toString(), count);
+        }
+      }
+    }
+    SortedMap<String, Integer> said = new TreeMap<>();
+    ROW.matcher(Files.readString(Path.of("../docs/tornadovm.md")))
+        .results()
+        .forEach(row -> said.put(row.group(1), Integer.valueOf(row.group(2))));
+    assertThat(said).isEqualTo(classes);
   }
 
   @Test

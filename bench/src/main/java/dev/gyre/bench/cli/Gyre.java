@@ -17,6 +17,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
@@ -119,7 +121,17 @@ public final class Gyre implements Runnable {
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler((e, _) -> badUsage(e))
         .setExecutionExceptionHandler((e, command, _) -> failed(e, command))
+        .setExecutionStrategy(Gyre::execute)
         .execute(args);
+  }
+
+  /** Help is printed outside of what the handler of exceptions looks after. */
+  private static int execute(ParseResult parsed) {
+    try {
+      return new RunLast().execute(parsed);
+    } catch (BrokenPipeException e) {
+      return BROKEN_PIPE;
+    }
   }
 
   /** The file of an option's name. */

@@ -65,6 +65,22 @@ class ProcessTest {
   }
 
   @Test
+  void helpThatNobodyReadsEndsQuietly() throws Exception {
+    // The reader is gone before anything is written.
+    Shell.Outcome outcome =
+        shell.run(
+            """
+            mkfifo pipe
+            (exec >pipe; until [[ -e gone ]]; do :; done; $gyre --help; echo $? >code) &
+            : <pipe
+            touch gone
+            wait
+            """);
+    assertThat(outcome.err()).isEmpty();
+    assertThat(Files.readString(folder.resolve("code"))).isEqualToIgnoringNewLines("141");
+  }
+
+  @Test
   void aFullDeviceIsSaid() throws Exception {
     assumeTrue(Files.exists(Path.of("/dev/full")), "no /dev/full");
     Shell.Outcome outcome = shell.run("$gyre wordcount >/dev/full");

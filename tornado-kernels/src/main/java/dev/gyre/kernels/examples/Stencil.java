@@ -1,21 +1,22 @@
 package dev.gyre.kernels.examples;
 
 import dev.gyre.atomics.DeviceInts;
-import dev.gyre.atomics.ThreadLongs;
+import dev.gyre.atomics.ThreadDoubles;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.sync.DeviceBarrier;
 import dev.gyre.kernels.sync.SyncLayout;
 
 /**
- * The talk's stencil with a barrier: every thread owns a piece of a row of cells, reads its
- * neighbours' edges, arrives early, works on its interior, and only then waits.
+ * The talk's stencil, {@code solve_better}: every thread owns a piece of a row of cells, reads its
+ * neighbours' edges, arrives early, solves its interior, waits until all have read, and only then
+ * solves and publishes its edges. {@link OverlappedStencil} is {@code solve_excellent}.
  *
  * <p>All threads must run at once. The first and the last cell of the row stay as they are.
  *
  * @param barrier a barrier for all threads, with room for {@link SyncLayout#WORDS} ints
- * @param cells {@code 2 * length} longs: the row, and as many for the next step
- * @param edges two longs per thread: the first and the last cell of its piece
+ * @param cells {@code 2 * length} doubles: the row, and as many for the next step
+ * @param edges two doubles per thread: the first and the last cell of its piece
  * @param stuck one int: how many waits gave up
  * @param length cells of the row; a multiple of the number of threads, at least twice as much
  * @param steps how often to step
@@ -23,8 +24,8 @@ import dev.gyre.kernels.sync.SyncLayout;
  */
 public record Stencil(
     DeviceInts barrier,
-    ThreadLongs cells,
-    ThreadLongs edges,
+    ThreadDoubles cells,
+    ThreadDoubles edges,
     DeviceInts stuck,
     long length,
     int steps,
@@ -37,17 +38,17 @@ public record Stencil(
   }
 
   /** A cell's next value. */
-  public static long next(long left, long here, long right) {
-    return (left + 2 * here + right) >> 2;
+  public static double next(double left, double here, double right) {
+    return (left + 2 * here + right) / 4;
   }
 
-  /** The talk's {@code solve_excellent}; a device function. */
+  /** The talk's {@code solve_better}; a device function. */
   public static void solve(
       int thread,
       int threads,
       DeviceInts barrier,
-      ThreadLongs cells,
-      ThreadLongs edges,
+      ThreadDoubles cells,
+      ThreadDoubles edges,
       DeviceInts stuck,
       long length,
       int steps,
@@ -59,8 +60,8 @@ public record Stencil(
     int waits = DeviceBarrier.arriveAndWait(barrier, 0, pollLimit);
     for (int step = 0; step < steps; step++) {
       long to = length - from;
-      long left = thread == 0 ? cells.get(from + first) : edges.get(2L * thread - 1);
-      long right = thread == threads - 1 ? cells.get(from + last) : edges.get(2L * thread + 2);
+      double left = thread == 0 ? cells.get(from + first) : edges.get(2L * thread - 1);
+      double right = thread == threads - 1 ? cells.get(from + last) : edges.get(2L * thread + 2);
       // All have read their neighbours' edges once all have arrived.
       int token = DeviceBarrier.arrive(barrier, 0);
       if (DeviceBarrier.isLast(token) == 1) {
@@ -70,11 +71,11 @@ public record Stencil(
         cells.set(
             to + i, next(cells.get(from + i - 1), cells.get(from + i), cells.get(from + i + 1)));
       }
-      long low = next(left, cells.get(from + first), cells.get(from + first + 1));
-      long high = next(cells.get(from + last - 1), cells.get(from + last), right);
+      waits += DeviceBarrier.await(barrier, 0, token, pollLimit);
+      double low = next(left, cells.get(from + first), cells.get(from + first + 1));
+      double high = next(cells.get(from + last - 1), cells.get(from + last), right);
       cells.set(to + first, thread == 0 ? left : low);
       cells.set(to + last, thread == threads - 1 ? right : high);
-      waits += DeviceBarrier.await(barrier, 0, token, pollLimit);
       publish(thread, cells, edges, to + first, to + last);
       waits += DeviceBarrier.arriveAndWait(barrier, 0, pollLimit);
       from = to;
@@ -85,7 +86,7 @@ public record Stencil(
   }
 
   private static void publish(
-      int thread, ThreadLongs cells, ThreadLongs edges, long first, long last) {
+      int thread, ThreadDoubles cells, ThreadDoubles edges, long first, long last) {
     edges.set(2L * thread, cells.get(first));
     edges.set(2L * thread + 1, cells.get(last));
   }

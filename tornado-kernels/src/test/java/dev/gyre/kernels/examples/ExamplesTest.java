@@ -9,8 +9,8 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.SystemInts;
+import dev.gyre.atomics.ThreadDoubles;
 import dev.gyre.atomics.ThreadInts;
-import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
@@ -18,8 +18,10 @@ import dev.gyre.kernels.sync.BlockBarrier;
 import dev.gyre.kernels.sync.DeviceBarrier;
 import dev.gyre.kernels.sync.SyncLayout;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ExamplesTest {
@@ -77,40 +79,82 @@ class ExamplesTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4})
   void theStencilIsThatOfOneThread(int threads) {
-    long length = 24;
+    int length = 24;
     int steps = 200;
     try (JvmLauncher launcher = JvmLauncher.create();
         Memory barrier = Memory.ofInts(SyncLayout.WORDS);
-        Memory cells = Memory.ofLongs(2 * length);
-        Memory edges = Memory.ofLongs(2L * threads);
+        Memory cells = Memory.ofDoubles(2L * length);
+        Memory edges = Memory.ofDoubles(2L * threads);
         Memory stuck = Memory.ofInts(1)) {
-      long[] expected = new long[(int) length];
-      for (int i = 0; i < length; i++) {
-        expected[i] = new SplittableRandom(i).nextLong(1_000_000);
-        ThreadLongs.of(cells).set(i, expected[i]);
-      }
-      for (int step = 0; step < steps; step++) {
-        long[] before = expected.clone();
-        for (int i = 1; i < length - 1; i++) {
-          expected[i] = Stencil.next(before[i - 1], before[i], before[i + 1]);
-        }
-      }
+      double[] row = fill(cells, length);
       DeviceBarrier.init(DeviceInts.of(barrier), 0, threads);
       Stencil kernel =
           new Stencil(
               DeviceInts.of(barrier),
-              ThreadLongs.of(cells),
-              ThreadLongs.of(edges),
+              ThreadDoubles.of(cells),
+              ThreadDoubles.of(edges),
               DeviceInts.of(stuck),
               length,
               steps,
               1 << 20);
       launcher.start(kernel, LaunchShape.ofThreads(threads), LaunchMode.CONCURRENT).join();
       assertThat(kernel.stuck().get(0)).isZero();
-      for (int i = 0; i < length; i++) {
-        assertThat(kernel.cells().get(i)).as("cell " + i).isEqualTo(expected[i]);
+      assertThat(row(kernel.cells(), length)).isEqualTo(solved(row, steps));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1", "2, 1", "1, 3", "2, 2"})
+  void theOverlappedStencilIsThatOfOneThread(int blocks, int blockSize) {
+    LaunchShape shape = new LaunchShape(blocks, blockSize);
+    int length = 24;
+    int steps = 201;
+    int piece = length / shape.threads();
+    try (JvmLauncher launcher = JvmLauncher.create();
+        Memory barrier = Memory.ofInts(SyncLayout.WORDS);
+        Memory cells = Memory.ofDoubles(length);
+        Memory edges = Memory.ofDoubles(4L * shape.threads());
+        Memory stuck = Memory.ofInts(1)) {
+      double[] row = fill(cells, length);
+      DeviceBarrier.init(DeviceInts.of(barrier), 0, shape.threads());
+      OverlappedStencil kernel =
+          new OverlappedStencil(
+              DeviceInts.of(barrier),
+              ThreadDoubles.of(cells),
+              ThreadDoubles.of(edges),
+              OverlappedStencil.localOf(blockSize, piece),
+              DeviceInts.of(stuck),
+              piece,
+              steps,
+              1 << 20);
+      launcher.start(kernel, shape, LaunchMode.CONCURRENT).join();
+      assertThat(kernel.stuck().get(0)).isZero();
+      assertThat(row(kernel.cells(), length)).isEqualTo(solved(row, steps));
+    }
+  }
+
+  private static double[] fill(Memory cells, int length) {
+    double[] row = new SplittableRandom(length).doubles(length, -1e6, 1e6).toArray();
+    for (int i = 0; i < length; i++) {
+      ThreadDoubles.of(cells).set(i, row[i]);
+    }
+    return row;
+  }
+
+  private static double[] row(ThreadDoubles cells, int length) {
+    return IntStream.range(0, length).mapToDouble(cells::get).toArray();
+  }
+
+  private static double[] solved(double[] row, int steps) {
+    double[] now = row;
+    for (int step = 0; step < steps; step++) {
+      double[] before = now;
+      now = now.clone();
+      for (int i = 1; i < row.length - 1; i++) {
+        now[i] = Stencil.next(before[i - 1], before[i], before[i + 1]);
       }
     }
+    return now;
   }
 
   @ParameterizedTest

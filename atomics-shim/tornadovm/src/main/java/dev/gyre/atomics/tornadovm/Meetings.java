@@ -21,6 +21,9 @@ public record Meetings(boolean ofBlock, boolean ofGrid, boolean ofWarps) {
   /** Threads of a warp, all of which come by. */
   public static final String WARP = "/* gyre: threads of a warp meet */";
 
+  /** What comes of it may differ between threads of a block, whatever went in. */
+  public static final String LANE = "/* gyre: differs from lane to lane */";
+
   /** The meetings of a kernel, by the text that it was compiled to. */
   public static Meetings of(String source) {
     return new Meetings(source.contains(BLOCK), source.contains(GRID), source.contains(WARP));

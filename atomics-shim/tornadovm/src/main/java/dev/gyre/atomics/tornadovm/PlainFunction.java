@@ -5,6 +5,8 @@ import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.Lanes;
 import dev.gyre.atomics.Meeting;
 import dev.gyre.atomics.Unsigned;
+import dev.gyre.atomics.table.ElementType;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -27,9 +29,18 @@ public enum PlainFunction {
   LANES_ANY(Lanes.class, "any", boolean.class),
   LANES_ALL(Lanes.class, "all", boolean.class),
   LANES_BALLOT(Lanes.class, "ballot", boolean.class),
-  LANES_SHUFFLE(Lanes.class, "shuffle", int.class, int.class),
-  LANES_SUM(Lanes.class, "sumOfAll", int.class),
-  LANES_PREFIX_SUM(Lanes.class, "prefixSum", int.class),
+  LANES_SHUFFLE_INT(Lanes.class, "shuffle", int.class, int.class),
+  LANES_SHUFFLE_LONG(Lanes.class, "shuffle", long.class, int.class),
+  LANES_SHUFFLE_FLOAT(Lanes.class, "shuffle", float.class, int.class),
+  LANES_SHUFFLE_DOUBLE(Lanes.class, "shuffle", double.class, int.class),
+  LANES_SUM_INT(Lanes.class, "sumOfAll", int.class),
+  LANES_SUM_LONG(Lanes.class, "sumOfAll", long.class),
+  LANES_SUM_FLOAT(Lanes.class, "sumOfAll", float.class),
+  LANES_SUM_DOUBLE(Lanes.class, "sumOfAll", double.class),
+  LANES_PREFIX_SUM_INT(Lanes.class, "prefixSum", int.class),
+  LANES_PREFIX_SUM_LONG(Lanes.class, "prefixSum", long.class),
+  LANES_PREFIX_SUM_FLOAT(Lanes.class, "prefixSum", float.class),
+  LANES_PREFIX_SUM_DOUBLE(Lanes.class, "prefixSum", double.class),
   SUM_OF_PRESENT(Lanes.class, "sumOfPresent", int.class),
   GET_BYTE(Bytes.class, "get", long.class),
   GET_UNSIGNED_BYTE(Bytes.class, "getUnsigned", long.class),
@@ -62,6 +73,29 @@ public enum PlainFunction {
   /** Whether threads of a warp do this together, where it has several. */
   public boolean isOfLanes() {
     return holder == Lanes.class;
+  }
+
+  /** Whether the result may differ from lane to lane where the arguments do not. */
+  public boolean differsByLane() {
+    return switch (this) {
+      case LANES_INDEX,
+          LANES_PREFIX_SUM_INT,
+          LANES_PREFIX_SUM_LONG,
+          LANES_PREFIX_SUM_FLOAT,
+          LANES_PREFIX_SUM_DOUBLE,
+          SUM_OF_PRESENT ->
+          true;
+      default -> false;
+    };
+  }
+
+  /** Type of the first argument, and of the result; that of an int where there is no other. */
+  public ElementType type() {
+    Class<?> first = parameters.isEmpty() ? int.class : parameters.getFirst();
+    return Arrays.stream(ElementType.values())
+        .filter(t -> t.primitive().equals(first.getName()))
+        .findFirst()
+        .orElse(ElementType.INT);
   }
 
   /** Whether this reads or writes an element, so that its first parameter is an index. */

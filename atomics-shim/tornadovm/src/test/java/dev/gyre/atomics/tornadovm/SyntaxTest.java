@@ -3,8 +3,10 @@ package dev.gyre.atomics.tornadovm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gyre.atomics.Block;
 import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.Fences;
+import dev.gyre.atomics.Lanes;
 import dev.gyre.atomics.Unsigned;
 import dev.gyre.atomics.table.ElementType;
 import dev.gyre.atomics.table.Fence;
@@ -53,7 +55,7 @@ class SyntaxTest {
               OpenClFeatures.ROUNDED_DIVISION,
               OpenClFeatures.DOUBLES));
 
-  private static Syntax syntax(String language) {
+  static Syntax syntax(String language) {
     return switch (language) {
       case "ptx" -> new PtxSyntax(true);
       case "opencl" -> new OpenClSyntax(ALL);
@@ -159,9 +161,13 @@ class SyntaxTest {
   void everyFunctionThatDevicesCallIsLowered() {
     List<String> lowered =
         Arrays.stream(PlainFunction.values()).map(f -> f + " " + f.parameters()).toList();
-    for (Method m : Unsigned.class.getDeclaredMethods()) {
-      if (Modifier.isPublic(m.getModifiers())) {
-        assertThat(lowered).contains("Unsigned." + m.getName() + " " + parameters(m));
+    for (Class<?> functions : List.of(Unsigned.class, Lanes.class, Block.class)) {
+      for (Method m : functions.getDeclaredMethods()) {
+        // A broadcast is a shuffle.
+        if (Modifier.isPublic(m.getModifiers()) && !m.getName().equals("broadcast")) {
+          assertThat(lowered)
+              .contains(functions.getSimpleName() + "." + m.getName() + " " + parameters(m));
+        }
       }
     }
     for (String name : List.of("get", "getUnsigned", "set")) {

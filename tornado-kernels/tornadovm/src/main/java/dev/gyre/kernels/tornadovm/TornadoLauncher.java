@@ -374,6 +374,11 @@ public final class TornadoLauncher implements Launcher {
     return lowering.text(operation);
   }
 
+  /** How much memory a block can share, in bytes: a kernel that wants more is refused. */
+  public long sharedBytes() {
+    return lowering.sharedBytes();
+  }
+
   /** What the shim's calls become on this device. */
   Lowering lowering() {
     return lowering;

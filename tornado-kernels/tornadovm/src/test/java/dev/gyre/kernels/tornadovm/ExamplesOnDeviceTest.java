@@ -10,6 +10,7 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.SystemInts;
+import dev.gyre.atomics.ThreadDoubles;
 import dev.gyre.atomics.ThreadInts;
 import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.atomics.tornadovm.UnsupportedByDeviceException;
@@ -20,6 +21,7 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.examples.BlockHistogram;
 import dev.gyre.kernels.examples.Increment;
 import dev.gyre.kernels.examples.LetterHistogram;
+import dev.gyre.kernels.examples.OverlappedStencil;
 import dev.gyre.kernels.examples.Signal;
 import dev.gyre.kernels.examples.Stencil;
 import dev.gyre.kernels.sync.BlockBarrier;
@@ -27,6 +29,7 @@ import dev.gyre.kernels.sync.DeviceBarrier;
 import dev.gyre.kernels.sync.SyncLayout;
 import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -117,8 +120,7 @@ class ExamplesOnDeviceTest {
                   ThreadInts.of(data),
                   DeviceInts.of(read),
                   message,
-                  // A core that polls may wait for one that does not run; a GPU's threads sleep.
-                  cores ? 1L << 34 : 1 << 22);
+                  limit(cores));
           run(launcher, kernel, LaunchShape.ofThreads(2));
           launcher.readBack(read);
           assertThat(ThreadInts.of(read).get(1)).as("the flag was seen").isEqualTo(1);
@@ -136,37 +138,86 @@ class ExamplesOnDeviceTest {
       LaunchShape shape = new LaunchShape(launcher.device().units(), cores ? 1 : 32);
       int length = 3 * shape.threads();
       try (Memory barrier = Memory.ofInts(SyncLayout.WORDS);
-          Memory cells = Memory.ofLongs(2L * length);
-          Memory edges = Memory.ofLongs(2L * shape.threads());
+          Memory cells = Memory.ofDoubles(2L * length);
+          Memory edges = Memory.ofDoubles(2L * shape.threads());
           Memory stuck = Memory.ofInts(1)) {
         DeviceBarrier.init(DeviceInts.of(barrier), 0, shape.threads());
-        long[] expected = new SplittableRandom(3).longs(length, 0, 1 << 20).toArray();
-        for (int i = 0; i < length; i++) {
-          ThreadLongs.of(cells).set(i, expected[i]);
-        }
+        double[] row = fill(cells, length);
         Stencil kernel =
             new Stencil(
                 DeviceInts.of(barrier),
-                ThreadLongs.of(cells),
-                ThreadLongs.of(edges),
+                ThreadDoubles.of(cells),
+                ThreadDoubles.of(edges),
                 DeviceInts.of(stuck),
                 length,
                 steps,
-                // A core that polls may wait for one that does not run; a GPU's threads sleep.
-                cores ? 1L << 34 : 1 << 22);
+                limit(cores));
         launcher.start(kernel, shape, LaunchMode.CONCURRENT).join();
         launcher.readBack(cells, stuck);
-        for (int step = 0; step < steps; step++) {
-          long[] before = expected.clone();
-          for (int i = 1; i < length - 1; i++) {
-            expected[i] = Stencil.next(before[i - 1], before[i], before[i + 1]);
-          }
-        }
         assertThat(ThreadInts.of(stuck).get(0)).isZero();
-        for (int i = 0; i < length; i++) {
-          assertThat(ThreadLongs.of(cells).get(i)).as("cell " + i).isEqualTo(expected[i]);
-        }
+        assertThat(row(kernel.cells(), length)).isEqualTo(solved(row, steps));
       }
     }
+  }
+
+  @Test
+  void theOverlappedStencilIsThatOfOneThread() {
+    int steps = 5_001;
+    try (TornadoLauncher launcher = DeviceUnderTest.open()) {
+      boolean cores = launcher.shapeFor(1 << 20).blockSize() == 1;
+      LaunchShape shape = new LaunchShape(launcher.device().units(), cores ? 1 : 32);
+      int piece = 3;
+      int length = piece * shape.threads();
+      try (Memory barrier = Memory.ofInts(SyncLayout.WORDS);
+          Memory cells = Memory.ofDoubles(length);
+          Memory edges = Memory.ofDoubles(4L * shape.threads());
+          Memory stuck = Memory.ofInts(1)) {
+        DeviceBarrier.init(DeviceInts.of(barrier), 0, shape.threads());
+        double[] row = fill(cells, length);
+        OverlappedStencil kernel =
+            new OverlappedStencil(
+                DeviceInts.of(barrier),
+                ThreadDoubles.of(cells),
+                ThreadDoubles.of(edges),
+                OverlappedStencil.localOf(shape.blockSize(), piece),
+                DeviceInts.of(stuck),
+                piece,
+                steps,
+                limit(cores));
+        launcher.start(kernel, shape, LaunchMode.CONCURRENT).join();
+        launcher.readBack(cells, stuck);
+        assertThat(ThreadInts.of(stuck).get(0)).isZero();
+        assertThat(row(kernel.cells(), length)).isEqualTo(solved(row, steps));
+      }
+    }
+  }
+
+  /** A core that polls may wait for one that does not run; a GPU's threads sleep. */
+  private static long limit(boolean cores) {
+    return cores ? 1L << 34 : 1 << 22;
+  }
+
+  private static double[] fill(Memory cells, int length) {
+    double[] row = new SplittableRandom(3).doubles(length, 0, 1 << 20).toArray();
+    for (int i = 0; i < length; i++) {
+      ThreadDoubles.of(cells).set(i, row[i]);
+    }
+    return row;
+  }
+
+  private static double[] row(ThreadDoubles cells, int length) {
+    return IntStream.range(0, length).mapToDouble(cells::get).toArray();
+  }
+
+  private static double[] solved(double[] row, int steps) {
+    double[] now = row;
+    for (int step = 0; step < steps; step++) {
+      double[] before = now;
+      now = now.clone();
+      for (int i = 1; i < row.length - 1; i++) {
+        now[i] = Stencil.next(before[i - 1], before[i], before[i + 1]);
+      }
+    }
+    return now;
   }
 }

@@ -6,7 +6,8 @@ import java.util.stream.Stream;
 /**
  * What random programs are made of. In a form, %i, %l, %f, %d and %b stand for an expression of
  * ints, of longs, of floats, of doubles, or a condition, %k for a condition that is a variable or
- * one comparison, as the backends compute two of them without a branch, and %s for statements.
+ * one comparison, as the backends compute two of them without a branch, %s for statements, and %m
+ * for what the threads of a block do together.
  *
  * @param ints forms of int expressions
  * @param longs forms of long expressions
@@ -14,6 +15,7 @@ import java.util.stream.Stream;
  * @param doubles forms of double expressions
  * @param simple forms of statements that have no others in them
  * @param statements forms of all statements
+ * @param meetings forms of what the threads of a block do together; none where each is alone
  */
 record FuzzForms(
     List<String> ints,
@@ -21,7 +23,8 @@ record FuzzForms(
     List<String> floats,
     List<String> doubles,
     List<String> simple,
-    List<String> statements) {
+    List<String> statements,
+    List<String> meetings) {
 
   static final List<String> INTS =
       List.of("0", "1", "-1", "31", "32", "0x7fffffff", "0x80000000", "-42", "0xffff", "7", "255");
@@ -250,7 +253,8 @@ record FuzzForms(
           List.of(),
           List.of(),
           SIMPLE_FORMS,
-          both(SIMPLE_FORMS, NESTED_FORMS));
+          both(SIMPLE_FORMS, NESTED_FORMS),
+          List.of());
 
   /** Numbers, and the boolean variables p and q. */
   static final FuzzForms CONDITIONS =
@@ -260,7 +264,8 @@ record FuzzForms(
           List.of(),
           List.of(),
           both(SIMPLE_FORMS, ASSIGNMENTS),
-          both(NUMBERS.statements, both(ASSIGNMENTS, NESTED_CONDITIONS)));
+          both(NUMBERS.statements, both(ASSIGNMENTS, NESTED_CONDITIONS)),
+          List.of());
 
   /** Numbers of all types. */
   static final FuzzForms ALL_NUMBERS =
@@ -270,7 +275,35 @@ record FuzzForms(
           FLOAT_FORMS,
           DOUBLE_FORMS,
           both(SIMPLE_FLOATS, SIMPLE_FORMS),
-          both(NUMBERS.statements, both(SIMPLE_FLOATS, both(SIMPLE_FLOATS, NESTED_FLOATS))));
+          both(NUMBERS.statements, both(SIMPLE_FLOATS, both(SIMPLE_FLOATS, NESTED_FLOATS))),
+          List.of());
+
+  /** Numbers of all types, by threads that share memory and meet. */
+  static final FuzzForms NUMBERS_TOGETHER =
+      new FuzzForms(
+          both(ALL_NUMBERS.ints, FuzzMeetings.INTS),
+          both(ALL_NUMBERS.longs, FuzzMeetings.LONGS),
+          both(FLOAT_FORMS, FuzzMeetings.FLOATS),
+          both(DOUBLE_FORMS, FuzzMeetings.DOUBLES),
+          ALL_NUMBERS.simple,
+          ALL_NUMBERS.statements,
+          both(FuzzMeetings.MEETINGS, FuzzMeetings.MEETINGS_OF_FLOATS));
+
+  /** Numbers, and the boolean variables p and q, by threads that share memory and meet. */
+  static final FuzzForms CONDITIONS_TOGETHER =
+      new FuzzForms(
+          both(CONDITIONS.ints, FuzzMeetings.INTS),
+          both(CONDITIONS.longs, FuzzMeetings.LONGS),
+          List.of(),
+          List.of(),
+          CONDITIONS.simple,
+          CONDITIONS.statements,
+          both(FuzzMeetings.MEETINGS, FuzzMeetings.MEETINGS_OF_CONDITIONS));
+
+  /** Whether programs have the boolean variables p and q. */
+  boolean hasConditions() {
+    return simple.containsAll(ASSIGNMENTS);
+  }
 
   private static List<String> both(List<String> some, List<String> others) {
     return Stream.concat(some.stream(), others.stream()).toList();

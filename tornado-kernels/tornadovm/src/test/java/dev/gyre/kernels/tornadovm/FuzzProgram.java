@@ -10,8 +10,9 @@ import java.util.function.Predicate;
  * cells} (ints) and {@code longs}, and {@code long at}, the index of an element of its own. It has
  * the shapes that kernels use: branches that meet once, and bounded loops. Every third program has
  * {@code boolean p, q} too, which are assigned on branches and read in several places, the last of
- * them at the end; its loops may have a second exit, by a condition. Others have {@code float f,
- * g}, {@code double x, y} and handles {@code floats} and {@code doubles}.
+ * them at the end; its loops may have a second exit, by a condition. Another third has {@code float
+ * f, g}, {@code double x, y} and handles {@code floats} and {@code doubles}. In half of these two
+ * thirds, the threads of a block work together, as {@link FuzzMeetings} says.
  *
  * @param root the statements, as a tree
  */
@@ -42,13 +43,18 @@ record FuzzProgram(Node root) {
     }
   }
 
-  /** The program of a seed; of three in a row one has boolean variables, and one has floats. */
+  /**
+   * The program of a seed; of six in a row two have boolean variables, two have floats, and of
+   * either one has threads that work together.
+   */
   static FuzzProgram random(long seed) {
     FuzzForms forms =
-        switch (Math.floorMod(seed, 3)) {
+        switch (Math.floorMod(seed, 6)) {
           case 0 -> FuzzForms.ALL_NUMBERS;
-          case 1 -> FuzzForms.NUMBERS;
-          default -> FuzzForms.CONDITIONS;
+          case 2 -> FuzzForms.CONDITIONS;
+          case 3 -> FuzzForms.NUMBERS_TOGETHER;
+          case 5 -> FuzzForms.CONDITIONS_TOGETHER;
+          default -> FuzzForms.NUMBERS;
         };
     return new FuzzProgram(new Maker(new SplittableRandom(seed), forms).program());
   }
@@ -157,7 +163,7 @@ record FuzzProgram(Node root) {
   private record Maker(SplittableRandom random, FuzzForms forms) {
 
     Node program() {
-      if (!forms.equals(FuzzForms.CONDITIONS)) {
+      if (!forms.hasConditions()) {
         return body();
       }
       // No names of what is not declared yet: expressions of depth 0 are variables and constants.
@@ -168,6 +174,10 @@ record FuzzProgram(Node root) {
     }
 
     private Node body() {
+      return forms.meetings().isEmpty() ? alone() : expand(Type.STATEMENT, "%s%m%s%m%m%s", 3);
+    }
+
+    private Node alone() {
       return new Node(
           Type.STATEMENT,
           "%s%s%s%s",
@@ -176,6 +186,15 @@ record FuzzProgram(Node root) {
 
     private Node statement(int depth) {
       return expand(Type.STATEMENT, any(depth == 0 ? forms.simple() : forms.statements()), depth);
+    }
+
+    private Node meeting(int depth) {
+      List<String> all = forms.meetings();
+      String form = any(all);
+      while (depth <= 0 && form.contains("%m")) {
+        form = any(all);
+      }
+      return expand(Type.STATEMENT, form, depth);
     }
 
     private Node expression(Type type, int depth) {
@@ -215,10 +234,11 @@ record FuzzProgram(Node root) {
               case 'd' -> expression(Type.DOUBLE, inner);
               case 'b' -> condition(inner);
               case 'k' -> comparison();
+              case 'm' -> meeting(depth - 1);
               default -> statement(depth - 1);
             });
       }
-      return new Node(type, form.replaceAll("%[ilfdbk]", "%s"), children);
+      return new Node(type, form.replaceAll("%[ilfdbkm]", "%s"), children);
     }
 
     private String any(List<String> list) {

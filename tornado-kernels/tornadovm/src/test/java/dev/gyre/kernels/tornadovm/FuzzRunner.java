@@ -1,36 +1,37 @@
 package dev.gyre.kernels.tornadovm;
 
+import static java.util.Map.entry;
+
 import dev.gyre.atomics.DeviceDoubles;
 import dev.gyre.atomics.DeviceFloats;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Lanes;
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.SharedDoubles;
+import dev.gyre.atomics.SharedFloats;
+import dev.gyre.atomics.SharedInts;
+import dev.gyre.atomics.SharedLongs;
+import dev.gyre.atomics.ThreadInts;
 import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.atomics.tornadovm.MiscompiledKernelException;
+import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
-import java.io.File;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
-import java.util.regex.Pattern;
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 
-/** Compiles a body of a device function, runs it on the JVM and on a device, and compares. */
+/** Runs a body of a device function on the JVM and on a device, and compares. */
 final class FuzzRunner {
 
-  private static final AtomicInteger NUMBERS = new AtomicInteger();
   private static final long[] VALUES = {
     0,
     1,
@@ -103,8 +104,11 @@ final class FuzzRunner {
   /** Longs of an element that go in, and that come out. */
   private static final long WIDTH = 8;
 
-  /** Elements; each value meets every other in some place. */
-  private static final int COUNT = VALUES.length * VALUES.length;
+  private static final long OUT = 12;
+
+  /** Elements, of whole blocks; each value meets every other in some place. */
+  private static final int COUNT =
+      Math.ceilDiv(VALUES.length * VALUES.length, FuzzSource.BLOCK) * FuzzSource.BLOCK;
 
   private static final long HANG_NANOS = 60_000_000_000L;
 
@@ -130,7 +134,7 @@ final class FuzzRunner {
               Memory.ofLongs(COUNT),
               Memory.ofFloats(COUNT),
               Memory.ofDoubles(COUNT),
-              Memory.ofLongs(WIDTH * COUNT));
+              Memory.ofLongs(OUT * COUNT));
       data.fill();
       return data;
     }
@@ -138,7 +142,7 @@ final class FuzzRunner {
     private void fill() {
       int n = VALUES.length;
       for (int i = 0; i < COUNT; i++) {
-        int j = i / n;
+        int j = i / n % n;
         long[] operands = {
           VALUES[i % n],
           VALUES[j],
@@ -168,18 +172,31 @@ final class FuzzRunner {
       }
     }
 
-    Kernel kernel(Class<? extends Record> type) throws ReflectiveOperationException {
+    /**
+     * A kernel on it.
+     *
+     * @param width lanes of a warp, where the kernel plays them
+     */
+    Kernel kernel(Class<? extends Record> type, int width) throws ReflectiveOperationException {
+      Map<String, Object> components =
+          Map.ofEntries(
+              entry("in", ThreadLongs.of(in)),
+              entry("cells", DeviceInts.of(cells)),
+              entry("longs", DeviceLongs.of(longs)),
+              entry("floats", DeviceFloats.of(floats)),
+              entry("doubles", DeviceDoubles.of(doubles)),
+              entry("out", ThreadLongs.of(out)),
+              entry("count", COUNT),
+              entry("si", SharedInts.of(FuzzSource.BLOCK)),
+              entry("sl", SharedLongs.of(FuzzSource.BLOCK)),
+              entry("sf", SharedFloats.of(FuzzSource.BLOCK)),
+              entry("sd", SharedDoubles.of(FuzzSource.BLOCK)),
+              entry("warps", new JvmWarps(SharedLongs.of(FuzzSource.BLOCK), width)));
+      Object[] arguments =
+          Arrays.stream(type.getRecordComponents()).map(c -> components.get(c.getName())).toArray();
       var constructor = type.getDeclaredConstructors()[0];
       constructor.setAccessible(true);
-      return (Kernel)
-          constructor.newInstance(
-              ThreadLongs.of(in),
-              DeviceInts.of(cells),
-              DeviceLongs.of(longs),
-              DeviceFloats.of(floats),
-              DeviceDoubles.of(doubles),
-              ThreadLongs.of(out),
-              COUNT);
+      return (Kernel) constructor.newInstance(arguments);
     }
 
     @Override
@@ -190,13 +207,16 @@ final class FuzzRunner {
 
   /** What differs, or an empty text; that also where the kernel was refused as miscompiled. */
   static String difference(TornadoLauncher launcher, String body) {
+    boolean together = FuzzSource.isTogether(body);
+    LaunchShape blocks = new LaunchShape(COUNT / FuzzSource.BLOCK, FuzzSource.BLOCK);
     try (Data there = Data.filled();
         Data here = Data.filled()) {
-      Class<? extends Record> type = compile(body);
-      here.kernel(type).run(0, LaunchShape.ofThreads(1));
       try {
         Launch launch =
-            launcher.start(there.kernel(type), launcher.shapeFor(COUNT), LaunchMode.STRIDED);
+            launcher.start(
+                there.kernel(FuzzSource.forDevice(body), 1),
+                together ? blocks : launcher.shapeFor(COUNT),
+                LaunchMode.STRIDED);
         awaitOrHalt(launch, body);
         launch.join();
       } catch (LaunchException e) {
@@ -207,9 +227,16 @@ final class FuzzRunner {
         return "does not run: " + e.getMessage();
       }
       launcher.readBack(there.cells, there.longs, there.floats, there.doubles, there.out);
+      if (together) {
+        try (JvmLauncher jvm = JvmLauncher.create()) {
+          jvm.run(here.kernel(FuzzSource.forJvm(body), width(launcher)), blocks);
+        }
+      } else {
+        here.kernel(FuzzSource.forJvm(body), 1).run(0, LaunchShape.ofThreads(1));
+      }
       there.takeOneNaN();
       here.takeOneNaN();
-      return different("out", here.in, there.out, here.out, Long.BYTES * (int) WIDTH)
+      return different("out", here.in, there.out, here.out, Long.BYTES * (int) OUT)
           + different("cells", here.in, there.cells, here.cells, Integer.BYTES)
           + different("longs", here.in, there.longs, here.longs, Long.BYTES)
           + different("floats", here.in, there.floats, here.floats, Float.BYTES)
@@ -219,10 +246,28 @@ final class FuzzRunner {
     }
   }
 
+  /** Asks a device for the lanes of its warps. */
+  record Width(ThreadInts told) implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      told.set(thread, Lanes.width());
+    }
+  }
+
+  /** Lanes of a warp of a device. */
+  static int width(TornadoLauncher launcher) {
+    try (Memory told = Memory.ofInts(FuzzSource.BLOCK)) {
+      Width kernel = new Width(ThreadInts.of(told));
+      launcher.run(kernel, new LaunchShape(1, FuzzSource.BLOCK));
+      launcher.readBack(told);
+      return kernel.told().get(0);
+    }
+  }
+
   /** What a body is compiled to, in the device's language. */
   static String source(TornadoLauncher launcher, String body) {
     try (Data data = Data.filled()) {
-      return launcher.source(data.kernel(compile(body)));
+      return launcher.source(data.kernel(FuzzSource.forDevice(body), 1));
     } catch (IOException | ReflectiveOperationException e) {
       throw new IllegalStateException(e);
     }
@@ -253,95 +298,5 @@ final class FuzzRunner {
     return "%s of element %d, byte %d, with ".formatted(what, element, at % bytesPerElement)
         + "a = %d, b = %d, c = %d, d = %d, and bits f = %x, g = %x, x = %x, y = %x; "
             .formatted(operands);
-  }
-
-  /** Compiles into the folder that this class was loaded from, which is on the class path. */
-  private static Class<? extends Record> compile(String body)
-      throws IOException, ClassNotFoundException {
-    String name = "Fuzz" + ProcessHandle.current().pid() + "x" + NUMBERS.incrementAndGet();
-    Path classes;
-    try {
-      classes =
-          Path.of(FuzzRunner.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    } catch (java.net.URISyntaxException e) {
-      throw new IOException(e);
-    }
-    Path folder = Files.createTempDirectory("gyre-fuzz");
-    Path source = Files.writeString(folder.resolve(name + ".java"), program(name, body));
-    JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
-    StringWriter errors = new StringWriter();
-    try (StandardJavaFileManager files = javac.getStandardFileManager(null, null, null)) {
-      List<String> options =
-          List.of(
-              "-g",
-              "-proc:none",
-              "-d",
-              classes.toString(),
-              "-cp",
-              System.getProperty("java.class.path")
-                  + File.pathSeparator
-                  + System.getProperty("jdk.module.path"));
-      if (!javac
-          .getTask(errors, files, null, options, null, files.getJavaFileObjects(source))
-          .call()) {
-        throw new IllegalStateException(errors + program(name, body));
-      }
-    } finally {
-      Files.delete(source);
-      Files.delete(folder);
-    }
-    for (Path p : List.of(classes.resolve("dev/gyre/kernels/tornadovm/" + name + ".class"))) {
-      p.toFile().deleteOnExit();
-    }
-    return Class.forName("dev.gyre.kernels.tornadovm." + name).asSubclass(Record.class);
-  }
-
-  private static final String FLOATS_IN =
-      """
-          float f = Float.intBitsToFloat((int) in.get(8 * at + 4));
-          float g = Float.intBitsToFloat((int) in.get(8 * at + 5));
-          double x = Double.longBitsToDouble(in.get(8 * at + 6));
-          double y = Double.longBitsToDouble(in.get(8 * at + 7));
-      """;
-
-  private static final String FLOATS_OUT =
-      """
-          out.set(8 * at + 4, f == f ? Float.floatToRawIntBits(f) : 1);
-          out.set(8 * at + 5, g == g ? Float.floatToRawIntBits(g) : 1);
-          out.set(8 * at + 6, x == x ? Double.doubleToRawLongBits(x) : 1);
-          out.set(8 * at + 7, y == y ? Double.doubleToRawLongBits(y) : 1);
-      """;
-
-  private static String program(String name, String body) {
-    boolean floating = Pattern.compile("\\b([fgxy]|floats|doubles)\\b").matcher(body).find();
-    return """
-    package dev.gyre.kernels.tornadovm;
-    import dev.gyre.atomics.*;
-    import dev.gyre.kernels.*;
-    record $Name(ThreadLongs in, DeviceInts cells, DeviceLongs longs, DeviceFloats floats,
-        DeviceDoubles doubles, ThreadLongs out, int count)
-        implements Kernel {
-      public void run(int thread, LaunchShape shape) {
-        for (int at = thread; at < count; at += shape.threads()) {
-          one(at);
-        }
-      }
-      void one(long at) {
-        int a = (int) in.get(8 * at);
-        int b = (int) in.get(8 * at + 1);
-        long c = in.get(8 * at + 2);
-        long d = in.get(8 * at + 3);
-    $floatsIn$body$floatsOut
-        out.set(8 * at, a);
-        out.set(8 * at + 1, b);
-        out.set(8 * at + 2, c);
-        out.set(8 * at + 3, d);
-      }
-    }
-    """
-        .replace("$floatsIn", floating ? FLOATS_IN : "")
-        .replace("$floatsOut", floating ? FLOATS_OUT : "")
-        .replace("$Name", name)
-        .replace("$body", body);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.gyre.atomics.Block;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Lanes;
 import dev.gyre.atomics.Memory;
@@ -139,6 +140,41 @@ class LanesTest {
               () -> launcher.run(new Warp(ThreadInts.of(told), 1), new LaunchShape(1, 24)))
           .isInstanceOf(LaunchException.class)
           .hasMessageContaining("of a multiple of it, not of 24");
+    }
+  }
+
+  /** A barrier that only the first lanes of warps come to. */
+  record FirstLanes(ThreadInts cells) implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      if (Lanes.index() == 0) {
+        Block.barrier();
+      }
+      cells.set(thread, thread);
+    }
+  }
+
+  /** The same, by a sum that differs from lane to lane. */
+  record FirstSums(ThreadInts cells) implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      if (Lanes.prefixSum(1L) < 2) {
+        Block.barrier();
+      }
+      cells.set(thread, thread);
+    }
+  }
+
+  @Test
+  void aBarrierOfSomeLanesIsRefused() {
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
+        Memory cells = Memory.ofInts(64)) {
+      ThreadInts of = ThreadInts.of(cells);
+      for (Kernel kernel : new Kernel[] {new FirstLanes(of), new FirstSums(of)}) {
+        assertThatThrownBy(() -> launcher.run(kernel, new LaunchShape(1, 64)))
+            .isInstanceOf(LaunchException.class)
+            .hasMessageContaining("all threads must come by");
+      }
     }
   }
 

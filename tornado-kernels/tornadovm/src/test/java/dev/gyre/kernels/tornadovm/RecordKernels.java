@@ -220,6 +220,7 @@ final class RecordKernels {
   record Oracle(DeviceInts flags) {
 
     /** Whether this call set the flag; loops until it is set, by whomever. */
+    @SuppressWarnings("ShortCircuitBoolean") // No branch in a loop's condition.
     boolean set(int flag, int wanted) {
       boolean won = false;
       int seen = wanted;
@@ -242,12 +243,13 @@ final class RecordKernels {
   /** Uses what methods answer: branches on it, counts it, keeps it, combines it. */
   record Ask(Oracle oracle, ThreadLongs answers, int count) implements Kernel {
     @Override
+    @SuppressWarnings("ShortCircuitBoolean") // Answers are combined, not branched on.
     public void run(int thread, LaunchShape shape) {
       for (int i = thread; i < count; i += shape.threads()) {
         boolean first = oracle.set(i, i % 3);
         boolean again = oracle.set(i, i % 3);
         boolean odd = oracle.isOdd(i);
-        boolean mixed = oracle.either(first, odd) & !again | oracle.either(odd, again);
+        boolean mixed = (oracle.either(first, odd) & !again) | oracle.either(odd, again);
         long sum = 0;
         if (oracle.either(first, mixed)) {
           sum += 1000;

@@ -10,6 +10,7 @@ import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.ThreadDoubles;
 import dev.gyre.atomics.ThreadInts;
 import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.kernels.LaunchMode;
@@ -33,20 +34,20 @@ class ResidencyTest {
   }
 
   /** Starts one step of the stencil on so many blocks, strided; what its first edge is then. */
-  private static long step(TornadoLauncher launcher, int blocks, int blockSize) {
+  private static double step(TornadoLauncher launcher, int blocks, int blockSize) {
     LaunchShape shape = new LaunchShape(blocks, blockSize);
     long length = 2L * shape.threads();
     try (Memory barrier = Memory.ofInts(SyncLayout.WORDS);
-        Memory cells = Memory.ofLongs(2 * length);
-        Memory edges = Memory.ofLongs(length);
+        Memory cells = Memory.ofDoubles(2 * length);
+        Memory edges = Memory.ofDoubles(length);
         Memory stuck = Memory.ofInts(1)) {
       DeviceBarrier.init(DeviceInts.of(barrier), 0, shape.threads());
-      ThreadLongs.of(cells).set(0, 7);
+      ThreadDoubles.of(cells).set(0, 7);
       Stencil kernel =
           new Stencil(
               DeviceInts.of(barrier),
-              ThreadLongs.of(cells),
-              ThreadLongs.of(edges),
+              ThreadDoubles.of(cells),
+              ThreadDoubles.of(edges),
               DeviceInts.of(stuck),
               length,
               1,
@@ -54,7 +55,7 @@ class ResidencyTest {
       launcher.run(kernel, shape);
       launcher.readBack(edges, stuck);
       assertThat(ThreadInts.of(stuck).get(0)).isZero();
-      return ThreadLongs.of(edges).get(0);
+      return ThreadDoubles.of(edges).get(0);
     }
   }
 
@@ -63,8 +64,8 @@ class ResidencyTest {
       Stencil any =
           new Stencil(
               DeviceInts.of(memory),
-              ThreadLongs.of(memory),
-              ThreadLongs.of(memory),
+              ThreadDoubles.of(memory),
+              ThreadDoubles.of(memory),
               DeviceInts.of(memory),
               0,
               0,
@@ -106,8 +107,8 @@ class ResidencyTest {
       Stencil kernel =
           new Stencil(
               DeviceInts.of(words),
-              ThreadLongs.of(longs),
-              ThreadLongs.of(longs),
+              ThreadDoubles.of(longs),
+              ThreadDoubles.of(longs),
               DeviceInts.of(words),
               1 << 17,
               1,

@@ -90,8 +90,15 @@ public final class PlainC {
       case BARRIER -> dialect.barrier() + " " + Meetings.BARRIER;
       case LANES_WIDTH -> "$r = 1;";
       case LANES_INDEX -> "$r = 0;";
-      case LANES_ANY, LANES_ALL, LANES_BALLOT -> "$r = $x;";
-      case LANES_SHUFFLE, LANES_SUM, LANES_PREFIX_SUM, SUM_OF_PRESENT -> "$r = $x;";
+      case LANES_ANY, LANES_ALL, LANES_BALLOT, SUM_OF_PRESENT -> "$r = $x;";
+      case LANES_SHUFFLE_INT, LANES_SHUFFLE_LONG, LANES_SHUFFLE_FLOAT, LANES_SHUFFLE_DOUBLE ->
+          "$r = $x;";
+      case LANES_SUM_INT, LANES_SUM_LONG, LANES_SUM_FLOAT, LANES_SUM_DOUBLE -> "$r = $x;";
+      case LANES_PREFIX_SUM_INT,
+          LANES_PREFIX_SUM_LONG,
+          LANES_PREFIX_SUM_FLOAT,
+          LANES_PREFIX_SUM_DOUBLE ->
+          "$r = $x;";
       case GET_BYTE -> "$r = *((%s%s *)($a));".formatted(dialect.global(), dialect.signedByte());
       case GET_UNSIGNED_BYTE ->
           "$r = *((%s%s *)($a));".formatted(dialect.global(), dialect.unsignedByte());

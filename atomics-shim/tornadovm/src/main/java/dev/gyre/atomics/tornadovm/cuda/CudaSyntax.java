@@ -77,7 +77,7 @@ public final class CudaSyntax implements Syntax {
   @Override
   public String function(PlainFunction function) {
     return function.isOfLanes()
-        ? inline.statement(ptx.function(function), ElementType.INT, ElementType.INT)
+        ? inline.statement(function, ptx.function(function))
         : plain.function(function);
   }
 

@@ -10,6 +10,7 @@ import dev.gyre.atomics.table.OperationKind;
 import dev.gyre.atomics.table.OperationTable;
 import dev.gyre.atomics.tornadovm.Arithmetic;
 import dev.gyre.atomics.tornadovm.Handles;
+import dev.gyre.atomics.tornadovm.Meetings;
 import dev.gyre.atomics.tornadovm.PlainFunction;
 import dev.gyre.atomics.tornadovm.Syntax;
 import dev.gyre.atomics.tornadovm.UnsupportedByDeviceException;
@@ -82,7 +83,7 @@ public final class ShimPlugins {
       add(
           method(f.holder(), f.method(), parameters),
           f.onElement() ? 0 : NO_ELEMENT,
-          () -> syntax.function(f));
+          () -> syntax.function(f) + (f.differsByLane() ? " " + Meetings.LANE : ""));
     }
     for (ElementType type : List.of(ElementType.FLOAT, ElementType.DOUBLE)) {
       addMath("min", Arithmetic.MIN, type, 2);

@@ -22,7 +22,7 @@ import uk.ac.manchester.tornado.api.KernelContext;
 
 /**
  * Finds barriers, and what warps do together, on branches that some threads of a block take and
- * others do not: a condition is made of the number of the thread.
+ * others do not: a condition is made of the number of the thread, or of its lane.
  *
  * <p>It sees no more than that. A quotient of the number is taken to be the same for a block, as
  * {@code thread / blockSize} is, and so is what is read from memory.
@@ -102,6 +102,7 @@ final class UniformFlow {
             case LoadFieldNode field when isThreadNumber(field) -> true;
             case IntegerDivRemNode quotient when quotient.getOp() == IntegerDivRemNode.Op.DIV ->
                 false;
+            case TextNode text when text.text().contains(Meetings.LANE) -> true;
             case TextNode text when text.isOnElement() -> false;
             default -> inputsDiffer(value);
           };

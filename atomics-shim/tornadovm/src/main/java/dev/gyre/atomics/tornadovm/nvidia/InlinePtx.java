@@ -3,6 +3,7 @@ package dev.gyre.atomics.tornadovm.nvidia;
 import dev.gyre.atomics.table.ElementType;
 import dev.gyre.atomics.table.Operation;
 import dev.gyre.atomics.table.OperationKind;
+import dev.gyre.atomics.tornadovm.PlainFunction;
 import dev.gyre.atomics.tornadovm.c.CDialect;
 
 /** PTX in {@code asm} statements of NVIDIA's dialects of C. */
@@ -20,6 +21,12 @@ public final class InlinePtx {
     return statement(text, arguments, result(o));
   }
 
+  /** The text of a function that threads of a warp call, given that in PTX. */
+  public String statement(PlainFunction function, String text) {
+    return "asm volatile(%s : \"memory\");"
+        .formatted(operands(text, function.type(), ElementType.INT, function.type()));
+  }
+
   /** A statement without operands that no access to memory moves across. */
   public String fence(String text) {
     return "asm volatile(\"%s\" : : : \"memory\");".formatted(text);
@@ -33,15 +40,15 @@ public final class InlinePtx {
    * @param result type of the result
    */
   public String statement(String text, ElementType arguments, ElementType result) {
-    return "asm volatile(%s : \"memory\");".formatted(operands(text, arguments, result));
+    return "asm volatile(%s : \"memory\");".formatted(operands(text, arguments, arguments, result));
   }
 
   /** A statement that has no effect but its result; the parameters are those of the other. */
   public String value(String text, ElementType arguments, ElementType result) {
-    return "asm(%s);".formatted(operands(text, arguments, result));
+    return "asm(%s);".formatted(operands(text, arguments, arguments, result));
   }
 
-  private String operands(String text, ElementType arguments, ElementType result) {
+  private String operands(String text, ElementType x, ElementType y, ElementType result) {
     StringBuilder inputs = new StringBuilder();
     StringBuilder outputs = new StringBuilder();
     // A register such as %lanemask_lt is written with two of them.
@@ -60,10 +67,10 @@ public final class InlinePtx {
     }
     for (String name : new String[] {"$x", "$y"}) {
       if (text.contains(name)) {
+        ElementType type = name.equals("$x") ? x : y;
         translated = translated.replace(name, "%" + operands++);
         inputs.append(inputs.isEmpty() ? "" : ", ");
-        inputs.append(
-            "\"%s\"((%s)(%s))".formatted(register(arguments), dialect.type(arguments), name));
+        inputs.append("\"%s\"((%s)(%s))".formatted(register(type), dialect.type(type), name));
       }
     }
     return "\"%s\" : %s : %s".formatted(translated, outputs, inputs);

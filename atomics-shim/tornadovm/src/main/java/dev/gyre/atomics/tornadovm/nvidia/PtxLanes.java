@@ -1,5 +1,6 @@
 package dev.gyre.atomics.tornadovm.nvidia;
 
+import dev.gyre.atomics.table.ElementType;
 import dev.gyre.atomics.tornadovm.Meetings;
 import dev.gyre.atomics.tornadovm.PlainFunction;
 
@@ -7,6 +8,8 @@ import dev.gyre.atomics.tornadovm.PlainFunction;
 final class PtxLanes {
 
   private static final int WIDTH = 32;
+
+  private static final String ALL = "0xffffffff";
 
   private PtxLanes() {}
 
@@ -16,35 +19,36 @@ final class PtxLanes {
    * @param adds whether the device has {@code redux.sync}
    */
   static String text(PlainFunction function, boolean adds) {
-    String text =
-        switch (function) {
-          case LANES_WIDTH -> "mov.s32 $r, %d;".formatted(WIDTH);
-          case LANES_INDEX -> "mov.u32 $r, %laneid;";
-          case LANES_ANY -> vote("any.pred gyre_p, gyre_p");
-          case LANES_ALL -> vote("all.pred gyre_p, gyre_p");
-          case LANES_BALLOT ->
-              "{ .reg .pred gyre_p; setp.ne.s32 gyre_p, $x, 0; vote.sync.ballot.b32 $r, gyre_p,"
-                  + " 0xffffffff; }";
-          case LANES_SHUFFLE ->
-              "{ .reg .b32 gyre_v, gyre_n; mov.b32 gyre_v, $x; mov.b32 gyre_n, $y;"
-                  + " shfl.sync.idx.b32 $r, gyre_v, gyre_n, 31, 0xffffffff; }";
-          case LANES_SUM ->
-              adds
-                  ? "{ .reg .b32 gyre_v; mov.b32 gyre_v, $x; redux.sync.add.s32 $r, gyre_v,"
-                      + " 0xffffffff; }"
-                  : steps(
-                      "shfl.sync.bfly.b32 gyre_n, gyre_v, %d, 31, 0xffffffff; add.s32 gyre_v,"
-                          + " gyre_v, gyre_n; ");
-          case LANES_PREFIX_SUM ->
-              // The predicate says whether there is such a lane.
-              steps(
-                  "shfl.sync.up.b32 gyre_n|gyre_p, gyre_v, %d, 0, 0xffffffff; @gyre_p add.s32"
-                      + " gyre_v, gyre_v, gyre_n; ");
-          default -> throw new IllegalArgumentException(function + " is none of lanes");
-        };
-    boolean together =
-        function != PlainFunction.LANES_WIDTH && function != PlainFunction.LANES_INDEX;
-    return together ? text + " " + Meetings.WARP : text;
+    return switch (function) {
+      case LANES_WIDTH -> "mov.s32 $r, %d;".formatted(WIDTH);
+      case LANES_INDEX -> "mov.u32 $r, %laneid;";
+      default -> together(function, adds) + " " + Meetings.WARP;
+    };
+  }
+
+  private static String together(PlainFunction function, boolean adds) {
+    return switch (function) {
+      case LANES_ANY -> vote("any.pred gyre_p, gyre_p");
+      case LANES_ALL -> vote("all.pred gyre_p, gyre_p");
+      case LANES_BALLOT ->
+          "{ .reg .pred gyre_p; setp.ne.s32 gyre_p, $x, 0; vote.sync.ballot.b32 $r, gyre_p,"
+              + " 0xffffffff; }";
+      case LANES_SHUFFLE_INT, LANES_SHUFFLE_LONG, LANES_SHUFFLE_FLOAT, LANES_SHUFFLE_DOUBLE ->
+          "{ .reg .%1$s gyre_v; .reg .b32 gyre_i; mov.%1$s gyre_v, $x; mov.b32 gyre_i, $y; %2$smov.%1$s $r, gyre_v; }"
+              .formatted(type(function), move(function, "idx", "", "gyre_v", "gyre_i, 31"));
+      case LANES_SUM_INT ->
+          adds
+              ? "{ .reg .b32 gyre_v; mov.b32 gyre_v, $x; redux.sync.add.s32 $r, gyre_v,"
+                  + " 0xffffffff; }"
+              : sum(function);
+      case LANES_SUM_LONG, LANES_SUM_FLOAT, LANES_SUM_DOUBLE -> sum(function);
+      case LANES_PREFIX_SUM_INT,
+          LANES_PREFIX_SUM_LONG,
+          LANES_PREFIX_SUM_FLOAT,
+          LANES_PREFIX_SUM_DOUBLE ->
+          prefixSum(function);
+      default -> throw new IllegalArgumentException(function + " is none of lanes");
+    };
   }
 
   private static String vote(String how) {
@@ -52,13 +56,46 @@ final class PtxLanes {
         .formatted(how);
   }
 
-  private static String steps(String step) {
-    StringBuilder text =
-        new StringBuilder("{ .reg .b32 gyre_v, gyre_n; .reg .pred gyre_p; mov.b32 gyre_v, $x; ");
+  /** Two lanes that have a sum each add the other's: all have the same sum of both, and so on. */
+  private static String sum(PlainFunction function) {
+    return steps(function, "bfly", "", "31", "");
+  }
+
+  /** The predicate says whether there is such a lane. */
+  private static String prefixSum(PlainFunction function) {
+    return steps(function, "up", "|gyre_p", "0", "@gyre_p ");
+  }
+
+  private static String steps(
+      PlainFunction function, String how, String there, String bound, String where) {
+    StringBuilder text = new StringBuilder();
     for (int distance = 1; distance < WIDTH; distance *= 2) {
-      text.append(step.formatted(distance));
+      text.append(move(function, how, there, "gyre_n", distance + ", " + bound))
+          .append(where)
+          .append(function.type().isFloating() ? "add.rn." : "add.")
+          .append(type(function))
+          .append(" gyre_v, gyre_v, gyre_n; ");
     }
-    return text.append("mov.b32 $r, gyre_v; }").toString();
+    return "{ .reg .%1$s gyre_v, gyre_n; .reg .pred gyre_p; mov.%1$s gyre_v, $x; %2$smov.%1$s $r, gyre_v; }"
+        .formatted(type(function), text);
+  }
+
+  /** Has {@code gyre_v} of another lane; only 32 bits move at once. */
+  private static String move(
+      PlainFunction function, String how, String there, String into, String from) {
+    String instruction =
+        "shfl.sync." + how + ".b32 %s" + there + ", %s, " + from + ", " + ALL + "; ";
+    return function.type().bytes() == Integer.BYTES
+        ? instruction.formatted(into, "gyre_v")
+        : "{ .reg .b32 gyre_l, gyre_h; mov.b64 {gyre_l, gyre_h}, gyre_v; "
+            + instruction.formatted("gyre_l", "gyre_l")
+            + instruction.formatted("gyre_h", "gyre_h")
+            + "mov.b64 %s, {gyre_l, gyre_h}; } ".formatted(into);
+  }
+
+  private static String type(PlainFunction function) {
+    ElementType type = function.type();
+    return (type.isFloating() ? "f" : "s") + type.bytes() * Byte.SIZE;
   }
 
   /** The first of the threads that are here together gets what all have. */

@@ -62,8 +62,6 @@ public final class InlinePtxSyntax implements Syntax {
   @Override
   public String function(PlainFunction function) {
     boolean together = function.isOfLanes() && function != PlainFunction.SUM_OF_PRESENT;
-    return together
-        ? inline.statement(ptx.function(function), ElementType.INT, ElementType.INT)
-        : plain.function(function);
+    return together ? inline.statement(function, ptx.function(function)) : plain.function(function);
   }
 }

@@ -149,7 +149,8 @@ public final class OpenClSyntax implements Syntax {
       return "";
     }
     features.require("fence " + f.method(), f.order(), f.scope());
-    return "atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, %s, %s);"
+    // Also between the two kinds of memory: an atomic orders memory of its own kind only.
+    return "atomic_work_item_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE, %s, %s);"
         .formatted(order(f.order()), scope(f.scope()));
   }
 
