@@ -142,6 +142,16 @@ class LimitsTest {
   }
 
   @Test
+  void whoDropsOutTooLateIsExpectedAllTheSame() {
+    try (Barrier barrier = Barrier.of(1)) {
+      Barrier.Arrival last = barrier.arrive();
+      assertThatThrownBy(barrier::arriveAndDrop).isInstanceOf(IllegalStateException.class);
+      barrier.complete(last);
+      assertThat(barrier.arriveAndWait()).isTrue();
+    }
+  }
+
+  @Test
   void whatIsClosedIsSaidToBe() {
     Latch latch = Latch.of(1);
     latch.close();
