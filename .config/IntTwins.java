@@ -34,7 +34,8 @@ final class IntTwins {
           new Rule("\\bLongLong(Map|Consumer|Store|View)\\b", "IntInt$1"),
           new Rule("\\bLong(Stage|Store|Tables?|Access|Walk|Entry)\\b", "Int$1"),
           new Rule(
-              "\\bLong(Batch|Block|Insertion|Launches|Lookup|Order|Rehash|Retrieval)\\b", "Int$1"),
+              "\\bLong(Batch|Block|Insertion|Launches|Lookup|Order|Rehash|Retrieval|Saved)\\b",
+              "Int$1"),
           new Rule("\\bDeviceLongs(?! counters| fresh|\\[|\\.of\\(counter)", "DeviceInts"),
           new Rule("\\bHandles\\.deviceLongs\\((?!counters)", "Handles.deviceInts("),
           new Rule("\\bLong(Set|Consumer)\\b", "Int$1"),

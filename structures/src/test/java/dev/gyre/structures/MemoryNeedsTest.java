@@ -1,7 +1,10 @@
 package dev.gyre.structures;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gyre.atomics.MemoryExhaustedException;
+import dev.gyre.atomics.MemoryLeft;
 import dev.gyre.datasets.ZipfText;
 import dev.gyre.structures.map.IntIntMap;
 import dev.gyre.structures.map.Layout;
@@ -18,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What README.md says that structures need. */
 class MemoryNeedsTest {
@@ -26,6 +30,9 @@ class MemoryNeedsTest {
 
   /** For what a table has only once. */
   private static final Offset<Double> LITTLE = Offset.offset(0.1);
+
+  /** For a text and what its workers need. */
+  private static final long WORKING = 1 << 20;
 
   @ParameterizedTest
   @CsvSource({"REFERENCE, 40", "LINE, 64"})
@@ -75,6 +82,25 @@ class MemoryNeedsTest {
     }
     try (WordTrie trie = WordTrie.create()) {
       assertThat(trie.add(text).nodes()).isEqualTo(text.length() + 1L);
+    }
+  }
+
+  /** One word, or letters at random: nodes for nearly each of them, room for more, and growth. */
+  @ParameterizedTest
+  @ValueSource(ints = {20_000, 41_000, 81_000, 100_000})
+  void aLetterOfALongWord(int letters) {
+    String word = "a".repeat(letters);
+    try (WordTrie trie = WordTrie.builder().workers(1).build();
+        MemoryLeft _ = MemoryLeft.of(384L * letters + WORKING)) {
+      trie.add(word);
+      assertThat(trie.nodes()).isEqualTo(letters + 1);
+      assertThat(trie.byteSize()).isBetween(128L * letters, 256L * letters + WORKING);
+    }
+    try (WordTrie trie = WordTrie.builder().workers(1).build();
+        MemoryLeft _ = MemoryLeft.of(128L * letters)) {
+      assertThatThrownBy(() -> trie.add(word))
+          .isInstanceOf(MemoryExhaustedException.class)
+          .hasMessageContaining("gyre.memory.limit");
     }
   }
 }

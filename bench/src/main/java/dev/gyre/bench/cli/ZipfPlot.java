@@ -79,7 +79,9 @@ final class ZipfPlot {
       return out;
     } catch (LinkageError | InternalError e) {
       throw new GyreException(
-          "cannot draw: the JVM finds no fonts; install fontconfig and a font such as DejaVu", e);
+          "cannot draw: %s; where the JVM finds no fonts, install fontconfig and a font such as DejaVu"
+              .formatted(e),
+          e);
     }
   }
 
@@ -88,7 +90,12 @@ final class ZipfPlot {
         new XYChartBuilder()
             .width(WIDTH)
             .height(HEIGHT)
-            .title(String.format(Locale.ROOT, "Words by rank: %,d distinct words", counts.length))
+            .title(
+                String.format(
+                    Locale.ROOT,
+                    "Words by rank: %,d distinct %s",
+                    counts.length,
+                    counts.length == 1 ? "word" : "words"))
             .xAxisTitle("rank (1 is the most frequent word)")
             .yAxisTitle("count")
             .build();

@@ -76,7 +76,9 @@ public final class LitmusRunner implements AutoCloseable {
           new LitmusResult(test, outcomes(test.program()), secondsSince(start), Optional.empty());
       boolean waiting =
           test.expectation() == LitmusTest.Expectation.MUST_SHOW && result.weak() == 0;
-      more = round + 1 < MIN_ROUNDS || result.seconds() < (waiting ? Math.max(PATIENCE, seconds) : seconds);
+      more =
+          round + 1 < MIN_ROUNDS
+              || result.seconds() < (waiting ? Math.max(PATIENCE, seconds) : seconds);
     }
     return result;
   }

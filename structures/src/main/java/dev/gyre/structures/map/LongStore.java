@@ -15,18 +15,18 @@ final class LongStore extends Store<LongTable, LongStage> {
         name,
         kind,
         settings,
-        fresh -> allocate(fresh, fresh.capacity()),
-        LongTables::adopt,
+        fresh -> allocate(fresh, fresh.capacity(), fresh.seed()),
+        LongSaved::adopt,
         LongStage::new);
   }
 
-  private static LongTable allocate(MapSettings settings, long capacity) {
-    return LongTables.allocate(settings.layout(), capacity, settings.loadFactor(), settings.seed());
+  private static LongTable allocate(MapSettings settings, long capacity, long seed) {
+    return LongTables.allocate(settings.layout(), capacity, settings.loadFactor(), seed);
   }
 
   @Override
   LongTable resized(long capacity) {
-    return allocate(settings(), capacity);
+    return allocate(settings(), capacity, table.seed);
   }
 
   @Override

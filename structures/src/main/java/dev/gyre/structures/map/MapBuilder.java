@@ -163,9 +163,10 @@ public final class MapBuilder<M> {
    * others could not be, either.
    *
    * <p>From the file come the entries, layout, capacity and seed; this builder says all else, and
-   * is as it was afterwards. A layout or seed that was set on it must be that of the file. A
-   * capacity that was set is not asked for; a map that is to have more room than the file says is
-   * rehashed.
+   * is as it was afterwards. Where keys crowd in the table, as they do in one whose keys were
+   * chosen for its seed, the map has another seed. A layout or seed that was set on it must be that
+   * of the file. A capacity that was set is not asked for; a map that is to have more room than the
+   * file says is rehashed.
    *
    * <p>Whether the map grows is not in the file: it does, unless {@link #fixedCapacity} says the
    * file's capacity. A map with text keys that does not grow has room for no further text, that of

@@ -52,6 +52,11 @@ record SavedMap(
     }
   }
 
+  /** Keys per slot, at most. */
+  double load() {
+    return (double) capacity / slots;
+  }
+
   /** Refuses a file of another kind of map. */
   void requireKind(Kind expected) {
     if (kind != expected) {

@@ -73,15 +73,16 @@ public final class TextCombiner implements AutoCloseable {
    * Applies a value to that of a key, now or later.
    *
    * @param to the first byte after the key
+   * @throws IndexOutOfBoundsException if it is no part of the bytes
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for the map to
    *     grow; this key is not taken then, and what was added before is applied by a later call
    * @throws ClosedException if this combiner or the map was closed
    */
   public void add(byte[] key, int from, int to, long value) {
-    Objects.requireNonNull(key, "key");
+    Objects.checkFromToIndex(from, to, Objects.requireNonNull(key, "key").length);
     requireOpen();
     int length = to - from;
-    if (length > MOST_BYTES || length < 0) {
+    if (length > MOST_BYTES) {
       batch.add(key, from, to, value);
     } else if (length > FEW_BYTES) {
       long second = TextBytes.lastWord(key, from + FEW_BYTES, to);

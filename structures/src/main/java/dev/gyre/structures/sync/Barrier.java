@@ -85,19 +85,23 @@ public final class Barrier implements AutoCloseable {
    */
   @Progress(value = ProgressClass.WAIT_FREE, because = "fails only for one that arrives")
   public Arrival arrive() {
-    // relaxed, and before the arrival, as in SystemBarrier.
-    int phase = words.loadRelaxed(SyncLayout.PHASE);
-    int seen = words.loadRelaxed(SyncLayout.MISSING);
-    int missing;
-    do {
-      missing = seen;
-      if (missing < 1) {
-        throw new IllegalStateException("more arrivals than this phase of the barrier expects");
-      }
-      // acq_rel: as the fetch-and-subtract of SystemBarrier. A late one must not count below 0.
-      seen = words.compareAndExchangeAcqRel(SyncLayout.MISSING, missing, missing - 1);
-    } while (seen != missing);
-    return new Arrival(this, (phase << 1) + (missing == 1 ? 1 : 0));
+    try {
+      // relaxed, and before the arrival, as in SystemBarrier.
+      int phase = words.loadRelaxed(SyncLayout.PHASE);
+      int seen = words.loadRelaxed(SyncLayout.MISSING);
+      int missing;
+      do {
+        missing = seen;
+        if (missing < 1) {
+          throw new IllegalStateException("more arrivals than this phase of the barrier expects");
+        }
+        // acq_rel: as the fetch-and-subtract of SystemBarrier. A late one must not count below 0.
+        seen = words.compareAndExchangeAcqRel(SyncLayout.MISSING, missing, missing - 1);
+      } while (seen != missing);
+      return new Arrival(this, (phase << 1) + (missing == 1 ? 1 : 0));
+    } catch (IllegalStateException e) {
+      throw Patience.explained(memory, "barrier", e);
+    }
   }
 
   /**
@@ -108,13 +112,21 @@ public final class Barrier implements AutoCloseable {
    */
   @Progress(value = ProgressClass.WAIT_FREE, because = "fails only for one that arrives")
   public Arrival arriveAndDrop() {
-    // relaxed: the arrival publishes it to the last arriver; after that it could be too late.
-    int _ = words.fetchSubRelaxed(SyncLayout.EXPECTED, 1);
+    expect(-1);
     try {
       return arrive();
     } catch (IllegalStateException e) {
-      int _ = words.fetchAddRelaxed(SyncLayout.EXPECTED, 1);
+      expect(1);
       throw e;
+    }
+  }
+
+  private void expect(int more) {
+    try {
+      // relaxed: the arrival publishes it to the last arriver; after that it could be too late.
+      int _ = words.fetchAddRelaxed(SyncLayout.EXPECTED, more);
+    } catch (IllegalStateException e) {
+      throw Patience.explained(memory, "barrier", e);
     }
   }
 
@@ -128,11 +140,15 @@ public final class Barrier implements AutoCloseable {
       value = ProgressClass.DEADLOCK_FREE,
       because = "is three stores; who wakes others takes their lock")
   public void complete(Arrival last) {
-    if (last.barrier != this || !last.take()) {
-      throw new IllegalArgumentException(
-          "only the last arriver of a phase of this barrier completes it, and once");
+    try {
+      if (last.barrier != this || !last.take()) {
+        throw new IllegalArgumentException(
+            "only the last arriver of a phase of this barrier completes it, and once");
+      }
+      SystemBarrier.complete(words, 0);
+    } catch (IllegalStateException e) {
+      throw Patience.explained(memory, "barrier", e);
     }
-    SystemBarrier.complete(words, 0);
   }
 
   /**
@@ -142,8 +158,12 @@ public final class Barrier implements AutoCloseable {
    */
   @Progress(value = ProgressClass.WAIT_FREE, because = "is one load")
   public boolean hasEnded(Arrival arrival) {
-    requireHere(arrival);
-    return SystemBarrier.tryWait(words, 0, arrival.token()) == 1;
+    try {
+      requireHere(arrival);
+      return SystemBarrier.tryWait(words, 0, arrival.token()) == 1;
+    } catch (IllegalStateException e) {
+      throw Patience.explained(memory, "barrier", e);
+    }
   }
 
   /**
@@ -156,9 +176,13 @@ public final class Barrier implements AutoCloseable {
       value = ProgressClass.STARVATION_FREE,
       because = "waits for those that have not arrived")
   public void await(Arrival arrival) {
-    requireHere(arrival);
-    Patience.require(
-        "a barrier", () -> SystemBarrier.await(words, 0, arrival.token(), Patience.FOR_EVER));
+    try {
+      requireHere(arrival);
+      Patience.require(
+          "a barrier", () -> SystemBarrier.await(words, 0, arrival.token(), Patience.FOR_EVER));
+    } catch (IllegalStateException e) {
+      throw Patience.explained(memory, "barrier", e);
+    }
   }
 
   /**
@@ -171,8 +195,13 @@ public final class Barrier implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TIMED)
   public boolean await(Arrival arrival, Duration patience) {
-    requireHere(arrival);
-    return Patience.within(patience, "a barrier", words, SyncLayout.PHASE, () -> hasEnded(arrival));
+    try {
+      requireHere(arrival);
+      return Patience.within(
+          patience, "a barrier", words, SyncLayout.PHASE, () -> hasEnded(arrival));
+    } catch (IllegalStateException e) {
+      throw Patience.explained(memory, "barrier", e);
+    }
   }
 
   private void requireHere(Arrival arrival) {

@@ -62,7 +62,11 @@ public final class FairSemaphore implements AutoCloseable {
       value = ProgressClass.STARVATION_FREE,
       because = "waits for permits, in the order of tickets")
   public void acquire() {
-    Patience.require("a semaphore", () -> SystemSemaphore.acquire(words, 0, Patience.FOR_EVER));
+    try {
+      Patience.require("a semaphore", () -> SystemSemaphore.acquire(words, 0, Patience.FOR_EVER));
+    } catch (IllegalStateException e) {
+      throw Patience.explained(memory, "semaphore", e);
+    }
   }
 
   /**
@@ -74,27 +78,35 @@ public final class FairSemaphore implements AutoCloseable {
       value = ProgressClass.STARVATION_FREE,
       because = "waits for permits, in the order of tickets")
   public void acquireUninterruptibly() {
-    // relaxed, as in SystemSemaphore: a ticket orders nothing; the wait does.
-    int ticket = words.fetchAddRelaxed(SyncLayout.NEXT, 1);
-    boolean interrupted = false;
-    long polls = 0;
-    // acquire: pairs with the release in release().
-    while (ticket - words.loadAcquire(SyncLayout.SERVING) >= 0) {
-      polls = words.pause(SyncLayout.SERVING, polls);
-      if (polls == Patience.FOR_EVER) {
-        interrupted |= Thread.interrupted();
-        polls = 0;
+    try {
+      // relaxed, as in SystemSemaphore: a ticket orders nothing; the wait does.
+      int ticket = words.fetchAddRelaxed(SyncLayout.NEXT, 1);
+      boolean interrupted = false;
+      long polls = 0;
+      // acquire: pairs with the release in release().
+      while (ticket - words.loadAcquire(SyncLayout.SERVING) >= 0) {
+        polls = words.pause(SyncLayout.SERVING, polls);
+        if (polls == Patience.FOR_EVER) {
+          interrupted |= Thread.interrupted();
+          polls = 0;
+        }
       }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    } catch (IllegalStateException e) {
+      throw Patience.explained(memory, "semaphore", e);
     }
   }
 
   /** Acquires a permit if one is free and nobody else takes it at this moment. */
   @Progress(value = ProgressClass.WAIT_FREE, because = "is two loads and one compare-and-set")
   public boolean tryAcquire() {
-    return SystemSemaphore.tryAcquire(words, 0) == 1;
+    try {
+      return SystemSemaphore.tryAcquire(words, 0) == 1;
+    } catch (IllegalStateException e) {
+      throw Patience.explained(memory, "semaphore", e);
+    }
   }
 
   /**
@@ -106,15 +118,23 @@ public final class FairSemaphore implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TIMED)
   public boolean tryAcquire(Duration patience) {
-    return Patience.within(patience, "a semaphore", words, SyncLayout.SERVING, this::tryAcquire);
+    try {
+      return Patience.within(patience, "a semaphore", words, SyncLayout.SERVING, this::tryAcquire);
+    } catch (IllegalStateException e) {
+      throw Patience.explained(memory, "semaphore", e);
+    }
   }
 
   /** How many permits are free, as a look at this moment; 0 also where threads wait for some. */
   @Progress(value = ProgressClass.WAIT_FREE, because = "is two loads")
   public int availablePermits() {
-    // acquire: first, so that permits which come and go meanwhile do not count as free
-    int serving = words.loadAcquire(SyncLayout.SERVING);
-    return Math.max(0, serving - words.loadRelaxed(SyncLayout.NEXT));
+    try {
+      // acquire: first, so that permits which come and go meanwhile do not count as free
+      int serving = words.loadAcquire(SyncLayout.SERVING);
+      return Math.max(0, serving - words.loadRelaxed(SyncLayout.NEXT));
+    } catch (IllegalStateException e) {
+      throw Patience.explained(memory, "semaphore", e);
+    }
   }
 
   /**
@@ -139,23 +159,27 @@ public final class FairSemaphore implements AutoCloseable {
       value = ProgressClass.DEADLOCK_FREE,
       because = "fails only for one that releases; who wakes others takes their lock")
   public void release(int n) {
-    if (n < 1) {
-      throw new IllegalArgumentException("permits to release must be positive, not " + n);
-    }
-    int seen = words.loadRelaxed(SyncLayout.SERVING);
-    int serving;
-    do {
-      serving = seen;
-      // relaxed: tickets that are taken meanwhile only make room.
-      int free = serving - words.loadRelaxed(SyncLayout.NEXT);
-      if (free > Integer.MAX_VALUE - n) {
-        throw new IllegalArgumentException(
-            "%d permits are free; with %d more there would be too many".formatted(free, n));
+    try {
+      if (n < 1) {
+        throw new IllegalArgumentException("permits to release must be positive, not " + n);
       }
-      // acq_rel: as the fetch-and-add of SystemSemaphore.
-      seen = words.compareAndExchangeAcqRel(SyncLayout.SERVING, serving, serving + n);
-    } while (seen != serving);
-    words.wakeAll(SyncLayout.SERVING);
+      int seen = words.loadRelaxed(SyncLayout.SERVING);
+      int serving;
+      do {
+        serving = seen;
+        // relaxed: tickets that are taken meanwhile only make room.
+        int free = serving - words.loadRelaxed(SyncLayout.NEXT);
+        if (free > Integer.MAX_VALUE - n) {
+          throw new IllegalArgumentException(
+              "%d permits are free; with %d more there would be too many".formatted(free, n));
+        }
+        // acq_rel: as the fetch-and-add of SystemSemaphore.
+        seen = words.compareAndExchangeAcqRel(SyncLayout.SERVING, serving, serving + n);
+      } while (seen != serving);
+      words.wakeAll(SyncLayout.SERVING);
+    } catch (IllegalStateException e) {
+      throw Patience.explained(memory, "semaphore", e);
+    }
   }
 
   /** Frees the memory; nobody may be waiting. */

@@ -65,33 +65,45 @@ public final class Latch implements AutoCloseable {
       value = ProgressClass.DEADLOCK_FREE,
       because = "fails only for one that counts down; who wakes others takes their lock")
   public void countDown(int n) {
-    int seen = words.loadRelaxed(SyncLayout.COUNT);
-    int left;
-    do {
-      left = seen;
-      if (n < 1 || n > left) {
-        throw new IllegalArgumentException(
-            "%d is not from 1 to the count of %d".formatted(n, left));
+    try {
+      int seen = words.loadRelaxed(SyncLayout.COUNT);
+      int left;
+      do {
+        left = seen;
+        if (n < 1 || n > left) {
+          throw new IllegalArgumentException(
+              "%d is not from 1 to the count of %d".formatted(n, left));
+        }
+        // acq_rel: as the fetch-and-subtract of SystemLatch. A late one must not count below 0.
+        seen = words.compareAndExchangeAcqRel(SyncLayout.COUNT, left, left - n);
+      } while (seen != left);
+      if (left == n) {
+        words.wakeAll(SyncLayout.COUNT);
       }
-      // acq_rel: as the fetch-and-subtract of SystemLatch. A late one must not count below 0.
-      seen = words.compareAndExchangeAcqRel(SyncLayout.COUNT, left, left - n);
-    } while (seen != left);
-    if (left == n) {
-      words.wakeAll(SyncLayout.COUNT);
+    } catch (IllegalStateException e) {
+      throw Patience.explained(memory, "latch", e);
     }
   }
 
   /** How many count-downs are missing: 0 once the latch is open. */
   @Progress(value = ProgressClass.WAIT_FREE, because = "is one load")
   public int count() {
-    // acquire: who sees 0 sees what was done before the count-downs, as by isOpen
-    return words.loadAcquire(SyncLayout.COUNT);
+    try {
+      // acquire: who sees 0 sees what was done before the count-downs, as by isOpen
+      return words.loadAcquire(SyncLayout.COUNT);
+    } catch (IllegalStateException e) {
+      throw Patience.explained(memory, "latch", e);
+    }
   }
 
   /** Whether the latch is open. */
   @Progress(value = ProgressClass.WAIT_FREE, because = "is one load")
   public boolean isOpen() {
-    return SystemLatch.tryWait(words, 0) == 1;
+    try {
+      return SystemLatch.tryWait(words, 0) == 1;
+    } catch (IllegalStateException e) {
+      throw Patience.explained(memory, "latch", e);
+    }
   }
 
   /**
@@ -101,7 +113,11 @@ public final class Latch implements AutoCloseable {
    */
   @Progress(value = ProgressClass.STARVATION_FREE, because = "waits for those that count down")
   public void await() {
-    Patience.require("a latch", () -> SystemLatch.await(words, 0, Patience.FOR_EVER));
+    try {
+      Patience.require("a latch", () -> SystemLatch.await(words, 0, Patience.FOR_EVER));
+    } catch (IllegalStateException e) {
+      throw Patience.explained(memory, "latch", e);
+    }
   }
 
   /**
@@ -112,7 +128,11 @@ public final class Latch implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TIMED)
   public boolean await(Duration patience) {
-    return Patience.within(patience, "a latch", words, SyncLayout.COUNT, this::isOpen);
+    try {
+      return Patience.within(patience, "a latch", words, SyncLayout.COUNT, this::isOpen);
+    } catch (IllegalStateException e) {
+      throw Patience.explained(memory, "latch", e);
+    }
   }
 
   /**

@@ -107,6 +107,7 @@ final class TrieGuard {
 
   /** Runs an action that frees things, after which nothing else can be done but the same again. */
   void close(Runnable action) {
+    requireOutside();
     updates.writeLock().lock();
     try {
       closed = true;
@@ -117,6 +118,7 @@ final class TrieGuard {
   }
 
   private <T> T change(Lock lock, Supplier<T> action) {
+    requireOutside();
     return locked(
         lock,
         () -> {
@@ -139,6 +141,16 @@ final class TrieGuard {
       return action.get();
     } finally {
       lock.unlock();
+    }
+  }
+
+  /**
+   * The lock alone would let in again the thread that has it, as that of a stream has in a save.
+   */
+  private void requireOutside() {
+    if (updates.isWriteLockedByCurrentThread()) {
+      throw new StructureException(
+          "word trie: the stream that it is saved to must neither change nor close it");
     }
   }
 

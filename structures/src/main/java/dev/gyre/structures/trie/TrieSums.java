@@ -26,14 +26,12 @@ final class TrieSums {
   /** The sums take at most this part of the heap. */
   private static final int HEAP_SHARE = 16;
 
-  /** The sums of all nodes of a pool after a change. */
+  /** The sums of all nodes after a change: while there is none, their pool is the same. */
   private static final class Sums {
     final long[] below;
-    private final TriePool pool;
     private final long change;
 
-    Sums(TriePool pool, long change, long[] below) {
-      this.pool = pool;
+    Sums(long change, long[] below) {
       this.change = change;
       this.below = below;
     }
@@ -42,8 +40,8 @@ final class TrieSums {
       return change == now;
     }
 
-    boolean holds(long now, TriePool used, int node) {
-      return isOf(now) && pool.memory().equals(used.memory()) && node < below.length;
+    boolean holds(long now, int node) {
+      return isOf(now) && node < below.length;
     }
   }
 
@@ -75,7 +73,7 @@ final class TrieSums {
     long now = guard.changes();
     TriePool pool = nodes.pool();
     Sums known = kept;
-    if (known != null && known.holds(now, pool, node)) {
+    if (known != null && known.holds(now, node)) {
       return known.below[node];
     }
     if (visitedAfter != now) {
@@ -85,7 +83,7 @@ final class TrieSums {
     }
     long[] all = pays() ? all(pool, (int) nodes.size()) : null;
     if (all != null && guard.isSince(now)) {
-      kept = new Sums(pool, now, all);
+      kept = new Sums(now, all);
     }
     return all != null && node < all.length ? all[node] : visit(pool, node);
   }
@@ -126,12 +124,8 @@ final class TrieSums {
     return sum;
   }
 
-  /**
-   * The sums of all nodes, from the last to the first: a child is made after its parent.
-   *
-   * @return null if some child was not
-   */
-  private static long @Nullable [] all(TriePool pool, int made) {
+  /** The sums of all nodes, from the last to the first: a child is made after its parent. */
+  private static long[] all(TriePool pool, int made) {
     int nodeLongs = (int) (TrieLayout.nodeBytes(pool.nodeShift()) / Long.BYTES);
     long[] block = new long[BLOCK_NODES * nodeLongs];
     long[] below = new long[made];
@@ -153,9 +147,6 @@ final class TrieSums {
           if (pair != 0) {
             int first = (int) pair;
             int second = (int) (pair >> Integer.SIZE);
-            if (isBefore(first, node) || isBefore(second, node)) {
-              return null;
-            }
             sum += sumOf(first, below) + sumOf(second, below);
           }
         }
@@ -163,10 +154,6 @@ final class TrieSums {
       }
     }
     return below;
-  }
-
-  private static boolean isBefore(int child, int node) {
-    return child > 0 && child <= node;
   }
 
   /** Of what is no child, or one made later than all that are summed up, 0. */

@@ -127,7 +127,12 @@ final class TrieViews {
 
   /** The most frequent words that begin with a prefix. */
   List<WordCount> top(byte[] prefix, int limit) {
-    return limit == 0 ? List.of() : walk(prefix).map(walk -> top(walk, limit)).orElse(List.of());
+    if (limit == 0) {
+      return List.of();
+    }
+    Optional<List<WordCount>> all =
+        prefix.length == 0 ? TrieTop.of(nodes, limit) : Optional.empty();
+    return all.or(() -> walk(prefix).map(walk -> top(walk, limit))).orElse(List.of());
   }
 
   private static List<WordCount> top(TrieWalk walk, int limit) {

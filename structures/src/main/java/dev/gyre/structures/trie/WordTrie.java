@@ -434,7 +434,7 @@ public final class WordTrie implements AutoCloseable {
   /**
    * Writes this trie to a stream, as the bytes that a file would have; {@link #load(MemorySegment)}
    * reads them. The stream is flushed, and not closed; nobody adds to this trie before it has taken
-   * all.
+   * all, nor may the stream itself.
    *
    * @throws StructureException if it cannot be written; a part of it may be
    */

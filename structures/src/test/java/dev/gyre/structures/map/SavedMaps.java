@@ -25,6 +25,10 @@ enum SavedMaps {
     this.layout = layout;
   }
 
+  Layout layout() {
+    return layout;
+  }
+
   /** A map of any kind. */
   interface Loaded extends AutoCloseable {
     void forEach(ObjLongConsumer<Object> action);

@@ -82,6 +82,21 @@ class TextCombinerTest {
   }
 
   @Test
+  void whatIsNoPartOfTheBytesIsRefused() {
+    int[][] parts = {{-1, 3}, {3, 1}, {0, 5}, {9, 9}, {-2, -2}, {0, 40}};
+    try (TextLongMap map = TextLongMap.create();
+        TextCombiner combiner = new TextCombiner(map, Apply.ADD)) {
+      for (int[] part : parts) {
+        assertThatThrownBy(() -> combiner.add(new byte[4], part[0], part[1], 1))
+            .isInstanceOf(IndexOutOfBoundsException.class)
+            .hasMessageContaining("[%d, %d)".formatted(part[0], part[1]));
+      }
+      var _ = combiner.flush();
+      assertThat(map.size()).isZero();
+    }
+  }
+
+  @Test
   void threadsShareAMap() {
     try (TextLongMap map = TextLongMap.builder().workers(1).capacity(1).build()) {
       IntStream.range(0, 4)

@@ -3,11 +3,16 @@ package dev.gyre.structures.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.GyreException;
+import dev.gyre.atomics.MemoryInUseException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -134,5 +139,95 @@ class LimitsTest {
       semaphore.release(3);
       assertThat(semaphore.tryAcquire()).isTrue();
     }
+  }
+
+  @Test
+  void whoDropsOutTooLateIsExpectedAllTheSame() {
+    try (Barrier barrier = Barrier.of(1)) {
+      Barrier.Arrival last = barrier.arrive();
+      assertThatThrownBy(barrier::arriveAndDrop).isInstanceOf(IllegalStateException.class);
+      barrier.complete(last);
+      assertThat(barrier.arriveAndWait()).isTrue();
+    }
+  }
+
+  @Test
+  void whatIsClosedIsSaidToBe() {
+    Latch latch = Latch.of(1);
+    latch.close();
+    latch.close();
+    for (ThrowingCallable use :
+        List.<ThrowingCallable>of(
+            latch::countDown,
+            latch::count,
+            latch::isOpen,
+            latch::await,
+            () -> latch.await(SHORT),
+            latch::arriveAndWait)) {
+      assertThatThrownBy(use).isInstanceOf(ClosedException.class).hasMessageContaining("latch");
+    }
+    Barrier barrier = Barrier.of(1);
+    Barrier.Arrival last = barrier.arrive();
+    barrier.close();
+    for (ThrowingCallable use :
+        List.<ThrowingCallable>of(
+            barrier::arrive,
+            barrier::arriveAndDrop,
+            barrier::arriveAndWait,
+            () -> barrier.hasEnded(last),
+            () -> barrier.await(last),
+            () -> barrier.await(last, SHORT),
+            () -> barrier.complete(last))) {
+      assertThatThrownBy(use).isInstanceOf(ClosedException.class).hasMessageContaining("barrier");
+    }
+    FairSemaphore semaphore = FairSemaphore.of(1);
+    semaphore.close();
+    for (ThrowingCallable use :
+        List.<ThrowingCallable>of(
+            semaphore::acquire,
+            semaphore::acquireUninterruptibly,
+            semaphore::tryAcquire,
+            () -> semaphore.tryAcquire(SHORT),
+            semaphore::availablePermits,
+            semaphore::release)) {
+      assertThatThrownBy(use).isInstanceOf(ClosedException.class).hasMessageContaining("semaphore");
+    }
+  }
+
+  @Test
+  void whoWaitsIsToldOfTheEnd() throws InterruptedException {
+    Latch latch = Latch.of(1);
+    FairSemaphore semaphore = FairSemaphore.of(0);
+    Barrier barrier = Barrier.of(2);
+    assertThat(thrownAfter(latch::await, latch)).isInstanceOf(ClosedException.class);
+    assertThat(thrownAfter(semaphore::acquireUninterruptibly, semaphore))
+        .isInstanceOf(ClosedException.class);
+    assertThat(thrownAfter(barrier::arriveAndWait, barrier)).isInstanceOf(ClosedException.class);
+  }
+
+  /** What a thread throws that waits when that is closed. */
+  private static @Nullable Throwable thrownAfter(Runnable wait, AutoCloseable awaited)
+      throws InterruptedException {
+    CompletableFuture<Throwable> thrown = new CompletableFuture<>();
+    Thread waiting =
+        Thread.ofPlatform()
+            .daemon()
+            .uncaughtExceptionHandler((_, e) -> thrown.complete(e))
+            .start(wait);
+    while (waiting.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    boolean closed = false;
+    while (!closed) {
+      try {
+        awaited.close();
+        closed = true;
+      } catch (MemoryInUseException e) {
+        // It looks just now; closed again.
+      } catch (Exception e) {
+        throw new AssertionError(e);
+      }
+    }
+    return thrown.join();
   }
 }

@@ -111,6 +111,10 @@ class TrieFileTest {
     assertRefused(b -> b.putInt(NODES + 2 * NODE, 6), "node 2 leads to 6");
     assertRefused(b -> b.putInt(NODES + 2 * NODE, -1), "node 2 leads to -1");
     assertRefused(b -> b.putInt(NODES + 2 * NODE + 4 * 26, 3), "node 2 leads to 3");
+    // Each node has one edge that leads to it, but from the root none leads to node 5.
+    assertRefused(
+        b -> b.putInt(NODES + 4 * NODE + 4 * ('s' - 'a'), 0).putInt(NODES + 5 * NODE, 5),
+        "node 5 leads to 5");
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,6 +72,33 @@ class TrieInMemoryTest {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment outside = arena.allocate(bytes.length + 1).asSlice(1);
       assertLoads(alphabet, outside.copyFrom(MemorySegment.ofArray(bytes)).asReadOnly());
+    }
+  }
+
+  /** The thread that saves would be let in by the lock that keeps all others out. */
+  @Test
+  void theStreamMustNotChangeTheTrie() {
+    try (WordTrie trie = trie(Alphabet.ASCII_LETTERS).add(TEXT)) {
+      for (Runnable change :
+          List.<Runnable>of(
+              () -> trie.add("other"),
+              () -> trie.add("other words ".repeat(2_000)),
+              () -> trie.addWord("other", 2),
+              trie::clear,
+              trie::close)) {
+        OutputStream changing =
+            new OutputStream() {
+              @Override
+              public void write(int b) {
+                change.run();
+              }
+            };
+        assertThatThrownBy(() -> trie.save(changing))
+            .isInstanceOf(StructureException.class)
+            .hasMessageContaining("the stream that it is saved to");
+      }
+      assertThat(trie.count("other")).isZero();
+      assertThat(saved(trie)).isEqualTo(saved(Alphabet.ASCII_LETTERS));
     }
   }
 

@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +50,28 @@ class TrieTurnsTest {
 
   private static WordTrie small(String text) {
     return WordTrie.builder().workers(1).initialNodes(8).build().add(text);
+  }
+
+  /** Who sums up in the middle of a change has a number that is not that of its end. */
+  @Test
+  void aChangeHasOtherNumbersInItsMiddleThanBeforeAndAfterIt() {
+    try (TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, 8)) {
+      TrieGuard guard = new TrieGuard(nodes);
+      long before = guard.changes();
+      assertThat(guard.isSince(before)).isTrue();
+      List<Supplier<Long>> changes =
+          List.of(
+              () -> guard.change(guard::changes),
+              () -> guard.add(guard::changes),
+              () -> guard.launch(guard::changes));
+      for (Supplier<Long> change : changes) {
+        long within = change.get();
+        assertThat(guard.isSince(before)).isFalse();
+        assertThat(guard.isSince(within)).isFalse();
+        before = guard.changes();
+        assertThat(guard.isSince(before)).isTrue();
+      }
+    }
   }
 
   @Test

@@ -45,6 +45,7 @@ final class DeviceBuffers implements AutoCloseable {
   private final long largest;
   private final long limit;
   private long taken;
+  private boolean closed;
 
   /** No copies yet. */
   DeviceBuffers(TornadoXPUDevice device, DeviceQueue queue) {
@@ -78,9 +79,15 @@ final class DeviceBuffers implements AutoCloseable {
     return () -> letGo(held);
   }
 
-  private synchronized void letGo(Set<DeviceBuffer> held) {
-    held.forEach(buffer -> buffer.users--);
-    notifyAll();
+  private void letGo(Set<DeviceBuffer> held) {
+    List<DeviceBuffer> over;
+    synchronized (this) {
+      held.forEach(buffer -> buffer.users--);
+      notifyAll();
+      // Of what was held since this was closed, or for longer than that.
+      over = closed ? held.stream().filter(buffer -> buffer.users == 0).toList() : List.of();
+    }
+    over.forEach(this::giveUp);
   }
 
   /** Keeps memories that are held from being freed ever: nobody can say who touches them. */
@@ -328,15 +335,18 @@ final class DeviceBuffers implements AutoCloseable {
   public void close() {
     List<DeviceBuffer> all;
     synchronized (this) {
+      closed = true;
       all = List.copyOf(buffers.values());
     }
-    for (DeviceBuffer buffer : all) {
-      try {
-        release(buffer.memory);
-        buffer.memory.forget(buffer.beforeFree);
-      } catch (MemoryInUseException e) {
-        // Closing the memory says so, and tries again.
-      }
+    all.forEach(this::giveUp);
+  }
+
+  private void giveUp(DeviceBuffer buffer) {
+    try {
+      release(buffer.memory);
+      buffer.memory.forget(buffer.beforeFree);
+    } catch (MemoryInUseException e) {
+      // Closing the memory says so, and tries again.
     }
   }
 }

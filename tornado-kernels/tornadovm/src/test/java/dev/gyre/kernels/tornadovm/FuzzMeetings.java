@@ -70,10 +70,16 @@ final class FuzzMeetings {
           + "Block.barrier();\n"
           + "}\n";
 
-  /** Sums of whole numbers that are exact in any order. */
+  /** Sums of whole numbers that are exact in any order; the elements are set last. */
   private static final String SUM =
-      "%1$s.set(me, %%i & 255);\n"
-          + UPDATE.replace("%1$s v", "int v").replace("%1$s _", "%4$s _").replace("v)", "v & 255)");
+      "{\n"
+          + "int w = %%i & 63;\n"
+          + "int v = %%i;\n"
+          + "%1$s.set(me, %%i & 255);\n"
+          + "Block.barrier();\n"
+          + "%2$s _ = %1$s.%3$s(w, v & 255);\n"
+          + "Block.barrier();\n"
+          + "}\n";
 
   /** What all read of one element is the same for all. */
   private static final String SAME =
@@ -119,8 +125,8 @@ final class FuzzMeetings {
           UPDATE.formatted("float", "%f", "sf.fetchMaxSeqCst"),
           UPDATE.formatted("double", "%d", "sd.fetchMinAcqRel"),
           UPDATE.formatted("double", "%d", "sd.fetchMaxRelease"),
-          SUM.formatted("sf", "%i", "sf.fetchAddRelaxed", "float"),
-          SUM.formatted("sd", "%i", "sd.fetchAddAcqRel", "double"),
+          SUM.formatted("sf", "float", "fetchAddRelaxed"),
+          SUM.formatted("sd", "double", "fetchAddAcqRel"),
           "f = Lanes.shuffle(%f, %i);\n",
           "g = Lanes.broadcast(%f, 3);\n",
           "f = Lanes.sumOfAll(%f);\n",

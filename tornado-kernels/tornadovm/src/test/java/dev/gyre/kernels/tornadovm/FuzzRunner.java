@@ -207,6 +207,11 @@ final class FuzzRunner {
 
   /** What differs, or an empty text; that also where the kernel was refused as miscompiled. */
   static String difference(TornadoLauncher launcher, String body) {
+    return difference(launcher, body, width(launcher));
+  }
+
+  /** The same, with warps of some width on the JVM. */
+  static String difference(TornadoLauncher launcher, String body, int width) {
     boolean together = FuzzSource.isTogether(body);
     LaunchShape blocks = new LaunchShape(COUNT / FuzzSource.BLOCK, FuzzSource.BLOCK);
     try (Data there = Data.filled();
@@ -229,7 +234,7 @@ final class FuzzRunner {
       launcher.readBack(there.cells, there.longs, there.floats, there.doubles, there.out);
       if (together) {
         try (JvmLauncher jvm = JvmLauncher.create()) {
-          jvm.run(here.kernel(FuzzSource.forJvm(body), width(launcher)), blocks);
+          jvm.run(here.kernel(FuzzSource.forJvm(body), width), blocks);
         }
       } else {
         here.kernel(FuzzSource.forJvm(body), 1).run(0, LaunchShape.ofThreads(1));

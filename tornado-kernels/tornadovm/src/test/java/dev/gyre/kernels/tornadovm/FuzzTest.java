@@ -106,4 +106,25 @@ class FuzzTest {
           .isNotEmpty();
     }
   }
+
+  @Test
+  void theRunnerSeesWarpsOfAnotherWidth() {
+    try (TornadoLauncher launcher = DeviceUnderTest.open()) {
+      int width = FuzzRunner.width(launcher);
+      for (String body :
+          List.of("b = Lanes.index();", "c = Lanes.sumOfAll(c);", "g = Lanes.prefixSum(g);")) {
+        assertThat(FuzzRunner.difference(launcher, body, width)).as(body).isEmpty();
+        assertThat(FuzzRunner.difference(launcher, body, 2 * width)).as(body).isNotEmpty();
+      }
+    }
+  }
+
+  @Test
+  void aThirdOfTheProgramsHasThreadsThatWorkTogether() {
+    for (long seed = 0; seed < 24; seed++) {
+      assertThat(FuzzSource.isTogether(FuzzProgram.random(seed).body()))
+          .as("seed %d", seed)
+          .isEqualTo(seed % 6 == 3 || seed % 6 == 5);
+    }
+  }
 }

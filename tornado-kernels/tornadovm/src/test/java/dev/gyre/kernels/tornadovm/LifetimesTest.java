@@ -500,6 +500,31 @@ class LifetimesTest {
     }
   }
 
+  /** By a launcher that is closed, and refuses it. */
+  @Test
+  void whatIsRefusedIsForgotten() throws Exception {
+    try (Memory text = filled(1 << 10);
+        Memory bins = Memory.ofLongs(256)) {
+      WeakReference<Object> closed = refused(text, bins);
+      for (int i = 0; i < 100 && closed.get() != null; i++) {
+        System.gc();
+        Thread.sleep(20);
+      }
+      assertThat(closed.get()).isNull();
+    }
+  }
+
+  /** What a launcher knew of those memories that was used when it was closed. */
+  private static WeakReference<Object> refused(Memory text, Memory bins) throws Exception {
+    TornadoLauncher launcher = DeviceUnderTest.open();
+    launcher.close();
+    assertThatThrownBy(() -> launcher.prefetch(text)).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> launcher.run(letters(text, bins), ONE))
+        .isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> launcher.readBack(bins)).isInstanceOf(ClosedException.class);
+    return new WeakReference<>(field(launcher, "buffers"));
+  }
+
   /** What a launcher that was used and closed knew of those memories. */
   private static WeakReference<Object> used(Memory text, Memory bins) throws Exception {
     try (TornadoLauncher launcher = DeviceUnderTest.open()) {

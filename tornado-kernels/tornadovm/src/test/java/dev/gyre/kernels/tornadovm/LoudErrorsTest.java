@@ -19,6 +19,8 @@ import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.ResidencyException;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.TargetUnavailableException;
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Field;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -79,7 +81,9 @@ class LoudErrorsTest {
       DeviceInts handle = DeviceInts.of(words);
       handle.set(0, 1);
       Launch launch;
+      MemorySegment parameters;
       try (TornadoLauncher launcher = DeviceUnderTest.open()) {
+        parameters = parameters(launcher);
         // Ends some time, so that this process can; GPUs sleep between polls.
         boolean gpu = launcher.shapeFor(1 << 20).blockSize() > 1;
         WaitInVain kernel = new WaitInVain(handle, gpu ? 1L << 23 : 1L << 31);
@@ -99,7 +103,16 @@ class LoudErrorsTest {
       while (!launch.isDone()) {
         Thread.sleep(10);
       }
+      // Nobody else closes what is the launcher's own.
+      assertThat(parameters.scope().isAlive()).isFalse();
     }
+  }
+
+  private static MemorySegment parameters(TornadoLauncher launcher)
+      throws ReflectiveOperationException {
+    Field field = TornadoLauncher.class.getDeclaredField("parameters");
+    field.setAccessible(true);
+    return ((Memory) field.get(launcher)).segment();
   }
 
   @Test

@@ -1,0 +1,214 @@
+package dev.gyre.structures.trie;
+
+import dev.gyre.kernels.trie.TrieLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The most frequent of all words of a trie.
+ *
+ * <p>Nodes are gone over as they lie in memory, by several threads, in place of a walk, each of
+ * whose steps waits for the one before. Who is whose parent is noted meanwhile, in 4 bytes of the
+ * heap for each node, so that the words of the nodes that count most can be told afterwards. The
+ * pool of nodes must stay; words may be added meanwhile: they are met or not.
+ */
+final class TrieTop {
+
+  /** Nodes of a trie for which a walk does. */
+  private static final int FEW_NODES = 1 << 12;
+
+  /** Nodes that a thread goes over at a time, and that it copies at a time. */
+  private static final int TASK_NODES = 1 << 13;
+
+  private static final int BLOCK_NODES = 1 << 9;
+
+  /** The most words to ask for. */
+  private static final int MOST_WORDS = 1 << 10;
+
+  /** The most words that may be as frequent as the last one. */
+  private static final int MOST_EQUALS = 1 << 14;
+
+  /** What is noted takes at most this part of the heap. */
+  private static final int HEAP_SHARE = 16;
+
+  private final TriePool pool;
+  private final int[] parents;
+
+  private TrieTop(TriePool pool, int made) {
+    this.pool = pool;
+    this.parents = new int[made];
+  }
+
+  /**
+   * The most frequent words, in the order of {@link WordCount#BY_COUNT}; none where a walk has to
+   * tell.
+   *
+   * @param limit how many at most
+   */
+  static Optional<List<WordCount>> of(TrieNodes nodes, int limit) {
+    long made = nodes.size();
+    long most = Runtime.getRuntime().maxMemory() / HEAP_SHARE / Integer.BYTES;
+    return limit > MOST_WORDS || made < FEW_NODES || made > most
+        ? Optional.empty()
+        : Optional.ofNullable(new TrieTop(nodes.pool(), (int) made).words(nodes, limit));
+  }
+
+  private @Nullable List<WordCount> words(TrieNodes nodes, int limit) {
+    long least = tasks().collect(() -> new Highest(limit), this::look, Highest::addAll).counts[0];
+    Leaders leaders =
+        tasks().collect(Leaders::new, (all, task) -> lead(all, task, least), Leaders::addAll);
+    List<WordCount> words = new ArrayList<>();
+    boolean told = leaders.size <= MOST_WORDS + MOST_EQUALS;
+    for (int i = 0; told && i < leaders.size; i++) {
+      byte[] steps = steps(leaders.nodes[i]);
+      told = steps != null;
+      if (steps != null) {
+        words.add(new WordCount(Steps.word(nodes.alphabet(), steps), leaders.counts[i]));
+      }
+    }
+    words.sort(WordCount.BY_COUNT);
+    return told ? List.copyOf(words.subList(0, Math.min(limit, words.size()))) : null;
+  }
+
+  private IntStream tasks() {
+    return IntStream.range(0, Math.ceilDiv(parents.length, TASK_NODES)).parallel();
+  }
+
+  /** Notes the children of some nodes, and the highest counts. */
+  private void look(Highest highest, int task) {
+    int nodeLongs = (int) (TrieLayout.nodeBytes(pool.nodeShift()) / Long.BYTES);
+    long[] block = new long[BLOCK_NODES * nodeLongs];
+    int end = end(task);
+    for (int from = task * TASK_NODES; from < end; from += BLOCK_NODES) {
+      int to = Math.min(end, from + BLOCK_NODES);
+      // plain: a hint, as in TriePool.pairs. A child that is missed has no parent in steps.
+      MemorySegment.copy(
+          pool.memory().segment(),
+          ValueLayout.JAVA_LONG,
+          from * TrieLayout.nodeBytes(pool.nodeShift()),
+          block,
+          0,
+          (to - from) * nodeLongs);
+      for (int node = from; node < to; node++) {
+        int at = (node - from) * nodeLongs;
+        noteChildren(node, block, at, at + nodeLongs - 1);
+        highest.add(pool.count(node));
+      }
+    }
+  }
+
+  /** Adds those of some nodes that count enough. */
+  private void lead(Leaders leaders, int task, long least) {
+    int end = end(task);
+    for (int node = Math.max(1, task * TASK_NODES); node < end; node++) {
+      long count = pool.count(node);
+      if (count >= Math.max(1, least)) {
+        leaders.add(node, count);
+      }
+    }
+  }
+
+  private int end(int task) {
+    return Math.min(parents.length, (task + 1) * TASK_NODES);
+  }
+
+  private void noteChildren(int node, long[] edges, int from, int to) {
+    for (int i = from; i < to; i++) {
+      long pair = edges[i];
+      if (pair != 0) {
+        noteChild(node, (int) pair);
+        noteChild(node, (int) (pair >> Integer.SIZE));
+      }
+    }
+  }
+
+  private void noteChild(int node, int child) {
+    if (child > 0 && child < parents.length) {
+      parents[child] = node;
+    }
+  }
+
+  /** The steps from the root to a node; null if its parent was missed. */
+  private byte @Nullable [] steps(int node) {
+    byte[] steps = new byte[16];
+    int at = steps.length;
+    int child = node;
+    while (child != TrieLayout.ROOT) {
+      int parent = parents[child];
+      int step = 0;
+      while (step < pool.mostChildren() && pool.child(parent, step) != child) {
+        step++;
+      }
+      if (step == pool.mostChildren()) {
+        return null;
+      }
+      if (at == 0) {
+        byte[] longer = new byte[2 * steps.length];
+        System.arraycopy(steps, 0, longer, steps.length, steps.length);
+        at = steps.length;
+        steps = longer;
+      }
+      steps[--at] = (byte) step;
+      child = parent;
+    }
+    return Arrays.copyOfRange(steps, at, steps.length);
+  }
+
+  /** The highest counts of those met, in order; 0 where there are not so many. */
+  private static final class Highest {
+
+    private final long[] counts;
+
+    Highest(int limit) {
+      counts = new long[limit];
+    }
+
+    /** Puts a count in place of the least, if it is higher. */
+    void add(long count) {
+      if (count > counts[0]) {
+        int found = Arrays.binarySearch(counts, count);
+        int at = (found < 0 ? -found - 1 : found) - 1;
+        System.arraycopy(counts, 1, counts, 0, at);
+        counts[at] = count;
+      }
+    }
+
+    void addAll(Highest others) {
+      for (long count : others.counts) {
+        add(count);
+      }
+    }
+  }
+
+  /** Nodes that count enough, up to more than there may be. */
+  private static final class Leaders {
+
+    private int[] nodes = new int[64];
+    private long[] counts = new long[64];
+    private int size;
+
+    void add(int node, long count) {
+      if (size <= MOST_WORDS + MOST_EQUALS) {
+        if (size == nodes.length) {
+          nodes = Arrays.copyOf(nodes, 2 * size);
+          counts = Arrays.copyOf(counts, 2 * size);
+        }
+        nodes[size] = node;
+        counts[size] = count;
+        size++;
+      }
+    }
+
+    void addAll(Leaders others) {
+      for (int i = 0; i < others.size; i++) {
+        add(others.nodes[i], others.counts[i]);
+      }
+    }
+  }
+}
