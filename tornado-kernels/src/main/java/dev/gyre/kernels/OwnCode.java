@@ -21,17 +21,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OwnCode {
 
-  /** Guarded by the class. */
-  private static final Map<Branch, Kept> KEPT = new HashMap<>();
+  /** By what a tree is called, since of that there is one; guarded by the class. */
+  private static final Map<Called, Kept> KEPT = new HashMap<>();
 
   private static final ReferenceQueue<Copy> FREED = new ReferenceQueue<>();
 
-  private static final class Kept extends SoftReference<Copy> {
-    private final Branch tree;
+  private record Called(Class<?> type, Branch tree) {}
 
-    Kept(Branch tree, Copy copy) {
+  private static final class Kept extends SoftReference<Copy> {
+    private final Called key;
+
+    Kept(Called key, Copy copy) {
       super(copy, FREED);
-      this.tree = tree;
+      this.key = key;
     }
   }
 
@@ -81,7 +83,8 @@ public final class OwnCode {
    * A record that does the same in code of its own, called by an interface of which there is one.
    * Kernels that it makes are of that code, too.
    *
-   * @param type the interface; what its methods take and return has one class each as well
+   * @param type the interface, which is public; what its methods take and return has one class each
+   *     as well
    * @param record a record that implements it, whose components are as those of kernels
    * @throws KernelException if it cannot have any, saying why
    */
@@ -122,20 +125,21 @@ public final class OwnCode {
 
   private static synchronized Copy copy(Class<?> type, Branch tree) {
     for (var freed = FREED.poll(); freed != null; freed = FREED.poll()) {
-      boolean _ = KEPT.remove(((Kept) freed).tree, freed);
+      boolean _ = KEPT.remove(((Kept) freed).key, freed);
     }
-    Kept kept = KEPT.get(tree);
+    Called key = new Called(type, tree);
+    Kept kept = KEPT.get(key);
     Copy copy = kept == null ? null : kept.get();
     if (copy == null) {
       copy = define(type, tree);
-      KEPT.put(tree, new Kept(tree, copy));
+      KEPT.put(key, new Kept(key, copy));
     }
     return copy;
   }
 
-  /** Lets go of a tree's copies, as happens where memory is scarce; for tests. */
+  /** Lets go of the copies of a kernel's tree, as happens where memory is scarce; for tests. */
   static synchronized void forget(Branch tree) {
-    Kept kept = KEPT.get(tree);
+    Kept kept = KEPT.get(new Called(Kernel.class, tree));
     if (kept != null) {
       kept.clear();
       boolean _ = kept.enqueue();

@@ -72,6 +72,30 @@ class OwnCodeTest {
     }
   }
 
+  /** What a record may be called by beside {@link Kernel}. */
+  public interface Asked {
+    long answer();
+
+    Kernel kernel();
+  }
+
+  private record Answering(ThreadLongs longs, Change change) implements Asked, Kernel {
+    @Override
+    public long answer() {
+      return changed(change, 1);
+    }
+
+    @Override
+    public Kernel kernel() {
+      return new ChangeAll(longs, change);
+    }
+
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      longs.set(0, answer());
+    }
+  }
+
   private record Counting(ThreadLongs longs, LongUnaryOperator change) implements Kernel {
     @Override
     public void run(int thread, LaunchShape shape) {
@@ -108,6 +132,19 @@ class OwnCodeTest {
       assertThat(longs.get(i)).isEqualTo(-3L * i);
     }
     assertThat(longs.get(LENGTH - 1)).isEqualTo(System.identityHashCode(copy.getClass()));
+  }
+
+  @Test
+  void aRecordMayBeCalledByAnyOfItsInterfaces() {
+    Answering record = new Answering(longs, new Add(6));
+    Kernel kernel = OwnCode.of(record);
+    Asked asked = OwnCode.of(Asked.class, record);
+    kernel.run(0, LaunchShape.ofThreads(1));
+    assertThat(longs.get(0)).isEqualTo(7);
+    assertThat(asked.answer()).isEqualTo(7);
+    assertThat(asked.getClass()).isNotIn(record.getClass(), kernel.getClass());
+    assertThat(asked.kernel().getClass().getClassLoader())
+        .isEqualTo(asked.getClass().getClassLoader());
   }
 
   @Test

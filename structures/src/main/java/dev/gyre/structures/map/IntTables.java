@@ -69,8 +69,7 @@ final class IntTables {
   static IntTable adopt(SavedMap saved) {
     return switch (saved.layout()) {
       case REFERENCE -> reference(saved.memories(), saved.capacity(), saved.slots(), saved.seed());
-      case LINE ->
-          line(saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed());
+      case LINE -> line(saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed());
       case PACKED ->
           packed(saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed());
     };

@@ -64,8 +64,7 @@ final class LongTables {
   static LongTable adopt(SavedMap saved) {
     return switch (saved.layout()) {
       case REFERENCE -> reference(saved.memories(), saved.capacity(), saved.slots(), saved.seed());
-      case LINE ->
-          line(saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed());
+      case LINE -> line(saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed());
       case PACKED -> throw new IllegalArgumentException(saved.file().toString());
     };
   }
