@@ -85,17 +85,18 @@ final class ZipfPlot {
     }
   }
 
+  /** What stands above the plot. */
+  static String title(int distinct) {
+    String words = distinct == 1 ? "word" : "words";
+    return String.format(Locale.ROOT, "Words by rank: %,d distinct %s", distinct, words);
+  }
+
   private static XYChart chart(long[] counts) {
     XYChart chart =
         new XYChartBuilder()
             .width(WIDTH)
             .height(HEIGHT)
-            .title(
-                String.format(
-                    Locale.ROOT,
-                    "Words by rank: %,d distinct %s",
-                    counts.length,
-                    counts.length == 1 ? "word" : "words"))
+            .title(title(counts.length))
             .xAxisTitle("rank (1 is the most frequent word)")
             .yAxisTitle("count")
             .build();

@@ -65,6 +65,13 @@ class ProcessTest {
   }
 
   @Test
+  void theCommandsThatQuickStartsAreMadeOfRun() throws Exception {
+    Shell.Outcome outcome = shell.run("${gyre%.Gyre}.QuickStart " + Shell.root() + "/README.md");
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.code()).isZero();
+  }
+
+  @Test
   void helpThatNobodyReadsEndsQuietly() throws Exception {
     // The reader is gone before anything is written.
     Shell.Outcome outcome =

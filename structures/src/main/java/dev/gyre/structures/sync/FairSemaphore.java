@@ -71,17 +71,17 @@ public final class FairSemaphore implements AutoCloseable {
 
   /**
    * Acquires a permit, waiting for it behind those that asked before, and through interrupts: the
-   * status of the thread is set again when it has the permit. For threads of an executor that may
-   * be shut down while the semaphore lives on.
+   * status of the thread is set again at the end. For threads of an executor that may be shut down
+   * while the semaphore lives on.
    */
   @Progress(
       value = ProgressClass.STARVATION_FREE,
       because = "waits for permits, in the order of tickets")
   public void acquireUninterruptibly() {
+    boolean interrupted = false;
     try {
       // relaxed, as in SystemSemaphore: a ticket orders nothing; the wait does.
       int ticket = words.fetchAddRelaxed(SyncLayout.NEXT, 1);
-      boolean interrupted = false;
       long polls = 0;
       // acquire: pairs with the release in release().
       while (ticket - words.loadAcquire(SyncLayout.SERVING) >= 0) {
@@ -91,11 +91,12 @@ public final class FairSemaphore implements AutoCloseable {
           polls = 0;
         }
       }
+    } catch (IllegalStateException e) {
+      throw Patience.explained(memory, "semaphore", e);
+    } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
-    } catch (IllegalStateException e) {
-      throw Patience.explained(memory, "semaphore", e);
     }
   }
 

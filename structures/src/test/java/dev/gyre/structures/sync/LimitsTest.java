@@ -205,6 +205,23 @@ class LimitsTest {
     assertThat(thrownAfter(barrier::arriveAndWait, barrier)).isInstanceOf(ClosedException.class);
   }
 
+  @Test
+  void whoIsToldOfTheEndIsInterruptedStill() throws InterruptedException {
+    FairSemaphore semaphore = FairSemaphore.of(0);
+    AtomicBoolean interrupted = new AtomicBoolean();
+    Runnable wait =
+        () -> {
+          Thread.currentThread().interrupt();
+          try {
+            semaphore.acquireUninterruptibly();
+          } finally {
+            interrupted.set(Thread.currentThread().isInterrupted());
+          }
+        };
+    assertThat(thrownAfter(wait, semaphore)).isInstanceOf(ClosedException.class);
+    assertThat(interrupted).isTrue();
+  }
+
   /** What a thread throws that waits when that is closed. */
   private static @Nullable Throwable thrownAfter(Runnable wait, AutoCloseable awaited)
       throws InterruptedException {

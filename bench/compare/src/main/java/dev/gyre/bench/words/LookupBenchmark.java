@@ -17,7 +17,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Time to look up every word of a text by one thread, and to sum the words under prefixes. */
+/**
+ * Time to look up every word of a text by one thread, to sum the words under prefixes, and to find
+ * the most frequent words, for which our trie takes the threads of the common pool.
+ */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @State(Scope.Benchmark)
@@ -88,9 +91,35 @@ public class LookupBenchmark {
     }
   }
 
+  /** The ten most frequent words. */
+  public static class MostFrequent extends Counted {
+    static final int WORDS = 10;
+
+    @Param({"GYRE_TRIE", "GYRE_TEXT_MAP", "CONCURRENT_HASH_MAP", "SKIP_LIST", "PATRICIA_TRIE"})
+    WordRival rival = WordRival.GYRE_TRIE;
+
+    @Setup
+    public void prepare() throws IOException {
+      count(rival);
+      expected =
+          counter.words().stream()
+              .mapToLong(word -> -counter.countsOf(List.of(word)))
+              .sorted()
+              .limit(WORDS)
+              .map(count -> -count)
+              .sum();
+    }
+  }
+
   @Benchmark
   public long lookup(Words words) {
     words.result = words.counter.countsOf(words.asked);
+    return words.result;
+  }
+
+  @Benchmark
+  public long top(MostFrequent words) {
+    words.result = words.counter.countsOfTop(MostFrequent.WORDS);
     return words.result;
   }
 

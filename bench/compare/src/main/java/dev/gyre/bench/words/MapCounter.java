@@ -104,6 +104,13 @@ final class MapCounter implements RivalCounter {
   }
 
   @Override
+  public long countsOfTop(int words) {
+    Largest largest = new Largest(words);
+    counts.forEach((word, count) -> largest.accept(word, count.sum()));
+    return largest.sum();
+  }
+
+  @Override
   public List<String> words() {
     return List.copyOf(counts.keySet());
   }

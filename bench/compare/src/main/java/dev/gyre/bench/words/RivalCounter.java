@@ -28,6 +28,9 @@ public interface RivalCounter extends AutoCloseable {
    */
   long countsUnder(List<String> prefixes);
 
+  /** The sum of the counts of the most frequent words, which are found with them. */
+  long countsOfTop(int words);
+
   /** All distinct words. */
   List<String> words();
 

@@ -81,6 +81,13 @@ final class StreamCounter implements RivalCounter {
   }
 
   @Override
+  public long countsOfTop(int words) {
+    Largest largest = new Largest(words);
+    counts.forEach(largest::accept);
+    return largest.sum();
+  }
+
+  @Override
   public List<String> words() {
     return List.copyOf(counts.keySet());
   }

@@ -56,6 +56,13 @@ final class TextMapCounter implements RivalCounter {
   }
 
   @Override
+  public long countsOfTop(int words) {
+    Largest largest = new Largest(words);
+    counts.forEach(largest);
+    return largest.sum();
+  }
+
+  @Override
   public List<String> words() {
     List<String> words = new ArrayList<>();
     counts.forEach((word, count) -> words.add(word));

@@ -2,6 +2,7 @@ package dev.gyre.bench.words;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.structures.trie.WordCount;
 import dev.gyre.structures.trie.WordTrie;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,6 +56,11 @@ final class TrieCounter implements RivalCounter {
       sum += trie.total(prefix);
     }
     return sum;
+  }
+
+  @Override
+  public long countsOfTop(int words) {
+    return trie.top(words).stream().mapToLong(WordCount::count).sum();
   }
 
   @Override

@@ -21,13 +21,10 @@ final class Sessions {
    * @throws ParameterException if master or memory are not understood
    */
   static SparkSession open(CommandSpec command, String master, String memory) {
-    try {
-      if (JavaUtils.byteStringAsBytes(memory) <= 0) {
-        throw new NumberFormatException("it is not more than 0");
-      }
-    } catch (NumberFormatException e) {
+    if (!isSize(memory)) {
       throw new ParameterException(
-          command.commandLine(), "--memory: '%s' is no size: %s".formatted(memory, e.getMessage()));
+          command.commandLine(),
+          "--memory: '%s' is no size; say how many bytes, such as 500m or 2g".formatted(memory));
     }
     try {
       return SparkSession.builder().config(conf(master, memory)).getOrCreate();
@@ -39,6 +36,15 @@ final class Sessions {
             "--master: Spark knows none such as '%s'; local[2] is one".formatted(master));
       }
       throw told(e);
+    }
+  }
+
+  /** Whether Spark takes it for a number of bytes. */
+  private static boolean isSize(String memory) {
+    try {
+      return JavaUtils.byteStringAsBytes(memory) > 0;
+    } catch (NumberFormatException e) {
+      return false;
     }
   }
 

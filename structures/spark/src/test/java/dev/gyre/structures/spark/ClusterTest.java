@@ -21,7 +21,9 @@ import scala.Tuple2;
 class ClusterTest {
 
   /** A Spark whose executors have the class path of this process. */
-  private static SparkSession open(Path home) throws IOException {
+  private static SparkSession open() throws IOException {
+    // Where an executor looks for Spark's jars, all of which are on that class path.
+    Path home = Path.of(System.getenv("SPARK_HOME"));
     Files.createDirectories(home.resolve("jars"));
     return LocalSpark.session("local-cluster[2,1,1024]")
         .config("spark.home", home.toString())
@@ -44,7 +46,7 @@ class ClusterTest {
 
   @Test
   void whatALostExecutorHadCountedCountsOnce(@TempDir Path folder) throws IOException {
-    try (SparkSession spark = open(folder.resolve("spark"))) {
+    try (SparkSession spark = open()) {
       JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
       JavaRDD<String> texts =
           context

@@ -40,14 +40,21 @@ class SyncTwinsTest {
     return DeviceUnderTest.open();
   }
 
+  // How often a wait's limit is doubled: for controls, which must not end one; for twins that may
+  // be
+  // right, and may wait for ever on a GPU; and for those that must not be.
+  private static final int PATIENT = 10;
+  private static final int WARY = 4;
+  private static final int IMPATIENT = 0;
+
   /** Runs a program with two threads in two blocks; how many found something wrong. */
-  private static long run(Launcher launcher, boolean patient, Program program) {
+  private static long run(Launcher launcher, int patience, Program program) {
     try (Memory words = Memory.ofInts((long) SyncLayout.WORDS * ROUNDS);
         Memory payload = Memory.ofInts(2L * ROUNDS);
         Memory failed = Memory.ofLongs(1)) {
       boolean gpu = launcher.shapeFor(1 << 20).blockSize() > 1;
       long limit = gpu ? 1 << 12 : launcher instanceof JvmLauncher ? 1 << 10 : 1 << 24;
-      Kernel kernel = program.on(words, payload, failed, patient ? limit << 10 : limit);
+      Kernel kernel = program.on(words, payload, failed, limit << patience);
       launcher.start(kernel, LaunchShape.ofThreads(2), LaunchMode.CONCURRENT).join();
       launcher.readBack(payload, failed);
       return kernel instanceof BrokenSync.Lock
@@ -60,7 +67,7 @@ class SyncTwinsTest {
   private static int found(Launcher launcher, Program program) {
     int found = 0;
     for (int run = 0; run < TRIES && found == 0; run++) {
-      found += run(launcher, false, program) == 0 ? 0 : 1;
+      found += run(launcher, IMPATIENT, program) == 0 ? 0 : 1;
     }
     return found;
   }
@@ -102,7 +109,7 @@ class SyncTwinsTest {
     try (TornadoLauncher device = device();
         JvmLauncher jvm = JvmLauncher.create()) {
       for (Launcher launcher : List.of(device, jvm)) {
-        assertThat(run(launcher, true, right)).as("control on %s", launcher.device()).isZero();
+        assertThat(run(launcher, PATIENT, right)).as("control on %s", launcher.device()).isZero();
         assertThat(found(launcher, twin)).as("twin on %s", launcher.device()).isPositive();
       }
     }
@@ -133,8 +140,8 @@ class SyncTwinsTest {
         int barriers = 0;
         int latches = 0;
         for (int run = 0; run < WEAK_RUNS; run++) {
-          barriers += run(launcher, true, barrier(BrokenSync.RELAXED)) == 0 ? 0 : 1;
-          latches += run(launcher, true, latch(BrokenSync.RELAXED)) == 0 ? 0 : 1;
+          barriers += run(launcher, WARY, barrier(BrokenSync.RELAXED)) == 0 ? 0 : 1;
+          latches += run(launcher, WARY, latch(BrokenSync.RELAXED)) == 0 ? 0 : 1;
         }
         System.out.printf(
             "relaxed on %s: barrier found out in %d, latch in %d of %d runs of %d rounds%n",
