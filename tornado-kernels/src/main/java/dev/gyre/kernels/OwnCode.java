@@ -5,6 +5,7 @@ import java.lang.ref.ReferenceQueue;
 import java.lang.ref.SoftReference;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,15 @@ public final class OwnCode {
 
   /** By what a tree is called, since of that there is one; guarded by the class. */
   private static final Map<Called, Kept> KEPT = new HashMap<>();
+
+  /** The first class of records of those that share code. */
+  private static final ClassValue<AtomicReference<@Nullable Class<?>>> FIRST =
+      new ClassValue<>() {
+        @Override
+        protected AtomicReference<@Nullable Class<?>> computeValue(Class<?> type) {
+          return new AtomicReference<>();
+        }
+      };
 
   private static final ReferenceQueue<Copy> FREED = new ReferenceQueue<>();
 
@@ -94,6 +104,22 @@ public final class OwnCode {
       throw new KernelException(name, "", "is no record, so that its components are not known");
     }
     return of(type, record, KernelTree.of(name, parts), name);
+  }
+
+  /**
+   * A record that does the same in code that no other class of records runs, of those that share
+   * some. The first class to come needs no copies, which cost time: it has the originals to itself.
+   *
+   * @param type as in {@link #of(Class, Object)}
+   * @param record as there; with strategies, it has copies in any case
+   * @param shared what the records have in common: for each there is another first one
+   * @throws KernelException if it cannot have any, saying why
+   */
+  public static <T> T apart(Class<T> type, T record, Class<?> shared) {
+    AtomicReference<@Nullable Class<?>> first = FIRST.get(shared);
+    boolean _ = first.compareAndSet(null, record.getClass());
+    boolean isFirst = record.getClass().equals(first.get());
+    return isFirst && !KernelTree.declaresStrategy(record.getClass()) ? record : of(type, record);
   }
 
   private static <T> T of(Class<T> type, T record, KernelTree tree, String name) {

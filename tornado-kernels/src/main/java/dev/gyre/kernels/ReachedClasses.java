@@ -151,8 +151,20 @@ final class ReachedClasses {
         && !loader.equals(ClassLoader.getPlatformClassLoader())
         && !type.getPackageName().equals(Handle.class.getPackageName())
         && !SHARED.contains(type)
-        && !type.equals(this.type)
+        && !isOfInterface(type)
         && !isPublicException;
+  }
+
+  /**
+   * Whether a class is that by which a record is called, or one that its methods take or return.
+   */
+  private boolean isOfInterface(Class<?> type) {
+    return type.equals(this.type)
+        || Arrays.stream(this.type.getMethods())
+            .anyMatch(
+                m ->
+                    m.getReturnType().equals(type)
+                        || Arrays.asList(m.getParameterTypes()).contains(type));
   }
 
   private ClassModel parse(Class<?> type) throws CannotCopyException {

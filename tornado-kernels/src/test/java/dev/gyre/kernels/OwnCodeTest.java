@@ -74,7 +74,14 @@ class OwnCodeTest {
 
   /** What a record may be called by beside {@link Kernel}. */
   public interface Asked {
+    /** What it takes and returns has one class. */
+    record Told(long what) {}
+
     long answer();
+
+    default Told told(Told before) {
+      return new Told(before.what() + answer());
+    }
 
     Kernel kernel();
   }
@@ -142,9 +149,55 @@ class OwnCodeTest {
     kernel.run(0, LaunchShape.ofThreads(1));
     assertThat(longs.get(0)).isEqualTo(7);
     assertThat(asked.answer()).isEqualTo(7);
+    assertThat(asked.told(new Asked.Told(1))).isEqualTo(new Asked.Told(8));
     assertThat(asked.getClass()).isNotIn(record.getClass(), kernel.getClass());
     assertThat(asked.kernel().getClass().getClassLoader())
         .isEqualTo(asked.getClass().getClassLoader());
+  }
+
+  private record Plain(ThreadLongs longs, Add change) implements Asked {
+    @Override
+    public long answer() {
+      return changed(change, 1);
+    }
+
+    @Override
+    public Kernel kernel() {
+      return new ChangeAll(longs, change);
+    }
+  }
+
+  private record Other(ThreadLongs longs, Scale change) implements Asked {
+    @Override
+    public long answer() {
+      return changed(change, 1);
+    }
+
+    @Override
+    public Kernel kernel() {
+      return new ChangeAll(longs, change);
+    }
+  }
+
+  @Test
+  void theFirstOfThoseThatShareCodeHasTheOriginals() {
+    Plain plain = new Plain(longs, new Add(6));
+    Other other = new Other(longs, new Scale(6));
+    assertThat(OwnCode.apart(Asked.class, plain, Change.class)).isSameAs(plain);
+    Asked copy = OwnCode.apart(Asked.class, other, Change.class);
+    assertThat(copy.getClass()).isNotEqualTo(Other.class);
+    assertThat(copy.answer()).isEqualTo(6);
+    assertThat(OwnCode.apart(Asked.class, plain, Change.class)).isSameAs(plain);
+    // Of those that share something else, another one is the first.
+    assertThat(OwnCode.apart(Asked.class, other, Scale.class)).isSameAs(other);
+  }
+
+  @Test
+  void withStrategiesAlsoTheFirstIsACopy() {
+    Answering answering = new Answering(longs, new Add(6));
+    Asked copy = OwnCode.apart(Asked.class, answering, Answering.class);
+    assertThat(copy.getClass()).isNotEqualTo(Answering.class);
+    assertThat(copy.answer()).isEqualTo(7);
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.gyre.atomics.Patience;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.NumberCode;
 import dev.gyre.kernels.map.SingleKeys;
+import dev.gyre.kernels.map.SingleKeys.Place;
 import java.lang.invoke.VarHandle;
 import java.util.ConcurrentModificationException;
 import java.util.OptionalLong;
@@ -51,8 +52,8 @@ final class LongAccess {
         // While the map is being cleared it counts as empty.
         if ((version & 1) == 0) {
           NumberCode entries = table.entries();
-          long slot = entries.find(key);
-          found = slot < 0 ? found : OptionalLong.of(/* (int) */ entries.value(slot));
+          Place place = entries.find(key);
+          found = place.isFound() ? OptionalLong.of(/* (int) */ entries.value(place)) : found;
         }
         // acquire: the slots were read before the version is read again
         VarHandle.acquireFence();
@@ -135,19 +136,14 @@ final class LongAccess {
         }
         used = store.table();
         NumberCode entries = used.entries();
-        long slot = entries.find(key);
-        boolean room = slot >= 0 || used.take(1);
-        if (slot < 0 && room) {
-          slot = insert(used, key, value);
-          if (slot < 0) {
-            return OptionalLong.empty();
-          }
+        Place place = entries.find(key);
+        if (place.isFound()) {
+          return OptionalLong.of(/* (int) */ changed(entries, place, value, policy));
         }
-        if (room) {
-          return OptionalLong.of(
-              /* (int) */ (policy == MapCodes.KEEP
-                  ? entries.value(slot)
-                  : entries.update(slot, value, policy)));
+        if (used.take(1)) {
+          return insert(used, place, key, value)
+              ? OptionalLong.empty()
+              : OptionalLong.of(/* (int) */ changed(entries, entries.find(key), value, policy));
         }
       } finally {
         store.gate().leaveSingle(stripe);
@@ -156,12 +152,20 @@ final class LongAccess {
     }
   }
 
-  /** Inserts a key for which room was taken; gives that back where the key was there. */
-  private long insert(LongTable table, long key, long value) {
-    long slot = table.insert(key, value, store.pollLimit());
+  private static long changed(NumberCode entries, Place place, long value, int policy) {
+    return policy == MapCodes.KEEP ? entries.value(place) : entries.update(place, value, policy);
+  }
+
+  /**
+   * Inserts a key for which room was taken, and returns true; or gives the room back, where the key
+   * was inserted meanwhile.
+   */
+  private boolean insert(LongTable table, Place place, long key, long value) {
+    NumberCode entries = table.entries();
+    long slot = entries.insert(place, key, value, store.pollLimit());
     if (slot == SingleKeys.STUCK && Thread.currentThread().isInterrupted()) {
       // Only an interrupt ends the wait for one who is about to publish.
-      slot = Patience.of(() -> table.insert(key, value, store.pollLimit()));
+      slot = Patience.of(() -> entries.insert(place, key, value, store.pollLimit()));
     }
     if (slot != SingleKeys.NONE) {
       table.giveBack(1);
@@ -169,7 +173,7 @@ final class LongAccess {
     if (slot == SingleKeys.STUCK) {
       throw new StuckException(1, store.name(), "insert", store.device());
     }
-    return slot;
+    return slot == SingleKeys.NONE;
   }
 
   /** Replaces the value of a key that is there, if it is the expected one. */
@@ -178,8 +182,9 @@ final class LongAccess {
     try {
       store.requireOnJvm();
       NumberCode entries = store.table().entries();
-      long slot = entries.find(key);
-      return slot >= 0 && entries.compareAndExchange(slot, oldValue, newValue) == oldValue;
+      Place place = entries.find(key);
+      return place.isFound()
+          && entries.compareAndExchange(place.slot(), oldValue, newValue) == oldValue;
     } finally {
       store.gate().leaveSingle(stripe);
     }
@@ -191,10 +196,10 @@ final class LongAccess {
     try {
       store.requireOnJvm();
       NumberCode entries = store.table().entries();
-      long slot = entries.find(key);
-      return slot < 0
-          ? OptionalLong.empty()
-          : OptionalLong.of(/* (int) */ entries.update(slot, value, MapCodes.ASSIGN));
+      Place place = entries.find(key);
+      return place.isFound()
+          ? OptionalLong.of(/* (int) */ entries.update(place, value, MapCodes.ASSIGN))
+          : OptionalLong.empty();
     } finally {
       store.gate().leaveSingle(stripe);
     }

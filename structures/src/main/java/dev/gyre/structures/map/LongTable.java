@@ -117,9 +117,9 @@ final class LongTable extends FixedTable {
     return ownCode;
   }
 
-  /** The slot of a key, or {@link SingleKeys#NONE}. */
+  /** The slot of a key; negative if it is not there. */
   long slotOf(long key) {
-    return ownCode.find(key);
+    return ownCode.find(key).slot();
   }
 
   /**
@@ -127,7 +127,8 @@ final class LongTable extends FixedTable {
    * already, {@link SingleKeys#NONE} or {@link SingleKeys#STUCK}.
    */
   long insert(long key, long value, long pollLimit) {
-    return ownCode.insert(key, value, pollLimit);
+    SingleKeys.Place place = ownCode.find(key);
+    return place.isFound() ? place.slot() : ownCode.insert(place, key, value, pollLimit);
   }
 
   /** The key of a slot that is FILLED. */
@@ -138,11 +139,6 @@ final class LongTable extends FixedTable {
   /** The value of a slot that is FILLED. */
   long value(long slot) {
     return /* (int) */ ownCode.value(slot);
-  }
-
-  /** Replaces a value by what a policy makes of it and of another; returns the value before. */
-  long update(long slot, long operand, int policy) {
-    return /* (int) */ ownCode.update(slot, operand, policy);
   }
 
   /** The state of a slot. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.NumberCode;
 import dev.gyre.structures.Waiting;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,8 +51,8 @@ class UngatedMergeTest {
                   () -> {
                     try {
                       while (added[0] < 100_000) {
-                        LongTable table = store.table();
-                        table.update(table.slotOf(1), 1, MapCodes.ADD);
+                        NumberCode entries = store.table().entries();
+                        entries.update(entries.find(1), 1, MapCodes.ADD);
                         added[0]++;
                       }
                     } catch (IllegalStateException e) {

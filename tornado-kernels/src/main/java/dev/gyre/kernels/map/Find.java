@@ -76,6 +76,8 @@ public record Find(
     }
     Counting.add(counters, thread, FOUND, found, options);
     Counting.add(counters, thread, ABSENT, absent, options);
-    Counting.add(counters, thread, STUCK, stuck, options);
+    if (table.waits()) {
+      Counting.add(counters, thread, STUCK, stuck, options);
+    }
   }
 }

@@ -249,7 +249,12 @@ public record IntLines(DeviceLongs words, long slots, long seed) implements Numb
   }
 
   @Override
-  public long updateSeqCst(long slot, long operand, int policy) {
+  public long valueSeqCst(long slot, long seen, long beside) {
+    return contentOf(beside);
+  }
+
+  @Override
+  public long updateSeqCst(long slot, long seen, long operand, int policy) {
     long at = valueAt(slot);
     return contentOf(
         switch (policy) {

@@ -81,7 +81,7 @@ public record IntSlots(DeviceInts states, DeviceInts keys, DeviceInts values, lo
   }
 
   @Override
-  public long updateSeqCst(long slot, long operand, int policy) {
+  public long updateSeqCst(long slot, long seen, long operand, int policy) {
     return switch (policy) {
       case MapCodes.ADD -> values.fetchAddSeqCst(slot, (int) operand);
       case MapCodes.MIN -> values.fetchMinSeqCst(slot, (int) operand);

@@ -59,7 +59,7 @@ interface LongValues extends StateSlots {
   }
 
   @Override
-  default long updateSeqCst(long slot, long operand, int policy) {
+  default long updateSeqCst(long slot, long seen, long operand, int policy) {
     return switch (policy) {
       case MapCodes.ADD -> values().fetchAddSeqCst(valueAt(slot), operand);
       case MapCodes.MIN -> values().fetchMinSeqCst(valueAt(slot), operand);

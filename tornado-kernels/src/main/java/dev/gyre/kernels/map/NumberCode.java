@@ -65,14 +65,16 @@ public interface NumberCode {
   /** {@link Retrieve}. */
   Kernel retrieve(Handle outKeys, Handle outValues, DeviceLongs counters, long from, long to);
 
-  /** The slot of a key, or {@link SingleKeys#NONE}. */
-  long find(long key);
+  /** Looks for a key. */
+  SingleKeys.Place find(long key);
 
   /**
    * Inserts a key that there is room for, unless it is there; returns the slot where it was
    * already, {@link SingleKeys#NONE} or {@link SingleKeys#STUCK}.
+   *
+   * @param place from a find in the same table that did not find the key
    */
-  long insert(long key, long value, long pollLimit);
+  long insert(SingleKeys.Place place, long key, long value, long pollLimit);
 
   /** The state of a slot; where it is FILLED, its key is seen from then on. */
   int state(long slot);
@@ -83,8 +85,14 @@ public interface NumberCode {
   /** The value of a slot that is FILLED. */
   long value(long slot);
 
-  /** Replaces a value by what a policy makes of it and of another; returns the value before. */
-  long update(long slot, long operand, int policy);
+  /** The value of a key that was found, as it was then or is now. */
+  long value(SingleKeys.Place place);
+
+  /**
+   * Replaces the value of a key that was found by what a policy makes of it and of another; returns
+   * the value before.
+   */
+  long update(SingleKeys.Place place, long operand, int policy);
 
   /** Writes a value where another is expected; returns the value before. */
   long compareAndExchange(long slot, long expected, long value);

@@ -10,9 +10,9 @@ import dev.gyre.kernels.map.owned.Owned;
 /** {@link Slots} whose keys are numbers, with what the host does with them. */
 public interface NumberTable extends Slots, NumberCode {
 
-  /** This table in code of its own, for threads of the JVM. */
+  /** This table in code that other layouts do not run, for threads of the JVM. */
   default NumberCode own() {
-    return OwnCode.of(NumberCode.class, this);
+    return OwnCode.apart(NumberCode.class, this, Slots.class);
   }
 
   @Override
@@ -79,13 +79,13 @@ public interface NumberTable extends Slots, NumberCode {
   }
 
   @Override
-  default long find(long key) {
+  default SingleKeys.Place find(long key) {
     return SingleKeys.find(copy(), key);
   }
 
   @Override
-  default long insert(long key, long value, long pollLimit) {
-    return SingleKeys.insert(copy(), key, value, 0, pollLimit);
+  default long insert(SingleKeys.Place place, long key, long value, long pollLimit) {
+    return SingleKeys.insert(copy(), ~place.slot(), key, value, 0, pollLimit);
   }
 
   @Override
@@ -104,8 +104,13 @@ public interface NumberTable extends Slots, NumberCode {
   }
 
   @Override
-  default long update(long slot, long operand, int policy) {
-    return updateSeqCst(slot, operand, policy);
+  default long value(SingleKeys.Place place) {
+    return valueSeqCst(place.slot(), place.seen(), place.beside());
+  }
+
+  @Override
+  default long update(SingleKeys.Place place, long operand, int policy) {
+    return updateSeqCst(place.slot(), place.seen(), operand, policy);
   }
 
   @Override
@@ -115,7 +120,7 @@ public interface NumberTable extends Slots, NumberCode {
 
   @Override
   default boolean isSound(long slot) {
-    boolean found = state(slot) == MapCodes.FILLED && find(key(slot)) == slot;
+    boolean found = state(slot) == MapCodes.FILLED && find(key(slot)).slot() == slot;
     return isWhole(slot) && (state(slot) == MapCodes.EMPTY || found);
   }
 }

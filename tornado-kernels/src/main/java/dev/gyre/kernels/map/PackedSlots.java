@@ -43,7 +43,7 @@ public record PackedSlots(DeviceLongs words, long slots, long seed) implements N
   }
 
   /** The upper half of a key's word: never 0. */
-  static int stored(int key) {
+  public static int stored(int key) {
     int turned = key ^ Integer.MIN_VALUE;
     return turned == 0 ? 1 : turned;
   }
@@ -60,7 +60,7 @@ public record PackedSlots(DeviceLongs words, long slots, long seed) implements N
     return (int) word;
   }
 
-  static int applied(int value, int operand, int policy) {
+  public static int applied(int value, int operand, int policy) {
     int result = value + operand;
     if (policy == MIN) {
       result = operand < value ? operand : value;
@@ -148,6 +148,11 @@ public record PackedSlots(DeviceLongs words, long slots, long seed) implements N
   }
 
   @Override
+  public boolean waits() {
+    return false;
+  }
+
+  @Override
   public Seen observe(long slot, int options, long pollLimit) {
     long word = (options & QUIESCENT) != 0 ? words.get(slot) : words.loadRelaxed(slot);
     return new Seen(word, 0);
@@ -199,16 +204,21 @@ public record PackedSlots(DeviceLongs words, long slots, long seed) implements N
   }
 
   @Override
-  public long updateSeqCst(long slot, long operand, int policy) {
-    long before = words.loadSeqCst(slot);
+  public long valueSeqCst(long slot, long seen, long beside) {
+    return valueOf(seen);
+  }
+
+  @Override
+  public long updateSeqCst(long slot, long seen, long operand, int policy) {
+    long before = seen;
     boolean done = false;
     while (!done) {
       int value = valueOf(before);
       int result = policy == ASSIGN ? (int) operand : applied(value, (int) operand, policy);
       long after = word(storedOf(before), result);
-      long seen = words.compareAndExchangeSeqCst(slot, before, after);
-      done = seen == before;
-      before = seen;
+      long there = words.compareAndExchangeSeqCst(slot, before, after);
+      done = there == before;
+      before = there;
     }
     return valueOf(before);
   }

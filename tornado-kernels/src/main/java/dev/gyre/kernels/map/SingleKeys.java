@@ -1,6 +1,9 @@
 package dev.gyre.kernels.map;
 
+import static dev.gyre.kernels.map.MapCodes.ABSENT;
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
+import static dev.gyre.kernels.map.MapCodes.FOUND;
+import static dev.gyre.kernels.map.MapCodes.SEARCHING;
 
 /**
  * One key at a time in a table, by the same protocol as in bulk; for the JVM.
@@ -14,7 +17,7 @@ import static dev.gyre.kernels.map.MapCodes.EMPTY;
  */
 public final class SingleKeys {
 
-  /** In place of a slot: the key is not in the table. After an insert: it was not, and is now. */
+  /** In place of a slot, after an insert: the key was not in the table, and is now. */
   public static final long NONE = -1;
 
   /** In place of a slot: a wait for another thread gave up. */
@@ -22,59 +25,84 @@ public final class SingleKeys {
 
   private SingleKeys() {}
 
-  /** The slot of a key, or {@link #NONE}. */
-  static long find(Slots table, long key) {
-    long slots = table.slots();
-    long hash = table.hash(key);
-    long slot = table.home(key, hash);
-    // Nothing but its own key is in a side slot.
-    long last = slot == slots ? slot : slot == 0 ? slots - 1 : slot - 1;
-    long found = NONE;
-    boolean searching = true;
-    while (searching) {
-      // seq_cst: pairs with publish in insert()
-      long seen = table.loadSeqCst(slot);
-      boolean same = table.isFilled(seen) && table.same(slot, seen, key, hash);
-      found = same && table.hasValue(table.besideSeqCst(slot)) ? slot : NONE;
-      searching = !same && seen != EMPTY && slot != last;
-      slot = slot + 1 == slots ? 0 : slot + 1;
+  /**
+   * Where a key is, or where an insert of it begins.
+   *
+   * @param slot the slot; if the key is in none, the complement of the slot to begin with, which is
+   *     negative
+   * @param seen what was seen of the slot
+   * @param beside what was seen beside it
+   */
+  public record Place(long slot, long seen, long beside) {
+    /** Whether the key is there. */
+    public boolean isFound() {
+      return slot >= 0;
     }
-    return found;
+  }
+
+  /** Looks for a key. */
+  static Place find(Slots table, long key) {
+    long slots = table.slots();
+    long home = table.home(key, table.hash(key));
+    // All the way round; from a side slot, where nothing but its own key is, no further.
+    long end = home == slots ? home + 1 : home;
+    long slot = home;
+    long seen = EMPTY;
+    boolean passed = false;
+    int outcome = SEARCHING;
+    while (outcome == SEARCHING) {
+      // seq_cst: pairs with publish in insert()
+      seen = table.loadSeqCst(slot);
+      boolean filled = table.isFilled(seen);
+      // What is RESERVED may become this key's.
+      passed |= !filled && seen != EMPTY;
+      if (filled && table.same(slot, seen, key, table.hash(key))) {
+        outcome = FOUND;
+      } else if (seen == EMPTY) {
+        outcome = ABSENT;
+      } else {
+        slot = slot + 1 == slots ? 0 : slot + 1;
+        outcome = slot == end ? ABSENT : SEARCHING;
+      }
+    }
+    boolean same = outcome == FOUND;
+    long beside = same ? table.besideSeqCst(slot) : 0;
+    boolean found = same && table.hasValue(beside);
+    long start = passed ? home : slot;
+    return new Place(found ? slot : ~start, seen, beside);
   }
 
   /**
    * Inserts a key with its value unless it is there. The caller has seen to it that there is room.
    *
+   * @param start the slot to begin with, from a find in the same table that did not find the key
    * @param text where text begins that the arena has room for
    * @return the slot where the key was already; {@link #NONE} if it was not; {@link #STUCK}
    */
-  static long insert(Slots table, long key, long value, long text, long pollLimit) {
+  static long insert(Slots table, long start, long key, long value, long text, long pollLimit) {
     long slots = table.slots();
-    long hash = table.hash(key);
     long desired = table.desired(key, value);
-    long slot = table.home(key, hash);
-    long result = NONE;
-    boolean searching = true;
-    while (searching) {
-      long seen = table.loadSeqCst(slot);
+    long slot = start;
+    // As the find saw it, most often; if not, the claim says so.
+    long seen = EMPTY;
+    while (true) {
       if (seen == EMPTY) {
         seen = table.claimSeqCst(slot, desired);
-        searching = seen != EMPTY;
-      }
-      if (!searching) {
-        table.fillSeqCst(slot, key, hash, value, text);
+        if (seen == EMPTY) {
+          table.fillSeqCst(slot, key, table.hash(key), value, text);
+          return NONE;
+        }
       }
       seen = table.await(slot, seen, pollLimit);
-      if (seen != EMPTY && !table.isFilled(seen)) {
-        result = STUCK;
-        searching = false;
+      if (table.isFilled(seen)) {
+        if (table.same(slot, seen, key, table.hash(key))) {
+          return table.hasValue(table.awaitValueSeqCst(slot, pollLimit)) ? slot : STUCK;
+        }
+        slot = slot + 1 == slots ? 0 : slot + 1;
+        seen = table.loadSeqCst(slot);
+      } else if (seen != EMPTY) {
+        return STUCK;
       }
-      if (table.isFilled(seen) && table.same(slot, seen, key, hash)) {
-        result = table.hasValue(table.awaitValueSeqCst(slot, pollLimit)) ? slot : STUCK;
-        searching = false;
-      }
-      slot = slot + 1 == slots ? 0 : slot + 1;
     }
-    return result;
   }
 }

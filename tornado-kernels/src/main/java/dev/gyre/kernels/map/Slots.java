@@ -103,6 +103,11 @@ public interface Slots {
 
   // Bulk finds.
 
+  /** Whether a find may wait for another thread, and give up. */
+  default boolean waits() {
+    return true;
+  }
+
   /**
    * What was seen of a slot.
    *
@@ -170,8 +175,16 @@ public interface Slots {
   /** The value of a slot that is FILLED. */
   long valueSeqCst(long slot);
 
-  /** Replaces a value by what a policy makes of it and of another; returns the one before. */
-  long updateSeqCst(long slot, long operand, int policy);
+  /** The value of a slot that was seen to be FILLED: as it was then, or is now. */
+  default long valueSeqCst(long slot, long seen, long beside) {
+    return valueSeqCst(slot);
+  }
+
+  /**
+   * Replaces the value of a slot that was seen to be FILLED by what a policy makes of it and of
+   * another; returns the one before.
+   */
+  long updateSeqCst(long slot, long seen, long operand, int policy);
 
   /** Writes a value where another is expected; returns the one before. */
   long compareAndExchangeSeqCst(long slot, long expected, long value);

@@ -60,7 +60,7 @@ public interface TextCode {
         bump);
   }
 
-  /** The same in code of its own, for threads of the JVM. */
+  /** The same in code that other layouts do not run, for threads of the JVM. */
   static TextCode ownOf(
       DeviceInts states,
       DeviceLongs table,
@@ -68,7 +68,8 @@ public interface TextCode {
       long seed,
       DeviceLongs arena,
       DeviceLongs bump) {
-    return OwnCode.of(TextCode.class, of(states, table, slots, seed, arena, bump));
+    TextCode shared = of(states, table, slots, seed, arena, bump);
+    return OwnCode.apart(TextCode.class, shared, Slots.class);
   }
 
   /** By the probe loops of this package. */

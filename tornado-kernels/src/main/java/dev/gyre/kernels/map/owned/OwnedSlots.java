@@ -1,56 +1,50 @@
 package dev.gyre.kernels.map.owned;
 
+import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.NumberSlots;
 import dev.gyre.kernels.map.PackedSlots;
 import dev.gyre.kernels.map.Slots;
 
 /**
- * A table as threads see it that own its slots: all accesses are plain, and others may read
- * meanwhile. What tells a slot's key is its <em>word</em>.
+ * A table as a thread sees it that owns its slots, and what it does with some keys of a batch at a
+ * time; all accesses are plain, and others may read meanwhile.
  */
 interface OwnedSlots {
 
-  /** The table. */
-  Slots table();
+  /**
+   * Inserts keys that are not there; says for each what has become of it, and where it is.
+   *
+   * @param last the last slot that is owned, or -1 if all are
+   * @param at the first key
+   * @return how many were INSERTED
+   */
+  int insert(long last, long at, int count, Told told);
 
-  /** The word of a slot. */
-  long word(long slot);
-
-  /** Whether a word is that of a key; where the key is 0 it may be that of an EMPTY slot, too. */
-  boolean same(long word, long key);
-
-  /** Whether a slot of a word is FILLED, as far as its key goes. */
-  boolean isFilled(long slot, long word);
-
-  /** Whether a slot of a word is EMPTY. */
-  boolean isEmpty(long slot, long word);
-
-  /** Whether a slot whose key is FILLED has its value. */
-  boolean hasValue(long slot);
-
-  /** Fills an EMPTY slot; others see it after {@link #publish} at the latest. */
-  void write(long slot, long key, long value);
-
-  /** Publishes slots that were filled. */
+  /** Publishes what was inserted. */
   void publish(Told told, int count);
 
-  /** The value of a slot that is FILLED. */
-  long value(long slot);
+  /** Does what a policy says with the values of keys that are PRESENT. */
+  void update(long at, int count, int policy, Told told);
 
-  /** Writes the value of a slot that is FILLED. */
-  void setValue(long slot, long value);
+  /**
+   * Looks up keys; says for each what has become of it.
+   *
+   * @param fetches whether values are written
+   * @return how many were FOUND
+   */
+  int find(long at, int count, Told told, boolean fetches);
 
-  /** For a table. */
-  static OwnedSlots of(Slots table) {
+  /** For a table and a batch. */
+  static OwnedSlots of(Slots table, Batch batch) {
     if (table instanceof NumberSlots states) {
-      return new OwnedStates(states);
+      return new OwnedStates(states, batch);
     }
     if (table instanceof IntLines lines) {
-      return new OwnedLines(lines);
+      return new OwnedWords(lines, batch);
     }
     if (table instanceof PackedSlots packed) {
-      return new OwnedPacked(packed);
+      return new OwnedWords(packed, batch);
     }
     throw new IllegalArgumentException("slots of " + table.getClass() + " are not owned");
   }

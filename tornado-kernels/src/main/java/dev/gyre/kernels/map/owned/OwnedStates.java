@@ -1,10 +1,21 @@
 package dev.gyre.kernels.map.owned;
 
+import static dev.gyre.kernels.map.MapCodes.ABSENT;
+import static dev.gyre.kernels.map.MapCodes.ADD;
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
+import static dev.gyre.kernels.map.MapCodes.FETCH;
 import static dev.gyre.kernels.map.MapCodes.FILLED;
+import static dev.gyre.kernels.map.MapCodes.FOUND;
 import static dev.gyre.kernels.map.MapCodes.INSERTED;
+import static dev.gyre.kernels.map.MapCodes.MAX;
+import static dev.gyre.kernels.map.MapCodes.MIN;
+import static dev.gyre.kernels.map.MapCodes.PRESENT;
+import static dev.gyre.kernels.map.MapCodes.SKIPPED;
+import static dev.gyre.kernels.map.MapCodes.STUCK;
 
+import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.NumberSlots;
+import dev.gyre.kernels.map.Numbers;
 import java.lang.invoke.VarHandle;
 
 /**
@@ -30,39 +41,54 @@ import java.lang.invoke.VarHandle;
  * are told by their key alone. What nobody has published, which only a thread that died could leave
  * behind, is STUCK.
  */
-record OwnedStates(NumberSlots table) implements OwnedSlots {
+record OwnedStates(NumberSlots table, Batch batch) implements OwnedSlots {
+
+  @Override
+  public int insert(long last, long at, int count, Told told) {
+    byte[] codes = told.codes;
+    long[] places = told.slots;
+    Numbers keys = batch.keys();
+    long length = table.slots();
+    int inserted = 0;
+    for (int i = 0; i < count; i++) {
+      if (codes[i] == SKIPPED) {
+        continue;
+      }
+      long key = keys.get(at + i);
+      long slot = table.home(key, table.hash(key));
+      long seen = table.plainKey(slot);
+      while (seen != key && slot != last && isFilled(slot, seen)) {
+        slot = slot + 1 == length ? 0 : slot + 1;
+        seen = table.plainKey(slot);
+      }
+      byte code = PRESENT;
+      if (isEmpty(slot, seen)) {
+        write(slot, key, batch.values().get(at + i));
+        code = INSERTED;
+        inserted++;
+      } else if (seen != key || !isFilled(slot, seen)) {
+        code = STUCK;
+        told.stuck++;
+      }
+      places[i] = slot;
+      codes[i] = code;
+    }
+    return inserted;
+  }
 
   private int state(long slot) {
     return table.states().get(table.stateAt(slot));
   }
 
-  @Override
-  public long word(long slot) {
-    return table.plainKey(slot);
+  private boolean isFilled(long slot, long seen) {
+    return seen != 0 || state(slot) == FILLED;
   }
 
-  @Override
-  public boolean same(long word, long key) {
-    return word == key;
+  private boolean isEmpty(long slot, long seen) {
+    return seen == 0 && state(slot) == EMPTY;
   }
 
-  @Override
-  public boolean isFilled(long slot, long word) {
-    return word != 0 || state(slot) == FILLED;
-  }
-
-  @Override
-  public boolean isEmpty(long slot, long word) {
-    return word == 0 && state(slot) == EMPTY;
-  }
-
-  @Override
-  public boolean hasValue(long slot) {
-    return true;
-  }
-
-  @Override
-  public void write(long slot, long key, long value) {
+  private void write(long slot, long key, long value) {
     table.setKey(slot, key);
     table.setValue(slot, value);
     if (key == 0) {
@@ -87,12 +113,60 @@ record OwnedStates(NumberSlots table) implements OwnedSlots {
   }
 
   @Override
-  public long value(long slot) {
-    return table.plainValue(slot);
+  public void update(long at, int count, int policy, Told told) {
+    Numbers values = batch.values();
+    for (int i = 0; i < count; i++) {
+      if (told.codes[i] == PRESENT) {
+        long slot = told.slots[i];
+        if (policy == FETCH) {
+          values.set(at + i, table.plainValue(slot));
+        } else {
+          table.setValue(slot, applied(table.plainValue(slot), values.get(at + i), policy));
+        }
+      }
+    }
+  }
+
+  /** Sums of ints wrap around where they are written. */
+  private static long applied(long value, long operand, int policy) {
+    return switch (policy) {
+      case ADD -> value + operand;
+      case MIN -> Math.min(value, operand);
+      case MAX -> Math.max(value, operand);
+      default -> operand;
+    };
   }
 
   @Override
-  public void setValue(long slot, long value) {
-    table.setValue(slot, value);
+  public int find(long at, int count, Told told, boolean fetches) {
+    byte[] codes = told.codes;
+    Numbers keys = batch.keys();
+    long length = table.slots();
+    Numbers values = batch.values();
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+      if (codes[i] == SKIPPED) {
+        continue;
+      }
+      long key = keys.get(at + i);
+      long slot = table.home(key, table.hash(key));
+      long seen = table.plainKey(slot);
+      while (seen != key && isFilled(slot, seen)) {
+        slot = slot + 1 == length ? 0 : slot + 1;
+        seen = table.plainKey(slot);
+      }
+      boolean there = isFilled(slot, seen);
+      if (fetches) {
+        values.set(at + i, there ? table.plainValue(slot) : 0);
+      }
+      found += there ? 1 : 0;
+      byte code = there ? FOUND : ABSENT;
+      if (!there && !isEmpty(slot, seen)) {
+        code = STUCK;
+        told.stuck++;
+      }
+      codes[i] = code;
+    }
+    return found;
   }
 }

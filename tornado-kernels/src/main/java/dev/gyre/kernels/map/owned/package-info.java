@@ -5,7 +5,7 @@
  * <p>It is apart from the device functions since it works in blocks of keys, publishes the slots of
  * a block behind one fence, and keeps what has become of the keys in the nearest cache. It finds
  * and leaves tables as {@link dev.gyre.kernels.map.Insert} and {@link dev.gyre.kernels.map.Find}
- * do, which a test holds to.
+ * do, which a test holds to. It has loops for slots with states, and for slots of words.
  */
 @NullMarked
 package dev.gyre.kernels.map.owned;
