@@ -2,6 +2,8 @@ package dev.gyre.structures.map;
 
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.NumberCode;
+import dev.gyre.kernels.map.SingleKeys;
 import dev.gyre.kernels.stress.Window;
 import dev.gyre.structures.Waiting;
 import java.util.concurrent.atomic.AtomicLong;
@@ -60,11 +62,11 @@ public final class MergeDuringGrowth {
 
     /** Adds to the table at hand, without the gate. */
     void mergeUngated() {
-      LongTable table = store.table();
+      NumberCode entries = store.table().entries();
       try {
-        long slot = table.slotOf(1);
+        SingleKeys.Place place = entries.find(1);
         Window.open();
-        table.update(slot, 1, MapCodes.ADD);
+        entries.update(place, 1, MapCodes.ADD);
       } catch (IllegalStateException e) {
         // The table was freed: this addition is lost, too.
       }

@@ -45,6 +45,7 @@ public record Find(
       int outcome = Batch.begin(outcomes, i, options);
       long key = keys.get(i);
       long hash = table.hash(key);
+      long desired = table.desired(key, 0);
       long slot = table.home(key, hash);
       long last = slot == 0 ? slots - 1 : slot - 1;
       long word = EMPTY;
@@ -54,7 +55,7 @@ public record Find(
         word = seen.word();
         beside = seen.beside();
         if (table.isFilled(word)) {
-          boolean same = table.same(slot, word, key, hash);
+          boolean same = table.same(slot, word, key, hash, desired);
           outcome = same ? FOUND : slot == last ? ABSENT : SEARCHING;
           long next = slot + 1 == slots ? 0 : slot + 1;
           slot = outcome == SEARCHING ? next : slot;

@@ -113,7 +113,7 @@ public record Insert(
           text += needed;
         }
         if (table.isFilled(seen)) {
-          boolean same = table.same(slot, seen, key, hash);
+          boolean same = table.same(slot, seen, key, hash, desired);
           outcome = same ? PRESENT : slot == last ? FULL : SEARCHING;
           long next = slot + 1 == slots ? 0 : slot + 1;
           slot = outcome == SEARCHING ? next : slot;

@@ -113,8 +113,8 @@ public record IntLines(DeviceLongs words, long slots, long seed) implements Numb
   }
 
   @Override
-  public boolean same(long slot, long seen, long key, long hash) {
-    return seen == word(key);
+  public boolean same(long slot, long seen, long key, long hash, long desired) {
+    return seen == desired;
   }
 
   @Override

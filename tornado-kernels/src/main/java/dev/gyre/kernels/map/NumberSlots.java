@@ -15,7 +15,7 @@ public interface NumberSlots extends StateSlots, NumberTable {
   void setKey(long slot, long key);
 
   @Override
-  default boolean same(long slot, long seen, long key, long hash) {
+  default boolean same(long slot, long seen, long key, long hash, long desired) {
     return plainKey(slot) == key;
   }
 

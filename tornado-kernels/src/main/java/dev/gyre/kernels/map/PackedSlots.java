@@ -117,8 +117,8 @@ public record PackedSlots(DeviceLongs words, long slots, long seed) implements N
   public void fill(long slot, long key, long hash, Numbers values, long i, long text) {}
 
   @Override
-  public boolean same(long slot, long seen, long key, long hash) {
-    return storedOf(seen) == stored((int) key);
+  public boolean same(long slot, long seen, long key, long hash, long desired) {
+    return storedOf(seen) == storedOf(desired);
   }
 
   @Override

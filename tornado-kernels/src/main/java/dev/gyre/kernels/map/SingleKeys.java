@@ -56,7 +56,7 @@ public final class SingleKeys {
       boolean filled = table.isFilled(seen);
       // What is RESERVED may become this key's.
       passed |= !filled && seen != EMPTY;
-      if (filled && table.same(slot, seen, key, table.hash(key))) {
+      if (filled && same(table, slot, seen, key)) {
         outcome = FOUND;
       } else if (seen == EMPTY) {
         outcome = ABSENT;
@@ -70,6 +70,11 @@ public final class SingleKeys {
     boolean found = same && table.hasValue(beside);
     long start = passed ? home : slot;
     return new Place(found ? slot : ~start, seen, beside);
+  }
+
+  /** Hash and desired word are made anew, as no register need be kept for them in a loop. */
+  private static boolean same(Slots table, long slot, long seen, long key) {
+    return table.same(slot, seen, key, table.hash(key), table.desired(key, 0));
   }
 
   /**
@@ -95,7 +100,7 @@ public final class SingleKeys {
       }
       seen = table.await(slot, seen, pollLimit);
       if (table.isFilled(seen)) {
-        if (table.same(slot, seen, key, table.hash(key))) {
+        if (same(table, slot, seen, key)) {
           return table.hasValue(table.awaitValueSeqCst(slot, pollLimit)) ? slot : STUCK;
         }
         slot = slot + 1 == slots ? 0 : slot + 1;

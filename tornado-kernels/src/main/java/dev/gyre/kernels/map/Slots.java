@@ -60,8 +60,12 @@ public interface Slots {
   /** Whether it was seen that a slot has a key; if not, it is EMPTY, or still RESERVED. */
   boolean isFilled(long seen);
 
-  /** Whether that is this key. */
-  boolean same(long slot, long seen, long key, long hash);
+  /**
+   * Whether that is this key.
+   *
+   * @param desired what a claim for this key writes, with any value
+   */
+  boolean same(long slot, long seen, long key, long hash, long desired);
 
   /**
    * Does what a policy other than KEEP says with the value of a key that is there; all atomic,

@@ -101,7 +101,7 @@ public record TextSlots(
   }
 
   @Override
-  public boolean same(long slot, long seen, long place, long hash) {
+  public boolean same(long slot, long seen, long place, long hash, long desired) {
     long start = TextLayout.start(place);
     int length = TextLayout.length(place);
     long mark = table.get(TextLayout.markAt(slot));
