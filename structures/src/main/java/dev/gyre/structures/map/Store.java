@@ -7,6 +7,7 @@ import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.SpentMemories;
+import dev.gyre.structures.StageSequence;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -38,6 +39,7 @@ abstract class Store<T extends FixedTable, S extends Stage> implements AutoClose
   private final Stages<S> stages;
   private final Residence residence = new Residence();
   private final SpentMemories spent = new SpentMemories();
+  private final StageSequence begun = new StageSequence();
 
   // Written inside the gate, alone, and where nobody stays in the residence.
   private volatile Workers workers;
@@ -195,6 +197,11 @@ abstract class Store<T extends FixedTable, S extends Stage> implements AutoClose
     if (table == used && version.get() == versionBefore) {
       throw thrown;
     }
+  }
+
+  /** Begins an operation, after those that were begun so before. */
+  final <M, R> dev.gyre.kernels.Stage<R> async(M map, Function<? super M, ? extends R> operation) {
+    return begun.begin(workers.launcher(), map, operation);
   }
 
   /** Runs a bulk operation; the map is not moved before its end. */

@@ -43,6 +43,10 @@ final class Workers {
     return onJvm() ? launcher.device().units() : 1;
   }
 
+  Launcher launcher() {
+    return launcher;
+  }
+
   Device device() {
     return launcher.device();
   }

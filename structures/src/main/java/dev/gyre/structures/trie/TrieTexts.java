@@ -83,6 +83,10 @@ final class TrieTexts implements AutoCloseable {
     this.defers = waiting.defers("WordTrie", launcher);
   }
 
+  Launcher launcher() {
+    return launcher;
+  }
+
   /** Has another launcher work from now on. */
   void runOn(Launcher other) {
     boolean deferring = waiting.defers("WordTrie", other);

@@ -4,9 +4,11 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.TextSource;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Stage;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
+import dev.gyre.structures.StageSequence;
 import dev.gyre.structures.StructureException;
 import dev.gyre.structures.Waiting;
 import java.io.OutputStream;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +60,7 @@ public final class WordTrie implements AutoCloseable {
 
   private static final String GROWTH = "waits while a larger pool takes the place of a full one";
   private static final String RUNNING = "waits for running operations";
+  private static final String BEGINS = "takes a lock for as long as it takes to note the operation";
   private static final String TEXTS =
       "waits for the text before; a device thread waits for the one that makes a node";
 
@@ -70,6 +74,7 @@ public final class WordTrie implements AutoCloseable {
   private final TrieViews views;
   private final TrieTotals totals;
   private final TrieTexts texts;
+  private final StageSequence begun = new StageSequence();
 
   /** A trie of nodes, which become its own; so does the launcher where it is to own that. */
   WordTrie(
@@ -446,6 +451,20 @@ public final class WordTrie implements AutoCloseable {
           TrieFile.save(nodes, out);
           return this;
         });
+  }
+
+  /**
+   * Begins an operation on this trie and does not wait for it: {@code trie.async(t ->
+   * t.add(file))}. What is begun so is done one after another, in the order of these calls,
+   * whatever becomes of what was begun before; other operations run beside it as they do beside
+   * any. Its text is in use until the stage has ended. It must not wait for what it begins so
+   * itself.
+   *
+   * @return a stage that ends with what the operation returns, or throws
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = BEGINS)
+  public <T> Stage<T> async(Function<? super WordTrie, ? extends T> operation) {
+    return begun.begin(texts.launcher(), this, operation);
   }
 
   /**
