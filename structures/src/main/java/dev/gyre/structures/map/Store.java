@@ -5,6 +5,7 @@ import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.events.Span;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.SpentMemories;
 import dev.gyre.structures.StageSequence;
@@ -268,12 +269,14 @@ abstract class Store<T extends FixedTable, S extends Stage> implements AutoClose
 
   /** Replaces the table by one with another capacity; the caller is alone. */
   private void moveTo(long capacity) {
+    Span span = Span.growth();
     T old = table;
     T fresh = resized(capacity);
     List<Memory> made = made(fresh, old);
     makeReady(made);
     orFree(made, () -> move(old, fresh));
     replaceBy(fresh);
+    span.moved(name, fresh.byteSize());
   }
 
   /** Memories of a table that another one does not have. */
