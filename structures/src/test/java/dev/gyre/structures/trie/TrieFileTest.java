@@ -208,7 +208,9 @@ class TrieFileTest {
     assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(1000L * words);
   }
 
-  /** Saves a letter, as its code point's steps, with the words that more and more a's make of it. */
+  /**
+   * Saves a letter, as its code point's steps, with the words that more and more a's make of it.
+   */
   private void nested(String first, int words, int last) {
     int code = first.codePointAt(0);
     boolean rare = code >= 0x7100;
