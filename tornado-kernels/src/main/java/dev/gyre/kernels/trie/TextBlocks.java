@@ -16,6 +16,9 @@ final class TextBlocks {
   private static final VarHandle WINDOW =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+  private static final VarHandle HALF =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
   private static final long HIGH_BITS = AsciiWindows.ONES << 7;
 
   /** Moves the highest bit of each byte to the highest byte of the product. */
@@ -38,8 +41,14 @@ final class TextBlocks {
     return AsciiWindows.longKey(first, second & ~(-1L << (size << 3)));
   }
 
-  private static long window(byte[] text, int at) {
+  /** Eight bytes of a text, the first in the lowest bits. */
+  static long window(byte[] text, int at) {
     return (long) WINDOW.get(text, at);
+  }
+
+  /** Four bytes of a text, the first in the lowest bits. */
+  static long half(byte[] text, int at) {
+    return (int) HALF.get(text, at) & 0xffff_ffffL;
   }
 
   /** The bytes of a block that are ASCII letters, the first in the lowest bit. */
