@@ -77,7 +77,7 @@ final class TrieNodes implements AutoCloseable {
   private TrieNodes(Alphabet alphabet, Memory memory, long made) {
     this.alphabet = alphabet;
     this.nodeShift = alphabet.nodeShift();
-    this.pool = TriePool.of(memory, nodeShift);
+    this.pool = TriePool.of(memory, nodeShift, new Object());
     try {
       this.bumpMemory = Memory.ofLongs(1);
     } catch (RuntimeException | Error e) {
@@ -281,7 +281,7 @@ final class TrieNodes implements AutoCloseable {
     long size = size();
     Memory larger = Memory.ofBytes(newCapacity * nodeBytes);
     MemorySegment.copy(pool.memory().segment(), 0, larger.segment(), 0, size * nodeBytes);
-    become(TriePool.of(larger, nodeShift), size);
+    become(TriePool.of(larger, nodeShift, pool.numbering()), size);
     span.moved("word trie", larger.byteSize());
   }
 

@@ -71,6 +71,7 @@ public final class WordTrie implements AutoCloseable {
   private final TrieGuard guard;
   private final TrieLimit limit;
   private final TrieSums sums;
+  private final TrieWords words;
   private final TrieViews views;
   private final TrieTotals totals;
   private final TrieTexts texts;
@@ -88,6 +89,7 @@ public final class WordTrie implements AutoCloseable {
     this.guard = new TrieGuard(nodes);
     this.limit = new TrieLimit(nodes);
     this.sums = new TrieSums(nodes, guard);
+    this.words = new TrieWords(nodes, guard);
     this.views = new TrieViews(nodes);
     this.totals = new TrieTotals(nodes, guard);
     this.texts = new TrieTexts(nodes, guard, limit, launcher, deviceThreads, waiting);
@@ -226,16 +228,23 @@ public final class WordTrie implements AutoCloseable {
     return this;
   }
 
-  /** How often a word was found; 0 for what is not a word of the alphabet. */
+  /** {@link #count(byte[])} of a string. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long count(CharSequence word) {
-    String asked = Objects.requireNonNull(word, "word").toString();
-    long count = guard.isOpen() ? views.countAtOnce(asked) : TrieViews.UNKNOWN;
-    if (count == TrieViews.UNKNOWN) {
-      byte[] bytes = utf8(asked, "word");
-      count = guard.read(() -> views.count(bytes));
-    }
-    return count;
+    return words.count(Objects.requireNonNull(word, "word").toString());
+  }
+
+  /**
+   * How often a word was found; 0 for what is not a word of the alphabet. The first questions go
+   * along the letters of a word; once they have gone along as many as there is room for nodes, an
+   * index of the words is kept, in at most 48 bytes of the heap for each; {@link #trim} gives them
+   * back.
+   *
+   * @param word in UTF-8
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
+  public long count(byte[] word) {
+    return words.count(Objects.requireNonNull(word, "word"));
   }
 
   /** Whether a word was found. */
@@ -291,6 +300,7 @@ public final class WordTrie implements AutoCloseable {
           nodes.trim();
           texts.trim();
           sums.trim();
+          words.trim();
           return this;
         });
   }
@@ -399,6 +409,7 @@ public final class WordTrie implements AutoCloseable {
           nodes.become(kept);
           limit.recount();
           sums.trim();
+          words.trim();
           return this;
         });
   }
@@ -417,6 +428,7 @@ public final class WordTrie implements AutoCloseable {
           nodes.become(new TrieNodes(nodes.alphabet(), TrieNodes.INITIAL_CAPACITY));
           limit.recount();
           sums.trim();
+          words.trim();
           return this;
         });
   }
@@ -505,6 +517,7 @@ public final class WordTrie implements AutoCloseable {
           try (nodes;
               texts) {
             sums.trim();
+            words.trim();
             closeOwn();
           }
         });
