@@ -232,8 +232,7 @@ class LimitsTest {
             .daemon()
             .uncaughtExceptionHandler((_, e) -> thrown.complete(e))
             .start(wait);
-    Others.await(
-        () -> waiting.getState() == Thread.State.TIMED_WAITING || !waiting.isAlive());
+    Others.await(() -> waiting.getState() == Thread.State.TIMED_WAITING || !waiting.isAlive());
     boolean closed = false;
     while (!closed) {
       try {
