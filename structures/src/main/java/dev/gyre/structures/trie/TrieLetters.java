@@ -14,7 +14,7 @@ import java.util.Arrays;
 final class TrieLetters implements AutoCloseable {
 
   // What is known of a node: the steps of a letter that has more, packed as in Letter, and these.
-  private static final int STEPS = (1 << Letter.MAX_STEPS * Letter.STEP_BITS) - 1;
+  private static final int STEPS = (1 << (Letter.MAX_STEPS * Letter.STEP_BITS)) - 1;
   private static final int FIRST = 1 << 28;
   private static final int OTHERWISE = 1 << 29;
   private static final int NONE = 1 << 30;
@@ -61,16 +61,16 @@ final class TrieLetters implements AutoCloseable {
     } else if (isWhole(steps)) {
       long letter = letter(steps);
       boolean fits = (before & FIRST) == 0 ? Letter.steps(letter) != 0 : Letter.begins(letter);
-      after = before & OTHERWISE | (fits ? 0 : NONE);
+      after = (before & OTHERWISE) | (fits ? 0 : NONE);
       after |= Letter.steps(letter) == steps ? 0 : OTHERWISE;
     } else {
-      after = before & ~STEPS | steps;
+      after = (before & ~STEPS) | steps;
     }
     return after;
   }
 
   private static int with(int steps, int step) {
-    return steps | (step + 1) << count(steps) * Letter.STEP_BITS;
+    return steps | ((step + 1) << (count(steps) * Letter.STEP_BITS));
   }
 
   private static int count(int steps) {
@@ -80,7 +80,7 @@ final class TrieLetters implements AutoCloseable {
   private static byte[] unpacked(int steps) {
     byte[] unpacked = new byte[count(steps)];
     for (int at = 0; at < unpacked.length; at++) {
-      unpacked[at] = (byte) Letter.edge(steps >> at * Letter.STEP_BITS);
+      unpacked[at] = (byte) Letter.edge(steps >> (at * Letter.STEP_BITS));
     }
     return unpacked;
   }

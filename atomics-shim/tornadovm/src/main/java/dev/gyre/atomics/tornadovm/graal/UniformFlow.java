@@ -53,8 +53,9 @@ final class UniformFlow {
         boolean again = decided.get(branch.getId());
         decided.andNot(later[branch.getId()]);
         decided.set(branch.getId(), again);
-        decided.stream()
-            .forEach(b -> deciders.computeIfAbsent(blocks[b], _ -> new HashSet<>()).add(branch));
+        for (int b = decided.nextSetBit(0); b >= 0; b = decided.nextSetBit(b + 1)) {
+          boolean _ = deciders.computeIfAbsent(blocks[b], _ -> new HashSet<>()).add(branch);
+        }
       }
     }
     int before;
@@ -62,12 +63,12 @@ final class UniformFlow {
       before = divergent.size() + different.size();
       for (HIRBlock block : blocks) {
         if (isDivergent(block)) {
-          divergent.add(block);
+          boolean _ = divergent.add(block);
         }
       }
       for (Node node : graph.getNodes()) {
         if (differs(node)) {
-          different.add(node);
+          boolean _ = different.add(node);
         }
       }
     } while (divergent.size() + different.size() > before);
