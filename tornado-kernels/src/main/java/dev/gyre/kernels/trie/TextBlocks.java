@@ -68,9 +68,9 @@ final class TextBlocks {
   }
 
   /**
-   * The bytes of a block that may be part of letters that are none of ASCII, the first in the lowest
-   * bit: those that are none of ASCII, but for the quotes, dashes and spaces from U+2000 to U+203F,
-   * which separate words whatever is around them.
+   * The bytes of a block that may be part of letters that are none of ASCII, the first in the
+   * lowest bit: those that are none of ASCII, but for the quotes, dashes and spaces from U+2000 to
+   * U+203F, which separate words whatever is around them.
    */
   static long beyondAscii(byte[] text, int at) {
     long any = 0;
