@@ -92,7 +92,7 @@ final class TextBlocks {
       punctuation |= gathered(zeros(window ^ FIRST_BYTES) & zeros(next ^ HIGH_BITS)) << i;
     }
     // Two bytes that can be nothing else, and the third if it is there.
-    return beyond & ~(punctuation | punctuation << 1 | punctuation << 2 & goesOn);
+    return beyond & ~(punctuation | (punctuation << 1) | ((punctuation << 2) & goesOn));
   }
 
   /** The highest bit of each byte that is 0. */
