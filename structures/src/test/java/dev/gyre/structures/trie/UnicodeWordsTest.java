@@ -271,7 +271,7 @@ class UnicodeWordsTest {
   @EnumSource
   void anyPartsOfBlocksAgree(Alphabet alphabet) {
     SplittableRandom random = new SplittableRandom(7);
-    int rounds = TargetUnderTest.device() == null ? 400 : 40;
+    int rounds = TargetUnderTest.device() == null ? 200 : 40;
     for (int round = 0; round < rounds; round++) {
       ByteArrayOutputStream parts = new ByteArrayOutputStream();
       int most = random.nextInt(1, PARTS.size() + 1);

@@ -22,7 +22,7 @@ final class TextBlocks {
   private static final long HIGH_BITS = AsciiWindows.ONES << 7;
 
   /** The first byte of U+2000 to U+203F in UTF-8; the second is 0x80. */
-  private static final long FIRST_BYTES = AsciiWindows.ONES * 0xe2;
+  private static final long FIRST_BYTES = 0xe2e2_e2e2_e2e2_e2e2L;
 
   /** Moves the highest bit of each byte to the highest byte of the product. */
   private static final long GATHER = 0x0002_0408_1020_4081L;
@@ -92,7 +92,7 @@ final class TextBlocks {
       punctuation |= gathered(zeros(window ^ FIRST_BYTES) & zeros(next ^ HIGH_BITS)) << i;
     }
     // Two bytes that can be nothing else, and the third if it is there.
-    return beyond & ~(punctuation | punctuation << 1 | punctuation << 2 & goesOn);
+    return beyond & ~(punctuation | (punctuation << 1) | ((punctuation << 2) & goesOn));
   }
 
   /** The highest bit of each byte that is 0. */

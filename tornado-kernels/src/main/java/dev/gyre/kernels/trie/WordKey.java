@@ -27,7 +27,7 @@ public final class WordKey {
       first = TextBlocks.window(text, 0);
       // By 64 bits in all where there is nothing in it: one shift would be by none.
       int rest = length - AsciiWindows.WINDOW;
-      second = TextBlocks.window(text, rest) >>> Byte.SIZE >>> Long.SIZE - (rest + 1) * Byte.SIZE;
+      second = TextBlocks.window(text, rest) >>> Byte.SIZE >>> (Long.SIZE - (rest + 1) * Byte.SIZE);
     } else {
       first = few(text, length);
     }
@@ -50,7 +50,7 @@ public final class WordKey {
     for (int at = begin; at < end; at++) {
       char next = text.charAt(at);
       any |= next;
-      characters |= (long) next << at * Byte.SIZE;
+      characters |= (long) next << (at * Byte.SIZE);
     }
     return any <= Byte.MAX_VALUE ? characters : -1;
   }
@@ -69,10 +69,10 @@ public final class WordKey {
     long few = 0;
     if (length >= Integer.BYTES) {
       int rest = length - Integer.BYTES;
-      few = TextBlocks.half(text, 0) | TextBlocks.half(text, rest) << rest * Byte.SIZE;
+      few = TextBlocks.half(text, 0) | (TextBlocks.half(text, rest) << (rest * Byte.SIZE));
     } else {
       for (int at = 0; at < length; at++) {
-        few |= (text[at] & 0xffL) << at * Byte.SIZE;
+        few |= (text[at] & 0xffL) << (at * Byte.SIZE);
       }
     }
     return few;

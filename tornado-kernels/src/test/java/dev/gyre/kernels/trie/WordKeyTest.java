@@ -19,7 +19,7 @@ class WordKeyTest {
       if (number == 0) {
         return WordKey.NONE;
       }
-      key |= (long) number << at * Letter.STEP_BITS;
+      key |= (long) number << (at * Letter.STEP_BITS);
     }
     return key;
   }
