@@ -18,7 +18,7 @@ refuse() {
 
 # A folder is a JDK 25 if its release file says so: that is quicker than to ask its java.
 is_jdk25() {
-  [[ -x $1/bin/java && -r $1/release ]] && grep -q '^JAVA_VERSION="25' "$1/release"
+  [[ -x $1/bin/java && -r $1/release && $'\n'$(<"$1/release") == *$'\nJAVA_VERSION="25'* ]]
 }
 
 find_jdk() {
@@ -30,7 +30,8 @@ find_jdk() {
     return
   fi
   on_path=$(command -v java || true)
-  [[ -z $on_path ]] || on_path=$(dirname "$(dirname "$(readlink -f "$on_path")")")
+  [[ -z $on_path ]] || on_path=$(readlink -f "$on_path")
+  on_path=${on_path%/*/*}
   for candidate in "${JAVA_HOME:-}" "$on_path" \
     /usr/lib/jvm/*25* "$HOME"/.sdkman/candidates/java/25* "$HOME"/.jdks/*25* \
     /Library/Java/JavaVirtualMachines/*25*/Contents/Home; do

@@ -53,7 +53,8 @@ class BuildersTest {
       assertNull(() -> trie.add(text, 1, null), "progress");
       assertNull(() -> trie.add((Memory) null, 0), "text");
       assertNull(() -> trie.addWord((CharSequence) null, 1), "word");
-      assertNull(() -> trie.count(null), "word");
+      assertNull(() -> trie.count((String) null), "word");
+      assertNull(() -> trie.count((byte[]) null), "word");
       assertNull(() -> trie.contains(null), "word");
       assertNull(() -> trie.total(null), "prefix");
       assertNull(() -> trie.forEach(null), "action");

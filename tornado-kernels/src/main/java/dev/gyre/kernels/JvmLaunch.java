@@ -2,6 +2,7 @@ package dev.gyre.kernels;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Meeting;
+import dev.gyre.kernels.events.Span;
 import java.io.Serial;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,6 +38,7 @@ final class JvmLaunch implements Launch {
   private final AtomicInteger ended = new AtomicInteger();
 
   private final CountDownLatch over = new CountDownLatch(1);
+  private final Span span = Span.kernel();
 
   /** Made by the launcher, and taken in their order. */
   private final Worker[] workers;
@@ -253,6 +255,10 @@ final class JvmLaunch implements Launch {
   private void end() {
     try {
       blocks.close();
+      // A lambda has no name; who runs one says by himself what it is.
+      if (kernel instanceof Record || !kernel.getClass().isHidden()) {
+        span.ran(kernel.name(), device.target().label(), shape.threads(), 0);
+      }
     } finally {
       try {
         whenOver.accept(this);

@@ -30,6 +30,13 @@ final class DeviceOptions {
       description = "Which device of the target, by its number in gyre devices; by default 0.")
   private int device;
 
+  @Option(
+      names = "--profile",
+      description =
+          "Say at the end, on the standard error, what took the time: kernels, copies, staging,"
+              + " growth, waits.")
+  private boolean profiled;
+
   /**
    * The target that is asked for, or chosen.
    *
@@ -47,6 +54,13 @@ final class DeviceOptions {
               .formatted(resolved.label(), device));
     }
     return resolved;
+  }
+
+  /** Says what took the time when it is closed, if that was asked for; close it first. */
+  @Nullable Profile profile(Launcher launcher) {
+    return profiled
+        ? new Profile(launcher, Objects.requireNonNull(spec).commandLine().getErr())
+        : null;
   }
 
   /** A launcher for the device of a target that was {@linkplain #resolve resolved}. */

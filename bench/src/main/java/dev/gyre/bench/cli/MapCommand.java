@@ -120,6 +120,7 @@ final class MapCommand implements Callable<Integer> {
     long start = System.nanoTime();
     int batch = chosen == Target.JVM ? BATCH : DEVICE_BATCH;
     try (Launcher device = open(chosen);
+        Profile _ = where.profile(device);
         MapJoin map =
             keys == Keys.LONG ? new LongJoin(device, batch) : new TextJoin(device, batch)) {
       load(map, batch);

@@ -63,6 +63,7 @@ final class WordCountCommand implements Callable<Integer> {
     views.validate();
     try (WordTrie left = views.stopwords(letters);
         Launcher device = where.open(chosen);
+        Profile _ = where.profile(device);
         WordTrie trie = trie(device, letters)) {
       TextSource text = sources.open(views.quiet(), views::requireNotRead);
       long start = System.nanoTime();

@@ -141,6 +141,23 @@ class ScriptsTest {
   }
 
   @Test
+  void oneCompilerDoesForWhatIsOverSoon() throws Exception {
+    make("small", "a");
+    make("folder/small", "a");
+    assertThat(run("truncate -s 40M half").code()).isZero();
+    for (String line : List.of("gyre map --help", "wordcount", "wordcount --top 3 small half")) {
+      assertThat(run("scripts/" + line).code()).as(line).isZero();
+      assertThat(calls().getLast()).as(line).contains(" -XX:TieredStopAtLevel=1 ");
+    }
+    for (String line :
+        List.of(
+            "gyre map small", "wordcount half ./half", "wordcount small folder", "wordcount -")) {
+      assertThat(run("scripts/" + line).code()).as(line).isZero();
+      assertThat(calls().getLast()).as(line).doesNotContain("TieredStopAtLevel");
+    }
+  }
+
+  @Test
   void argumentsForTornadoVmAreMadeOnceForEachSdk() throws Exception {
     make("sdk/share/java/tornado/a.jar", "");
     make("sdk/share/java/graalJars/b.jar", "");

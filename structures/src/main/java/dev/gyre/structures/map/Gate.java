@@ -1,6 +1,7 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.kernels.events.Span;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -214,6 +215,7 @@ final class Gate {
    */
   private synchronized void awaitTurn(Mode mode) {
     boolean interrupted = false;
+    Span span = Span.waiting();
     Waiter waiter = new Waiter(mode);
     waiting.add(waiter);
     barSingles();
@@ -225,6 +227,7 @@ final class Gate {
       }
     }
     waiting.remove(waiter);
+    span.ended(owner);
     if (interrupted) {
       Thread.currentThread().interrupt();
     }

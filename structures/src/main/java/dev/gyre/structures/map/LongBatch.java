@@ -1,6 +1,7 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.MapCodes;
 import java.lang.foreign.MemorySegment;
@@ -171,6 +172,7 @@ final class LongBatch {
     if (isOrdered() || step.again()) {
       return;
     }
+    Span span = Span.staging();
     keys.read(from + step.from(), stage.keys.memory().segment(), step.from(), step.size());
     if (values != null) {
       values.read(from + step.from(), stage.values.memory().segment(), step.from(), step.size());
@@ -181,6 +183,7 @@ final class LongBatch {
         stage.outcomes.set(i, code(mask[(int) (from + i)]));
       }
     }
+    span.moved("keys", step.size() * (values == null ? 1 : 2) * Long.BYTES);
   }
 
   /** Takes what a step gave back to the caller, if the caller asked for it; not where in order. */
@@ -188,6 +191,10 @@ final class LongBatch {
     if (isOrdered()) {
       return;
     }
+    if (!goesBack()) {
+      return;
+    }
+    Span span = Span.staging();
     byte[] outcomes = options.outcomes();
     if (outcomes != null) {
       MemorySegment.copy(
@@ -207,6 +214,8 @@ final class LongBatch {
         }
       }
     }
+    span.moved(
+        "results", step.size() * ((outcomes == null ? 0 : 1) + (found == null ? 0 : Long.BYTES)));
   }
 
   /** Takes what all steps gave back to the caller, where keys are in order. */

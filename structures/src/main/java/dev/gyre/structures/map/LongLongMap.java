@@ -1,5 +1,6 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.kernels.Stage;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
@@ -7,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
 
 /**
  * An insert-only map from long to long for many threads, with bulk operations.
@@ -47,6 +49,7 @@ public final class LongLongMap implements AutoCloseable {
   private static final String INSERTS = "waits for running inserts";
   private static final String RUNNING = "waits for running operations";
   private static final String COUNTER = "reads a counter";
+  private static final String BEGINS = "takes a lock for as long as it takes to note the operation";
 
   final LongStore store;
   private final LongAccess access;
@@ -341,6 +344,20 @@ public final class LongLongMap implements AutoCloseable {
   @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
   public long byteSize() {
     return store.byteSize();
+  }
+
+  /**
+   * Begins an operation on this map and does not wait for it: {@code map.async(m -> m.insert(keys,
+   * values))}. What is begun so is done one after another, in the order of these calls, whatever
+   * becomes of what was begun before; other operations run beside it as they do beside any. Its
+   * keys and results are in use until the stage has ended. It must not wait for what it begins so
+   * itself.
+   *
+   * @return a stage that ends with what the operation returns, or throws
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = BEGINS)
+  public <T> Stage<T> async(Function<? super LongLongMap, ? extends T> operation) {
+    return store.async(this, operation);
   }
 
   /**

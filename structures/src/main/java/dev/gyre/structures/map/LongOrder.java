@@ -30,6 +30,12 @@ final class LongOrder {
 
   private static final int MIN_KEYS_PER_REGION = 1 << 7;
 
+  /** Fewer keys have reached their slots before they could be put in order. */
+  private static final int MIN_KEYS = 1 << 16;
+
+  /** The same where each region has its owner, so that nothing is claimed. */
+  private static final int MIN_OWNED_KEYS = 1 << 14;
+
   private final LongBatch batch;
   private final LongStage stage;
   private final Workers workers;
@@ -56,7 +62,9 @@ final class LongOrder {
     long regions = Math.min(wanted, MAX_REGIONS);
     boolean owned = updates && workers > 1;
     long least = owned ? Math.max(2, (long) MIN_REGIONS_PER_WORKER * workers) : MIN_REGIONS;
-    return regions < Math.min(least, MAX_REGIONS) ? 0 : 63 - Long.numberOfLeadingZeros(regions);
+    boolean few =
+        keys < (owned ? MIN_OWNED_KEYS : MIN_KEYS) || regions < Math.min(least, MAX_REGIONS);
+    return few ? 0 : 63 - Long.numberOfLeadingZeros(regions);
   }
 
   /**

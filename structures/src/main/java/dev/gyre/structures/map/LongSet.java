@@ -1,10 +1,12 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Stage;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 
 /**
@@ -39,6 +41,7 @@ public final class LongSet implements AutoCloseable {
   private static final String INSERTS = "waits for running inserts";
   private static final String RUNNING = "waits for running operations";
   private static final String COUNTER = "reads a counter";
+  private static final String BEGINS = "takes a lock for as long as it takes to note the operation";
 
   final LongStore store;
 
@@ -183,6 +186,20 @@ public final class LongSet implements AutoCloseable {
   @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
   public long byteSize() {
     return keys.byteSize();
+  }
+
+  /**
+   * Begins an operation on this set and does not wait for it: {@code set.async(s ->
+   * s.addAll(keys))}. What is begun so is done one after another, in the order of these calls,
+   * whatever becomes of what was begun before; other operations run beside it as they do beside
+   * any. Its keys and results are in use until the stage has ended. It must not wait for what it
+   * begins so itself.
+   *
+   * @return a stage that ends with what the operation returns, or throws
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = BEGINS)
+  public <T> Stage<T> async(Function<? super LongSet, ? extends T> operation) {
+    return store.async(this, operation);
   }
 
   /**

@@ -5,8 +5,10 @@ import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.events.Span;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.SpentMemories;
+import dev.gyre.structures.StageSequence;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -38,6 +40,7 @@ abstract class Store<T extends FixedTable, S extends Stage> implements AutoClose
   private final Stages<S> stages;
   private final Residence residence = new Residence();
   private final SpentMemories spent = new SpentMemories();
+  private final StageSequence begun = new StageSequence();
 
   // Written inside the gate, alone, and where nobody stays in the residence.
   private volatile Workers workers;
@@ -197,6 +200,11 @@ abstract class Store<T extends FixedTable, S extends Stage> implements AutoClose
     }
   }
 
+  /** Begins an operation, after those that were begun so before. */
+  final <M, R> dev.gyre.kernels.Stage<R> async(M map, Function<? super M, ? extends R> operation) {
+    return begun.begin(workers.launcher(), map, operation);
+  }
+
   /** Runs a bulk operation; the map is not moved before its end. */
   final <R> R stay(Supplier<R> operation) {
     requireOpen();
@@ -261,12 +269,14 @@ abstract class Store<T extends FixedTable, S extends Stage> implements AutoClose
 
   /** Replaces the table by one with another capacity; the caller is alone. */
   private void moveTo(long capacity) {
+    Span span = Span.growth();
     T old = table;
     T fresh = resized(capacity);
     List<Memory> made = made(fresh, old);
     makeReady(made);
     orFree(made, () -> move(old, fresh));
     replaceBy(fresh);
+    span.moved(name, fresh.byteSize());
   }
 
   /** Memories of a table that another one does not have. */

@@ -10,6 +10,7 @@ import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
+import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.MapCodes;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,6 +42,10 @@ final class Workers {
   /** How many steps are done at the same time. */
   int count() {
     return onJvm() ? launcher.device().units() : 1;
+  }
+
+  Launcher launcher() {
+    return launcher;
   }
 
   Device device() {
@@ -119,10 +124,16 @@ final class Workers {
    */
   void run(String name, List<Step> steps, Work work) {
     int used = Math.min(count(), steps.size());
+    Span span = Span.kernel();
     if (used <= 1) {
       Patience.run(() -> steps.forEach(step -> work.run(0, step)));
-      return;
+    } else {
+      runOnSeveral(used, name, steps, work);
     }
+    span.ran(name, device().target().label(), used, 0);
+  }
+
+  private void runOnSeveral(int used, String name, List<Step> steps, Work work) {
     if (Thread.currentThread().isInterrupted()) {
       // Else it would depend on whether the workers have ended before they are waited for.
       throw new LaunchCancelledException(name, device(), null);

@@ -2,6 +2,7 @@ package dev.gyre.structures.trie;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.events.Span;
 import dev.gyre.structures.ParallelCopy;
 import dev.gyre.structures.SpentMemories;
 import java.lang.foreign.MemorySegment;
@@ -36,7 +37,7 @@ final class TextPieces implements AutoCloseable {
   private static final long SLACK_BYTES = 1 << 12;
 
   /** A piece, from one byte of the text to before another. */
-  private record Span(int number, long from, long to) {
+  private record Piece(int number, long from, long to) {
     long length() {
       return to - from;
     }
@@ -78,7 +79,7 @@ final class TextPieces implements AutoCloseable {
       Launcher launcher,
       ObjLongConsumer<Memory> work) {
     long even = even(text.byteSize(), most);
-    List<Span> spans = spans(text, even, separates);
+    List<Piece> spans = spans(text, even, separates);
     Deque<CompletableFuture<Memory>> sent = new ArrayDeque<>();
     try {
       for (int i = 0; i < Math.min(BUFFERS - 1, spans.size()); i++) {
@@ -116,12 +117,12 @@ final class TextPieces implements AutoCloseable {
   }
 
   /** Cuts a text: each span but the last ends with a separator. */
-  private static List<Span> spans(MemorySegment text, long pieceBytes, IntPredicate separates) {
-    List<Span> spans = new ArrayList<>();
+  private static List<Piece> spans(MemorySegment text, long pieceBytes, IntPredicate separates) {
+    List<Piece> spans = new ArrayList<>();
     long from = 0;
     while (from < text.byteSize()) {
       long to = cut(text, from, pieceBytes, separates);
-      spans.add(new Span(spans.size(), from, to));
+      spans.add(new Piece(spans.size(), from, to));
       from = to;
     }
     return spans;
@@ -151,11 +152,13 @@ final class TextPieces implements AutoCloseable {
   }
 
   private CompletableFuture<Memory> send(
-      MemorySegment text, Span span, long pieceBytes, Launcher launcher) {
+      MemorySegment text, Piece piece, long pieceBytes, Launcher launcher) {
     return CompletableFuture.supplyAsync(
         () -> {
-          Memory buffer = buffer(span.number() % BUFFERS, Math.max(span.length(), pieceBytes));
-          ParallelCopy.copy(text.asSlice(span.from(), span.length()), buffer.segment());
+          Memory buffer = buffer(piece.number() % BUFFERS, Math.max(piece.length(), pieceBytes));
+          Span span = Span.staging();
+          ParallelCopy.copy(text.asSlice(piece.from(), piece.length()), buffer.segment());
+          span.moved("pieces of a text", piece.length());
           launcher.prefetch(buffer);
           return buffer;
         });

@@ -7,9 +7,7 @@ import dev.gyre.structures.SavedFileException;
 import dev.gyre.structures.SavedFileException.Kind;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Optional;
 
 /**
  * What is asked of nodes from a file before anybody walks them: that they are a tree, whose counts
@@ -76,62 +74,36 @@ final class TrieCheck {
   }
 
   /**
-   * Checks that words are made of letters, which those of ASCII always are.
+   * Checks that words are made of letters.
    *
    * @return whether all are written as this library writes them, or some need {@link #folded}
    * @throws SavedFileException naming a word that is none
    */
   boolean areWords(TrieNodes nodes) {
     boolean written = true;
-    TrieWalk walk = new TrieWalk(nodes, new byte[0], TrieLayout.ROOT, nodes.size());
-    while (walk.next()) {
-      byte[] steps = walk.steps();
-      if (beyondAscii(steps)) {
-        written &= Arrays.equals(folded(steps), steps);
+    try (TrieLetters letters = new TrieLetters(nodes)) {
+      for (int node = 0; node < nodes.size(); node++) {
+        if (nodes.count(node) > 0) {
+          if (!letters.isWord(node)) {
+            throw new SavedFileException(
+                file,
+                Kind.OTHER_TYPE,
+                "'%s' is not a word to Java %d"
+                    .formatted(
+                        Steps.word(alphabet, letters.steps(node)), Runtime.version().feature()));
+          }
+          written &= letters.isAsWritten(node);
+        }
       }
     }
     return written;
   }
 
-  /**
-   * The steps that lead to a word here.
-   *
-   * @throws SavedFileException if there are none
-   */
-  private byte[] folded(byte[] steps) {
-    byte[] bytes = alphabet.bytesOf(steps);
-    // What is no whole letter at the end is left out, so that one step less would be the same.
-    int without = alphabet.bytesOf(Arrays.copyOf(steps, steps.length - 1)).length;
-    Optional<byte[]> folded = Steps.of(alphabet, bytes);
-    if (bytes.length == without || folded.isEmpty()) {
-      throw new SavedFileException(
-          file,
-          Kind.OTHER_TYPE,
-          "'%s' is not a word to Java %d"
-              .formatted(Steps.word(alphabet, steps), Runtime.version().feature()));
-    }
-    return folded.get();
-  }
-
-  private static boolean beyondAscii(byte[] steps) {
-    int highest = 0;
-    for (byte step : steps) {
-      highest = Math.max(highest, step);
-    }
-    return highest > 'z' - 'a';
-  }
-
   /** The same words as this library writes them; those that are one now have the sum of both. */
   TrieNodes folded(TrieNodes nodes) {
     TrieNodes folded = new TrieNodes(alphabet, TrieNodes.INITIAL_CAPACITY);
-    try {
-      TrieWalk walk = new TrieWalk(nodes, new byte[0], TrieLayout.ROOT, nodes.size());
-      while (walk.next()) {
-        byte[] steps = folded(walk.steps());
-        while (!TrieAdder.addWord(folded, steps, walk.count())) {
-          folded.grow();
-        }
-      }
+    try (TrieLetters letters = new TrieLetters(nodes)) {
+      letters.addTo(folded);
       return folded;
     } catch (RuntimeException | Error e) {
       folded.close();

@@ -1,6 +1,7 @@
 package dev.gyre.structures.trie;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.kernels.events.Span;
 import dev.gyre.structures.StructureException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * {@link TrieNodes}.
  */
 final class TrieGuard {
+
+  private static final String NAME = "word trie";
 
   private final TrieNodes nodes;
   // Held to read by those who add by themselves, to write by all others that change something, or
@@ -135,8 +138,10 @@ final class TrieGuard {
   }
 
   private <T> T locked(Lock lock, Supplier<T> action) {
+    Span span = Span.waiting();
     lock.lock();
     try {
+      span.ended(NAME);
       requireUsable();
       return action.get();
     } finally {
@@ -150,17 +155,18 @@ final class TrieGuard {
   private void requireOutside() {
     if (updates.isWriteLockedByCurrentThread()) {
       throw new StructureException(
-          "word trie: the stream that it is saved to must neither change nor close it");
+          NAME + ": the stream that it is saved to must neither change nor close it");
     }
   }
 
   private void requireUsable() {
     if (closed) {
-      throw new ClosedException("word trie");
+      throw new ClosedException(NAME);
     }
     if (failure != null) {
       throw new StructureException(
-          "word trie: an earlier text was not added to its end, so counts are incomplete; close"
+          NAME
+              + ": an earlier text was not added to its end, so counts are incomplete; close"
               + " this trie and build another",
           failure);
     }

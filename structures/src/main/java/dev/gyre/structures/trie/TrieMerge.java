@@ -54,7 +54,8 @@ final class TrieMerge {
     }
   }
 
-  private static int made(TrieNodes to, int node, int step) {
+  /** The child along an edge, made if need be. */
+  static int made(TrieNodes to, int node, int step) {
     int child = TrieAdder.child(to, node, step);
     while (child < 0) {
       to.grow();

@@ -5,6 +5,7 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
+import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.TrieEdges;
 import dev.gyre.kernels.trie.TrieLayout;
@@ -76,7 +77,7 @@ final class TrieNodes implements AutoCloseable {
   private TrieNodes(Alphabet alphabet, Memory memory, long made) {
     this.alphabet = alphabet;
     this.nodeShift = alphabet.nodeShift();
-    this.pool = TriePool.of(memory, nodeShift);
+    this.pool = TriePool.of(memory, nodeShift, new Object());
     try {
       this.bumpMemory = Memory.ofLongs(1);
     } catch (RuntimeException | Error e) {
@@ -275,11 +276,13 @@ final class TrieNodes implements AutoCloseable {
   }
 
   private void resize(long newCapacity) {
+    Span span = Span.growth();
     long nodeBytes = TrieLayout.nodeBytes(nodeShift);
     long size = size();
     Memory larger = Memory.ofBytes(newCapacity * nodeBytes);
     MemorySegment.copy(pool.memory().segment(), 0, larger.segment(), 0, size * nodeBytes);
-    become(TriePool.of(larger, nodeShift), size);
+    become(TriePool.of(larger, nodeShift, pool.numbering()), size);
+    span.moved("word trie", larger.byteSize());
   }
 
   /** Takes over the nodes of others, which are closed with that. */

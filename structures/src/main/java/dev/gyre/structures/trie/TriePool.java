@@ -12,16 +12,24 @@ import java.lang.foreign.ValueLayout;
  * memory then throws an {@link IllegalStateException}, whatever the reader is at.
  *
  * @param capacity number of nodes that there is room for
+ * @param numbering the same object where a node has the same number, as in a pool that has grown
  */
-record TriePool(Memory memory, int nodeShift, DeviceInts edges, DeviceLongs counts, long capacity) {
+record TriePool(
+    Memory memory,
+    int nodeShift,
+    DeviceInts edges,
+    DeviceLongs counts,
+    long capacity,
+    Object numbering) {
 
-  static TriePool of(Memory memory, int nodeShift) {
+  static TriePool of(Memory memory, int nodeShift, Object numbering) {
     return new TriePool(
         memory,
         nodeShift,
         DeviceInts.of(memory),
         DeviceLongs.of(memory),
-        memory.byteSize() / TrieLayout.nodeBytes(nodeShift));
+        memory.byteSize() / TrieLayout.nodeBytes(nodeShift),
+        numbering);
   }
 
   /** The child along an edge, or 0 if there is none. */

@@ -9,6 +9,7 @@ import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
+import dev.gyre.kernels.events.Span;
 import dev.gyre.structures.Waiting;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CancellationException;
@@ -81,6 +82,10 @@ final class TrieTexts implements AutoCloseable {
     this.deviceThreads = deviceThreads;
     this.waiting = waiting;
     this.defers = waiting.defers("WordTrie", launcher);
+  }
+
+  Launcher launcher() {
+    return launcher;
   }
 
   /** Has another launcher work from now on. */
@@ -211,8 +216,11 @@ final class TrieTexts implements AutoCloseable {
 
   /** The next chunk; who is interrupted while waiting for it is told so as by a launch. */
   private @Nullable TextChunk next(TextChunks chunks) {
+    Span span = Span.waiting();
     try {
-      return chunks.next();
+      TextChunk chunk = chunks.next();
+      span.ended("text that is read");
+      return chunk;
     } catch (CancellationException e) {
       if (!(e.getCause() instanceof InterruptedException)) {
         // Of one who is told of the progress.

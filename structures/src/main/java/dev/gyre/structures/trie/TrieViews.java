@@ -1,6 +1,5 @@
 package dev.gyre.structures.trie;
 
-import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.Letter;
 import dev.gyre.kernels.trie.TrieLayout;
 import java.util.Arrays;
@@ -14,46 +13,10 @@ final class TrieViews {
   /** What is no node. */
   static final int NONE = -1;
 
-  /** What is no count. */
-  static final long UNKNOWN = -1;
-
-  private static final int FIRST_BEYOND_ASCII = 0x80;
-
   private final TrieNodes nodes;
 
   TrieViews(TrieNodes nodes) {
     this.nodes = nodes;
-  }
-
-  /** How often a word was found. */
-  long count(byte[] word) {
-    int node = walk(word).map(TrieWalk::from).orElse(NONE);
-    return node <= TrieLayout.ROOT ? 0 : nodes.count(node);
-  }
-
-  /**
-   * How often a word was found, by one who need not hold what keeps the pool of nodes from being
-   * replaced; {@link #UNKNOWN} where that has to be asked in the other way.
-   */
-  long countAtOnce(String word) {
-    TriePool pool = nodes.pool();
-    Alphabet alphabet = nodes.alphabet();
-    int node = TrieLayout.ROOT;
-    boolean ascii = true;
-    try {
-      for (int at = 0; at < word.length() && node != NONE && ascii; at++) {
-        char letter = word.charAt(at);
-        ascii = letter < FIRST_BEYOND_ASCII;
-        int step = ascii ? alphabet.letterOf(letter) : Alphabet.NO_LETTER;
-        int child = step == Alphabet.NO_LETTER ? 0 : pool.child(node, step);
-        node = child == 0 ? NONE : child;
-      }
-      long count = node <= TrieLayout.ROOT ? 0 : pool.count(node);
-      return ascii ? count : UNKNOWN;
-    } catch (IllegalStateException e) {
-      // The pool was replaced meanwhile, or the trie closed.
-      return UNKNOWN;
-    }
   }
 
   /** How often all words were found that begin with a prefix. */

@@ -4,9 +4,11 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.TextSource;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Stage;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
+import dev.gyre.structures.StageSequence;
 import dev.gyre.structures.StructureException;
 import dev.gyre.structures.Waiting;
 import java.io.OutputStream;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +60,7 @@ public final class WordTrie implements AutoCloseable {
 
   private static final String GROWTH = "waits while a larger pool takes the place of a full one";
   private static final String RUNNING = "waits for running operations";
+  private static final String BEGINS = "takes a lock for as long as it takes to note the operation";
   private static final String TEXTS =
       "waits for the text before; a device thread waits for the one that makes a node";
 
@@ -67,9 +71,11 @@ public final class WordTrie implements AutoCloseable {
   private final TrieGuard guard;
   private final TrieLimit limit;
   private final TrieSums sums;
+  private final TrieWords words;
   private final TrieViews views;
   private final TrieTotals totals;
   private final TrieTexts texts;
+  private final StageSequence begun = new StageSequence();
 
   /** A trie of nodes, which become its own; so does the launcher where it is to own that. */
   WordTrie(
@@ -83,6 +89,7 @@ public final class WordTrie implements AutoCloseable {
     this.guard = new TrieGuard(nodes);
     this.limit = new TrieLimit(nodes);
     this.sums = new TrieSums(nodes, guard);
+    this.words = new TrieWords(nodes, guard);
     this.views = new TrieViews(nodes);
     this.totals = new TrieTotals(nodes, guard);
     this.texts = new TrieTexts(nodes, guard, limit, launcher, deviceThreads, waiting);
@@ -221,16 +228,23 @@ public final class WordTrie implements AutoCloseable {
     return this;
   }
 
-  /** How often a word was found; 0 for what is not a word of the alphabet. */
+  /** {@link #count(byte[])} of a string. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long count(CharSequence word) {
-    String asked = Objects.requireNonNull(word, "word").toString();
-    long count = guard.isOpen() ? views.countAtOnce(asked) : TrieViews.UNKNOWN;
-    if (count == TrieViews.UNKNOWN) {
-      byte[] bytes = utf8(asked, "word");
-      count = guard.read(() -> views.count(bytes));
-    }
-    return count;
+    return words.count(Objects.requireNonNull(word, "word").toString());
+  }
+
+  /**
+   * How often a word was found; 0 for what is not a word of the alphabet. The first questions go
+   * along the letters of a word; once they have gone along as many as there is room for nodes, an
+   * index of the words is kept, in at most 48 bytes of the heap for each; {@link #trim} gives them
+   * back.
+   *
+   * @param word in UTF-8
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
+  public long count(byte[] word) {
+    return words.count(Objects.requireNonNull(word, "word"));
   }
 
   /** Whether a word was found. */
@@ -286,6 +300,7 @@ public final class WordTrie implements AutoCloseable {
           nodes.trim();
           texts.trim();
           sums.trim();
+          words.trim();
           return this;
         });
   }
@@ -394,6 +409,7 @@ public final class WordTrie implements AutoCloseable {
           nodes.become(kept);
           limit.recount();
           sums.trim();
+          words.trim();
           return this;
         });
   }
@@ -412,6 +428,7 @@ public final class WordTrie implements AutoCloseable {
           nodes.become(new TrieNodes(nodes.alphabet(), TrieNodes.INITIAL_CAPACITY));
           limit.recount();
           sums.trim();
+          words.trim();
           return this;
         });
   }
@@ -446,6 +463,20 @@ public final class WordTrie implements AutoCloseable {
           TrieFile.save(nodes, out);
           return this;
         });
+  }
+
+  /**
+   * Begins an operation on this trie and does not wait for it: {@code trie.async(t ->
+   * t.add(file))}. What is begun so is done one after another, in the order of these calls,
+   * whatever becomes of what was begun before; other operations run beside it as they do beside
+   * any. Its text is in use until the stage has ended. It must not wait for what it begins so
+   * itself.
+   *
+   * @return a stage that ends with what the operation returns, or throws
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = BEGINS)
+  public <T> Stage<T> async(Function<? super WordTrie, ? extends T> operation) {
+    return begun.begin(texts.launcher(), this, operation);
   }
 
   /**
@@ -486,6 +517,7 @@ public final class WordTrie implements AutoCloseable {
           try (nodes;
               texts) {
             sums.trim();
+            words.trim();
             closeOwn();
           }
         });

@@ -7,6 +7,7 @@ import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.structures.Others;
 
 /** Two workers of the JVM, and something that is done before each launch. */
 final class HookedLauncher implements Launcher {
@@ -21,11 +22,11 @@ final class HookedLauncher implements Launcher {
   /** Starts a thread, and returns when it waits for another one or has ended. */
   static void startAndLetWait(Thread thread) {
     thread.start();
-    while (thread.isAlive()
-        && thread.getState() != Thread.State.WAITING
-        && thread.getState() != Thread.State.BLOCKED) {
-      Thread.onSpinWait();
-    }
+    Others.await(
+        () ->
+            !thread.isAlive()
+                || thread.getState() == Thread.State.WAITING
+                || thread.getState() == Thread.State.BLOCKED);
   }
 
   @Override

@@ -44,10 +44,14 @@ class MapConcurrencyTest {
       }
       Future<Boolean> reader = pool.submit(() -> readAll(map, done));
       Map<Long, Long> expected = new HashMap<>();
-      for (var caller : callers) {
-        caller.get().forEach((key, sum) -> expected.merge(key, sum, Long::sum));
+      try {
+        for (var caller : callers) {
+          caller.get().forEach((key, sum) -> expected.merge(key, sum, Long::sum));
+        }
+      } finally {
+        // Else the pool would wait for the reader.
+        done.set(true);
       }
-      done.set(true);
       assertThat(reader.get()).isTrue();
       assertThat(map.entries()).isEqualTo(expected);
       assertThat(map.size()).isEqualTo(expected.size()).isEqualTo(inserted.get());

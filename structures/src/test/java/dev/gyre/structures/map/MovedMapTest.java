@@ -14,6 +14,7 @@ import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
+import dev.gyre.structures.Others;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -264,9 +265,7 @@ class MovedMapTest {
                           results.add(e);
                         }
                       });
-          while (other.getState() != Thread.State.WAITING && other.isAlive()) {
-            Thread.onSpinWait();
-          }
+          Others.await(() -> other.getState() == Thread.State.WAITING || !other.isAlive());
           others.add(other);
         };
     try (JvmLauncher jvm = JvmLauncher.ofWorkers(2)) {

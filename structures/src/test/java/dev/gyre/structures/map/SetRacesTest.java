@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.structures.Others;
 import dev.gyre.structures.map.SetSubject.Kind;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -147,9 +148,7 @@ class SetRacesTest {
                       }
                     }));
       }
-      while (adders.stream().anyMatch(Thread::isAlive) && set.size() < 300) {
-        Thread.onSpinWait();
-      }
+      Others.await(() -> set.size() >= 300 || adders.stream().noneMatch(Thread::isAlive));
       set.close();
       for (Thread adder : adders) {
         adder.join();

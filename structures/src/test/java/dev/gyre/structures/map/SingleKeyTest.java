@@ -133,8 +133,11 @@ class SingleKeyTest {
           () -> {
             Runnable[] adders = new Runnable[THREADS];
             java.util.Arrays.fill(adders, adder);
-            run(adders);
-            done.set(true);
+            try {
+              run(adders);
+            } finally {
+              done.set(true);
+            }
           };
       run(
           all,
@@ -200,13 +203,16 @@ class SingleKeyTest {
       AtomicBoolean done = new AtomicBoolean();
       run(
           () -> {
-            for (int round = 0; round < 100; round++) {
-              for (int key = 1; key < 500; key++) {
-                map.putIfAbsent(key, key);
+            try {
+              for (int round = 0; round < 100; round++) {
+                for (int key = 1; key < 500; key++) {
+                  map.putIfAbsent(key, key);
+                }
+                map.clear();
               }
-              map.clear();
+            } finally {
+              done.set(true);
             }
-            done.set(true);
           },
           () -> {
             while (!done.get()) {

@@ -11,6 +11,7 @@ import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
+import dev.gyre.structures.Others;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -102,7 +103,7 @@ class TextBytesTest {
         TextLongMap map = TextLongMap.builder().launcher(device).build()) {
       AtomicBoolean done = new AtomicBoolean();
       CompletableFuture<Void> inserting =
-          CompletableFuture.runAsync(
+          Others.start(
               () -> {
                 for (long i = 0; i < rounds && !done.get(); i++) {
                   var _ = map.putIfAbsent("key " + i, i);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.MemoryInUseException;
+import dev.gyre.structures.Others;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -231,9 +232,7 @@ class LimitsTest {
             .daemon()
             .uncaughtExceptionHandler((_, e) -> thrown.complete(e))
             .start(wait);
-    while (waiting.getState() != Thread.State.TIMED_WAITING) {
-      Thread.onSpinWait();
-    }
+    Others.await(() -> waiting.getState() == Thread.State.TIMED_WAITING || !waiting.isAlive());
     boolean closed = false;
     while (!closed) {
       try {

@@ -55,16 +55,17 @@ class SavedTrieTest {
       TrieFile.save(nodes, file);
       try (TrieNodes loaded = TrieFile.load(file, alphabet)) {
         assertThat(loaded.size()).isEqualTo(2);
-        assertThat(new TrieViews(loaded).count(word)).isZero();
-        assertThat(new TrieViews(loaded).count(new byte[] {'a'})).isEqualTo(5);
+        assertThat(new TrieWords(loaded, new TrieGuard(loaded)).count(word)).isZero();
+        assertThat(new TrieWords(loaded, new TrieGuard(loaded)).count(new byte[] {'a'}))
+            .isEqualTo(5);
         loaded.grow();
         assertThat(TrieAdder.addWord(loaded, Steps.ofWord(alphabet, "ab"), 2)).isTrue();
-        assertThat(new TrieViews(loaded).count(word)).isEqualTo(2);
+        assertThat(new TrieWords(loaded, new TrieGuard(loaded)).count(word)).isEqualTo(2);
       }
       // Nor is anything lost for the one that goes on.
       nodes.grow();
       assertThat(TrieAdder.addWord(nodes, Steps.ofWord(alphabet, "ab"), 3)).isTrue();
-      assertThat(new TrieViews(nodes).count(word)).isEqualTo(3);
+      assertThat(new TrieWords(nodes, new TrieGuard(nodes)).count(word)).isEqualTo(3);
     }
   }
 

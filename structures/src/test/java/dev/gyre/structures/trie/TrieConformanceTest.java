@@ -10,6 +10,7 @@ import dev.gyre.datasets.ZipfText;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.structures.ConformanceSuite;
+import dev.gyre.structures.Others;
 import dev.gyre.structures.TargetUnderTest;
 import dev.gyre.structures.Waiting;
 import java.io.ByteArrayOutputStream;
@@ -104,21 +105,24 @@ class TrieConformanceTest {
     try (WordTrie trie = builder().build()) {
       List<CompletableFuture<Void>> others =
           List.of(
-              CompletableFuture.runAsync(() -> readAll(trie, done)),
-              CompletableFuture.runAsync(() -> readAll(trie, done)),
-              CompletableFuture.runAsync(
+              Others.start(() -> readAll(trie, done)),
+              Others.start(() -> readAll(trie, done)),
+              Others.start(
                   () -> {
                     while (!done.get()) {
                       trie.add("word");
                       added.incrementAndGet();
                     }
                   }));
-      for (int round = 0; round < rounds; round++) {
-        add(trie, many);
-        assertThat(trie.count("later")).isEqualTo(4000L * (round + 1));
-        assertThat(trie.total("l")).isEqualTo(4000L * (round + 1));
+      try {
+        for (int round = 0; round < rounds; round++) {
+          add(trie, many);
+          assertThat(trie.count("later")).isEqualTo(4000L * (round + 1));
+          assertThat(trie.total("l")).isEqualTo(4000L * (round + 1));
+        }
+      } finally {
+        done.set(true);
       }
-      done.set(true);
       others.forEach(CompletableFuture::join);
       assertThat(trie.count("word")).isEqualTo(added.get());
       assertThat(trie.total()).isEqualTo(added.get() + 4000L * rounds);

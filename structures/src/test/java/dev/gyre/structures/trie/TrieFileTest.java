@@ -3,6 +3,7 @@ package dev.gyre.structures.trie;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import dev.gyre.datasets.BadInputException;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.trie.Alphabet;
@@ -10,6 +11,7 @@ import dev.gyre.kernels.trie.TrieEdges;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.SavedFileException;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Saved tries that somebody changed, by chance or with the checksum that belongs to the change. */
 @Timeout(300)
@@ -168,6 +171,65 @@ class TrieFileTest {
       assertThat(trie.count("ﬅax")).isEqualTo(7).isEqualTo(trie.count("ﬆax"));
       assertThat(trie.count("word")).isEqualTo(1);
       assertThat(trie.size()).isEqualTo(2);
+    }
+  }
+
+  /**
+   * A checker that goes along each word from its beginning takes steps by the square of their
+   * length; it copies them, too, and what a thread allocates does not depend on how fast it is.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"é", "ﬅ"})
+  void wordsWithinWordsAreCheckedOnce(String first) throws IOException {
+    int words = 20_000;
+    nested(first, words, 0);
+    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    try (WordTrie trie =
+        WordTrie.builder().alphabet(Alphabet.UNICODE_LETTERS).launcher(jvm).load(file())) {
+      assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(1000L * words);
+      assertThat(trie.size()).isEqualTo(words);
+      assertThat(trie.total()).isEqualTo(words);
+      assertThat(trie.count(first + "a".repeat(words - 1))).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void theLastOfWordsWithinWordsIsRefused() throws IOException {
+    int words = 20_000;
+    // A digit of a letter, but not the letter's first step.
+    nested("é", words, 27);
+    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    assertThatThrownBy(
+            () -> WordTrie.builder().alphabet(Alphabet.UNICODE_LETTERS).launcher(jvm).load(file()))
+        .isInstanceOf(SavedFileException.class)
+        .hasMessageContaining("'é" + "a".repeat(words - 2) + "' is not a word");
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(1000L * words);
+  }
+
+  /**
+   * Saves a letter, as its code point's steps, with the words that more and more a's make of it.
+   */
+  private void nested(String first, int words, int last) {
+    int code = first.codePointAt(0);
+    boolean rare = code >= 0x7100;
+    int place = code - (rare ? 0x7100 : 0x80);
+    int[] steps =
+        rare
+            ? new int[] {29, place / 27_000, place / 900 % 30, place / 30 % 30, place % 30}
+            : new int[] {26, place / 30, place % 30};
+    try (TrieNodes nodes = new TrieNodes(Alphabet.UNICODE_LETTERS, words + 10)) {
+      int node = TrieLayout.ROOT;
+      for (int step : steps) {
+        node = TrieAdder.child(nodes, node, step);
+      }
+      TrieAdder.count(nodes, node, 1);
+      for (int word = 1; word < words; word++) {
+        node = TrieAdder.child(nodes, node, word + 1 < words ? 0 : last);
+        TrieAdder.count(nodes, node, 1);
+      }
+      TrieFile.save(nodes, file());
     }
   }
 

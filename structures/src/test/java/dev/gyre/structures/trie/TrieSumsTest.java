@@ -3,12 +3,12 @@ package dev.gyre.structures.trie;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.structures.Others;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -81,17 +81,15 @@ class TrieSumsTest {
   @Test
   void totalsBesideAddingNeverFall() {
     try (WordTrie trie = WordTrie.create()) {
-      AtomicBoolean done = new AtomicBoolean();
       CompletableFuture<Void> adding =
-          CompletableFuture.runAsync(
+          Others.start(
               () -> {
                 for (int i = 0; i < 20_000; i++) {
                   trie.add("a" + Integer.toString(i, 26).replaceAll("[0-9]", "z"));
                 }
-                done.set(true);
               });
       long last = 0;
-      while (!done.get()) {
+      while (!adding.isDone()) {
         long total = trie.total("a");
         assertThat(total).isGreaterThanOrEqualTo(last);
         last = total;

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.structures.Others;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -100,6 +102,30 @@ class TrieTurnsTest {
     }
     for (char last = 'a'; last <= 'j'; last++) {
       trie.add(met.word() + met.word() + last);
+    }
+  }
+
+  private static char letter(int number) {
+    return (char) ('a' + number);
+  }
+
+  /** More words than are read at a time, so that what was added lies before the walk. */
+  @Test
+  void anActionMeetsNoWordThatItAdded() {
+    try (WordTrie trie = WordTrie.create()) {
+      for (int i = 0; i < 512; i++) {
+        trie.addWord("" + letter(i / 64) + letter(i / 8 % 8) + letter(i % 8), 1);
+      }
+      List<String> met = new ArrayList<>();
+      trie.forEach(
+          w -> {
+            if (met.size() < 1000) {
+              trie.add(w.word() + "b");
+            }
+            met.add(w.word());
+          });
+      assertThat(met).hasSize(512).allMatch(word -> word.length() == 3);
+      assertThat(trie.size()).isEqualTo(1024);
     }
   }
 
@@ -223,9 +249,7 @@ class TrieTurnsTest {
                         order.add("added");
                         return TrieAdder.addWord(nodes, AND, 1);
                       }));
-      while (adding.getState() != Thread.State.WAITING) {
-        Thread.onSpinWait();
-      }
+      Others.await(() -> adding.getState() == Thread.State.WAITING || !adding.isAlive());
       waiting.countDown();
       saving.join();
       adding.join();

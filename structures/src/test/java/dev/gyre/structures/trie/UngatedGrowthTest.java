@@ -53,7 +53,8 @@ class UngatedGrowthTest {
         threads[t].join();
         expected += added[t];
       }
-      return !failed.isEmpty() || new TrieViews(nodes).count(word) != expected;
+      return !failed.isEmpty()
+          || new TrieWords(nodes, new TrieGuard(nodes)).count(word) != expected;
     }
   }
 

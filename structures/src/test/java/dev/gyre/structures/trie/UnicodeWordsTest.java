@@ -244,6 +244,52 @@ class UnicodeWordsTest {
     return Arrays.copyOf(all, all.length - random.nextInt(4));
   }
 
+  /** What a block of text may hold where words are found 64 bytes at a time, and what looks so. */
+  private static final List<byte[]> PARTS =
+      List.of(
+          "\u2019".getBytes(UTF_8),
+          "\u2014".getBytes(UTF_8),
+          "\u203f".getBytes(UTF_8),
+          "\u2040".getBytes(UTF_8),
+          "\u2071".getBytes(UTF_8), // a letter
+          "\u00e9".getBytes(UTF_8),
+          "\u4e00".getBytes(UTF_8),
+          new byte[] {(byte) 0xe2, (byte) 0x80}, // truncated
+          new byte[] {(byte) 0xe2},
+          new byte[] {(byte) 0x80},
+          new byte[] {0},
+          " ".getBytes(UTF_8),
+          "s".getBytes(UTF_8),
+          "Word".getBytes(UTF_8),
+          "eightyis".getBytes(UTF_8),
+          "twelveletter".getBytes(UTF_8),
+          "thirteenOfThe".getBytes(UTF_8),
+          "q".repeat(63).getBytes(UTF_8),
+          "Q".repeat(65).getBytes(UTF_8));
+
+  @ParameterizedTest
+  @EnumSource
+  void anyPartsOfBlocksAgree(Alphabet alphabet) {
+    SplittableRandom random = new SplittableRandom(7);
+    int rounds = TargetUnderTest.device() == null ? 200 : 40;
+    for (int round = 0; round < rounds; round++) {
+      ByteArrayOutputStream parts = new ByteArrayOutputStream();
+      int most = random.nextInt(1, PARTS.size() + 1);
+      for (int i = random.nextInt(200); i >= 0; i--) {
+        parts.writeBytes(PARTS.get(random.nextInt(most)));
+      }
+      byte[] text = parts.toByteArray();
+      SortedMap<String, Long> expected =
+          alphabet == Alphabet.ASCII_LETTERS
+              ? WordTrieTest.sequential(text)
+              : ScriptText.sequential(text);
+      try (WordTrie trie = trie(alphabet, random.nextInt(1, 9), new OneByOne(jvm))) {
+        add(trie, text, text.length);
+        assertThat(words(trie)).as("round %d", round).isEqualTo(expected);
+      }
+    }
+  }
+
   @Test
   void aLongWordIsOneWordWhereverItIsCut() {
     String word = "ыя" + "\u0301".repeat(500) + "漢".repeat(2_000) + "𐐀".repeat(500) + "é";

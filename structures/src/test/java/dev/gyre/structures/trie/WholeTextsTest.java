@@ -12,6 +12,7 @@ import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.TextSource;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.LaunchCancelledException;
+import dev.gyre.structures.Others;
 import dev.gyre.structures.StructureException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -130,9 +131,7 @@ class WholeTextsTest {
   void allMemoryIsGivenBack() {
     launcher.close();
     // A thread that reads a text ahead gives its chunks back when it notices.
-    while (MemoryLeft.bytes() != before) {
-      Thread.onSpinWait();
-    }
+    Others.await(() -> MemoryLeft.bytes() == before);
   }
 
   /** With room for more than half of its nodes, so that further words and a trim take memory. */

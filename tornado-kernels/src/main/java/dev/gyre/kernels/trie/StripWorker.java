@@ -78,7 +78,7 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
   /** The end, up to {@code end}, of the word that a byte is inside; else that byte. */
   abstract long wordEnd(long begin, long end);
 
-  /** The bytes of a block that are none of ASCII, if they may be of letters. */
+  /** The bytes of a block that may be of letters that are none of ASCII. */
   abstract long foreign(byte[] piece, int at);
 
   /** Counts the word at {@code at}, or goes over what separates it from the next. */

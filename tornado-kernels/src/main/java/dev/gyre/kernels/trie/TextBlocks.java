@@ -16,7 +16,13 @@ final class TextBlocks {
   private static final VarHandle WINDOW =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+  private static final VarHandle HALF =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
   private static final long HIGH_BITS = AsciiWindows.ONES << 7;
+
+  /** The first byte of U+2000 to U+203F in UTF-8; the second is 0x80. */
+  private static final long FIRST_BYTES = 0xe2e2_e2e2_e2e2_e2e2L;
 
   /** Moves the highest bit of each byte to the highest byte of the product. */
   private static final long GATHER = 0x0002_0408_1020_4081L;
@@ -38,8 +44,14 @@ final class TextBlocks {
     return AsciiWindows.longKey(first, second & ~(-1L << (size << 3)));
   }
 
-  private static long window(byte[] text, int at) {
+  /** Eight bytes of a text, the first in the lowest bits. */
+  static long window(byte[] text, int at) {
     return (long) WINDOW.get(text, at);
+  }
+
+  /** Four bytes of a text, the first in the lowest bits. */
+  static long half(byte[] text, int at) {
+    return (int) HALF.get(text, at) & 0xffff_ffffL;
   }
 
   /** The bytes of a block that are ASCII letters, the first in the lowest bit. */
@@ -55,19 +67,37 @@ final class TextBlocks {
     return letters;
   }
 
-  /** The bytes of a block that are none of ASCII, the first in the lowest bit. */
+  /**
+   * The bytes of a block that may be part of letters that are none of ASCII, the first in the
+   * lowest bit: those that are none of ASCII, but for the quotes, dashes and spaces from U+2000 to
+   * U+203F, which separate words whatever is around them.
+   */
   static long beyondAscii(byte[] text, int at) {
     long any = 0;
     for (int i = 0; i < SIZE; i += AsciiWindows.WINDOW) {
       any |= window(text, at + i);
     }
+    return (any & HIGH_BITS) == 0 ? 0 : beyondPunctuation(text, at);
+  }
+
+  private static long beyondPunctuation(byte[] text, int at) {
     long beyond = 0;
-    if ((any & HIGH_BITS) != 0) {
-      for (int i = 0; i < SIZE; i += AsciiWindows.WINDOW) {
-        beyond |= gathered(window(text, at + i)) << i;
-      }
+    long goesOn = 0;
+    long punctuation = 0;
+    for (int i = 0; i < SIZE; i += AsciiWindows.WINDOW) {
+      long window = window(text, at + i);
+      long next = window(text, at + i + 1);
+      beyond |= gathered(window) << i;
+      goesOn |= gathered(window & ~(window << 1)) << i;
+      punctuation |= gathered(zeros(window ^ FIRST_BYTES) & zeros(next ^ HIGH_BITS)) << i;
     }
-    return beyond;
+    // Two bytes that can be nothing else, and the third if it is there.
+    return beyond & ~(punctuation | (punctuation << 1) | ((punctuation << 2) & goesOn));
+  }
+
+  /** The highest bit of each byte that is 0. */
+  private static long zeros(long window) {
+    return ~(((window & ~HIGH_BITS) + ~HIGH_BITS) | window) & HIGH_BITS;
   }
 
   /** The highest bits of the bytes of a window, side by side. */

@@ -18,8 +18,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Time to look up every word of a text by one thread, to sum the words under prefixes, and to find
- * the most frequent words, for which our trie takes the threads of the common pool.
+ * Time to look up every word of a text by one thread, from strings or from bytes, to sum the words
+ * under prefixes, and to find the most frequent words, for which our trie takes the threads of the
+ * common pool.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -70,10 +71,13 @@ public class LookupBenchmark {
     @Param({"100", "50", "0"})
     int hitPercent;
 
+    List<byte[]> askedBytes = List.of();
+
     @Setup
     public void prepare() throws IOException {
       count(rival);
       asked = Questions.words(counter.words(), hitPercent);
+      askedBytes = Questions.bytes(asked);
       expected = counter.countsOf(asked);
     }
   }
@@ -114,6 +118,12 @@ public class LookupBenchmark {
   @Benchmark
   public long lookup(Words words) {
     words.result = words.counter.countsOf(words.asked);
+    return words.result;
+  }
+
+  @Benchmark
+  public long lookupBytes(Words words) {
+    words.result = words.counter.countsOfBytes(words.askedBytes);
     return words.result;
   }
 

@@ -89,6 +89,16 @@ final class MapCounter implements RivalCounter {
   }
 
   @Override
+  public long countsOfBytes(List<byte[]> words) {
+    long sum = 0;
+    for (byte[] word : words) {
+      LongAdder count = counts.get(new String(word, StandardCharsets.ISO_8859_1));
+      sum += count == null ? 0 : count.sum();
+    }
+    return sum;
+  }
+
+  @Override
   public long countsUnder(List<String> prefixes) {
     long sum = 0;
     for (String prefix : prefixes) {

@@ -21,6 +21,9 @@ public interface RivalCounter extends AutoCloseable {
   /** The sum of the counts of words. */
   long countsOf(List<String> words);
 
+  /** The same of words of ASCII in bytes, each looked up as it is given. */
+  long countsOfBytes(List<byte[]> words);
+
   /**
    * The sum of the counts of all words that begin with one of some prefixes.
    *

@@ -76,6 +76,15 @@ final class StreamCounter implements RivalCounter {
   }
 
   @Override
+  public long countsOfBytes(List<byte[]> words) {
+    long sum = 0;
+    for (byte[] word : words) {
+      sum += counts.getOrDefault(new String(word, StandardCharsets.ISO_8859_1), 0L);
+    }
+    return sum;
+  }
+
+  @Override
   public long countsUnder(List<String> prefixes) {
     throw new UnsupportedOperationException("prefixes of a hash map");
   }

@@ -51,6 +51,15 @@ final class TextMapCounter implements RivalCounter {
   }
 
   @Override
+  public long countsOfBytes(List<byte[]> words) {
+    long sum = 0;
+    for (byte[] word : words) {
+      sum += counts.getOrDefault(word, 0);
+    }
+    return sum;
+  }
+
+  @Override
   public long countsUnder(List<String> prefixes) {
     throw new UnsupportedOperationException("prefixes of a hash map");
   }

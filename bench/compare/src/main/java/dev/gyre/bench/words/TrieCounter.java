@@ -50,6 +50,15 @@ final class TrieCounter implements RivalCounter {
   }
 
   @Override
+  public long countsOfBytes(List<byte[]> words) {
+    long sum = 0;
+    for (byte[] word : words) {
+      sum += trie.count(word);
+    }
+    return sum;
+  }
+
+  @Override
   public long countsUnder(List<String> prefixes) {
     long sum = 0;
     for (String prefix : prefixes) {

@@ -6,12 +6,14 @@ import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.MemoryInUseException;
 import dev.gyre.atomics.Settings;
 import dev.gyre.atomics.tornadovm.DeviceRoom;
+import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.tornadovm.DeviceBuffer.Current;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.exceptions.TornadoMemoryException;
 import uk.ac.manchester.tornado.api.exceptions.TornadoOutOfMemoryException;
@@ -141,17 +143,23 @@ final class DeviceBuffers implements AutoCloseable {
    *
    * @param plan number of TornadoVM's execution plan whose stream the copy goes through; it may be
    *     under way when this returns, and when this fails
+   * @param sync waits for all that is in a plan's stream
    * @throws MemoryExhaustedException if the device has no room for it
    */
-  long toDevice(Memory memory, long plan) {
+  long toDevice(Memory memory, long plan, LongConsumer sync) {
     DeviceBuffer buffer = held(memory);
     LongArray array = roomFor(buffer);
     if (moves(buffer, Current.HOST)) {
       boolean sent = false;
       try {
         buffer.lock(room, array);
+        Span span = Span.copy();
         device.streamIn(plan, array, 0, 0, buffer.state, null);
         sent = true;
+        if (span.isRecorded()) {
+          sync.accept(plan);
+          span.moved("to the device", memory.byteSize());
+        }
       } finally {
         if (!sent) {
           mark(memory, Current.HOST);
@@ -270,8 +278,10 @@ final class DeviceBuffers implements AutoCloseable {
       boolean read = false;
       try {
         buffer.lock(room, array);
+        Span span = Span.copy();
         int _ = device.streamOutBlocking(plan, array, 0, buffer.state, null);
         read = true;
+        span.moved("to the host", memory.byteSize());
       } finally {
         if (!read) {
           mark(memory, Current.DEVICE);

@@ -20,6 +20,7 @@ import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.tornadovm.DeviceQueue.Lane;
 import dev.gyre.kernels.tornadovm.graal.TreePlugin;
 import java.util.ArrayList;
@@ -249,7 +250,9 @@ public final class TornadoLauncher implements Launcher {
                 addresses.add(sent(kernel, m));
               }
               long sent = System.nanoTime();
+              Span span = Span.kernel();
               long nanos = queue.watched(kernel.name(), () -> code.run(shape, addresses));
+              span.ran(kernel.name(), device.target().label(), shape.threads(), nanos);
               all.forEach(buffers::deviceWrote);
               toHost(kernel.name(), block);
               return new LaunchTimes(nanos, sent - ready, ready - start);
@@ -268,7 +271,7 @@ public final class TornadoLauncher implements Launcher {
   /** The address of a memory on the device, to which its contents are sent. */
   private long sent(Kernel kernel, Memory memory) throws Exception {
     buffers.awaitSent(memory);
-    return queue.watched(kernel.name(), () -> buffers.toDevice(memory, plan));
+    return queue.watched(kernel.name(), () -> buffers.toDevice(memory, plan, sync));
   }
 
   private void toHost(String what, Memory memory) throws Exception {
@@ -333,8 +336,10 @@ public final class TornadoLauncher implements Launcher {
     CompiledKernel code = compiled.get(tree);
     if (code == null) {
       Task task = task(tree);
+      Span span = Span.compilation();
       try {
         code = new CompiledKernel(task, tornado, lowering, plan, parameters);
+        span.ended(kernel.name());
       } catch (RuntimeException | Error e) {
         tasks.remove(tree, task);
         task.forget();
@@ -451,7 +456,7 @@ public final class TornadoLauncher implements Launcher {
           queue.watched(
               COPY,
               () -> {
-                long _ = buffers.toDevice(memory, copies);
+                long _ = buffers.toDevice(memory, copies, sync);
                 sync.accept(copies);
                 return memory;
               });

@@ -54,7 +54,7 @@ final class FuzzMeetings {
 
   private static final String PASS =
       "{\n"
-          + "int w = %%i & 63;\n"
+          + "int w = me + %%i & 63;\n"
           + "%1$s.set(me, %2$s);\n"
           + "Block.barrier();\n"
           + "%3$s = %1$s.get(w);\n"
@@ -63,7 +63,7 @@ final class FuzzMeetings {
 
   private static final String UPDATE =
       "{\n"
-          + "int w = %%i & 63;\n"
+          + "int w = me + %%i & 63;\n"
           + "%1$s v = %2$s;\n"
           + "Block.barrier();\n"
           + "%1$s _ = %3$s(w, v);\n"
@@ -73,7 +73,7 @@ final class FuzzMeetings {
   /** Sums of whole numbers that are exact in any order; the elements are set last. */
   private static final String SUM =
       "{\n"
-          + "int w = %%i & 63;\n"
+          + "int w = me + %%i & 63;\n"
           + "int v = %%i;\n"
           + "%1$s.set(me, %%i & 255);\n"
           + "Block.barrier();\n"

@@ -18,6 +18,9 @@ import java.util.function.Predicate;
  */
 record FuzzProgram(Node root) {
 
+  /** Of so many programs in a row whose threads work together, each meeting is in one. */
+  static final int TURNS = 4;
+
   enum Type {
     INT,
     LONG,
@@ -56,7 +59,8 @@ record FuzzProgram(Node root) {
           case 5 -> FuzzForms.CONDITIONS_TOGETHER;
           default -> FuzzForms.NUMBERS;
         };
-    return new FuzzProgram(new Maker(new SplittableRandom(seed), forms).program());
+    int turn = (int) Math.floorMod(Math.floorDiv(seed, 6), (long) TURNS);
+    return new FuzzProgram(new Maker(new SplittableRandom(seed), forms, turn).program());
   }
 
   String body() {
@@ -159,8 +163,12 @@ record FuzzProgram(Node root) {
     };
   }
 
-  /** Draws the nodes of a program. */
-  private record Maker(SplittableRandom random, FuzzForms forms) {
+  /**
+   * Draws the nodes of a program.
+   *
+   * @param turn which of the meetings come by in any case: every {@link #TURNS}th from this one on
+   */
+  private record Maker(SplittableRandom random, FuzzForms forms, int turn) {
 
     Node program() {
       if (!forms.hasConditions()) {
@@ -174,7 +182,24 @@ record FuzzProgram(Node root) {
     }
 
     private Node body() {
-      return forms.meetings().isEmpty() ? alone() : expand(Type.STATEMENT, "%s%m%s%m%m%s", 3);
+      return forms.meetings().isEmpty() ? alone() : together();
+    }
+
+    /** A part of the meetings, in any order, and a few statements between them. */
+    private Node together() {
+      List<String> dealt = new ArrayList<>();
+      for (int i = turn; i < forms.meetings().size(); i += TURNS) {
+        dealt.add(random.nextInt(dealt.size() + 1), forms.meetings().get(i));
+      }
+      List<Node> parts = new ArrayList<>();
+      for (int i = 0; i < dealt.size(); i++) {
+        if (i % 6 == 0) {
+          parts.add(statement(2));
+        }
+        parts.add(expand(Type.STATEMENT, dealt.get(i), 2));
+      }
+      parts.add(statement(2));
+      return new Node(Type.STATEMENT, "%s".repeat(parts.size()), parts);
     }
 
     private Node alone() {

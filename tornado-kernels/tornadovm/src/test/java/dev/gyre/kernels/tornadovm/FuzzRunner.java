@@ -234,10 +234,10 @@ final class FuzzRunner {
       launcher.readBack(there.cells, there.longs, there.floats, there.doubles, there.out);
       if (together) {
         try (JvmLauncher jvm = JvmLauncher.create()) {
-          jvm.run(here.kernel(FuzzSource.forJvm(body), width), blocks);
+          jvm.run(here.kernel(FuzzSource.forJvm(body, width), width), blocks);
         }
       } else {
-        here.kernel(FuzzSource.forJvm(body), 1).run(0, LaunchShape.ofThreads(1));
+        here.kernel(FuzzSource.forDevice(body), 1).run(0, LaunchShape.ofThreads(1));
       }
       there.takeOneNaN();
       here.takeOneNaN();

@@ -38,14 +38,21 @@ final class FuzzSource {
     return compile(body, "");
   }
 
-  /** The kernel that gives on the JVM what it should give on a device. */
-  static Class<? extends Record> forJvm(String body) throws IOException, ClassNotFoundException {
+  /**
+   * The kernel that gives on the JVM what a device gives with warps of some width: with one lane,
+   * as the JVM's own have, it is the device's kernel.
+   */
+  static Class<? extends Record> forJvm(String body, int width)
+      throws IOException, ClassNotFoundException {
+    if (width == 1) {
+      return forDevice(body);
+    }
     String lanes =
         Pattern.compile("\\bLanes\\.(\\w+)\\((\\))?")
             .matcher(body)
             .replaceAll(
                 call -> "warps." + call.group(1) + (call.group(2) == null ? "(me, " : "(me)"));
-    return compile(lanes, isTogether(body) ? ", JvmWarps warps" : "");
+    return compile(lanes, ", JvmWarps warps");
   }
 
   /** Compiles into the folder that this class was loaded from, which is on the class path. */

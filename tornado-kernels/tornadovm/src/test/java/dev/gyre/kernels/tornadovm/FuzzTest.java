@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -125,6 +126,26 @@ class FuzzTest {
       assertThat(FuzzSource.isTogether(FuzzProgram.random(seed).body()))
           .as("seed %d", seed)
           .isEqualTo(seed % 6 == 3 || seed % 6 == 5);
+    }
+  }
+
+  @Test
+  void fewProgramsHaveAllMeetings() {
+    for (int seed : new int[] {1, 100, -50}) {
+      StringBuilder text = new StringBuilder();
+      for (int i = 0; i < 6 * FuzzProgram.TURNS; i++) {
+        text.append(FuzzProgram.random(seed + i).body());
+      }
+      for (String meeting :
+          Stream.of(
+                  FuzzMeetings.MEETINGS,
+                  FuzzMeetings.MEETINGS_OF_FLOATS,
+                  FuzzMeetings.MEETINGS_OF_CONDITIONS)
+              .flatMap(List::stream)
+              .filter(form -> !form.contains("%m"))
+              .toList()) {
+        assertThat(text).contains(meeting.split("%[a-z]", -1));
+      }
     }
   }
 }

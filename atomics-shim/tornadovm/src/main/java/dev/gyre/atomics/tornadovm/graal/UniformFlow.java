@@ -1,6 +1,7 @@
 package dev.gyre.atomics.tornadovm.graal;
 
 import dev.gyre.atomics.tornadovm.Meetings;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -8,6 +9,8 @@ import java.util.Set;
 import jdk.graal.compiler.graph.Node;
 import jdk.graal.compiler.nodes.FixedNode;
 import jdk.graal.compiler.nodes.IfNode;
+import jdk.graal.compiler.nodes.LoopBeginNode;
+import jdk.graal.compiler.nodes.LoopEndNode;
 import jdk.graal.compiler.nodes.PhiNode;
 import jdk.graal.compiler.nodes.StructuredGraph;
 import jdk.graal.compiler.nodes.ValueNode;
@@ -31,30 +34,75 @@ final class UniformFlow {
 
   private final ControlFlowGraph flow;
 
-  /** For each block, the branches which decide whether it is come to. */
+  /** For each block, the branches which decide whether, or how often, it is come to. */
   private final Map<HIRBlock, Set<HIRBlock>> deciders = new HashMap<>();
 
-  private final Map<Node, Boolean> known = new HashMap<>();
-  private final Set<HIRBlock> asked = new HashSet<>();
+  /** Blocks of code that threads of a block differ in coming to. */
+  private final Set<HIRBlock> divergent = new HashSet<>();
+
+  /** Values that differ between threads of a block. */
+  private final Set<Node> different = new HashSet<>();
 
   private UniformFlow(StructuredGraph graph) {
-    flow =
-        ControlFlowGraph.newBuilder(graph)
-            .connectBlocks(true)
-            .computeLoops(true)
-            .computeDominators(true)
-            .computePostdominators(true)
-            .build();
-    for (HIRBlock branch : flow.getBlocks()) {
+    flow = ControlFlowGraph.newBuilder(graph).connectBlocks(true).build();
+    HIRBlock[] blocks = flow.getBlocks();
+    BitSet[] later = later(blocks);
+    for (HIRBlock branch : blocks) {
       for (int i = 0; branch.getSuccessorCount() > 1 && i < branch.getSuccessorCount(); i++) {
-        HIRBlock end = branch.getPostdominator();
-        HIRBlock at = branch.getSuccessorAt(i);
-        while (at != null && !at.equals(end)) {
-          boolean _ = deciders.computeIfAbsent(at, b -> new HashSet<>()).add(branch);
-          at = at.getPostdominator();
+        BitSet decided = (BitSet) later[branch.getSuccessorAt(i).getId()].clone();
+        boolean again = decided.get(branch.getId());
+        decided.andNot(later[branch.getId()]);
+        decided.set(branch.getId(), again);
+        for (int b = decided.nextSetBit(0); b >= 0; b = decided.nextSetBit(b + 1)) {
+          boolean _ = deciders.computeIfAbsent(blocks[b], _ -> new HashSet<>()).add(branch);
         }
       }
     }
+    int before;
+    do {
+      before = divergent.size() + different.size();
+      for (HIRBlock block : blocks) {
+        if (isDivergent(block)) {
+          boolean _ = divergent.add(block);
+        }
+      }
+      for (Node node : graph.getNodes()) {
+        if (differs(node)) {
+          boolean _ = different.add(node);
+        }
+      }
+    } while (divergent.size() + different.size() > before);
+  }
+
+  /**
+   * For each block, itself and those that every way from it to the end comes by. (Graal's own
+   * postdominators do not go around loops, so that a loop's begin has none.)
+   */
+  private static BitSet[] later(HIRBlock[] blocks) {
+    BitSet[] later = new BitSet[blocks.length];
+    for (HIRBlock block : blocks) {
+      later[block.getId()] = new BitSet();
+      later[block.getId()].set(0, blocks.length);
+    }
+    boolean changed = true;
+    while (changed) {
+      changed = false;
+      for (int b = blocks.length - 1; b >= 0; b--) {
+        BitSet all = new BitSet();
+        for (int i = 0; i < blocks[b].getSuccessorCount(); i++) {
+          BitSet those = later[blocks[b].getSuccessorAt(i).getId()];
+          if (i == 0) {
+            all.or(those);
+          } else {
+            all.and(those);
+          }
+        }
+        all.set(blocks[b].getId());
+        changed |= !all.equals(later[blocks[b].getId()]);
+        later[blocks[b].getId()] = all;
+      }
+    }
+    return later;
   }
 
   /** A call that all threads must come by, where not all do; null if none is seen. */
@@ -64,22 +112,15 @@ final class UniformFlow {
     for (TextNode node : graph.getNodes().filter(TextNode.class)) {
       if (node.text().contains(Meetings.BARRIER) || node.text().contains(Meetings.WARP)) {
         flow = flow == null ? new UniformFlow(graph) : flow;
-        flaw = flow.isDivergent(flow.flow.blockFor(node)) ? node : flaw;
+        flaw = flow.divergent.contains(flow.flow.blockFor(node)) ? node : flaw;
       }
     }
     return flaw;
   }
 
-  /** Whether threads of a block differ in coming to a block of code. */
   private boolean isDivergent(HIRBlock block) {
-    boolean divergent = false;
-    if (asked.add(block)) {
-      for (HIRBlock decider : deciders.getOrDefault(block, Set.of())) {
-        divergent |= differs(condition(decider.getEndNode())) || isDivergent(decider);
-      }
-      boolean _ = asked.remove(block);
-    }
-    return divergent;
+    return deciders.getOrDefault(block, Set.of()).stream()
+        .anyMatch(d -> divergent.contains(d) || different.contains(condition(d.getEndNode())));
   }
 
   private static @Nullable ValueNode condition(FixedNode end) {
@@ -90,40 +131,43 @@ final class UniformFlow {
     };
   }
 
-  /** Whether a value differs between threads of a block. */
-  private boolean differs(@Nullable Node value) {
-    if (value == null) {
-      return false;
-    }
-    Boolean before = known.putIfAbsent(value, false);
-    if (before == null) {
-      boolean differs =
-          switch (value) {
-            case LoadFieldNode field when isThreadNumber(field) -> true;
-            case IntegerDivRemNode quotient when quotient.getOp() == IntegerDivRemNode.Op.DIV ->
-                false;
-            case TextNode text when text.text().contains(Meetings.LANE) -> true;
-            case TextNode text when text.isOnElement() -> false;
-            default -> inputsDiffer(value);
-          };
-      if (value instanceof PhiNode phi) {
-        for (Node end : phi.merge().cfgPredecessors()) {
-          differs |= isDivergent(flow.blockFor(end));
-        }
-      }
-      known.put(value, differs);
-      return differs;
-    }
-    return before;
+  private boolean differs(Node value) {
+    return switch (value) {
+      case LoadFieldNode field when isThreadNumber(field) -> true;
+      case IntegerDivRemNode quotient when quotient.getOp() == IntegerDivRemNode.Op.DIV -> false;
+      case TextNode text when text.text().contains(Meetings.LANE) -> true;
+      case TextNode text when text.isOnElement() -> false;
+      case PhiNode phi -> inputsDiffer(phi) || waysDiffer(phi);
+      default -> inputsDiffer(value);
+    };
   }
 
   private boolean inputsDiffer(Node value) {
     boolean differs = false;
     for (Node input : value.inputs()) {
       differs |=
-          input instanceof ValueNode v && v.getStackKind() != JavaKind.Void && differs(input);
+          input instanceof ValueNode v
+              && v.getStackKind() != JavaKind.Void
+              && different.contains(v);
     }
     return differs;
+  }
+
+  /** Whether threads come by different ways, or turn in a loop more or less often. */
+  private boolean waysDiffer(PhiNode phi) {
+    boolean differ = false;
+    if (phi.merge() instanceof LoopBeginNode loop) {
+      differ = divergent.contains(flow.blockFor(loop));
+      ValueNode first = phi.valueAt(loop.loopEnds().first());
+      for (LoopEndNode end : loop.loopEnds()) {
+        differ |= !phi.valueAt(end).equals(first) && divergent.contains(flow.blockFor(end));
+      }
+    } else {
+      for (Node end : phi.merge().cfgPredecessors()) {
+        differ |= divergent.contains(flow.blockFor(end));
+      }
+    }
+    return differ;
   }
 
   private static boolean isThreadNumber(LoadFieldNode load) {

@@ -1,0 +1,176 @@
+package dev.gyre.structures.trie;
+
+import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.Letter;
+import dev.gyre.kernels.trie.TrieLayout;
+import dev.gyre.kernels.trie.WordKey;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How often single words were found.
+ *
+ * <p>A word is looked up along its edges, or in a {@link WordIndex}. That is made once as many
+ * steps were taken as there is room for nodes, and again after as many, so that what it costs is
+ * soon made up for. Words that it has stay in it while the trie grows; one that it has not is
+ * looked up along the edges where the trie has changed since.
+ */
+final class TrieWords {
+
+  /** What is no count. */
+  private static final long UNKNOWN = -1;
+
+  /** What is no number of changes. */
+  private static final long NEVER = -1;
+
+  /** The index takes at most this part of the heap. */
+  private static final int HEAP_SHARE = 16;
+
+  /** Of two to that words, the steps of one are noted: all threads note them in one place. */
+  private static final int NOTED_BITS = 6;
+
+  /**
+   * An index, and what is true of it.
+   *
+   * @param numbering of the pool that its nodes are of; see {@link TriePool#numbering}
+   * @param change while the number of changes is this, words that are not in it are not there
+   */
+  private record Known(WordIndex index, Object numbering, long change) {}
+
+  private static final byte[] NO_MORE = {};
+
+  private final TrieNodes nodes;
+  private final TrieGuard guard;
+  private final AtomicLong taken = new AtomicLong();
+  private volatile @Nullable Known known;
+
+  TrieWords(TrieNodes nodes, TrieGuard guard) {
+    this.nodes = nodes;
+    this.guard = guard;
+  }
+
+  /** Whether an index is kept that has all words. */
+  boolean isIndexed() {
+    Known all = known;
+    return all != null && all.change == guard.changes();
+  }
+
+  /** Keeps nothing for further questions. */
+  void trim() {
+    known = null;
+    taken.set(0);
+  }
+
+  /** How often a word was found. */
+  long count(String word) {
+    long key = word.length() <= WordKey.LETTERS ? WordKey.of(word, word.length()) : WordKey.NONE;
+    return key == WordKey.NONE ? count(word.getBytes(StandardCharsets.UTF_8)) : count(key, NO_MORE);
+  }
+
+  /** How often a word in UTF-8 was found. */
+  long count(byte[] word) {
+    return count(WordKey.of(word, Math.min(word.length, WordKey.LETTERS)), word);
+  }
+
+  /**
+   * How often a word was found.
+   *
+   * @param key of its first letters
+   * @param word in UTF-8; where the key is of all letters, it may be empty
+   */
+  private long count(long key, byte[] word) {
+    long count = UNKNOWN;
+    if (guard.isOpen() && taken.get() < nodes.capacity()) {
+      try {
+        count = countIn(nodes.pool(), key, word);
+      } catch (IllegalStateException e) {
+        // The pool was replaced meanwhile, or the trie closed.
+        count = UNKNOWN;
+      }
+    }
+    return count == UNKNOWN ? guard.read(() -> countHere(key, word)) : count;
+  }
+
+  /** As {@link #count}, where the pool of nodes stays. */
+  private long countHere(long key, byte[] word) {
+    long seen = taken.get();
+    if (seen >= nodes.capacity() && taken.compareAndSet(seen, Long.MIN_VALUE / 2)) {
+      prepare();
+    }
+    return countIn(nodes.pool(), key, word);
+  }
+
+  private void prepare() {
+    long made = nodes.size();
+    if (made <= Runtime.getRuntime().maxMemory() / HEAP_SHARE / WordIndex.NODE_BYTES) {
+      TriePool pool = nodes.pool();
+      long now = guard.changes();
+      WordIndex index = WordIndex.of(pool, (int) made);
+      // What is added meanwhile may be missing.
+      known = new Known(index, pool.numbering(), guard.isSince(now) ? now : NEVER);
+      taken.set(0);
+    }
+  }
+
+  private long countIn(TriePool pool, long key, byte[] word) {
+    if (key == WordKey.NONE) {
+      return Steps.of(nodes.alphabet(), word).map(steps -> countOf(pool, steps)).orElse(0L);
+    }
+    int node = node(pool, key);
+    for (int at = WordKey.LETTERS; at < word.length && node != TrieLayout.ROOT; at++) {
+      int step = nodes.alphabet().letterOf(word[at] & 0xff);
+      if (step == Alphabet.NO_LETTER) {
+        return countIn(pool, WordKey.NONE, word);
+      }
+      node = pool.child(node, step);
+    }
+    return countOf(pool, node);
+  }
+
+  private long countOf(TriePool pool, byte[] steps) {
+    long key = WordKey.NONE;
+    int length = Math.min(steps.length, WordKey.LETTERS);
+    for (int at = 0; at < length; at++) {
+      key |= (steps[at] + 1L) << (at * Letter.STEP_BITS);
+    }
+    int node = node(pool, key);
+    for (int at = length; at < steps.length && node != TrieLayout.ROOT; at++) {
+      node = pool.child(node, steps[at]);
+    }
+    return countOf(pool, node);
+  }
+
+  private static long countOf(TriePool pool, int node) {
+    return node == TrieLayout.ROOT ? 0 : pool.count(node);
+  }
+
+  /** The node that a key leads to, or the root if there is none. */
+  private int node(TriePool pool, long key) {
+    Known all = known;
+    if (all != null && all.numbering == pool.numbering()) {
+      int node = all.index.find(key);
+      // Looked at afterwards: until then, there was no change.
+      if (node != TrieLayout.ROOT || all.change == guard.changes()) {
+        return node;
+      }
+    }
+    return walk(pool, key);
+  }
+
+  private int walk(TriePool pool, long key) {
+    int node = TrieLayout.ROOT;
+    int steps = 0;
+    for (long rest = key; rest != 0; rest >>>= Letter.STEP_BITS) {
+      node = pool.child(node, Letter.edge((int) rest));
+      steps++;
+      if (node == TrieLayout.ROOT) {
+        break;
+      }
+    }
+    if (WordIndex.hash(key) >>> (Long.SIZE - NOTED_BITS) == 0) {
+      long _ = taken.addAndGet((long) steps << NOTED_BITS);
+    }
+    return node;
+  }
+}

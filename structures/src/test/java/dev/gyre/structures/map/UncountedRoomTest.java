@@ -1,0 +1,59 @@
+package dev.gyre.structures.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Room of a failed launch, of which nobody knows how much it used, is counted by who needs it. */
+class UncountedRoomTest {
+
+  @TempDir private Path folder;
+
+  /** A key, and room for two more that were never inserted. */
+  private static LongLongMap map() {
+    LongLongMap map = LongLongMap.builder().workers(1).capacity(8).build();
+    assertThat(map.putIfAbsent(0, 1)).isEmpty();
+    assertThat(map.store.table().take(2)).isTrue();
+    map.store.table().giveBack(2, false);
+    return map;
+  }
+
+  @Test
+  void aFileHasAsManyKeysAsItSays() {
+    Path file = folder.resolve("map");
+    try (LongLongMap map = map()) {
+      map.save(file);
+      assertThat(map.size()).isEqualTo(1);
+    }
+    try (LongLongMap loaded = LongLongMap.load(file)) {
+      assertThat(loaded.size()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void itIsStillToBeCountedInALargerTable() {
+    try (LongLongMap map = map()) {
+      for (long key = 1; key < 100; key++) {
+        assertThat(map.putIfAbsent(key, 1)).isEmpty();
+      }
+      assertThat(map.capacity()).isGreaterThan(8);
+      map.store.settle();
+      assertThat(map.size()).isEqualTo(100);
+    }
+  }
+
+  @Test
+  void itIsStillToBeCountedInATableWithALargerArena() {
+    try (TextLongMap map = TextLongMap.builder().workers(1).capacity(8).textBytes(8).build()) {
+      assertThat(map.store.table().take(2)).isTrue();
+      map.store.table().giveBack(2, false);
+      TextTable first = map.store.table();
+      assertThat(map.putIfAbsent("some text that is longer than the arena is", 1)).isEmpty();
+      assertThat(map.store.table()).isNotSameAs(first);
+      map.store.settle();
+      assertThat(map.size()).isEqualTo(1);
+    }
+  }
+}

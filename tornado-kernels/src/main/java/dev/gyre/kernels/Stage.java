@@ -1,0 +1,353 @@
+package dev.gyre.kernels;
+
+import dev.gyre.atomics.Memory;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Work that will be done: the <em>sender</em> of C++'s executors (P2300), over {@link
+ * CompletionStage}. Each method returns a stage that begins once those it is made of have ended, at
+ * once and on a thread of its own; stages that do not depend on each other overlap.
+ *
+ * <pre>{@code
+ * Stage.schedule(gpu)
+ *     .bulk(shape, new AddOne(words))
+ *     .bulk(shape, new Square(words))
+ *     .readBack(memory)
+ *     .join();
+ * }</pre>
+ *
+ * <p>What a stage did happens before all that depends on it. Where a device has memory of its own,
+ * {@link #on} brings along what kernels of the chain worked on; what host functions read and write
+ * is said by {@link #readBack} and {@link #hostWrote}, as for a {@link Launcher}.
+ *
+ * <p>A stage that fails has all that depend on it fail with the same exception; they do not begin.
+ * What a stage works on is in use until it has ended: close nothing before {@link #join}.
+ *
+ * @param <T> type of the value that it ends with
+ */
+public final class Stage<T> {
+
+  /** Threads that wait for devices, or run functions of users, which may wait as well. */
+  private static final Executor THREADS =
+      Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("gyre-stage-", 0).factory());
+
+  /** What a stage hands on: its value, and the memories that kernels worked on, by launcher. */
+  private record Held<T>(T value, Map<Launcher, Set<Memory>> touched) {
+    <U> Held<U> with(U other) {
+      return new Held<>(other, touched);
+    }
+  }
+
+  /** The thread that a stage runs on, while it does. */
+  private static final class Turn {
+    private @Nullable Thread thread;
+    private boolean cancelled;
+    private boolean ended;
+
+    <A, B> B take(Function<A, B> work, A given) {
+      begin();
+      try {
+        return work.apply(given);
+      } finally {
+        end();
+      }
+    }
+
+    private synchronized void begin() {
+      if (cancelled) {
+        throw new CancellationException("the stage was cancelled before it began");
+      }
+      thread = Thread.currentThread();
+    }
+
+    private synchronized void end() {
+      ended = true;
+      thread = null;
+      // An interrupt of ours must not reach what this thread does next.
+      boolean _ = Thread.interrupted();
+    }
+
+    synchronized boolean cancel() {
+      cancelled |= !ended;
+      if (thread != null) {
+        thread.interrupt();
+      }
+      return !ended;
+    }
+  }
+
+  private final CompletableFuture<Held<T>> held;
+  private final @Nullable Launcher launcher;
+
+  /** Null where there is nothing to do but to wait. */
+  private final @Nullable Turn turn;
+
+  /** What this waits for; empty once it has ended, so that long chains do not fill the heap. */
+  private volatile List<Stage<?>> before;
+
+  private Stage(
+      CompletableFuture<Held<T>> held,
+      @Nullable Launcher launcher,
+      @Nullable Turn turn,
+      List<Stage<?>> before) {
+    this.held = held;
+    this.launcher = launcher;
+    this.turn = turn;
+    this.before = before;
+  }
+
+  private static <T> Stage<T> after(
+      List<Stage<?>> before,
+      @Nullable Launcher launcher,
+      @Nullable Turn turn,
+      CompletableFuture<Held<T>> held) {
+    Stage<T> stage = new Stage<>(held, launcher, turn, before);
+    CompletableFuture<?> _ = held.whenComplete((_, _) -> stage.before = List.of());
+    return stage;
+  }
+
+  /** A chain's beginning: kernels run on this launcher, which is its value. */
+  public static Stage<Launcher> schedule(Launcher launcher) {
+    return from(launcher, CompletableFuture.completedStage(launcher));
+  }
+
+  /** A chain that begins when something else has ended, with its value; kernels run on this. */
+  public static <T> Stage<T> from(Launcher launcher, CompletionStage<T> first) {
+    CompletableFuture<Held<T>> held =
+        first.thenApply(value -> new Held<>(value, Map.of())).toCompletableFuture();
+    return new Stage<>(held, launcher, null, List.of());
+  }
+
+  /** Runs a kernel, {@linkplain LaunchMode#STRIDED strided}; the value stays what it is. */
+  public Stage<T> bulk(LaunchShape shape, Kernel kernel) {
+    return bulk(shape, LaunchMode.STRIDED, kernel);
+  }
+
+  /**
+   * Runs a kernel; the value stays what it is. The stage fails as {@link Launcher#start} and {@link
+   * Launch#join} do.
+   *
+   * @param kernel a record, as devices have it; all handles are of a {@link Memory}
+   * @throws KernelException if the kernel is something else
+   * @throws IllegalStateException if the stages before are of several launchers: say which by
+   *     {@link #on}
+   */
+  public Stage<T> bulk(LaunchShape shape, LaunchMode mode, Kernel kernel) {
+    Launcher here = launcher();
+    Set<Memory> memories = Set.copyOf(KernelTree.of(kernel).memories());
+    return next(
+        here,
+        given -> {
+          here.start(kernel, shape, mode).join();
+          return new Held<>(given.value(), union(given.touched(), Map.of(here, memories)));
+        });
+  }
+
+  /**
+   * Calls a function of the host. It may do anything, also wait: bulk calls of structures, say. Its
+   * thread is interrupted if the stage is cancelled.
+   */
+  public <U> Stage<U> then(Function<? super T, ? extends U> function) {
+    return next(launcher, given -> given.with(function.apply(given.value())));
+  }
+
+  /**
+   * Goes on with another launcher. Memories that kernels of this chain worked on elsewhere are
+   * brought to the host, and sent to the device of that launcher when a kernel there uses them.
+   */
+  public Stage<T> on(Launcher other) {
+    return next(
+        other,
+        given -> {
+          Map<Launcher, Set<Memory>> left = new HashMap<>(given.touched());
+          Set<Memory> stay = left.remove(other);
+          left.forEach((launcher, memories) -> move(launcher, memories, other));
+          return new Held<>(given.value(), stay == null ? Map.of() : Map.of(other, stay));
+        });
+  }
+
+  private static void move(Launcher from, Set<Memory> memories, Launcher to) {
+    Memory[] all = memories.stream().filter(m -> !m.isClosed()).toArray(Memory[]::new);
+    from.readBack(all);
+    to.hostWrote(all);
+  }
+
+  /** Brings memories to the host: functions of the host read what kernels wrote. */
+  public Stage<T> readBack(Memory... memories) {
+    Launcher here = launcher();
+    return onHost(() -> here.readBack(memories));
+  }
+
+  /** Declares that functions of the host wrote memories: kernels that follow see it. */
+  public Stage<T> hostWrote(Memory... memories) {
+    Launcher here = launcher();
+    return onHost(() -> here.hostWrote(memories));
+  }
+
+  private Stage<T> onHost(Runnable copy) {
+    return next(
+        launcher,
+        given -> {
+          copy.run();
+          return given;
+        });
+  }
+
+  /**
+   * Waits for several stages, whatever becomes of them; the value is the list of theirs, in their
+   * order. If some fail, it fails with the exception of the first, with the others suppressed in
+   * it. Kernels that follow run on the launcher of these stages, if it is the same.
+   */
+  @SafeVarargs
+  @SuppressWarnings("varargs")
+  public static <T> Stage<List<T>> whenAll(Stage<? extends T>... stages) {
+    List<Stage<? extends T>> all = List.of(stages);
+    CompletableFuture<?>[] ends = all.stream().map(s -> s.held).toArray(CompletableFuture[]::new);
+    CompletableFuture<Held<List<T>>> held =
+        CompletableFuture.allOf(ends).handle((_, _) -> gather(all));
+    boolean together = all.stream().map(s -> s.launcher).distinct().count() == 1;
+    Launcher launcher = together ? all.getFirst().launcher : null;
+    return after(List.copyOf(all), launcher, null, held);
+  }
+
+  private static <T> Held<List<T>> gather(List<Stage<? extends T>> all) {
+    requireNoneFailed(all);
+    Map<Launcher, Set<Memory>> touched =
+        all.stream().map(s -> s.held.join().touched()).reduce(Map.of(), Stage::union);
+    List<T> values = all.stream().<T>map(s -> s.held.join().value()).toList();
+    return new Held<>(values, touched);
+  }
+
+  // Only the throwable itself must not be suppressed in itself.
+  @SuppressWarnings("ReferenceEquality")
+  private static void requireNoneFailed(List<? extends Stage<?>> all) {
+    @Nullable Throwable failure = null;
+    for (Stage<?> each : all) {
+      if (each.held.isCompletedExceptionally()) {
+        Throwable next = cause(each.held.exceptionNow());
+        if (failure == null) {
+          failure = next;
+        } else if (failure != next) {
+          failure.addSuppressed(next);
+        }
+      }
+    }
+    if (failure != null) {
+      throw new CompletionException(failure);
+    }
+  }
+
+  private static Throwable cause(Throwable thrown) {
+    Throwable cause = thrown.getCause();
+    return thrown instanceof CompletionException && cause != null ? cause : thrown;
+  }
+
+  private static Map<Launcher, Set<Memory>> union(
+      Map<Launcher, Set<Memory>> some, Map<Launcher, Set<Memory>> others) {
+    Map<Launcher, Set<Memory>> all = new HashMap<>(some);
+    others.forEach(
+        (launcher, memories) -> {
+          Set<Memory> both = new HashSet<>(memories);
+          both.addAll(all.getOrDefault(launcher, Set.of()));
+          all.put(launcher, both);
+        });
+    return all;
+  }
+
+  private <U> Stage<U> next(@Nullable Launcher on, Function<Held<T>, Held<U>> work) {
+    Turn taken = new Turn();
+    return after(
+        List.of(this), on, taken, held.thenApplyAsync(given -> taken.take(work, given), THREADS));
+  }
+
+  private Launcher launcher() {
+    if (launcher == null) {
+      throw new IllegalStateException(
+          "the stages before this are of several launchers; say by on(launcher) which is next");
+    }
+    return launcher;
+  }
+
+  /**
+   * Waits for this stage to end.
+   *
+   * <p>An interrupt of the calling thread cancels it, as {@link #cancel} does, and is kept; what
+   * had begun is waited for all the same.
+   *
+   * @return its value
+   * @throws RuntimeException what the first stage that failed threw; a {@link
+   *     CancellationException} if it was cancelled before it began
+   */
+  public T join() {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return held.get().value();
+        } catch (InterruptedException e) {
+          interrupted = true;
+          boolean _ = cancel();
+        } catch (ExecutionException e) {
+          throw thrown(e.getCause());
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static RuntimeException thrown(@Nullable Throwable cause) {
+    return switch (cause) {
+      case RuntimeException known -> known;
+      case Error error -> throw error;
+      case null, default -> new CompletionException(cause);
+    };
+  }
+
+  /**
+   * Cancels this stage and those before it that have not ended: what has not begun does not begin,
+   * a launch that runs is cancelled as {@link Launch#cancel} does, a function of the host is
+   * interrupted. Whoever else depends on those stages sees them fail.
+   *
+   * @return whether something was cancelled
+   */
+  public boolean cancel() {
+    boolean any = false;
+    Deque<Stage<?>> left = new ArrayDeque<>(List.of(this));
+    while (!left.isEmpty()) {
+      Stage<?> stage = left.pop();
+      if (!stage.isDone()) {
+        any |= stage.turn != null && stage.turn.cancel();
+        left.addAll(stage.before);
+      }
+    }
+    return any;
+  }
+
+  /** Whether it has ended, or failed. */
+  public boolean isDone() {
+    return held.isDone();
+  }
+
+  /** Its value as a stage of the JDK; what becomes of that does not touch this. */
+  public CompletionStage<T> toCompletionStage() {
+    return held.thenApply(Held::value).minimalCompletionStage();
+  }
+}
