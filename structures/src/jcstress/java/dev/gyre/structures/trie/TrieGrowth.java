@@ -42,7 +42,7 @@ public final class TrieGrowth {
     private final TrieGuard guard = new TrieGuard(nodes);
     private final TrieTexts texts =
         new TrieTexts(nodes, guard, new TrieLimit(nodes), LAUNCHER, 1, Waiting.AUTO);
-    private final TrieViews words = new TrieWords(nodes, guard);
+    private final TrieWords words = new TrieWords(nodes, guard);
 
     public FullTrie() {
       texts.add(A);

@@ -148,7 +148,7 @@ final class TrieWords {
   /** The node that a key leads to, or the root if there is none. */
   private int node(TriePool pool, long key) {
     Known all = known;
-    if (all != null && all.numbering == pool.numbering()) {
+    if (all != null && all.numbering.equals(pool.numbering())) {
       int node = all.index.find(key);
       // Looked at afterwards: until then, there was no change.
       if (node != TrieLayout.ROOT || all.change == guard.changes()) {

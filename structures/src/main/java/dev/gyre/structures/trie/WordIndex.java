@@ -85,8 +85,8 @@ final class WordIndex {
     for (int i = 0; i < pairs; i++) {
       long pair = edges[from + i];
       if (pair != 0) {
-        giveKey(keys, (int) pair, key | ((2 * i + 1L) << at));
-        giveKey(keys, (int) (pair >> Integer.SIZE), key | ((2 * i + 2L) << at));
+        giveKey(keys, (int) pair, key | ((2L * i + 1) << at));
+        giveKey(keys, (int) (pair >> Integer.SIZE), key | ((2L * i + 2) << at));
       }
     }
   }
