@@ -260,6 +260,45 @@ public final class LongLongMap implements AutoCloseable {
   }
 
   /**
+   * Gives a key a value, which it has then whether it was present or not; returns the value that
+   * was there, or nothing.
+   *
+   * @throws MapFullException if the key is absent, and the map full and of fixed capacity
+   * @throws UnsupportedOperationException if the table is on a device: {@code insertOrAssign} works
+   *     there, but cannot say what was there before
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
+   * @throws StuckException if a wait for another thread took too long
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
+   *     grows for the key; it is then as it was
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public OptionalLong put(long key, long value) {
+    return access.change(key, value, MapCodes.ASSIGN);
+  }
+
+  /**
+   * Gives a key that is present another value; returns the value that was there, or nothing if the
+   * key is absent, which it stays.
+   *
+   * @throws UnsupportedOperationException if the table is on a device
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public OptionalLong replace(long key, long value) {
+    return access.replace(key, value);
+  }
+
+  /**
+   * Gives a key another value if it has the one that is expected; returns whether it had. Atomic,
+   * also beside growth.
+   *
+   * @throws UnsupportedOperationException if the table is on a device
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public boolean replace(long key, long oldValue, long newValue) {
+    return access.replace(key, oldValue, newValue);
+  }
+
+  /**
    * Inserts a key with its value; the value of a key that is present becomes what {@code apply}
    * makes of it and the new one. Atomic, also beside growth.
    *

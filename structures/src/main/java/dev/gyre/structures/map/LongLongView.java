@@ -45,7 +45,7 @@ final class LongLongView extends AbstractMap<Long, Long> implements ConcurrentMa
   public @Nullable Long put(Long key, Long value) {
     Objects.requireNonNull(key, "key");
     Objects.requireNonNull(value, "value");
-    return boxed(access.change(key, value, dev.gyre.kernels.map.MapCodes.ASSIGN));
+    return boxed(map.put(key, value));
   }
 
   @Override
@@ -59,7 +59,7 @@ final class LongLongView extends AbstractMap<Long, Long> implements ConcurrentMa
   public @Nullable Long replace(Long key, Long value) {
     Objects.requireNonNull(key, "key");
     Objects.requireNonNull(value, "value");
-    return boxed(access.replace(key, value));
+    return boxed(map.replace(key, value));
   }
 
   @Override
@@ -67,7 +67,7 @@ final class LongLongView extends AbstractMap<Long, Long> implements ConcurrentMa
     Objects.requireNonNull(key, "key");
     Objects.requireNonNull(oldValue, "oldValue");
     Objects.requireNonNull(newValue, "newValue");
-    return access.replace(key, oldValue, newValue);
+    return map.replace(key, oldValue, newValue);
   }
 
   /** Not supported: keys stay. */

@@ -2,6 +2,7 @@ package dev.gyre.structures.map;
 
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Stage;
+import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 import java.lang.foreign.MemorySegment;
@@ -161,6 +162,71 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong putIfAbsent(byte[] key, long value) {
     return access.putIfAbsent(TextKey.of(key), value);
+  }
+
+  /**
+   * {@link #put(byte[], long)} of a string.
+   *
+   * @throws IllegalArgumentException if it holds half of a surrogate pair, which UTF-8 cannot say
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public OptionalLong put(String key, long value) {
+    return access.change(TextKey.of(key), value, MapCodes.ASSIGN);
+  }
+
+  /**
+   * Gives a key a value, which it has then whether it was present or not; returns the value that
+   * was there, or nothing.
+   *
+   * @throws MapFullException if the key is absent, and the map full and of fixed capacity
+   * @throws UnsupportedOperationException if the table is on a device: {@code insertOrAssign} works
+   *     there, but cannot say what was there before
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
+   * @throws StuckException if a wait for another thread took too long
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
+   *     grows for the key; it is then as it was
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public OptionalLong put(byte[] key, long value) {
+    return access.change(TextKey.of(key), value, MapCodes.ASSIGN);
+  }
+
+  /** {@link #replace(byte[], long)} of a string; half of a surrogate pair is in no key. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public OptionalLong replace(String key, long value) {
+    store.requireOpen();
+    TextKey sought = TextKey.lookedFor(key);
+    return sought == null ? OptionalLong.empty() : access.replace(sought, value);
+  }
+
+  /** {@link #replace(byte[], long, long)} of a string; half of a surrogate pair is in no key. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public boolean replace(String key, long oldValue, long newValue) {
+    store.requireOpen();
+    TextKey sought = TextKey.lookedFor(key);
+    return sought != null && access.replace(sought, oldValue, newValue);
+  }
+
+  /**
+   * Gives a key that is present another value; returns the value that was there, or nothing if the
+   * key is absent, which it stays.
+   *
+   * @throws UnsupportedOperationException if the table is on a device
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public OptionalLong replace(byte[] key, long value) {
+    return access.replace(TextKey.of(key), value);
+  }
+
+  /**
+   * Gives a key another value if it has the one that is expected; returns whether it had. Atomic,
+   * also beside growth.
+   *
+   * @throws UnsupportedOperationException if the table is on a device
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public boolean replace(byte[] key, long oldValue, long newValue) {
+    return access.replace(TextKey.of(key), oldValue, newValue);
   }
 
   /**

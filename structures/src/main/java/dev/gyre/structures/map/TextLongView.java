@@ -1,6 +1,5 @@
 package dev.gyre.structures.map;
 
-import dev.gyre.kernels.map.MapCodes;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.Iterator;
@@ -49,7 +48,7 @@ final class TextLongView extends AbstractMap<String, Long> implements Concurrent
   public @Nullable Long put(String key, Long value) {
     Objects.requireNonNull(key, "key");
     Objects.requireNonNull(value, "value");
-    return boxed(access.change(TextKey.of(key), value, MapCodes.ASSIGN));
+    return boxed(map.put(key, value));
   }
 
   @Override
@@ -63,8 +62,7 @@ final class TextLongView extends AbstractMap<String, Long> implements Concurrent
   public @Nullable Long replace(String key, Long value) {
     Objects.requireNonNull(key, "key");
     Objects.requireNonNull(value, "value");
-    TextKey found = TextKey.lookedFor(key);
-    return found == null ? null : boxed(access.replace(found, value));
+    return boxed(map.replace(key, value));
   }
 
   @Override
@@ -72,8 +70,7 @@ final class TextLongView extends AbstractMap<String, Long> implements Concurrent
     Objects.requireNonNull(key, "key");
     Objects.requireNonNull(oldValue, "oldValue");
     Objects.requireNonNull(newValue, "newValue");
-    TextKey found = TextKey.lookedFor(key);
-    return found != null && access.replace(found, oldValue, newValue);
+    return map.replace(key, oldValue, newValue);
   }
 
   /** Not supported: keys stay. */

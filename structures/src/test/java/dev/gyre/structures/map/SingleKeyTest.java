@@ -67,10 +67,18 @@ class SingleKeyTest {
         long key = i % 5 == 0 ? kind.min() : random.nextInt(-3_000, 3_000);
         long value = random.nextInt();
         Long before = expected.get(key);
-        switch (random.nextInt(6)) {
+        switch (random.nextInt(9)) {
           case 0 -> {
             assertThat(map.putIfAbsent(key, value)).isEqualTo(optional(before));
             expected.putIfAbsent(key, value);
+          }
+          case 6 -> assertThat(map.put(key, value)).isEqualTo(optional(expected.put(key, value)));
+          case 7 ->
+              assertThat(map.replace(key, value)).isEqualTo(optional(expected.replace(key, value)));
+          case 8 -> {
+            long old = before == null || random.nextBoolean() ? value + 1 : before;
+            assertThat(map.replace(key, kind.wrap(old), value))
+                .isEqualTo(expected.replace(key, kind.wrap(old), value));
           }
           case 1 ->
               assertThat(map.merge(key, value, Apply.ADD))

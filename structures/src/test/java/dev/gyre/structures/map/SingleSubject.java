@@ -43,6 +43,22 @@ record SingleSubject(@Nullable LongLongMap longs, @Nullable IntIntMap ints)
         : widened(ints().putIfAbsent((int) key, (int) value));
   }
 
+  OptionalLong put(long key, long value) {
+    return longs != null ? longs.put(key, value) : widened(ints().put((int) key, (int) value));
+  }
+
+  OptionalLong replace(long key, long value) {
+    return longs != null
+        ? longs.replace(key, value)
+        : widened(ints().replace((int) key, (int) value));
+  }
+
+  boolean replace(long key, long oldValue, long newValue) {
+    return longs != null
+        ? longs.replace(key, oldValue, newValue)
+        : ints().replace((int) key, (int) oldValue, (int) newValue);
+  }
+
   long merge(long key, long value, Apply apply) {
     return longs != null
         ? longs.merge(key, value, apply)

@@ -6,13 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.structures.SavedFileException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +25,14 @@ import org.junit.jupiter.api.io.TempDir;
 class TextSingleKeyTest {
 
   @TempDir private Path folder;
+
+  private static byte[] bytes(String key) {
+    return key.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static OptionalLong optional(@Nullable Long value) {
+    return value == null ? OptionalLong.empty() : OptionalLong.of(value);
+  }
 
   private static String key(int number) {
     return "k".repeat(number % 23) + number;
@@ -37,7 +48,21 @@ class TextSingleKeyTest {
         String key = key(random.nextInt(5_000));
         long value = random.nextInt();
         Long before = expected.get(key);
-        switch (random.nextInt(4)) {
+        switch (random.nextInt(8)) {
+          case 4 -> {
+            assertThat(map.put(key, value)).isEqualTo(optional(before));
+            expected.put(key, value);
+          }
+          case 5 -> {
+            assertThat(map.replace(bytes(key), value)).isEqualTo(optional(before));
+            expected.replace(key, value);
+          }
+          case 6 -> {
+            long old = before == null || random.nextBoolean() ? value + 1 : before;
+            assertThat(map.replace(key, old, value)).isEqualTo(expected.replace(key, old, value));
+          }
+          case 7 ->
+              assertThat(map.put(bytes(key), value)).isEqualTo(optional(expected.put(key, value)));
           case 0 -> {
             assertThat(view.putIfAbsent(key, value)).isEqualTo(before);
             expected.putIfAbsent(key, value);
@@ -52,6 +77,8 @@ class TextSingleKeyTest {
         }
       }
       assertThat(view).isEqualTo(expected).doesNotContainKey("\uD800").doesNotContainKey(null);
+      assertThat(map.replace("\uD800", 1)).isEmpty();
+      assertThat(map.replace("\uD800", 1, 2)).isFalse();
     }
   }
 
