@@ -55,6 +55,9 @@ public final class TextChunks implements AutoCloseable {
   private long done;
   private volatile boolean closed;
 
+  /** Whether the reader touches no buffer any more; guarded by closing. */
+  private boolean ended;
+
   private TextChunks(
       TextSource source,
       long chunkBytes,
@@ -199,6 +202,14 @@ public final class TextChunks implements AutoCloseable {
     } catch (InterruptedException e) {
       // close() asked for the end.
     } finally {
+      end();
+    }
+  }
+
+  /** Of the reader and who closes this, the one who comes last frees the buffers. */
+  private void end() {
+    synchronized (closing) {
+      ended = true;
       if (closed) {
         freeBuffers();
       }
@@ -252,27 +263,27 @@ public final class TextChunks implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    if (!reader.isAlive()) {
-      freeBuffers();
+    synchronized (closing) {
+      if (ended) {
+        freeBuffers();
+      }
     }
   }
 
   /** Frees all buffers that can be; the others stay to be freed by another call. */
   private void freeBuffers() {
-    synchronized (closing) {
-      MemoryInUseException failure = null;
-      for (ChunkBuffer buffer : buffers) {
-        try {
-          if (buffer != null) {
-            buffer.close();
-          }
-        } catch (MemoryInUseException e) {
-          failure = e;
+    MemoryInUseException failure = null;
+    for (ChunkBuffer buffer : buffers) {
+      try {
+        if (buffer != null) {
+          buffer.close();
         }
+      } catch (MemoryInUseException e) {
+        failure = e;
       }
-      if (failure != null) {
-        throw failure;
-      }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 }

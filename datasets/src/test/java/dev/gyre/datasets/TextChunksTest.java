@@ -12,9 +12,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
+import java.lang.Thread.UncaughtExceptionHandler;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +29,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -392,5 +396,69 @@ class TextChunksTest {
 
   private Path write(String name, byte[] bytes) throws IOException {
     return Files.write(folder.resolve(name), bytes);
+  }
+
+  /** Gives some words, fails, and cannot be closed: its reader ends by an exception. */
+  private static final class Unclosable implements ReadableByteChannel {
+    private boolean read;
+
+    @Override
+    public int read(ByteBuffer into) throws IOException {
+      if (read) {
+        throw new IOException("broken");
+      }
+      read = true;
+      int count = into.remaining();
+      into.put(" word".repeat(count).getBytes(StandardCharsets.US_ASCII), 0, count);
+      return count;
+    }
+
+    @Override
+    public boolean isOpen() {
+      return true;
+    }
+
+    @Override
+    public void close() {
+      throw new IllegalStateException("not to be closed");
+    }
+  }
+
+  /** An interrupt keeps close() from waiting, and the reader's thread takes its time to end. */
+  @Test
+  void aReaderThatIsAboutToEndLeavesTheMemoryToWhoCloses() throws InterruptedException {
+    CountDownLatch ending = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler(
+        (_, _) -> {
+          ending.countDown();
+          boolean waiting = true;
+          while (waiting) {
+            try {
+              go.await();
+              waiting = false;
+            } catch (InterruptedException e) {
+              // By close().
+            }
+          }
+        });
+    try {
+      TextChunks chunks =
+          TextChunks.open(
+              TextSource.ofChannel("channel", new Unclosable()),
+              64,
+              b -> b == ' ' || b == '\n',
+              ByteProgress.NONE);
+      Memory memory = Objects.requireNonNull(chunks.next()).memory();
+      ending.await();
+      Thread.currentThread().interrupt();
+      chunks.close();
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(memory.isClosed()).isTrue();
+    } finally {
+      go.countDown();
+      Thread.setDefaultUncaughtExceptionHandler(before);
+    }
   }
 }
