@@ -290,7 +290,7 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
    */
   @Progress(value = ProgressClass.WAIT_FREE, because = "makes a view")
   public ConcurrentMap<String, Long> asMap() {
-    return new TextLongView(this, store, access);
+    return new TextLongView(this, store);
   }
 
   /**

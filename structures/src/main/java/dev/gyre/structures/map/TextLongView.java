@@ -17,12 +17,10 @@ final class TextLongView extends AbstractMap<String, Long> implements Concurrent
 
   private final TextLongMap map;
   private final TextStore store;
-  private final TextAccess access;
 
-  TextLongView(TextLongMap map, TextStore store, TextAccess access) {
+  TextLongView(TextLongMap map, TextStore store) {
     this.map = map;
     this.store = store;
-    this.access = access;
   }
 
   private static @Nullable Long boxed(OptionalLong found) {
