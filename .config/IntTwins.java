@@ -38,7 +38,7 @@ final class IntTwins {
               "Int$1"),
           new Rule("\\bDeviceLongs(?! counters| fresh|\\[|\\.of\\(counter)", "DeviceInts"),
           new Rule("\\bHandles\\.deviceLongs\\((?!counters)", "Handles.deviceInts("),
-          new Rule("\\bLong(Set|Consumer)\\b", "Int$1"),
+          new Rule("\\bLong(Set|Consumer|MapRef|SetRef)\\b", "Int$1"),
           new Rule("\\bof longs\\b", "of ints"),
           new Rule("\\bLongs\\b", "Ints"),
           new Rule("\\bOptionalLong\\b", "OptionalInt"),

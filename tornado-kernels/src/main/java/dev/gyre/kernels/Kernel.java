@@ -18,8 +18,13 @@ public interface Kernel {
    */
   void run(int thread, LaunchShape shape);
 
-  /** Name for errors and profiles. */
+  /** Name for errors and profiles: that of the class, without its package and what it is in. */
   default String name() {
-    return getClass().getSimpleName();
+    String name = getClass().getName();
+    // Not by reflection: a copy of a class must not look at the one that it is in; see OwnCode.
+    int begin = Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')) + 1;
+    return getClass().isHidden()
+        ? getClass().getSimpleName()
+        : name.substring(begin).replaceFirst("^[0-9]+", "");
   }
 }

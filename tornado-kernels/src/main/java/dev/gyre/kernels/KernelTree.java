@@ -12,7 +12,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -128,14 +130,24 @@ public final class KernelTree {
         }
       };
 
+  private static final ClassValue<Boolean> DECLARES_REF =
+      new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+          return declares(Ref.class::isAssignableFrom, type, new ArrayDeque<>());
+        }
+      };
+
   private final String kernel;
   private final Branch root;
   private final List<Object> values;
+  private final Map<String, Long> leases;
 
-  private KernelTree(String kernel, Branch root, List<Object> values) {
+  private KernelTree(String kernel, Branch root, Walk walk) {
     this.kernel = kernel;
     this.root = root;
-    this.values = values;
+    this.values = walk.values;
+    this.leases = walk.leases;
   }
 
   /**
@@ -165,12 +177,27 @@ public final class KernelTree {
           "",
           "has %d handles and numbers, of %d at most".formatted(walk.values.size(), MOST_LEAVES));
     }
-    return new KernelTree(name, root, walk.values);
+    return new KernelTree(name, root, walk);
   }
 
   /** Whether kernels of a class may have strategies: a component is declared as an interface. */
   static boolean declaresStrategy(Class<?> type) {
     return DECLARES_STRATEGY.get(type);
+  }
+
+  /** Whether kernels of a class have a ref. Others may have one behind a strategy. */
+  static boolean declaresRef(Class<?> type) {
+    return DECLARES_REF.get(type);
+  }
+
+  /** Name of the kernel. */
+  String kernel() {
+    return kernel;
+  }
+
+  /** The leases of its refs, by the paths to those. */
+  Map<String, Long> leases() {
+    return leases;
   }
 
   /** The tree of record classes, by which code is kept. */
@@ -328,6 +355,7 @@ public final class KernelTree {
 
     private final String kernel;
     private final List<Object> values = new ArrayList<>();
+    private final Map<String, Long> leases = new LinkedHashMap<>();
     private final Deque<Class<?>> above = new ArrayDeque<>();
     private final Deque<String> path = new ArrayDeque<>();
 
@@ -339,6 +367,9 @@ public final class KernelTree {
       Class<? extends Record> type = record.getClass();
       if (above.contains(type)) {
         throw refusal("is a %s inside of another, and no tree has an end then", type);
+      }
+      if (record instanceof Ref ref) {
+        leases.put(String.join(".", path), ref.lease());
       }
       above.push(type);
       List<Node> nodes = new ArrayList<>();

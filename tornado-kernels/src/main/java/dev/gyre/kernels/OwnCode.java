@@ -136,15 +136,30 @@ public final class OwnCode {
   /**
    * What the JVM runs for a kernel: a copy, where its tree has strategies and can be copied, and
    * the kernel itself otherwise.
+   *
+   * @throws StaleRefException as {@link Lease#require}
+   * @throws KernelException if it has a ref beside what kernels for devices cannot have
    */
   static Kernel orShared(Kernel kernel) {
-    if (!KernelTree.declaresStrategy(kernel.getClass())) {
+    boolean hasRef = KernelTree.declaresRef(kernel.getClass());
+    boolean hasStrategy = KernelTree.declaresStrategy(kernel.getClass());
+    if (!hasRef && !hasStrategy) {
       return kernel;
     }
+    KernelTree tree;
     try {
-      return of(kernel);
+      tree = KernelTree.of(kernel);
     } catch (KernelException e) {
+      if (hasRef) {
+        throw e;
+      }
       // It runs as well in shared code, only slower.
+      return kernel;
+    }
+    Lease.require(tree);
+    try {
+      return hasStrategy ? of(Kernel.class, kernel, tree, kernel.name()) : kernel;
+    } catch (KernelException e) {
       return kernel;
     }
   }

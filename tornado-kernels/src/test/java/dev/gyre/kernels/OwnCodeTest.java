@@ -141,6 +141,35 @@ class OwnCodeTest {
     assertThat(longs.get(LENGTH - 1)).isEqualTo(System.identityHashCode(copy.getClass()));
   }
 
+  /** Not reached by the kernel in it, so that there is no copy, which may not look at it. */
+  private static final class Outside {
+    private Outside() {}
+
+    record Inside(ThreadLongs longs, LongUnaryOperator change) implements Kernel {
+      @Override
+      public void run(int thread, LaunchShape shape) {
+        longs.set(thread, change.applyAsLong(thread));
+      }
+    }
+
+    record Twice() implements LongUnaryOperator {
+      @Override
+      public long applyAsLong(long x) {
+        return 2 * x;
+      }
+    }
+  }
+
+  @Test
+  void aCopyHasItsNameWithoutTheClassAround() {
+    Kernel kernel = new Outside.Inside(longs, new Outside.Twice());
+    assertThat(OwnCode.of(kernel).name()).isEqualTo("Inside").isEqualTo(kernel.name());
+    try (JvmLauncher launcher = JvmLauncher.ofWorkers(1)) {
+      launcher.run(kernel, LaunchShape.ofThreads(LENGTH));
+    }
+    assertThat(longs.get(3)).isEqualTo(6);
+  }
+
   @Test
   void aRecordMayBeCalledByAnyOfItsInterfaces() {
     Answering record = new Answering(longs, new Add(6));

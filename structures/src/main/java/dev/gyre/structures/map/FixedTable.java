@@ -1,6 +1,7 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.map.Slots;
 import dev.gyre.structures.Memories;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -24,6 +25,9 @@ abstract class FixedTable implements AutoCloseable {
     this.slots = slots;
     this.seed = seed;
   }
+
+  /** The table as the kernels of users see it. */
+  abstract Slots inKernels();
 
   /** The memories, in which all bytes are 0 if the table is empty. */
   abstract List<Memory> memories();

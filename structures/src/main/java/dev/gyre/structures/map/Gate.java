@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * and no update; an exclusive operation, such as growth, beside nothing. A reader never waits for
  * an update: where one runs or waits, the reader is a concurrent one. A large update that comes
  * while there is no other may enter as the sole one, beside concurrent readers; other updates then
- * wait for it.
+ * wait for it. So does a launch of a user's kernel, which waits for its turn.
  *
  * <p>Operations that may not run beside each other take turns: one waits for those that are inside,
  * and for those that came before it and still wait. So none is kept out for ever by others that
@@ -82,6 +82,12 @@ final class Gate {
   synchronized void enterUpdate() {
     awaitTurn(Mode.UPDATE);
     add(Mode.UPDATE, 1);
+  }
+
+  /** Enters as the sole update, when other updates and quiescent readers have left. */
+  synchronized void enterSole() {
+    awaitTurn(Mode.SOLE_UPDATE);
+    add(Mode.SOLE_UPDATE, 1);
   }
 
   /** Enters as the sole update, if that can be at once; returns whether it could. */
@@ -165,12 +171,16 @@ final class Gate {
     boolean quiet =
         isOut(Mode.UPDATE)
             && isOut(Mode.SOLE_UPDATE)
-            && waiting.stream().noneMatch(waiter -> waiter.mode == Mode.UPDATE);
+            && waiting.stream().noneMatch(Gate::isUpdate);
     if (quiet) {
       singles.bar(true);
       quiet = singles.isEmpty();
     }
     return quiet;
+  }
+
+  private static boolean isUpdate(Waiter waiter) {
+    return waiter.mode == Mode.UPDATE || waiter.mode == Mode.SOLE_UPDATE;
   }
 
   private boolean isOut(Mode mode) {

@@ -4,6 +4,8 @@ import dev.gyre.kernels.Stage;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
+import dev.gyre.structures.launch.Held;
+import dev.gyre.structures.launch.Launchable;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -32,7 +34,7 @@ import java.util.function.Function;
  * first that is INSERTED, and the last that is assigned, also where the map grows in between; so it
  * is with {@link dev.gyre.structures.Waiting#DEFERRED}, where no other thread inserts meanwhile.
  */
-public final class LongLongMap implements AutoCloseable {
+public final class LongLongMap implements AutoCloseable, Launchable<LongMapRef> {
 
   private static final String NAME = "LongLongMap";
 
@@ -397,6 +399,12 @@ public final class LongLongMap implements AutoCloseable {
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = BEGINS)
   public <T> Stage<T> async(Function<? super LongLongMap, ? extends T> operation) {
     return store.async(this, operation);
+  }
+
+  @Override
+  @Progress(value = ProgressClass.WAIT_FREE, because = "holds nothing yet")
+  public Held<LongMapRef> hold() {
+    return new HeldMap<>(store, LongMapRef::new);
   }
 
   /**

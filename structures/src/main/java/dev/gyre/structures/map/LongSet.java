@@ -4,6 +4,8 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Stage;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
+import dev.gyre.structures.launch.Held;
+import dev.gyre.structures.launch.Launchable;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.function.Function;
@@ -24,7 +26,7 @@ import java.util.function.LongConsumer;
  *
  * <p>Every key is legal. Of equal keys in one operation exactly one is INSERTED.
  */
-public final class LongSet implements AutoCloseable {
+public final class LongSet implements AutoCloseable, Launchable<LongSetRef> {
 
   private static final String NAME = "LongSet";
 
@@ -200,6 +202,12 @@ public final class LongSet implements AutoCloseable {
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = BEGINS)
   public <T> Stage<T> async(Function<? super LongSet, ? extends T> operation) {
     return store.async(this, operation);
+  }
+
+  @Override
+  @Progress(value = ProgressClass.WAIT_FREE, because = "holds nothing yet")
+  public Held<LongSetRef> hold() {
+    return new HeldMap<>(store, LongSetRef::new);
   }
 
   /**

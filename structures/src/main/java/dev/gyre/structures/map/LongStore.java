@@ -5,6 +5,9 @@ import org.jspecify.annotations.Nullable;
 /** A store of keys that are longs. */
 final class LongStore extends Store<LongTable, LongStage> {
 
+  /** How much larger than before a table is at most that a launch found full. */
+  private static final long MOST_GROWTH = 8;
+
   /** Of a map. */
   LongStore(String name, MapSettings settings) {
     this(name, LongTables.MAP, settings);
@@ -37,6 +40,16 @@ final class LongStore extends Store<LongTable, LongStage> {
   @Override
   long count() {
     return new LongRetrieval(this).count();
+  }
+
+  @Override
+  void growFor(LongTable full, long keys, long texts) {
+    if (isFixed()) {
+      throw new MapFullException(name(), full.capacity);
+    }
+    // Of the keys that found no room many may be equal.
+    long expected = Math.min(keys, MOST_GROWTH * full.capacity);
+    grow(full, expected, expected);
   }
 
   InsertCounts insert(

@@ -6,6 +6,7 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.NumberCode;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.SingleKeys;
+import dev.gyre.kernels.map.Slots;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -19,7 +20,7 @@ final class LongTable extends FixedTable {
   private final long places;
 
   /** For devices. */
-  private final NumberCode code;
+  private final NumberTable code;
 
   /** For threads of the JVM. */
   private final NumberCode ownCode;
@@ -157,6 +158,11 @@ final class LongTable extends FixedTable {
   /** Number of slots to retrieve: all there are, with a side slot where there is one. */
   long places() {
     return places;
+  }
+
+  @Override
+  Slots inKernels() {
+    return code;
   }
 
   @Override

@@ -19,6 +19,27 @@ final class Residence {
     return locked(lock.readLock(), operation);
   }
 
+  /** As {@link #stay}, from now on: the map is not moved before {@link #leave}. */
+  void enter() {
+    lock.readLock().lock();
+  }
+
+  /** {@link #enter}, having moved the map when operations that stay have ended. */
+  void enterMoved(Runnable change) {
+    lock.writeLock().lock();
+    try {
+      change.run();
+      lock.readLock().lock();
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
+  /** The end of {@link #enter}, by the same thread. */
+  void leave() {
+    lock.readLock().unlock();
+  }
+
   /** Moves the map, when operations that stay have ended. */
   void move(Runnable change) {
     locked(

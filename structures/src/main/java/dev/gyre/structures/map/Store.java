@@ -9,6 +9,7 @@ import dev.gyre.kernels.events.Span;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.SpentMemories;
 import dev.gyre.structures.StageSequence;
+import dev.gyre.structures.launch.Held;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -49,6 +50,8 @@ abstract class Store<T extends FixedTable, S extends Stage> implements AutoClose
   /** Written inside the gate, alone. */
   volatile T table;
 
+  private final long order = Held.nextOrder();
+
   /** Odd while the map is cleared, and another one after that and after it was moved. */
   private final AtomicLong version = new AtomicLong();
 
@@ -88,6 +91,15 @@ abstract class Store<T extends FixedTable, S extends Stage> implements AutoClose
 
   /** Moves all entries, with nobody else there; where that fails, the old table is as it was. */
   abstract void move(T old, T fresh);
+
+  /**
+   * Makes room in a table after a launch of a user's kernel, unless another thread has done so.
+   *
+   * @param keys how many found no room
+   * @param texts how many found none for their text
+   * @throws MapFullException if the capacity is fixed
+   */
+  abstract void growFor(T full, long keys, long texts);
 
   /** Number of entries; the caller has seen to it that nobody updates. */
   abstract long count();
@@ -209,6 +221,47 @@ abstract class Store<T extends FixedTable, S extends Stage> implements AutoClose
   final <R> R stay(Supplier<R> operation) {
     requireOpen();
     return residence.stay(operation);
+  }
+
+  /** The place of this among all structures; see {@link Held}. */
+  final long order() {
+    return order;
+  }
+
+  /** Stays with a launcher, to which this is moved if need be, until {@link #letGo}. */
+  final void stayOn(Launcher launcher) {
+    requireOpen();
+    residence.enter();
+    if (!isOn(launcher)) {
+      residence.leave();
+      boolean deferring = defersOn(launcher);
+      residence.enterMoved(
+          () -> {
+            if (!isOn(launcher)) {
+              gate.exclusively(() -> runOn(launcher, deferring));
+            }
+          });
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // that launcher, not one like it
+  private boolean isOn(Launcher launcher) {
+    return workers.launcher() == launcher;
+  }
+
+  /** The end of {@link #stayOn}, by the same thread. */
+  final void letGo() {
+    residence.leave();
+  }
+
+  /** Polls of a wait in a kernel; where none may wait, it looks once more and gives up. */
+  final long pollsOfLaunch() {
+    return defers ? 1 : pollLimit();
+  }
+
+  /** After how many launches a key that is STUCK is given up. */
+  final long mostLaunches() {
+    return defers ? pollLimit() : 1;
   }
 
   /** What a table of other room has, at least, so that it need not grow again soon. */

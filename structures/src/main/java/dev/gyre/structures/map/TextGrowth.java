@@ -6,6 +6,9 @@ import dev.gyre.atomics.MemoryExhaustedException;
 /** Makes room in a store with text keys, for keys or for their text. */
 final class TextGrowth {
 
+  /** How much larger than before a table is at most that a launch found full. */
+  private static final long MOST_GROWTH = 8;
+
   private final TextStore store;
 
   TextGrowth(TextStore store) {
@@ -28,6 +31,23 @@ final class TextGrowth {
                 growArena(words);
               }
             });
+  }
+
+  /** Makes room after a launch of a user's kernel; see {@link Store#growFor}. */
+  void growFor(TextTable full, long keys, long texts) {
+    if (!store.isFixed()) {
+      grow(full, Math.min(keys, MOST_GROWTH * full.capacity), texts > 0 ? 1 : 0);
+    } else if (keys > 0) {
+      throw new MapFullException(store.name(), full.capacity);
+    } else {
+      store.gate().exclusively(() -> compactOrRefuse(full));
+    }
+  }
+
+  private void compactOrRefuse(TextTable full) {
+    if (hasArenaOf(full) && !compact()) {
+      throw MapFullException.ofText(store.name(), full.arenaMemory.byteSize());
+    }
   }
 
   /** Makes room for a key that found none in a table, unless there is some by now, or the key. */

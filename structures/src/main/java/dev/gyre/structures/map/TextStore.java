@@ -62,6 +62,11 @@ final class TextStore extends Store<TextTable, TextStage> {
     return Layout.LINE;
   }
 
+  @Override
+  void growFor(TextTable full, long keys, long texts) {
+    growth.growFor(full, keys, texts);
+  }
+
   InsertCounts insert(
       TextKeys keys, Longs values, int policy, @Nullable Longs found, BulkOptions options) {
     requireOpen();

@@ -6,9 +6,11 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.MoveTexts;
+import dev.gyre.kernels.map.Slots;
 import dev.gyre.kernels.map.TextCode;
 import dev.gyre.kernels.map.TextHash;
 import dev.gyre.kernels.map.TextLayout;
+import dev.gyre.kernels.map.TextSlots;
 import dev.gyre.structures.Memories;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -223,6 +225,24 @@ final class TextTable extends FixedTable {
   Kernel move(TextTable fresh, Step step) {
     return new MoveTexts(
         states, table, fresh.states, fresh.table, fresh.slots, seed, arena, step.from(), step.to());
+  }
+
+  @Override
+  Slots inKernels() {
+    // Each operation says where the text of its key is.
+    DeviceLongs texts = arena;
+    return new TextSlots(
+        states,
+        table,
+        slots,
+        seed,
+        multiplier,
+        endMultiplier,
+        arena,
+        arena.length(),
+        bump,
+        0,
+        texts);
   }
 
   @Override

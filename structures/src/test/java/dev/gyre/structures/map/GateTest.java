@@ -59,6 +59,7 @@ class GateTest {
                   switch (mode) {
                     case UPDATE -> gate.enterUpdate();
                     case EXCLUSIVE -> gate.enterExclusive();
+                    case SOLE_UPDATE -> gate.enterSole();
                     default -> gate.enterQuiescentRead();
                   }
                   synchronized (order) {
@@ -79,7 +80,10 @@ class GateTest {
         List.of(Gate.Mode.UPDATE, Gate.Mode.EXCLUSIVE, Gate.Mode.UPDATE),
         List.of(Gate.Mode.EXCLUSIVE, Gate.Mode.UPDATE, Gate.Mode.EXCLUSIVE),
         List.of(Gate.Mode.EXCLUSIVE, Gate.Mode.QUIESCENT_READ, Gate.Mode.EXCLUSIVE),
-        List.of(Gate.Mode.UPDATE, Gate.Mode.QUIESCENT_READ, Gate.Mode.UPDATE));
+        List.of(Gate.Mode.UPDATE, Gate.Mode.QUIESCENT_READ, Gate.Mode.UPDATE),
+        List.of(Gate.Mode.UPDATE, Gate.Mode.SOLE_UPDATE, Gate.Mode.UPDATE),
+        List.of(Gate.Mode.SOLE_UPDATE, Gate.Mode.SOLE_UPDATE, Gate.Mode.QUIESCENT_READ),
+        List.of(Gate.Mode.SOLE_UPDATE, Gate.Mode.EXCLUSIVE, Gate.Mode.SOLE_UPDATE));
   }
 
   /** So that those who come again and again keep nobody out. */
@@ -106,6 +110,22 @@ class GateTest {
       }
       assertThat(order).as("beside %s", first).isEqualTo(modes);
     }
+  }
+
+  /** Else readers that come again and again would keep it out. */
+  @Test
+  @Timeout(60)
+  void aReaderBesideASoleUpdateThatWaitsIsAConcurrentOne() throws InterruptedException {
+    Gate gate = new Gate("map");
+    gate.enterQuiescentRead();
+    List<Gate.Mode> order = new ArrayList<>();
+    Thread sole = entering(gate, Gate.Mode.SOLE_UPDATE, order);
+    Gate.Mode mode = gate.enterRead();
+    assertThat(mode).isEqualTo(Gate.Mode.CONCURRENT_READ);
+    gate.leave(Gate.Mode.QUIESCENT_READ);
+    sole.join();
+    assertThat(order).containsExactly(Gate.Mode.SOLE_UPDATE);
+    gate.leave(mode);
   }
 
   /** A single key waits for those who came before it, and not for those who came later. */

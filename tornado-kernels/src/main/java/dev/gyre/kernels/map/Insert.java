@@ -94,12 +94,12 @@ public record Insert(
         // Both are 0: one comparison, since what hangs on two may come out wrong on devices.
         boolean claims = (seen | room) == 0;
         if (claims && (options & BOUNDED) != 0) {
-          room = Room.take(counters, pollLimit);
+          room = Room.take(counters, 0, 1, pollLimit);
         }
         if (claims && room == Room.TAKEN) {
           seen = table.claim(slot, desired);
           if ((options & BOUNDED) != 0) {
-            Room.settle(counters, seen == EMPTY);
+            Room.settle(counters, 0, seen == EMPTY);
           }
         }
         if (claims && room == Room.NONE) {

@@ -89,8 +89,11 @@ public final class MapCodes {
   /** With BOUNDED, number of slots that are not claimed yet of those that may be; at first ROOM. */
   public static final int UNCLAIMED = 10;
 
+  /** With BOUNDED, 1 once it was seen that no slot may be claimed any more. */
+  public static final int USED_UP = 11;
+
   /** Length of the array of counters. */
-  public static final int COUNTERS = 11;
+  public static final int COUNTERS = 12;
 
   /**
    * With STRIPED, the array has so many stripes of {@link #STRIPE_LONGS}, each with an element per

@@ -2,6 +2,7 @@ package dev.gyre.kernels.map;
 
 import static dev.gyre.kernels.map.MapCodes.ROOM;
 import static dev.gyre.kernels.map.MapCodes.UNCLAIMED;
+import static dev.gyre.kernels.map.MapCodes.USED_UP;
 
 import dev.gyre.atomics.DeviceLongs;
 
@@ -11,6 +12,11 @@ import dev.gyre.atomics.DeviceLongs;
  * <p>Who takes room may find that another thread claims the slot first, and gives the room back. So
  * no room to take does not mean that the table is full: that is sure once as many slots were
  * claimed as there was room for, which a second counter tells.
+ *
+ * <p>Where many threads take room one by one, both counters are cut into stripes: a thread begins
+ * at that of its key, and takes from another one where that has none left. What is claimed or given
+ * back is counted in the stripe of the key, wherever the room came from, so that only sums say
+ * anything.
  */
 final class Room {
 
@@ -35,40 +41,81 @@ final class Room {
     return room == TAKEN ? MapCodes.INSERTED : refused;
   }
 
+  /** The first element of a key's stripe; a device function. */
+  static long stripe(long hash, int stripes) {
+    return (hash & (stripes - 1)) * MapCodes.STRIPE_LONGS;
+  }
+
   /**
    * Takes room for one key, or waits until there is none; a device function. Taking is lock-free:
    * it fails only where another thread took some, which is no poll.
+   *
+   * @param at the first element of the key's stripe
+   * @param stripes number of stripes, a power of two
    */
-  static int take(DeviceLongs counters, long pollLimit) {
-    int room = UNDECIDED;
-    long poll = 0;
+  static int take(DeviceLongs counters, long at, int stripes, long pollLimit) {
+    // acquire: pairs with the store below; the claims that were counted are seen
+    int room = counters.loadAcquire(USED_UP) != 0 ? NONE : UNDECIDED;
+    long poll = room == NONE ? pollLimit : 0;
+    long stripe = at;
     while (poll < pollLimit) {
       // relaxed: a count, which orders nothing
-      long before = counters.loadRelaxed(ROOM);
+      long before = counters.loadRelaxed(stripe + ROOM);
       if (before > 0) {
-        // relaxed: as the load
-        long seen = counters.compareAndExchangeRelaxed(ROOM, before, before - 1);
-        room = seen == before ? TAKEN : UNDECIDED;
-      }
-      if (before <= 0) {
-        // acquire: pairs with settle; the claims that were counted are seen
-        room = counters.loadAcquire(UNCLAIMED) > 0 ? UNDECIDED : NONE;
-        poll++;
+        room = takeFrom(counters, stripe);
+      } else {
+        stripe = next(stripe, stripes);
+        if (stripe == at) {
+          room = unclaimed(counters, stripes) > 0 ? UNDECIDED : NONE;
+          poll++;
+        }
       }
       poll = room == UNDECIDED ? poll : pollLimit;
+    }
+    if (room == NONE) {
+      // release: pairs with the load above; hands on the claims that were seen
+      counters.storeRelease(USED_UP, 1);
     }
     return room;
   }
 
+  /**
+   * Takes from a stripe that had some: by an addition, since many threads may come at once. Who
+   * took too much puts it back; what others do not find meanwhile is not claimed either.
+   */
+  private static int takeFrom(DeviceLongs counters, long stripe) {
+    // relaxed: as the load
+    boolean taken = counters.fetchSubRelaxed(stripe + ROOM, 1) > 0;
+    if (!taken) {
+      long _ = counters.fetchAddRelaxed(stripe + ROOM, 1);
+    }
+    return taken ? TAKEN : UNDECIDED;
+  }
+
+  private static long next(long stripe, int stripes) {
+    long next = stripe + MapCodes.STRIPE_LONGS;
+    return next == (long) stripes * MapCodes.STRIPE_LONGS ? 0 : next;
+  }
+
+  /** The sum over stripes; each only gets less, so that it is 0 only if it stays so. */
+  private static long unclaimed(DeviceLongs counters, int stripes) {
+    long sum = 0;
+    for (int i = 0; i < stripes; i++) {
+      // acquire: pairs with settle; the claims that were counted are seen
+      sum += counters.loadAcquire((long) i * MapCodes.STRIPE_LONGS + UNCLAIMED);
+    }
+    return sum;
+  }
+
   /** Says whether room that was taken was used for a claim; a device function. */
-  static void settle(DeviceLongs counters, boolean claimed) {
+  static void settle(DeviceLongs counters, long at, boolean claimed) {
     if (claimed) {
       // release: pairs with take; publishes the claim to who finds no room
-      counters.fetchSubRelease(UNCLAIMED, 1);
+      long _ = counters.fetchSubRelease(at + UNCLAIMED, 1);
     }
     if (!claimed) {
       // relaxed: as in take
-      counters.fetchAddRelaxed(ROOM, 1);
+      long _ = counters.fetchAddRelaxed(at + ROOM, 1);
     }
   }
 }

@@ -14,7 +14,7 @@ class RoomTest {
       DeviceLongs counters = DeviceLongs.of(memory);
       counters.set(MapCodes.ROOM, room);
       counters.set(MapCodes.UNCLAIMED, unclaimed);
-      return Room.take(counters, 3);
+      return Room.take(counters, 0, 1, 3);
     }
   }
 
@@ -23,5 +23,25 @@ class RoomTest {
     assertThat(take(1, 1)).isEqualTo(Room.TAKEN);
     assertThat(take(0, 0)).isEqualTo(Room.NONE);
     assertThat(take(0, 1)).as("another thread holds it").isEqualTo(Room.UNDECIDED);
+  }
+
+  /** Wherever the room is, and whoever gives it back. */
+  @Test
+  void roomOfAnotherStripeIsTakenToo() {
+    try (Memory memory = Memory.ofLongs(MapCodes.STRIPED_COUNTERS)) {
+      DeviceLongs counters = DeviceLongs.of(memory);
+      int stripes = 4;
+      long own = Room.stripe(6, stripes);
+      long full = Room.stripe(5, stripes);
+      counters.set(full + MapCodes.ROOM, 1);
+      counters.set(full + MapCodes.UNCLAIMED, 1);
+      assertThat(Room.take(counters, own, stripes, 3)).isEqualTo(Room.TAKEN);
+      assertThat(Room.take(counters, full, stripes, 3)).isEqualTo(Room.UNDECIDED);
+      Room.settle(counters, own, false);
+      assertThat(Room.take(counters, full, stripes, 3)).isEqualTo(Room.TAKEN);
+      Room.settle(counters, own, true);
+      assertThat(Room.take(counters, full, stripes, 3)).isEqualTo(Room.NONE);
+      assertThat(Room.take(counters, own, stripes, 3)).isEqualTo(Room.NONE);
+    }
   }
 }

@@ -20,6 +20,7 @@ import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Lease;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.tornadovm.DeviceQueue.Lane;
 import dev.gyre.kernels.tornadovm.graal.TreePlugin;
@@ -156,6 +157,7 @@ public final class TornadoLauncher implements Launcher {
   @Override
   public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
     KernelTree tree = tree(kernel);
+    Lease.require(tree);
     check(kernel, shape.blockSize());
     long shared = tree.root().sharedBytes();
     if (shared > lowering.sharedBytes()) {

@@ -1,0 +1,131 @@
+package dev.gyre.structures.launch;
+
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Launcher;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Launches of kernels that work on several structures at once, each by a ref; what {@link
+ * Launchable} says of one holds for each.
+ *
+ * <pre>{@code
+ * Launches.with(regions, sums)
+ *     .launchUntilDone((r, s) -> new SumByRegion(r, s, open, orders, items), shape);
+ * }</pre>
+ *
+ * <p>All structures are brought to one launcher, that of the first, or the one that {@code on}
+ * names, and stay there afterwards. Launches with the same structures, in whatever order, wait for
+ * each other and never in a circle.
+ */
+public final class Launches {
+
+  private Launches() {}
+
+  /** Launches with two structures. */
+  public static <A, B> Two<A, B> with(Launchable<A> first, Launchable<B> second) {
+    return new Two<>(
+        Objects.requireNonNull(first, "first"), Objects.requireNonNull(second, "second"), null);
+  }
+
+  /** Launches with three structures. */
+  public static <A, B, C> Three<A, B, C> with(
+      Launchable<A> first, Launchable<B> second, Launchable<C> third) {
+    return new Three<>(
+        Objects.requireNonNull(first, "first"),
+        Objects.requireNonNull(second, "second"),
+        Objects.requireNonNull(third, "third"),
+        null);
+  }
+
+  /** Launches with two structures. */
+  public static final class Two<A, B> {
+    private final Launchable<A> first;
+    private final Launchable<B> second;
+    private final @Nullable Launcher launcher;
+
+    private Two(Launchable<A> first, Launchable<B> second, @Nullable Launcher launcher) {
+      this.first = first;
+      this.second = second;
+      this.launcher = launcher;
+    }
+
+    /** The same on a launcher, to which the structures are moved; the caller closes it. */
+    public Two<A, B> on(Launcher other) {
+      return new Two<>(first, second, Objects.requireNonNull(other, "launcher"));
+    }
+
+    /** As {@link Launchable#launch}, with a ref on each. */
+    public void launch(
+        BiFunction<? super A, ? super B, ? extends Kernel> kernel, LaunchShape shape) {
+      prepare(kernel, shape).once();
+    }
+
+    /** As {@link Launchable#launchUntilDone}, with a ref on each. */
+    public void launchUntilDone(
+        BiFunction<? super A, ? super B, ? extends Kernel> kernel, LaunchShape shape) {
+      prepare(kernel, shape).untilDone();
+    }
+
+    private HeldLaunch prepare(
+        BiFunction<? super A, ? super B, ? extends Kernel> kernel, LaunchShape shape) {
+      Objects.requireNonNull(kernel, "kernel");
+      Held<A> a = first.hold();
+      Held<B> b = second.hold();
+      return new HeldLaunch(
+          List.of(a, b), launcher, () -> kernel.apply(a.ref(), b.ref()), shape);
+    }
+  }
+
+  /** Launches with three structures. */
+  public static final class Three<A, B, C> {
+    private final Launchable<A> first;
+    private final Launchable<B> second;
+    private final Launchable<C> third;
+    private final @Nullable Launcher launcher;
+
+    /** Makes a kernel from three refs. */
+    @FunctionalInterface
+    public interface Maker<A, B, C> {
+      Kernel make(A first, B second, C third);
+    }
+
+    private Three(
+        Launchable<A> first,
+        Launchable<B> second,
+        Launchable<C> third,
+        @Nullable Launcher launcher) {
+      this.first = first;
+      this.second = second;
+      this.third = third;
+      this.launcher = launcher;
+    }
+
+    /** The same on a launcher, to which the structures are moved; the caller closes it. */
+    public Three<A, B, C> on(Launcher other) {
+      return new Three<>(first, second, third, Objects.requireNonNull(other, "launcher"));
+    }
+
+    /** As {@link Launchable#launch}, with a ref on each. */
+    public void launch(Maker<? super A, ? super B, ? super C> kernel, LaunchShape shape) {
+      prepare(kernel, shape).once();
+    }
+
+    /** As {@link Launchable#launchUntilDone}, with a ref on each. */
+    public void launchUntilDone(Maker<? super A, ? super B, ? super C> kernel, LaunchShape shape) {
+      prepare(kernel, shape).untilDone();
+    }
+
+    private HeldLaunch prepare(Maker<? super A, ? super B, ? super C> kernel, LaunchShape shape) {
+      Objects.requireNonNull(kernel, "kernel");
+      Held<A> a = first.hold();
+      Held<B> b = second.hold();
+      Held<C> c = third.hold();
+      return new HeldLaunch(
+          List.of(a, b, c), launcher, () -> kernel.make(a.ref(), b.ref(), c.ref()), shape);
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package dev.gyre.kernels.map;
+
+import static dev.gyre.kernels.map.MapCodes.ABSENT;
+import static dev.gyre.kernels.map.MapCodes.EMPTY;
+import static dev.gyre.kernels.map.MapCodes.FOUND;
+import static dev.gyre.kernels.map.MapCodes.FULL;
+import static dev.gyre.kernels.map.MapCodes.PRESENT;
+import static dev.gyre.kernels.map.MapCodes.SEARCHING;
+import static dev.gyre.kernels.map.MapCodes.STUCK;
+
+import dev.gyre.atomics.DeviceLongs;
+
+/**
+ * What is done with one key by a kernel that has a ref: as {@link Insert} and {@link Find} do with
+ * each key of a batch, in the same orders. Device functions.
+ */
+final class Probe {
+
+  private Probe() {}
+
+  /** A value that is to be inserted, in place of those of a batch. */
+  record One(long value) implements Numbers {
+    @Override
+    public long get(long index) {
+      return value;
+    }
+
+    /** What was there is not asked for. */
+    @Override
+    public void set(long index, long ignored) {}
+
+    @Override
+    public Numbers copy() {
+      return new One(value);
+    }
+  }
+
+  /**
+   * What became of a key, and the slot where that was seen.
+   *
+   * @param beside what was seen beside a key that was found
+   */
+  record End(int outcome, long slot, long seen, long beside) {}
+
+  /**
+   * Inserts a key unless it is there; the room that it takes is counted in the stripe of the key.
+   * Where there is no room for its text, it is PENDING.
+   *
+   * @param table a copy that nobody else has
+   */
+  static End insert(
+      Slots table, long key, Numbers value, DeviceLongs counters, int stripes, long pollLimit) {
+    int outcome = SEARCHING;
+    long slots = table.slots();
+    long hash = table.hash(key);
+    long at = Room.stripe(hash, stripes);
+    long desired = table.desired(key, table.claimed(value, 0));
+    long needed = table.text(key);
+    long home = table.home(key, hash);
+    long slot = home;
+    // What this key has of the arena.
+    long text = 0;
+    long textEnd = 0;
+    while (outcome == SEARCHING) {
+      long seen = table.load(slot);
+      int room = Room.TAKEN;
+      boolean lacks = false;
+      if (seen == EMPTY) {
+        lacks = table.lacks(needed, text, textEnd);
+      }
+      if (lacks) {
+        text = table.take(needed);
+        textEnd = text + needed;
+        room = table.lacks(needed, text, textEnd) ? Room.NO_TEXT : Room.TAKEN;
+      }
+      // Both are 0: one comparison, since what hangs on two may come out wrong on devices.
+      boolean claims = (seen | room) == 0;
+      if (claims) {
+        room = Room.take(counters, at, stripes, pollLimit);
+      }
+      if (claims && room == Room.TAKEN) {
+        seen = table.claim(slot, desired);
+        Room.settle(counters, at, seen == EMPTY);
+      }
+      if (claims && room == Room.NONE) {
+        // The last claims are seen, and one may be of this slot.
+        seen = table.load(slot);
+      }
+      seen = table.await(slot, seen, pollLimit);
+      boolean fills = (seen | room) == 0;
+      if (fills) {
+        table.fill(slot, key, hash, value, 0, text);
+        text += needed;
+      }
+      if (table.isFilled(seen)) {
+        if (table.same(slot, seen, key, hash, desired)) {
+          outcome = PRESENT;
+        } else {
+          slot = slot + 1 == slots ? 0 : slot + 1;
+          outcome = slot == home ? FULL : SEARCHING;
+        }
+      } else {
+        outcome = seen == EMPTY ? Room.outcome(room) : STUCK;
+      }
+    }
+    table.giveBack(text, textEnd);
+    return new End(outcome, slot, EMPTY, 0);
+  }
+
+  /**
+   * Looks for a key.
+   *
+   * @param table a copy that nobody else has
+   */
+  static End find(Slots table, long key, long pollLimit) {
+    int outcome = SEARCHING;
+    long slots = table.slots();
+    long hash = table.hash(key);
+    long desired = table.desired(key, 0);
+    long home = table.home(key, hash);
+    long slot = home;
+    long word = EMPTY;
+    long beside = 0;
+    while (outcome == SEARCHING) {
+      Slots.Seen seen = table.observe(slot, 0, pollLimit);
+      word = seen.word();
+      beside = seen.beside();
+      if (table.isFilled(word)) {
+        if (table.same(slot, word, key, hash, desired)) {
+          outcome = FOUND;
+        } else {
+          slot = slot + 1 == slots ? 0 : slot + 1;
+          outcome = slot == home ? ABSENT : SEARCHING;
+        }
+      } else {
+        outcome = word == EMPTY ? ABSENT : STUCK;
+      }
+    }
+    if (outcome == FOUND) {
+      beside = table.awaitValue(slot, beside, pollLimit);
+      outcome = table.hasValue(beside) ? FOUND : STUCK;
+    }
+    return new End(outcome, slot, word, beside);
+  }
+}
