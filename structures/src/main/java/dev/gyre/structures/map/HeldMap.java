@@ -26,6 +26,7 @@ final class HeldMap<T extends FixedTable, S extends Stage, R> extends Held<R> {
   private @Nullable T used;
   private @Nullable TableRef ref;
   private long room;
+  private long inserted;
   private long full;
   private long noText;
   private long stuck;
@@ -87,7 +88,7 @@ final class HeldMap<T extends FixedTable, S extends Stage, R> extends Held<R> {
     TableRef counted = Objects.requireNonNull(ref);
     T table = Objects.requireNonNull(used);
     boolean known = ran == Ran.NOT;
-    long inserted = 0;
+    inserted = 0;
     try {
       if (ran == Ran.ENDED) {
         store.workers().readBack(Objects.requireNonNull(counted.counters().memory()));
@@ -116,7 +117,7 @@ final class HeldMap<T extends FixedTable, S extends Stage, R> extends Held<R> {
   @Override
   protected boolean makeRoom(long launches) {
     if (full + noText > 0) {
-      store.growFor(Objects.requireNonNull(used), full, noText);
+      store.growFor(Objects.requireNonNull(used), full, noText, inserted > 0 || launches == 1);
     }
     if (stuck > 0 && launches >= store.mostLaunches()) {
       throw new StuckException(stuck, store.name(), "launch", store.device());

@@ -43,7 +43,7 @@ final class LongStore extends Store<LongTable, LongStage> {
   }
 
   @Override
-  void growFor(LongTable full, long keys, long texts) {
+  void growFor(LongTable full, long keys, long texts, boolean news) {
     if (isFixed()) {
       throw new MapFullException(name(), full.capacity);
     }

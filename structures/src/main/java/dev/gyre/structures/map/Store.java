@@ -97,9 +97,10 @@ abstract class Store<T extends FixedTable, S extends Stage> implements AutoClose
    *
    * @param keys how many found no room
    * @param texts how many found none for their text
+   * @param news whether there is less room than when some was made the last time
    * @throws MapFullException if the capacity is fixed
    */
-  abstract void growFor(T full, long keys, long texts);
+  abstract void growFor(T full, long keys, long texts, boolean news);
 
   /** Number of entries; the caller has seen to it that nobody updates. */
   abstract long count();

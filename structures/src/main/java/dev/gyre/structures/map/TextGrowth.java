@@ -34,18 +34,18 @@ final class TextGrowth {
   }
 
   /** Makes room after a launch of a user's kernel; see {@link Store#growFor}. */
-  void growFor(TextTable full, long keys, long texts) {
+  void growFor(TextTable full, long keys, long texts, boolean news) {
     if (!store.isFixed()) {
       grow(full, Math.min(keys, MOST_GROWTH * full.capacity), texts > 0 ? 1 : 0);
     } else if (keys > 0) {
       throw new MapFullException(store.name(), full.capacity);
     } else {
-      store.gate().exclusively(() -> compactOrRefuse(full));
+      store.gate().exclusively(() -> compactOrRefuse(full, news));
     }
   }
 
-  private void compactOrRefuse(TextTable full) {
-    if (hasArenaOf(full) && !compact()) {
+  private void compactOrRefuse(TextTable full, boolean news) {
+    if (hasArenaOf(full) && !(news && compact())) {
       throw MapFullException.ofText(store.name(), full.arenaMemory.byteSize());
     }
   }

@@ -3,6 +3,8 @@ package dev.gyre.structures.map;
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.map.TextColumn;
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.structures.Memories;
 import java.lang.foreign.MemorySegment;
@@ -225,6 +227,16 @@ public final class TextKeys implements AutoCloseable {
   /** A key as a string; bytes that are no UTF-8 are replaced. */
   public String text(int index) {
     return new String(bytes(index), StandardCharsets.UTF_8);
+  }
+
+  /**
+   * These keys as kernels of users see them, on a launcher, which is sent them as they are now. The
+   * caller adds no more, and does not close this, while such a kernel runs.
+   */
+  public TextColumn column(Launcher launcher) {
+    requireOpen();
+    launcher.hostWrote(wordMemory, placeMemory);
+    return new TextColumn(words, places);
   }
 
   /** Takes all keys out, having waited for operations that read them; the memory is kept. */

@@ -5,6 +5,8 @@ import dev.gyre.kernels.Stage;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
+import dev.gyre.structures.launch.Held;
+import dev.gyre.structures.launch.Launchable;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -38,7 +40,7 @@ import java.util.function.ObjLongConsumer;
  * is with {@link dev.gyre.structures.Waiting#DEFERRED}, where no other thread inserts meanwhile.
  * The layout of a builder is not asked for: there is one.
  */
-public final class TextLongMap extends TextBulk implements AutoCloseable {
+public final class TextLongMap extends TextBulk implements AutoCloseable, Launchable<TextMapRef> {
 
   private static final String NAME = "TextLongMap";
 
@@ -365,6 +367,12 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = BEGINS)
   public <T> Stage<T> async(Function<? super TextLongMap, ? extends T> operation) {
     return store.async(this, operation);
+  }
+
+  @Override
+  @Progress(value = ProgressClass.WAIT_FREE, because = "holds nothing yet")
+  public Held<TextMapRef> hold() {
+    return new HeldMap<>(store, TextMapRef::new);
   }
 
   /**

@@ -5,6 +5,8 @@ import dev.gyre.kernels.Stage;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 import java.nio.charset.StandardCharsets;
+import dev.gyre.structures.launch.Held;
+import dev.gyre.structures.launch.Launchable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -27,7 +29,7 @@ import java.util.function.Function;
  * <p>A key is a row of bytes, as in maps; a string is taken as UTF-8. Of equal keys in one
  * operation exactly one is INSERTED.
  */
-public final class TextSet implements AutoCloseable {
+public final class TextSet implements AutoCloseable, Launchable<TextSetRef> {
 
   private static final String NAME = "TextSet";
 
@@ -232,6 +234,12 @@ public final class TextSet implements AutoCloseable {
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = BEGINS)
   public <T> Stage<T> async(Function<? super TextSet, ? extends T> operation) {
     return store.async(this, operation);
+  }
+
+  @Override
+  @Progress(value = ProgressClass.WAIT_FREE, because = "holds nothing yet")
+  public Held<TextSetRef> hold() {
+    return new HeldMap<>(store, TextSetRef::new);
   }
 
   /**

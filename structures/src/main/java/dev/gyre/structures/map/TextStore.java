@@ -63,8 +63,8 @@ final class TextStore extends Store<TextTable, TextStage> {
   }
 
   @Override
-  void growFor(TextTable full, long keys, long texts) {
-    growth.growFor(full, keys, texts);
+  void growFor(TextTable full, long keys, long texts, boolean news) {
+    growth.growFor(full, keys, texts, news);
   }
 
   InsertCounts insert(

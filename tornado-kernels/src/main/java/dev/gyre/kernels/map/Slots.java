@@ -1,5 +1,7 @@
 package dev.gyre.kernels.map;
 
+import dev.gyre.atomics.DeviceLongs;
+
 /**
  * A table of open addressing as device functions see it: its memory, and how one slot of it is
  * read, claimed, filled and published. A <em>layout</em> is a record that implements this; the
@@ -80,6 +82,11 @@ public interface Slots {
   /** Whether keys have text in an arena. */
   default boolean hasText() {
     return false;
+  }
+
+  /** The same table, of which keys are looked for whose text is somewhere else. */
+  default Slots reading(DeviceLongs words) {
+    return this;
   }
 
   /** Words that the text of a key takes in the arena. */

@@ -39,6 +39,11 @@ public record TableRef(
     return new TableRef(table, counters, stripes, pollLimit, lease);
   }
 
+  /** The same for keys whose text is in these words. */
+  public TableRef reading(DeviceLongs words) {
+    return new TableRef(table.reading(words), counters, stripes, pollLimit, lease);
+  }
+
   /** Gives the counters room for so many keys, and nothing else; for the host. */
   public void fill(long room) {
     for (int i = 0; i < MapCodes.STRIPED_COUNTERS; i++) {

@@ -70,6 +70,22 @@ public record TextSlots(
   }
 
   @Override
+  public Slots reading(DeviceLongs words) {
+    return new TextSlots(
+        states,
+        table,
+        slots,
+        seed,
+        multiplier,
+        endMultiplier,
+        arena,
+        arenaWords,
+        bump,
+        ahead,
+        words);
+  }
+
+  @Override
   public long hash(long place) {
     return TextHash.hash(
         inWords,
