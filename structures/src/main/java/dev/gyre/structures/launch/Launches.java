@@ -75,8 +75,7 @@ public final class Launches {
       Objects.requireNonNull(kernel, "kernel");
       Held<A> a = first.hold();
       Held<B> b = second.hold();
-      return new HeldLaunch(
-          List.of(a, b), launcher, () -> kernel.apply(a.ref(), b.ref()), shape);
+      return new HeldLaunch(List.of(a, b), launcher, () -> kernel.apply(a.ref(), b.ref()), shape);
     }
   }
 

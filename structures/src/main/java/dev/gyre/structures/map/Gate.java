@@ -169,9 +169,7 @@ final class Gate {
   /** Whether no update runs or waits; bars single keys, until the next change of what is inside. */
   private boolean quiet() {
     boolean quiet =
-        isOut(Mode.UPDATE)
-            && isOut(Mode.SOLE_UPDATE)
-            && waiting.stream().noneMatch(Gate::isUpdate);
+        isOut(Mode.UPDATE) && isOut(Mode.SOLE_UPDATE) && waiting.stream().noneMatch(Gate::isUpdate);
     if (quiet) {
       singles.bar(true);
       quiet = singles.isEmpty();

@@ -71,7 +71,9 @@ final class HeldMap<T extends FixedTable, S extends Stage, R> extends Held<R> {
       T table = store.table();
       used = table;
       room = table.capacity - table.taken();
-      ref = TableRef.of(table.inKernels(), counting.freshCounters(0), room, store.pollsOfLaunch(), lease);
+      ref =
+          TableRef.of(
+              table.inKernels(), counting.freshCounters(0), room, store.pollsOfLaunch(), lease);
       ref.fill(room);
       store.workers().hostWrote(Objects.requireNonNull(ref.counters().memory()));
       R made = refs.apply(ref);

@@ -7,8 +7,9 @@ import dev.gyre.kernels.map.TableRef;
  * A {@link LongLongMap} within a kernel: one key at a time, by each of its threads, side by side.
  * It comes from {@link LongLongMap#launch}, and is good for that launch.
  *
- * <p>Outcomes are numbers of {@link MapCodes}, since kernels know no others. STUCK is the outcome of
- * a key that waited too long for another thread; nothing was done for it, as for one that is FULL.
+ * <p>Outcomes are numbers of {@link MapCodes}, since kernels know no others. STUCK is the outcome
+ * of a key that waited too long for another thread; nothing was done for it, as for one that is
+ * FULL.
  */
 public record LongMapRef(TableRef table) {
 

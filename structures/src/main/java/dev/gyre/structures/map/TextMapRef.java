@@ -5,10 +5,10 @@ import dev.gyre.kernels.map.TableRef;
 import dev.gyre.kernels.map.TextColumn;
 
 /**
- * A {@link TextLongMap} within a kernel: one key at a time, by each of its threads, side by side. It
- * comes from {@link TextLongMap#launch}, and is good for that launch. A key is a text of a column,
- * such as that of {@link TextKeys#column}. Outcomes as of {@link LongMapRef}; a key is FULL, too,
- * where there is no room for its text.
+ * A {@link TextLongMap} within a kernel: one key at a time, by each of its threads, side by side.
+ * It comes from {@link TextLongMap#launch}, and is good for that launch. A key is a text of a
+ * column, such as that of {@link TextKeys#column}. Outcomes as of {@link LongMapRef}; a key is
+ * FULL, too, where there is no room for its text.
  */
 public record TextMapRef(TableRef table) {
 

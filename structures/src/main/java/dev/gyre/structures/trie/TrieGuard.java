@@ -50,6 +50,25 @@ final class TrieGuard {
     return change(updates.writeLock(), action);
   }
 
+  /** Holds the trie as it is, beside readers only, until {@link #leave}. */
+  void enter() {
+    requireOutside();
+    Span span = Span.waiting();
+    updates.writeLock().lock();
+    try {
+      span.ended(NAME);
+      requireUsable();
+    } catch (RuntimeException | Error e) {
+      updates.writeLock().unlock();
+      throw e;
+    }
+  }
+
+  /** The end of {@link #enter}, by the same thread. */
+  void leave() {
+    updates.writeLock().unlock();
+  }
+
   /** A change by the host, which sees what devices made, and which they see next. */
   private <T> Supplier<T> here(Supplier<T> action) {
     return () -> {
@@ -155,7 +174,9 @@ final class TrieGuard {
   private void requireOutside() {
     if (updates.isWriteLockedByCurrentThread()) {
       throw new StructureException(
-          NAME + ": the stream that it is saved to must neither change nor close it");
+          NAME
+              + ": the stream that it is saved to, or the function that makes a kernel for it, must"
+              + " neither change nor close it");
     }
   }
 

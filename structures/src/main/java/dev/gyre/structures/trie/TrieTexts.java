@@ -318,7 +318,8 @@ final class TrieTexts implements AutoCloseable {
     return launcher.shapeFor(Math.clamp(length / MIN_DEVICE_STRIP_BYTES, 1, most));
   }
 
-  private Memory letters() {
+  /** What says which bytes are letters; see {@link dev.gyre.kernels.trie.Alphabet#table}. */
+  Memory letters() {
     Memory made = letters;
     if (made == null) {
       made = nodes.alphabet().table();

@@ -6,11 +6,14 @@ import dev.gyre.datasets.TextSource;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Stage;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.TrieRef;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.StageSequence;
 import dev.gyre.structures.StructureException;
 import dev.gyre.structures.Waiting;
+import dev.gyre.structures.launch.Held;
+import dev.gyre.structures.launch.Launchable;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -53,7 +56,7 @@ import org.jspecify.annotations.Nullable;
  * the old one, and {@link #retain} or {@link #clear} take effect. What fails is not counted at all,
  * or the trie refuses what follows: see the description of the package.
  */
-public final class WordTrie implements AutoCloseable {
+public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
 
   /** Most device threads that can be asked for. */
   public static final int MAX_DEVICE_THREADS = 1 << 20;
@@ -76,6 +79,7 @@ public final class WordTrie implements AutoCloseable {
   private final TrieTotals totals;
   private final TrieTexts texts;
   private final StageSequence begun = new StageSequence();
+  private final long order = Held.nextOrder();
 
   /** A trie of nodes, which become its own; so does the launcher where it is to own that. */
   WordTrie(
@@ -479,6 +483,12 @@ public final class WordTrie implements AutoCloseable {
     return begun.begin(texts.launcher(), this, operation);
   }
 
+  @Override
+  @Progress(value = ProgressClass.WAIT_FREE, because = "holds nothing yet")
+  public Held<TrieRef> hold() {
+    return new HeldTrie(nodes, guard, texts, order, this::moveTo);
+  }
+
   /**
    * Has another launcher add long texts from now on; the nodes go along. The caller closes it,
    * after this trie.
@@ -490,10 +500,14 @@ public final class WordTrie implements AutoCloseable {
     Objects.requireNonNull(launcher, "launcher");
     return guard.change(
         () -> {
-          texts.runOn(launcher);
-          closeOwn();
+          moveTo(launcher);
           return this;
         });
+  }
+
+  private void moveTo(Launcher launcher) {
+    texts.runOn(launcher);
+    closeOwn();
   }
 
   private void closeOwn() {

@@ -259,14 +259,12 @@ class LaunchedMapsTest {
                     "set of longs",
                     false,
                     (launcher, capacity, fixed) ->
-                        new SetOfLongs(
-                            with(LongSet.builder(), launcher, capacity, fixed).build())),
+                        new SetOfLongs(with(LongSet.builder(), launcher, capacity, fixed).build())),
                 new Kind(
                     "set of ints",
                     false,
                     (launcher, capacity, fixed) ->
-                        new SetOfInts(
-                            with(IntSet.builder(), launcher, capacity, fixed).build()))))
+                        new SetOfInts(with(IntSet.builder(), launcher, capacity, fixed).build()))))
         .flatMap(s -> s);
   }
 
@@ -338,8 +336,7 @@ class LaunchedMapsTest {
         Subject map = kind.fixed(in.launcher(), capacity)) {
       DeviceLongs all = in.longs(keys);
       DeviceInts outcomes = in.ints(keys.length);
-      map.launch(
-          ref -> new InsertEach(ref, all, outcomes, keys.length), in.shape(keys.length));
+      map.launch(ref -> new InsertEach(ref, all, outcomes, keys.length), in.shape(keys.length));
       int[] codes = in.read(outcomes);
       assertThat(Arrays.stream(codes).filter(c -> c == MapCodes.INSERTED)).hasSize(capacity);
       assertThat(Arrays.stream(codes).filter(c -> c == MapCodes.FULL)).hasSize(capacity);
@@ -369,8 +366,7 @@ class LaunchedMapsTest {
         Subject map = kind.fixed(in.launcher(), capacity)) {
       DeviceLongs all = in.longs(keys);
       DeviceInts outcomes = in.ints(keys.length);
-      map.launch(
-          ref -> new InsertEach(ref, all, outcomes, keys.length), in.shape(keys.length));
+      map.launch(ref -> new InsertEach(ref, all, outcomes, keys.length), in.shape(keys.length));
       int[] codes = in.read(outcomes);
       assertThat(Arrays.stream(codes).filter(c -> c == MapCodes.INSERTED)).hasSize(capacity);
       assertThat(Arrays.stream(codes).filter(c -> c == MapCodes.FULL)).hasSize(500);
@@ -415,8 +411,7 @@ class LaunchedMapsTest {
       DeviceLongs asked = in.longs(LongStream.range(0, ITEMS).map(i -> 2 * i).toArray());
       OpenItems open = in.open(ITEMS);
       Launches.with(grouped, counts)
-          .launchUntilDone(
-              (g, c) -> new CountByValue(g, c, open, asked, ITEMS), in.shape(ITEMS));
+          .launchUntilDone((g, c) -> new CountByValue(g, c, open, asked, ITEMS), in.shape(ITEMS));
       assertThat(counts.size()).isEqualTo(50);
       counts.forEach((_, count) -> assertThat(count).isEqualTo(ITEMS / 100));
       assertThat(grouped.size()).isEqualTo(ITEMS);

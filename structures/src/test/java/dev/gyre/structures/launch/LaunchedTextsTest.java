@@ -59,7 +59,8 @@ class LaunchedTextsTest {
     }
   }
 
-  private record Measure(TextMapRef lengths, TextColumn texts, OpenItems open, DeviceInts wrong, int items)
+  private record Measure(
+      TextMapRef lengths, TextColumn texts, OpenItems open, DeviceInts wrong, int items)
       implements Kernel {
     @Override
     public void run(int thread, LaunchShape shape) {
@@ -120,8 +121,7 @@ class LaunchedTextsTest {
       DeviceInts wrong = in.ints(1);
       OpenItems open = in.open(ITEMS);
       lengths.launchUntilDone(
-          ref -> new Measure(ref, keys.column(in.launcher()), open, wrong, ITEMS),
-          in.shape(ITEMS));
+          ref -> new Measure(ref, keys.column(in.launcher()), open, wrong, ITEMS), in.shape(ITEMS));
       assertThat(in.read(wrong)).containsExactly(0);
       for (String text : texts) {
         int last = text.isEmpty() ? 0 : text.charAt(text.length() - 1);
@@ -143,7 +143,11 @@ class LaunchedTextsTest {
                 .textBytes(1 << 16)
                 .build();
         TextSet little =
-            TextSet.builder().launcher(in.launcher()).fixedCapacity(400).textBytes(1 << 10).build()) {
+            TextSet.builder()
+                .launcher(in.launcher())
+                .fixedCapacity(400)
+                .textBytes(1 << 10)
+                .build()) {
       for (TextSet set : List.of(few, little)) {
         DeviceInts outcomes = in.ints(texts.size());
         set.launch(

@@ -15,9 +15,9 @@ import dev.gyre.kernels.Ref;
  * refs of maps and sets have in them. Each operation is a device function.
  *
  * <p>Operations run side by side and are atomic each; the orders are those of the table's {@link
- * Slots}. A thread that finds a key finds the value that it was inserted with, or a later one.
- * Keys that are inserted take room from counters, which who launches has filled with as much as
- * the table has, see {@link #fill}: so the table has as many keys as it has capacity for at most.
+ * Slots}. A thread that finds a key finds the value that it was inserted with, or a later one. Keys
+ * that are inserted take room from counters, which who launches has filled with as much as the
+ * table has, see {@link #fill}: so the table has as many keys as it has capacity for at most.
  *
  * @param table the table
  * @param counters in stripes of {@link MapCodes#STRIPE_LONGS}: room, and how many keys were FULL,
@@ -25,8 +25,8 @@ import dev.gyre.kernels.Ref;
  * @param stripes number of stripes that are in use, a power of two
  * @param pollLimit polls after which a wait for another thread gives up, and the key is STUCK
  */
-public record TableRef(
-    Slots table, DeviceLongs counters, int stripes, long pollLimit, long lease) implements Ref {
+public record TableRef(Slots table, DeviceLongs counters, int stripes, long pollLimit, long lease)
+    implements Ref {
 
   /** Below so much room for each stripe, one does for all. */
   private static final long ROOM_OF_STRIPE = 1 << 10;
@@ -34,8 +34,7 @@ public record TableRef(
   /** A ref on a table for one launch, whose counters are to be {@linkplain #fill filled}. */
   public static TableRef of(
       Slots table, DeviceLongs counters, long room, long pollLimit, long lease) {
-    int stripes =
-        room < ROOM_OF_STRIPE * MapCodes.COUNTER_STRIPES ? 1 : MapCodes.COUNTER_STRIPES;
+    int stripes = room < ROOM_OF_STRIPE * MapCodes.COUNTER_STRIPES ? 1 : MapCodes.COUNTER_STRIPES;
     return new TableRef(table, counters, stripes, pollLimit, lease);
   }
 
