@@ -3,6 +3,7 @@ package dev.gyre.structures.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
@@ -13,11 +14,14 @@ import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.trie.TrieRef;
 import dev.gyre.structures.Others;
 import dev.gyre.structures.map.LongLongMap;
 import dev.gyre.structures.map.LongMapRef;
 import dev.gyre.structures.map.LongSet;
 import dev.gyre.structures.map.LongSetRef;
+import dev.gyre.structures.trie.WordTrie;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -348,6 +352,60 @@ class LaunchGuardsTest {
       }
       map.runOn(launcher);
       other.runOn(launcher);
+    }
+  }
+
+  /** Looks up a word, waits, and looks it up again. */
+  private record Reads(TrieRef trie, Bytes text, DeviceLongs counts) implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      if (thread == 0) {
+        counts.set(0, trie.count(text, 0, 1));
+        begun.countDown();
+        await(goOn);
+        counts.set(1, trie.count(text, 0, 1));
+      }
+    }
+  }
+
+  @Test
+  void whatChangesATrieWaitsForTheEnd() throws InterruptedException {
+    try (WordTrie trie = WordTrie.builder().launcher(launcher).build();
+        JvmLauncher elsewhere = JvmLauncher.ofWorkers(1);
+        Memory text = Memory.ofBytes(1);
+        Memory memory = Memory.ofLongs(2)) {
+      trie.add("a b a");
+      DeviceLongs counts = DeviceLongs.of(memory);
+      Bytes.of(text).set(0, (byte) 'a');
+      List<Runnable> changes =
+          List.of(
+              () -> trie.add("a"),
+              trie::clear,
+              () -> trie.retain(1),
+              () -> trie.runOn(elsewhere),
+              () -> trie.runOn(launcher),
+              () -> trie.save(OutputStream.nullOutputStream()),
+              trie::trim,
+              trie::close);
+      for (Runnable change : changes) {
+        begun = new CountDownLatch(1);
+        goOn = new CountDownLatch(1);
+        Thread launch =
+            Thread.ofPlatform()
+                .start(
+                    () -> trie.launch(ref -> new Reads(ref, Bytes.of(text), counts), TWO));
+        begun.await();
+        Thread changing = started(change);
+        assertThat(changing.isAlive()).isTrue();
+        assertThat(launch.isAlive()).isTrue();
+        assertThat(trie.count("a")).isEqualTo(counts.get(0));
+        goOn.countDown();
+        launch.join();
+        changing.join();
+        assertThat(counts.get(1)).isEqualTo(counts.get(0));
+      }
+      assertThatThrownBy(() -> trie.launch(ref -> new Reads(ref, Bytes.of(text), counts), TWO))
+          .isInstanceOf(ClosedException.class);
     }
   }
 

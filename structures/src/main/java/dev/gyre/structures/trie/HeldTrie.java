@@ -1,0 +1,95 @@
+package dev.gyre.structures.trie;
+
+import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.ThreadInts;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.trie.TrieRef;
+import dev.gyre.structures.launch.Held;
+import java.util.function.Consumer;
+
+/** A trie while a kernel of the user's reads it: nobody adds words, nor moves the trie. */
+final class HeldTrie extends Held<TrieRef> {
+
+  private final TrieNodes nodes;
+  private final TrieGuard guard;
+  private final TrieTexts texts;
+  private final long order;
+  private final Consumer<Launcher> mover;
+  private Launcher launcher;
+
+  /**
+   * One that holds nothing yet.
+   *
+   * @param mover has another launcher work for the trie, with nobody else there
+   */
+  HeldTrie(
+      TrieNodes nodes, TrieGuard guard, TrieTexts texts, long order, Consumer<Launcher> mover) {
+    this.nodes = nodes;
+    this.guard = guard;
+    this.texts = texts;
+    this.order = order;
+    this.mover = mover;
+    this.launcher = texts.launcher();
+  }
+
+  @Override
+  protected long order() {
+    return order;
+  }
+
+  @Override
+  protected String name() {
+    return "WordTrie";
+  }
+
+  @Override
+  protected Launcher launcher() {
+    return texts.launcher();
+  }
+
+  /** It is moved where it is entered, and not before it is left: more is not to be held. */
+  @Override
+  protected void stayOn(Launcher other) {
+    this.launcher = other;
+  }
+
+  @Override
+  protected void letGo() {}
+
+  @Override
+  protected TrieRef enter(long lease) {
+    guard.enter();
+    try {
+      if (!texts.launcher().equals(launcher)) {
+        nodes.bringHome();
+        nodes.hostChanges();
+        mover.accept(launcher);
+      }
+      nodes.sendTo(launcher);
+      return new TrieRef(
+          letters(texts.letters()), nodes.edges(), nodes.counts(), nodes.nodeShift(), lease);
+    } catch (RuntimeException | Error e) {
+      guard.leave();
+      throw e;
+    }
+  }
+
+  private TrieRef.Letters letters(Memory table) {
+    return switch (nodes.alphabet()) {
+      case ASCII_LETTERS -> new TrieRef.AsciiLetters(Bytes.of(table));
+      case UNICODE_LETTERS -> new TrieRef.UnicodeLetters(ThreadInts.of(table));
+    };
+  }
+
+  @Override
+  protected void leave(Ran ran) {
+    guard.leave();
+  }
+
+  /** Nothing is added. */
+  @Override
+  protected boolean makeRoom(long launches) {
+    return false;
+  }
+}
