@@ -6,10 +6,6 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.OpenItems;
-import dev.gyre.structures.map.IntMapRef;
-import dev.gyre.structures.map.IntSetRef;
-import dev.gyre.structures.map.LongMapRef;
-import dev.gyre.structures.map.LongSetRef;
 
 /** Kernels as users write them, that work on maps and sets. */
 final class LaunchedKernels {

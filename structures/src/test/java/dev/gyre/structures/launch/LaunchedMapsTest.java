@@ -25,7 +25,6 @@ import dev.gyre.structures.map.IntIntMap;
 import dev.gyre.structures.map.IntSet;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.LongLongMap;
-import dev.gyre.structures.map.LongMapRef;
 import dev.gyre.structures.map.LongSet;
 import dev.gyre.structures.map.MapBuilder;
 import dev.gyre.structures.map.MapFullException;

@@ -1,0 +1,42 @@
+package dev.gyre.structures.launch;
+
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.TableRef;
+import dev.gyre.structures.map.LongLongMap;
+
+/**
+ * A {@link LongLongMap} within a kernel: one key at a time, by each of its threads, side by side.
+ * It comes from {@link LongLongMap#launch}, and is good for that launch.
+ *
+ * <p>Outcomes are numbers of {@link MapCodes}, since kernels know no others. STUCK is the outcome
+ * of a key that waited too long for another thread; nothing was done for it, as for one that is
+ * FULL.
+ */
+public record LongMapRef(TableRef table) {
+
+  /** Inserts a key unless it is there: INSERTED, PRESENT, FULL or STUCK. */
+  public int insert(long key, long value) {
+    return table.insert(key, value, MapCodes.KEEP);
+  }
+
+  /**
+   * Inserts a key with its value, or changes the value of a key that is there to what a policy
+   * makes of both, atomically: INSERTED, PRESENT, FULL or STUCK.
+   *
+   * @param policy {@link MapCodes#ADD}, {@link MapCodes#MIN}, {@link MapCodes#MAX} or {@link
+   *     MapCodes#ASSIGN}
+   */
+  public int merge(long key, long value, int policy) {
+    return table.insert(key, value, policy);
+  }
+
+  /** Whether a key is there: FOUND, ABSENT or STUCK. */
+  public int contains(long key) {
+    return table.contains(key);
+  }
+
+  /** Looks for a key: FOUND with its value, ABSENT or STUCK. */
+  public TableRef.Found find(long key) {
+    return table.find(key);
+  }
+}
