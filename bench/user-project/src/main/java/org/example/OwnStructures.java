@@ -72,12 +72,13 @@ public final class OwnStructures {
     }
   }
 
-  /** Runs both, and prints what the script expects. */
+  /** Runs both, and a kernel on maps of Gyre's, and prints what the script expects. */
   public static void main(String[] args) {
     Target target = Target.ofLabel(args.length == 0 ? "jvm" : args[0]);
     try (Launcher launcher = Launchers.open(target)) {
       components(launcher);
       queue(launcher);
+      SalesByRegion.run(launcher);
     }
   }
 

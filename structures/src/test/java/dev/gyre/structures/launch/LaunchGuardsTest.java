@@ -390,8 +390,7 @@ class LaunchGuardsTest {
         goOn = new CountDownLatch(1);
         Thread launch =
             Thread.ofPlatform()
-                .start(
-                    () -> trie.launch(ref -> new Reads(ref, Bytes.of(text), counts), TWO));
+                .start(() -> trie.launch(ref -> new Reads(ref, Bytes.of(text), counts), TWO));
         begun.await();
         Thread changing = started(change);
         assertThat(changing.isAlive()).isTrue();

@@ -170,8 +170,8 @@ final class LaunchedKernels {
         long there = map.value(key);
         int other = map.found(keys.get(items - 1 - i));
         int absent = map.contains(-7);
-        boolean right = there == key + 1 | there == key;
-        wrong.set(i, (right ? 0 : 1) + 16 * absent + 256 * other);
+        int wrongly = there == key + 1 ? 0 : there == key ? 0 : 1;
+        wrong.set(i, wrongly + 16 * absent + 256 * other);
         outcomes.set(i, outcome);
       }
     }
@@ -185,8 +185,10 @@ final class LaunchedKernels {
     public void run(int thread, LaunchShape shape) {
       for (int i = thread; i < items; i += shape.threads()) {
         var group = groups.find(keys.get(i));
-        if (group.isFound() & open.isOpen(i)) {
-          open.note(i, counts.merge(group.value(), 1, MapCodes.ADD));
+        if (group.isFound()) {
+          if (open.isOpen(i)) {
+            open.note(i, counts.merge(group.value(), 1, MapCodes.ADD));
+          }
         }
       }
     }

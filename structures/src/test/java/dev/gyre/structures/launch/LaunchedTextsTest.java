@@ -68,7 +68,8 @@ class LaunchedTextsTest {
           int first = length > 0 ? texts.byteAt(i, length - 1) : 0;
           open.note(i, lengths.insert(texts, i, 1000L * length + first));
           var found = lengths.find(texts, i);
-          if (found.isFound() & found.value() != 1000L * length + first) {
+          long value = found.isFound() ? found.value() : 1000L * length + first;
+          if (value != 1000L * length + first) {
             wrong.set(0, 1);
           }
         }

@@ -33,8 +33,8 @@ public record OpenItems(Bytes done) {
 
   /** Says what became of an item: it stays open where its key was FULL or STUCK. */
   public void note(long item, int outcome) {
-    boolean stays = outcome == FULL | outcome == STUCK;
+    int ends = outcome == FULL ? 0 : outcome == STUCK ? 0 : 1;
     // plain: one thread does an item; the end of the launch publishes it
-    done.set(item, (byte) (stays ? 0 : 1));
+    done.set(item, (byte) ends);
   }
 }

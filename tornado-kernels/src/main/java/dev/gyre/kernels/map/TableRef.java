@@ -116,8 +116,9 @@ public record TableRef(Slots table, DeviceLongs counters, int stripes, long poll
 
   /** Counts what was not done. */
   private void note(Slots own, long key, int outcome) {
-    boolean undone = outcome == FULL | outcome == STUCK | outcome == PENDING;
-    if (undone) {
+    // STUCK and PENDING are the last ones.
+    int undone = outcome == FULL ? 1 : outcome >= STUCK ? 1 : 0;
+    if (undone != 0) {
       // relaxed: a count, which orders nothing
       long _ = counters.fetchAddRelaxed(Room.stripe(own.hash(key), stripes) + outcome, 1);
     }

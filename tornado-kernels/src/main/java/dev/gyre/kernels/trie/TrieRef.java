@@ -101,7 +101,7 @@ public record TrieRef(
       }
       longest = found > 0 ? at : longest;
       times = found > 0 ? found : times;
-      on = node > 0 & at < to;
+      on = Math.min(node, to - at) > 0;
     }
     return new Walk(node, longest, times);
   }
