@@ -158,7 +158,10 @@ public final class KernelTree {
   public static KernelTree of(Kernel kernel) {
     if (!(kernel instanceof Record record)) {
       throw new KernelException(
-          kernel.name(), "", "is no record, so that its components are not known");
+          kernel.name(),
+          "",
+          "is no record, so that its components are not known; make it a record of handles, numbers"
+              + " and other records");
     }
     return of(kernel.name(), record);
   }

@@ -77,7 +77,9 @@ final class TaskClass {
    */
   static Method define(Branch tree, boolean ends) {
     String name = TaskClass.class.getPackageName() + ".Task" + NUMBERS.incrementAndGet();
-    String task = "gyre_" + tree.type().getSimpleName().replaceAll("[^A-Za-z0-9_]", "_");
+    // Without what the class is in, which by reflection another loader may not give.
+    String kernel = tree.type().getName().replaceAll("^.*[.$]", "");
+    String task = "gyre_" + kernel.replaceAll("[^A-Za-z0-9_]", "_");
     byte[] bytes = new TaskClass(ClassDesc.of(name), tree.leaves(), ends).bytes(task);
     Class<?> type = new Loader().define(name, bytes);
     return Arrays.stream(type.getDeclaredMethods())

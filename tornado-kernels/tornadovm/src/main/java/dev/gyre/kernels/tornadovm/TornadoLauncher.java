@@ -163,7 +163,7 @@ public final class TornadoLauncher implements Launcher {
     if (shared > lowering.sharedBytes()) {
       throw failed(
           kernel,
-          "its blocks share %d bytes, and have %d at most"
+          "its blocks share %d bytes, and have %d at most: make the shared arrays smaller"
               .formatted(shared, lowering.sharedBytes()),
           null);
     }

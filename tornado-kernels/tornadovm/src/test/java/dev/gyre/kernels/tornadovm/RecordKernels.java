@@ -200,6 +200,30 @@ final class RecordKernels {
     }
   }
 
+  /** What becomes of a number, as a strategy says. */
+  interface Answer {
+    long of(long question);
+  }
+
+  /** A strategy that throws. */
+  record Refusing(long limit) implements Answer {
+    @Override
+    public long of(long question) {
+      if (question > limit) {
+        throw new IllegalArgumentException("too large");
+      }
+      return question;
+    }
+  }
+
+  /** Asks a strategy. */
+  record Asking(Answer answer, ThreadLongs out) implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      out.set(thread, answer.of(thread));
+    }
+  }
+
   /** Calls what is no device function. */
   record Telling(ThreadLongs out) implements Kernel {
     @Override

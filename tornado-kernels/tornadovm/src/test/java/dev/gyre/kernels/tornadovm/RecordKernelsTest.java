@@ -31,6 +31,7 @@ import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeTransform;
 import java.lang.classfile.MethodTransform;
+import java.lang.reflect.Constructor;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -269,6 +270,45 @@ class RecordKernelsTest {
             .hasCauseInstanceOf(UncompilableKernelException.class)
             .hasMessageContainingAll("kernel " + kernel, kernel + "." + method, reason);
       }
+    }
+  }
+
+  @Test
+  void aStrategyThatThrowsIsRefusedByItsNameAndNothingRan() {
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
+        Memory out = Memory.ofLongs(8)) {
+      ThreadLongs.of(out).set(0, 77);
+      Kernel kernel =
+          new RecordKernels.Asking(new RecordKernels.Refusing(100), ThreadLongs.of(out));
+      assertThatThrownBy(() -> launcher.run(kernel, LaunchShape.ofThreads(8)))
+          .isInstanceOf(LaunchException.class)
+          .hasCauseInstanceOf(UncompilableKernelException.class)
+          .hasMessageContainingAll(
+              "kernel Asking",
+              "Refusing.of",
+              "makes a java.lang.IllegalArgumentException",
+              "return an outcome in place of an exception");
+      assertThat(ThreadLongs.of(out).get(0)).isEqualTo(77);
+    }
+  }
+
+  /** Only the line is not known then. */
+  @Test
+  void aClassWithoutItsTablesIsRefusedByTheSameNames() throws ReflectiveOperationException {
+    Class<?> type = RecordKernels.Throwing.class;
+    Constructor<?> maker =
+        Class.forName(type.getName(), true, new Bare(type))
+            .getDeclaredConstructor(ThreadLongs.class);
+    maker.setAccessible(true);
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
+        Memory out = Memory.ofLongs(8)) {
+      Kernel kernel = (Kernel) maker.newInstance(ThreadLongs.of(out));
+      assertThat(kernel.getClass()).isNotEqualTo(type);
+      assertThatThrownBy(() -> launcher.run(kernel, LaunchShape.ofThreads(1)))
+          .isInstanceOf(LaunchException.class)
+          .hasCauseInstanceOf(UncompilableKernelException.class)
+          .hasMessageContainingAll(
+              "kernel Throwing", "Throwing.run", "makes a java.lang.IllegalStateException");
     }
   }
 

@@ -177,7 +177,10 @@ public final class DissolvePhase extends BasePhase<HighTierContext> {
       ResolvedJavaMethod callee = call.getTargetMethod();
       for (FrameState s = call.stateAfter(); s != null; s = s.outerFrameState()) {
         if (callee.equals(s.getMethod())) {
-          throw refusal(call.asNode(), "calls %s, which has not ended yet", name(callee));
+          throw refusal(
+              call.asNode(),
+              "calls %s, which has not ended yet; a device has no recursion, write a loop",
+              name(callee));
         }
       }
     }
@@ -196,7 +199,8 @@ public final class DissolvePhase extends BasePhase<HighTierContext> {
     for (Invoke call : calls) {
       throw refusal(
           call.asNode(),
-          "calls %s, of which it is not known whose it is, or which is no device function",
+          "calls %s, of which it is not known whose it is, or which is no device function; call"
+              + " methods of the kernel's records, static methods, and operations of handles only",
           name(call.getTargetMethod()));
     }
   }
@@ -214,7 +218,10 @@ public final class DissolvePhase extends BasePhase<HighTierContext> {
   private UncompilableKernelException object(Node made, @Nullable ResolvedJavaType type) {
     String name = type == null ? "an object" : "a " + type.toJavaName();
     return refusal(
-        made, "makes %s that cannot be taken apart: it is thrown, compared, passed or kept", name);
+        made,
+        "makes %s that cannot be taken apart: it is thrown, compared, passed or kept; return an"
+            + " outcome in place of an exception, and keep numbers",
+        name);
   }
 
   private UncompilableKernelException refusal(Node node, String problem, String what) {
