@@ -7,9 +7,11 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.OpenItems;
 import dev.gyre.structures.TargetUnderTest;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** A launcher of the target under test, and memories for its kernels, which are closed together. */
@@ -62,6 +64,21 @@ final class Inputs implements AutoCloseable {
       all[i] = ints.get(i);
     }
     return all;
+  }
+
+  /** Launches until no outcome is STUCK, as may be where threads do not wait; returns them. */
+  int[] settled(Runnable launch, DeviceInts outcomes) {
+    int[] codes;
+    do {
+      launch.run();
+      codes = read(outcomes);
+    } while (Arrays.stream(codes).anyMatch(code -> isOpen(code)));
+    return codes;
+  }
+
+  /** Whether a key is to be tried: it was not yet, or was STUCK. */
+  static boolean isOpen(int outcome) {
+    return outcome * (outcome - MapCodes.STUCK) == 0;
   }
 
   @Override

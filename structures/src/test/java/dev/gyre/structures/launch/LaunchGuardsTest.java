@@ -16,6 +16,7 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.trie.TrieRef;
 import dev.gyre.structures.Others;
+import dev.gyre.structures.StructureException;
 import dev.gyre.structures.map.LongLongMap;
 import dev.gyre.structures.map.LongSet;
 import dev.gyre.structures.trie.WordTrie;
@@ -246,6 +247,41 @@ class LaunchGuardsTest {
                     TWO))
         .isInstanceOf(IllegalStateException.class);
     assertThat(map.size()).isZero();
+    requireFree(map);
+  }
+
+  /** Else it would wait for itself for ever. */
+  @Test
+  void theFunctionThatMakesAKernelMustNotChangeTheMap(@TempDir Path folder) {
+    List<Runnable> changes =
+        List.of(
+            () -> {
+              var _ = map.put(1, 1);
+            },
+            () -> {
+              var _ = map.insert(new long[] {1}, new long[] {1});
+            },
+            () -> map.rehash(100),
+            () -> map.save(folder.resolve("map")),
+            map::clear,
+            () -> map.runOn(launcher),
+            () -> map.launch(ref -> new Adds(ref, 1), TWO),
+            map::close);
+    for (Runnable change : changes) {
+      assertThatThrownBy(
+              () ->
+                  map.launch(
+                      ref -> {
+                        change.run();
+                        return new Adds(ref, 1);
+                      },
+                      TWO))
+          .isInstanceOf(StructureException.class)
+          .hasMessageContaining("the function that makes a kernel");
+    }
+    // It may read.
+    map.launch(ref -> new Adds(ref, map.getOrDefault(-5, 7)), TWO);
+    assertThat(map.getOrDefault(7, 0)).isEqualTo(2);
     requireFree(map);
   }
 

@@ -153,26 +153,41 @@ final class LaunchedKernels {
     @Override
     public void run(int thread, LaunchShape shape) {
       for (int i = thread; i < items; i += shape.threads()) {
-        outcomes.set(i, map.insert(keys.get(i), keys.get(i) + 1));
+        if (Inputs.isOpen(outcomes.get(i))) {
+          outcomes.set(i, map.insert(keys.get(i), keys.get(i) + 1));
+        }
       }
     }
   }
 
   /** Inserts a key, looks for it, and for others that may come or not. */
   record InsertAndFind(
-      Entries map, DeviceLongs keys, DeviceInts outcomes, DeviceInts wrong, int items)
+      Entries map,
+      OpenItems open,
+      DeviceLongs keys,
+      DeviceInts outcomes,
+      DeviceInts wrong,
+      int items)
       implements Kernel {
     @Override
     public void run(int thread, LaunchShape shape) {
       for (int i = thread; i < items; i += shape.threads()) {
-        long key = keys.get(i);
-        int outcome = map.insert(key, key + 1);
-        long there = map.value(key);
-        int other = map.found(keys.get(items - 1 - i));
-        int absent = map.contains(-7);
-        int wrongly = there == key + 1 ? 0 : there == key ? 0 : 1;
-        wrong.set(i, wrongly + 16 * absent + 256 * other);
-        outcomes.set(i, outcome);
+        if (open.isOpen(i)) {
+          long key = keys.get(i);
+          int outcome = map.insert(key, key + 1);
+          int own = map.found(key);
+          int other = map.found(keys.get(items - 1 - i));
+          int absent = map.contains(-7);
+          if (Inputs.isOpen(outcomes.get(i))) {
+            outcomes.set(i, outcome);
+          }
+          long there = own == MapCodes.FOUND ? map.value(key) : key;
+          int wrongly = there == key + 1 ? 0 : there == key ? 0 : 1;
+          wrong.set(i, wrongly + 16 * absent + 256 * other);
+          // Again, where one of them gave up.
+          int seen = other == MapCodes.STUCK ? other : absent;
+          open.note(i, own == MapCodes.FOUND ? seen : MapCodes.STUCK);
+        }
       }
     }
   }

@@ -12,6 +12,7 @@ import dev.gyre.kernels.StaleRefException;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.OpenItems;
 import dev.gyre.structures.ConformanceSuite;
+import dev.gyre.structures.Waiting;
 import dev.gyre.structures.launch.LaunchedKernels.CountByValue;
 import dev.gyre.structures.launch.LaunchedKernels.Entries;
 import dev.gyre.structures.launch.LaunchedKernels.InsertAndFind;
@@ -243,6 +244,15 @@ class LaunchedMapsTest {
                                     with(LongLongMap.builder(), launcher, capacity, fixed)
                                         .layout(layout)
                                         .build()))),
+            Stream.of(
+                new Kind(
+                    "longs that defer",
+                    true,
+                    (launcher, capacity, fixed) ->
+                        new Longs(
+                            with(LongLongMap.builder(), launcher, capacity, fixed)
+                                .waiting(Waiting.DEFERRED)
+                                .build()))),
             Stream.of(Layout.values())
                 .map(
                     layout ->
@@ -336,8 +346,13 @@ class LaunchedMapsTest {
         Subject map = kind.fixed(in.launcher(), capacity)) {
       DeviceLongs all = in.longs(keys);
       DeviceInts outcomes = in.ints(keys.length);
-      map.launch(ref -> new InsertEach(ref, all, outcomes, keys.length), in.shape(keys.length));
-      int[] codes = in.read(outcomes);
+      int[] codes =
+          in.settled(
+              () ->
+                  map.launch(
+                      ref -> new InsertEach(ref, all, outcomes, keys.length),
+                      in.shape(keys.length)),
+              outcomes);
       assertThat(Arrays.stream(codes).filter(c -> c == MapCodes.INSERTED)).hasSize(capacity);
       assertThat(Arrays.stream(codes).filter(c -> c == MapCodes.FULL)).hasSize(capacity);
       assertThat(map.size()).isEqualTo(capacity);
@@ -370,8 +385,13 @@ class LaunchedMapsTest {
         Subject map = kind.fixed(in.launcher(), capacity)) {
       DeviceLongs all = in.longs(keys);
       DeviceInts outcomes = in.ints(keys.length);
-      map.launch(ref -> new InsertEach(ref, all, outcomes, keys.length), in.shape(keys.length));
-      int[] codes = in.read(outcomes);
+      int[] codes =
+          in.settled(
+              () ->
+                  map.launch(
+                      ref -> new InsertEach(ref, all, outcomes, keys.length),
+                      in.shape(keys.length)),
+              outcomes);
       assertThat(Arrays.stream(codes).filter(c -> c == MapCodes.INSERTED)).hasSize(capacity);
       assertThat(Arrays.stream(codes).filter(c -> c == MapCodes.FULL)).hasSize(500);
       assertThat(map.size()).isEqualTo(capacity);
@@ -388,7 +408,9 @@ class LaunchedMapsTest {
       DeviceLongs all = in.longs(keys);
       DeviceInts outcomes = in.ints(ITEMS);
       DeviceInts wrong = in.ints(ITEMS);
-      map.launch(ref -> new InsertAndFind(ref, all, outcomes, wrong, ITEMS), in.shape(ITEMS));
+      OpenItems open = in.open(ITEMS);
+      map.launchUntilDone(
+          ref -> new InsertAndFind(ref, open, all, outcomes, wrong, ITEMS), in.shape(ITEMS));
       int[] codes = in.read(outcomes);
       assertThat(Arrays.stream(codes).filter(c -> c == MapCodes.INSERTED)).hasSize(ITEMS / 2);
       assertThat(Arrays.stream(codes).filter(c -> c == MapCodes.PRESENT)).hasSize(ITEMS / 2);

@@ -2,6 +2,7 @@ package dev.gyre.structures.map.work;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.kernels.events.Span;
+import dev.gyre.structures.StructureException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -66,6 +67,9 @@ public final class Gate {
   /** Those who wait, in the order in which they came. */
   private final List<Waiter> waiting = new ArrayList<>();
 
+  /** Who entered as the sole update by its turn. */
+  private @Nullable Thread sole;
+
   /** Written by who holds the lock, read by anybody. */
   private volatile boolean closed;
 
@@ -88,6 +92,7 @@ public final class Gate {
   public synchronized void enterSole() {
     awaitTurn(Mode.SOLE_UPDATE);
     add(Mode.SOLE_UPDATE, 1);
+    sole = Thread.currentThread();
   }
 
   /** Enters as the sole update, if that can be at once; returns whether it could. */
@@ -151,6 +156,7 @@ public final class Gate {
   }
 
   public synchronized void leave(Mode mode) {
+    sole = mode == Mode.SOLE_UPDATE ? null : sole;
     add(mode, -1);
     notifyAll();
   }
@@ -216,12 +222,22 @@ public final class Gate {
     return admits(waiter.mode, waiter) && (!waiter.mode.bars(Mode.UPDATE) || singles.isEmpty());
   }
 
+  /** A launch's function, by which it makes its kernel, must not wait for the launch. */
+  private void requireOther(Mode mode) {
+    if (Thread.currentThread().equals(sole) && mode.bars(Mode.SOLE_UPDATE)) {
+      throw new StructureException(
+          owner + ": the function that makes a kernel for it must not change, save or close it");
+    }
+  }
+
   /**
    * Waits for a turn; the caller then says that it is inside, before it lets go of the lock.
    *
    * @throws ClosedException if the gate was closed
+   * @throws StructureException if it would wait for itself
    */
   private synchronized void awaitTurn(Mode mode) {
+    requireOther(mode);
     boolean interrupted = false;
     Span span = Span.waiting();
     Waiter waiter = new Waiter(mode);

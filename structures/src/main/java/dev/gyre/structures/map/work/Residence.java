@@ -1,5 +1,6 @@
 package dev.gyre.structures.map.work;
 
+import dev.gyre.structures.StructureException;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
@@ -26,6 +27,7 @@ public final class Residence {
 
   /** {@link #enter}, having moved the map when operations that stay have ended. */
   public void enterMoved(Runnable change) {
+    requireOther();
     lock.writeLock().lock();
     try {
       change.run();
@@ -42,12 +44,21 @@ public final class Residence {
 
   /** Moves the map, when operations that stay have ended. */
   public void move(Runnable change) {
+    requireOther();
     locked(
         lock.writeLock(),
         () -> {
           change.run();
           return true;
         });
+  }
+
+  /** Who stays would wait for itself. */
+  private void requireOther() {
+    if (lock.getReadHoldCount() > 0) {
+      throw new StructureException(
+          "the function that makes a kernel for a map must not move the map");
+    }
   }
 
   private static <T> T locked(Lock held, Supplier<T> operation) {
