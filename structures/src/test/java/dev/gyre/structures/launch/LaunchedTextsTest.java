@@ -155,9 +155,7 @@ class LaunchedTextsTest {
             in.settled(
                 () ->
                     set.launch(
-                        ref ->
-                            new AddEach(
-                                ref, keys.column(in.launcher()), outcomes, texts.size()),
+                        ref -> new AddEach(ref, keys.column(in.launcher()), outcomes, texts.size()),
                         in.shape(texts.size())),
                 outcomes);
         long inserted = Arrays.stream(codes).filter(c -> c == MapCodes.INSERTED).count();
