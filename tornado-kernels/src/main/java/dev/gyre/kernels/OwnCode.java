@@ -99,11 +99,7 @@ public final class OwnCode {
    * @throws KernelException if it cannot have any, saying why
    */
   public static <T> T of(Class<T> type, T record) {
-    String name = record.getClass().getName();
-    if (!(record instanceof Record parts)) {
-      throw new KernelException(name, "", "is no record, so that its components are not known");
-    }
-    return of(type, record, KernelTree.of(name, parts), name);
+    return of(type, record, KernelTree.of(record), record.getClass().getName());
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
 
 /** What {@code insertOrApply} makes of the value present and the one that comes. */
@@ -12,31 +13,27 @@ public enum Apply {
   /** The smaller, signed. */
   MIN(MapCodes.MIN),
   /** The larger, signed. */
-  MAX(MapCodes.MAX);
+  MAX(MapCodes.MAX),
+  /** The one that comes. */
+  ASSIGN(MapCodes.ASSIGN),
+  /** The bits that both have. */
+  AND(MapCodes.AND),
+  /** The bits that one of them has, or both. */
+  OR(MapCodes.OR),
+  /** The bits that one of them has, and not both. */
+  XOR(MapCodes.XOR);
 
-  private final int policy;
+  private final Change change;
 
   Apply(int policy) {
-    this.policy = policy;
+    this.change = new Change.Policy(policy);
   }
 
   long result(long value, long operand) {
-    return switch (this) {
-      case ADD -> value + operand;
-      case MIN -> Math.min(value, operand);
-      case MAX -> Math.max(value, operand);
-    };
+    return change.applied(value, operand);
   }
 
-  int result(int value, int operand) {
-    return switch (this) {
-      case ADD -> value + operand;
-      case MIN -> Math.min(value, operand);
-      case MAX -> Math.max(value, operand);
-    };
-  }
-
-  int policy() {
-    return policy;
+  Change change() {
+    return change;
   }
 }

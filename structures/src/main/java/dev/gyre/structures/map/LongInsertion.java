@@ -2,6 +2,7 @@ package dev.gyre.structures.map;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.LaunchCancelledException;
+import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +46,7 @@ final class LongInsertion {
   private final LongBatch batch;
   private final LongStage stage;
   private final LongLaunches launches;
-  private final int policy;
+  private final Change change;
   private final int flags;
   private final long later;
   private final Sums sums;
@@ -55,13 +56,13 @@ final class LongInsertion {
   private boolean refused;
 
   private LongInsertion(
-      LongStore store, LongBatch batch, int policy, int flags, long later, Sums sums) {
+      LongStore store, LongBatch batch, Change change, int flags, long later, Sums sums) {
     this.store = store;
     this.workers = store.workers();
     this.batch = batch;
     this.stage = batch.stage();
     this.launches = new LongLaunches(store);
-    this.policy = policy;
+    this.change = change;
     this.flags = flags;
     this.later = later;
     this.sums = sums;
@@ -72,7 +73,7 @@ final class LongInsertion {
       LongStore store,
       Longs keys,
       Longs values,
-      int policy,
+      Change change,
       @Nullable Longs found,
       BulkOptions options) {
     options.skipAll();
@@ -91,7 +92,7 @@ final class LongInsertion {
         LongBatch batch =
             new LongBatch(keys, values, found, options, from, length, stage, regionBits);
         long later = keys.length() - from - length;
-        new LongInsertion(store, batch, policy, flags, later, sums).run();
+        new LongInsertion(store, batch, change, flags, later, sums).run();
       } finally {
         store.stages().giveBack(stage);
       }
@@ -166,7 +167,7 @@ final class LongInsertion {
         step,
         () ->
             launches.runOwned(
-                used.insertOwned(stage, counters, step, last, policy, flags),
+                used.insertOwned(workers, stage, counters, step, last, change, flags),
                 step,
                 counters,
                 sums));
@@ -239,7 +240,7 @@ final class LongInsertion {
   private long launch(LongTable used, DeviceLongs counters, Step step, int more) {
     return launches.run(
         options ->
-            used.insert(workers, stage, counters, step, policy, options, launches.pollLimit()),
+            used.insert(workers, stage, counters, step, change, options, launches.pollLimit()),
         flags | more,
         step,
         counters,

@@ -1,7 +1,8 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.kernels.Stage;
-import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.Fold;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 import java.nio.file.Path;
@@ -98,7 +99,7 @@ public final class LongLongMap implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(Longs keys, Longs values, BulkOptions options) {
-    return update(keys, values, MapCodes.KEEP, options);
+    return update(keys, values, Change.KEEP, options);
   }
 
   /**
@@ -130,7 +131,7 @@ public final class LongLongMap implements AutoCloseable {
   public InsertCounts insertAndFind(Longs keys, Longs values, Longs found, BulkOptions options) {
     check(keys, values, options);
     checkOutput(keys, found);
-    return store.insert(keys, values, MapCodes.FETCH, found, options);
+    return store.insert(keys, values, Change.FETCH, found, options);
   }
 
   /** {@link #insertOrAssign(Longs, Longs, BulkOptions)} of arrays. */
@@ -148,7 +149,7 @@ public final class LongLongMap implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(Longs keys, Longs values, BulkOptions options) {
-    return update(keys, values, MapCodes.ASSIGN, options);
+    return update(keys, values, Change.ASSIGN, options);
   }
 
   /** {@link #insertOrApply(Longs, Longs, Apply, BulkOptions)} of arrays. */
@@ -167,12 +168,31 @@ public final class LongLongMap implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(Longs keys, Longs values, Apply apply, BulkOptions options) {
-    return update(keys, values, Objects.requireNonNull(apply, "apply").policy(), options);
+    return update(keys, values, Objects.requireNonNull(apply, "apply").change(), options);
   }
 
-  private InsertCounts update(Longs keys, Longs values, int policy, BulkOptions options) {
+  /** {@link #insertOrApply(Longs, Longs, Fold, BulkOptions)} of arrays. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts insertOrApply(long[] keys, long[] values, Fold fold) {
+    return insertOrApply(named(keys, "keys"), named(values, "values"), fold, BulkOptions.NONE);
+  }
+
+  /**
+   * The same with a function of the user's, a record that is compiled into the kernel.
+   *
+   * @throws dev.gyre.kernels.KernelException if that is no record of handles and numbers
+   * @throws IllegalArgumentException if there are not as many values, or options, as keys
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
+   *     keys are then in the map
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts insertOrApply(Longs keys, Longs values, Fold fold, BulkOptions options) {
+    return update(keys, values, Change.of(Objects.requireNonNull(fold, "fold")), options);
+  }
+
+  private InsertCounts update(Longs keys, Longs values, Change change, BulkOptions options) {
     check(keys, values, options);
-    return store.insert(keys, values, policy, null, options);
+    return store.insert(keys, values, change, null, options);
   }
 
   /** {@link #contains(Longs, BulkOptions)} of an array. */
@@ -273,7 +293,7 @@ public final class LongLongMap implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong put(long key, long value) {
-    return access.change(key, value, MapCodes.ASSIGN);
+    return access.change(key, value, Change.ASSIGN);
   }
 
   /**
@@ -315,7 +335,17 @@ public final class LongLongMap implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public long merge(long key, long value, Apply apply) {
-    return access.merge(key, value, Objects.requireNonNull(apply, "apply"));
+    return access.merge(key, value, Objects.requireNonNull(apply, "apply").change());
+  }
+
+  /**
+   * The same with a function of the user's, which this thread calls where the map is on the JVM.
+   *
+   * @throws dev.gyre.kernels.KernelException if that is no record of handles and numbers
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public long merge(long key, long value, Fold fold) {
+    return access.merge(key, value, Change.of(Objects.requireNonNull(fold, "fold")));
   }
 
   /**

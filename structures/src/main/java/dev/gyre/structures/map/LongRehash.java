@@ -1,6 +1,7 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
 import java.util.List;
 
@@ -58,7 +59,7 @@ final class LongRehash {
         launches.run(
             options ->
                 fresh.insert(
-                    workers, stage, counters, all, MapCodes.KEEP, options, launches.pollLimit()),
+                    workers, stage, counters, all, Change.KEEP, options, launches.pollLimit()),
             0,
             all,
             counters,

@@ -1,5 +1,6 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.kernels.map.Change;
 import org.jspecify.annotations.Nullable;
 
 /** A store of keys that are longs. */
@@ -40,8 +41,8 @@ final class LongStore extends Store<LongTable, LongStage> {
   }
 
   InsertCounts insert(
-      Longs keys, Longs values, int policy, @Nullable Longs found, BulkOptions options) {
-    return stay(() -> LongInsertion.run(this, keys, values, policy, found, options));
+      Longs keys, Longs values, Change change, @Nullable Longs found, BulkOptions options) {
+    return stay(() -> LongInsertion.run(this, keys, values, change, found, options));
   }
 
   FindCounts find(Longs keys, @Nullable Longs found, BulkOptions options) {

@@ -3,12 +3,16 @@ package dev.gyre.structures.map;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.Fold;
 import dev.gyre.kernels.map.NumberCode;
+import dev.gyre.kernels.map.NumberInserts;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.SingleKeys;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A table of keys that are longs, and the kernels that work on it. */
 final class LongTable extends FixedTable {
@@ -19,10 +23,15 @@ final class LongTable extends FixedTable {
   private final long places;
 
   /** For devices. */
-  private final NumberCode code;
+  private final NumberTable code;
 
   /** For threads of the JVM. */
   private final NumberCode ownCode;
+
+  private volatile @Nullable Folds folds;
+
+  /** Inserts by a user's function. */
+  private record Folds(Change change, boolean onJvm, NumberInserts inserts) {}
 
   /**
    * A table in a layout.
@@ -42,15 +51,33 @@ final class LongTable extends FixedTable {
     return workers.onJvm() ? ownCode : code;
   }
 
+  /** What inserts with a change: of those by a user's function, the last one is kept. */
+  private NumberInserts inserts(Workers workers, Change change) {
+    if (!(change instanceof Change.Folding folding)) {
+      return code(workers);
+    }
+    Folds kept = folds;
+    if (kept == null || !kept.change.equals(change) || kept.onJvm != workers.onJvm()) {
+      Fold fold = folding.fold();
+      kept =
+          new Folds(
+              change,
+              workers.onJvm(),
+              workers.onJvm() ? code.ownFolding(fold) : code.folding(fold));
+      folds = kept;
+    }
+    return kept.inserts;
+  }
+
   Kernel insert(
       Workers workers,
       LongStage batch,
       DeviceLongs counters,
       Step step,
-      int policy,
+      Change change,
       int options,
       long pollLimit) {
-    return code(workers)
+    return inserts(workers, change)
         .insert(
             batch.keys,
             batch.values,
@@ -58,7 +85,7 @@ final class LongTable extends FixedTable {
             counters,
             step.from(),
             step.to(),
-            policy,
+            change.policy(),
             options,
             pollLimit);
   }
@@ -87,9 +114,16 @@ final class LongTable extends FixedTable {
    * that would have to go on behind it are STUCK.
    */
   Kernel insertOwned(
-      LongStage batch, DeviceLongs counters, Step step, long last, int policy, int options) {
+      Workers workers,
+      LongStage batch,
+      DeviceLongs counters,
+      Step step,
+      long last,
+      Change change,
+      int options) {
+    NumberInserts inserts = inserts(workers, change);
     return (thread, shape) ->
-        ownCode.insertOwned(
+        inserts.insertOwned(
             batch.keys,
             batch.values,
             batch.outcomes,
@@ -97,7 +131,7 @@ final class LongTable extends FixedTable {
             step.from(),
             step.to(),
             last,
-            policy,
+            change.policy(),
             options);
   }
 

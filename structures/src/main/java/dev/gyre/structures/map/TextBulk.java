@@ -1,5 +1,7 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.Fold;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.progress.Progress;
@@ -43,7 +45,7 @@ abstract class TextBulk {
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(TextKeys keys, Longs values, BulkOptions options) {
     check(keys, values, options);
-    return store.insert(keys, values, MapCodes.KEEP, null, options);
+    return store.insert(keys, values, Change.KEEP, null, options);
   }
 
   /** Inserts the keys whose element in the mask is true; {@link #insert(List, long[])}. */
@@ -76,7 +78,7 @@ abstract class TextBulk {
   public InsertCounts insertAndFind(TextKeys keys, Longs values, Longs found, BulkOptions options) {
     check(keys, values, options);
     checkOutput(keys, found);
-    return store.insert(keys, values, MapCodes.FETCH, found, options);
+    return store.insert(keys, values, Change.FETCH, found, options);
   }
 
   /** {@link #insertOrAssign(TextKeys, Longs, BulkOptions)} of strings. */
@@ -97,7 +99,7 @@ abstract class TextBulk {
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(TextKeys keys, Longs values, BulkOptions options) {
     check(keys, values, options);
-    return store.insert(keys, values, MapCodes.ASSIGN, null, options);
+    return store.insert(keys, values, Change.ASSIGN, null, options);
   }
 
   /** {@link #insertOrApply(TextKeys, Longs, Apply, BulkOptions)} of strings. */
@@ -120,7 +122,30 @@ abstract class TextBulk {
   public InsertCounts insertOrApply(TextKeys keys, Longs values, Apply apply, BulkOptions options) {
     check(keys, values, options);
     return store.insert(
-        keys, values, Objects.requireNonNull(apply, "apply").policy(), null, options);
+        keys, values, Objects.requireNonNull(apply, "apply").change(), null, options);
+  }
+
+  /** {@link #insertOrApply(TextKeys, Longs, Fold, BulkOptions)} of strings. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts insertOrApply(List<String> keys, long[] values, Fold fold) {
+    try (TextKeys all = TextKeys.of(keys)) {
+      return insertOrApply(all, named(values, "values"), fold, BulkOptions.NONE);
+    }
+  }
+
+  /**
+   * The same with a function of the user's, a record that is compiled into the kernel.
+   *
+   * @throws dev.gyre.kernels.KernelException if that is no record of handles and numbers
+   * @throws IllegalArgumentException if there are not as many values, or options, as keys
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
+   *     keys are then in the map
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts insertOrApply(TextKeys keys, Longs values, Fold fold, BulkOptions options) {
+    check(keys, values, options);
+    Change change = Change.of(Objects.requireNonNull(fold, "fold"));
+    return store.insert(keys, values, change, null, options);
   }
 
   /** {@link #contains(TextKeys, BulkOptions)} of strings. */

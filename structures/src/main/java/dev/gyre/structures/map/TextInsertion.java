@@ -2,6 +2,7 @@ package dev.gyre.structures.map;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.LaunchCancelledException;
+import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
 import java.util.List;
 import java.util.Queue;
@@ -25,15 +26,15 @@ final class TextInsertion {
   private final TextStore store;
   private final TextKeys keys;
   private final TextStage stage;
-  private final int policy;
+  private final Change change;
   private final Sums sums;
   private final TextLaunches launches;
 
-  private TextInsertion(TextStore store, TextKeys keys, TextStage stage, int policy, Sums sums) {
+  private TextInsertion(TextStore store, TextKeys keys, TextStage stage, Change change, Sums sums) {
     this.store = store;
     this.keys = keys;
     this.stage = stage;
-    this.policy = policy;
+    this.change = change;
     this.sums = sums;
     this.launches = store.launches();
   }
@@ -43,7 +44,7 @@ final class TextInsertion {
       TextStore store,
       TextKeys keys,
       Longs values,
-      int policy,
+      Change change,
       @Nullable Longs found,
       BulkOptions options) {
     options.skipAll();
@@ -55,7 +56,7 @@ final class TextInsertion {
       stage.enter(count, values, options);
       store.send(keys, stage);
       try {
-        new TextInsertion(store, keys, stage, policy, sums).run(store.steps(count));
+        new TextInsertion(store, keys, stage, change, sums).run(store.steps(count));
       } finally {
         store.settle();
         store.workers().readBack(stage.memories());
@@ -133,7 +134,7 @@ final class TextInsertion {
       launches.run(
           (options, polls) ->
               used.insert(
-                  store.workers(), keys, stage, counters, step, policy, options, chunk, polls),
+                  store.workers(), keys, stage, counters, step, change, options, chunk, polls),
           more,
           step,
           counters);

@@ -1,5 +1,6 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.kernels.map.Change;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -63,10 +64,10 @@ final class TextStore extends Store<TextTable, TextStage> {
   }
 
   InsertCounts insert(
-      TextKeys keys, Longs values, int policy, @Nullable Longs found, BulkOptions options) {
+      TextKeys keys, Longs values, Change change, @Nullable Longs found, BulkOptions options) {
     requireOpen();
     return keys.use(
-        () -> stay(() -> TextInsertion.run(this, keys, values, policy, found, options)));
+        () -> stay(() -> TextInsertion.run(this, keys, values, change, found, options)));
   }
 
   FindCounts find(TextKeys keys, @Nullable Longs found, BulkOptions options) {

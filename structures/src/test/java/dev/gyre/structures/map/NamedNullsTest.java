@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.map.Fold;
 import dev.gyre.structures.Waiting;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Executable;
@@ -45,6 +46,7 @@ class NamedNullsTest {
     SAMPLES.put(Ints.class, Ints.of(1));
     SAMPLES.put(BulkOptions.class, BulkOptions.NONE);
     SAMPLES.put(Apply.class, Apply.ADD);
+    SAMPLES.put(Fold.class, MapSubject.Scale.BY_ODD);
     SAMPLES.put(Words.class, Words.NOT_BLANK);
     SAMPLES.put(MemorySegment.class, MemorySegment.ofArray(new byte[8]));
     SAMPLES.put(Path.class, Path.of("none"));

@@ -144,7 +144,27 @@ public record IntLines(DeviceLongs words, long slots, long seed) implements Numb
     if (change == MapCodes.MAX) {
       long _ = words.fetchMaxRelaxed(at, word(values.get(i)));
     }
+    if (change == MapCodes.AND) {
+      long _ = words.fetchAndRelaxed(at, word(values.get(i)));
+    }
+    if (change == MapCodes.OR) {
+      long _ = words.fetchOrRelaxed(at, word(values.get(i)));
+    }
+    if (change == MapCodes.XOR) {
+      long _ = words.fetchXorRelaxed(at, above(values.get(i)));
+    }
     return outcome;
+  }
+
+  @Override
+  public long present(long slot) {
+    return contentOf(words.loadRelaxed(valueAt(slot)));
+  }
+
+  @Override
+  public long exchange(long slot, long key, long expected, long value) {
+    return contentOf(
+        words.compareAndExchangeRelaxed(valueAt(slot), word(expected), word(value)));
   }
 
   /** Side by side, key before value, so that a device can load both at once. */
@@ -261,6 +281,9 @@ public record IntLines(DeviceLongs words, long slots, long seed) implements Numb
           case MapCodes.ADD -> words.fetchAddSeqCst(at, above(operand));
           case MapCodes.MIN -> words.fetchMinSeqCst(at, word(operand));
           case MapCodes.MAX -> words.fetchMaxSeqCst(at, word(operand));
+          case MapCodes.AND -> words.fetchAndSeqCst(at, word(operand));
+          case MapCodes.OR -> words.fetchOrSeqCst(at, word(operand));
+          case MapCodes.XOR -> words.fetchXorSeqCst(at, above(operand));
           default -> words.exchangeSeqCst(at, word(operand));
         });
   }

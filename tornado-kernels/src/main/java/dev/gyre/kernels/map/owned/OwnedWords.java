@@ -1,7 +1,6 @@
 package dev.gyre.kernels.map.owned;
 
 import static dev.gyre.kernels.map.MapCodes.ABSENT;
-import static dev.gyre.kernels.map.MapCodes.ASSIGN;
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.FETCH;
 import static dev.gyre.kernels.map.MapCodes.FOUND;
@@ -11,6 +10,7 @@ import static dev.gyre.kernels.map.MapCodes.SKIPPED;
 import static dev.gyre.kernels.map.MapCodes.STUCK;
 
 import dev.gyre.kernels.map.Batch;
+import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.Numbers;
@@ -120,25 +120,25 @@ final class OwnedWords implements OwnedSlots {
   public void publish(Told told, int count) {}
 
   @Override
-  public void update(long at, int count, int policy, Told told) {
+  public void update(long at, int count, Change change, Told told) {
     for (int i = 0; i < count; i++) {
       if (told.codes[i] == PRESENT) {
-        told.codes[i] = update(told.slots[i], (at + i) * Integer.BYTES, policy);
+        told.codes[i] = update(told.slots[i], (at + i) * Integer.BYTES, change);
         told.stuck += told.codes[i] == STUCK ? 1 : 0;
       }
     }
   }
 
-  /** Does what a policy says with a value; returns STUCK if that is not there. */
-  private byte update(long slot, long in, int policy) {
+  /** Changes a value; returns STUCK if that is not there. */
+  private byte update(long slot, long in, Change change) {
     long place = (slot << shift) + (lines ? Long.BYTES : 0);
     long before = words.get(ValueLayout.JAVA_LONG, place);
     int operand = values.get(ValueLayout.JAVA_INT, in);
     int value = lines ? IntLines.contentOf(before) : PackedSlots.valueOf(before);
-    if (before != EMPTY && policy == FETCH) {
+    if (before != EMPTY && change.policy() == FETCH) {
       values.set(ValueLayout.JAVA_INT, in, value);
     } else if (before != EMPTY) {
-      int after = policy == ASSIGN ? operand : PackedSlots.applied(value, operand, policy);
+      int after = (int) change.applied(value, operand);
       long word =
           lines ? IntLines.word(after) : PackedSlots.word(PackedSlots.storedOf(before), after);
       words.set(ValueLayout.JAVA_LONG, place, word);
