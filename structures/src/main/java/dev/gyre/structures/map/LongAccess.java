@@ -75,12 +75,12 @@ final class LongAccess {
 
   /** Inserts a key unless it is there; returns the value that was there. */
   OptionalLong putIfAbsent(long key, long value) {
-    OptionalLong before = changeOnJvm(key, value, Change.KEEP);
+    OptionalLong before = changeOnJvm(key, value, Change.Policy.KEEP);
     if (before != null) {
       return before;
     }
     long[] found = new long[1];
-    InsertCounts counts = insertOnDevice(key, value, Change.FETCH, Longs.of(found));
+    InsertCounts counts = insertOnDevice(key, value, Change.Policy.FETCH, Longs.of(found));
     return counts.inserted() == 1 ? OptionalLong.empty() : OptionalLong.of(found[0]);
   }
 

@@ -3,6 +3,8 @@ package dev.gyre.structures.map;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.ChooseGiven;
+import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.MapCodes;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +49,7 @@ final class LongInsertion {
   private final LongStage stage;
   private final LongLaunches launches;
   private final Change change;
+  private final @Nullable EntryPredicate predicate;
   private final int flags;
   private final long later;
   private final Sums sums;
@@ -56,13 +59,20 @@ final class LongInsertion {
   private boolean refused;
 
   private LongInsertion(
-      LongStore store, LongBatch batch, Change change, int flags, long later, Sums sums) {
+      LongStore store,
+      LongBatch batch,
+      Change change,
+      @Nullable EntryPredicate predicate,
+      int flags,
+      long later,
+      Sums sums) {
     this.store = store;
     this.workers = store.workers();
     this.batch = batch;
     this.stage = batch.stage();
     this.launches = new LongLaunches(store);
     this.change = change;
+    this.predicate = predicate;
     this.flags = flags;
     this.later = later;
     this.sums = sums;
@@ -76,11 +86,12 @@ final class LongInsertion {
       Change change,
       @Nullable Longs found,
       BulkOptions options) {
+    EntryPredicate predicate = options.entries();
     options.skipAll();
     store.settle();
     Sums sums = new Sums();
     int flags =
-        (options.mask() == null ? 0 : MapCodes.MASKED)
+        (options.takeAll() ? 0 : MapCodes.MASKED)
             + (options.outcomes() == null && found == null ? 0 : MapCodes.OUTCOMES);
     long from = 0;
     while (from < keys.length()) {
@@ -92,7 +103,7 @@ final class LongInsertion {
         LongBatch batch =
             new LongBatch(keys, values, found, options, from, length, stage, regionBits);
         long later = keys.length() - from - length;
-        new LongInsertion(store, batch, change, flags, later, sums).run();
+        new LongInsertion(store, batch, change, predicate, flags, later, sums).run();
       } finally {
         store.stages().giveBack(stage);
       }
@@ -221,6 +232,7 @@ final class LongInsertion {
     try {
       batch.enter(step);
       workers.hostWrote(stage.keys.memory(), stage.values.memory(), stage.outcomeMemory);
+      choose(step);
       known = false;
       inserted = launch.run();
       known = true;
@@ -234,6 +246,14 @@ final class LongInsertion {
       throw e;
     } finally {
       used.giveBack(room - inserted, known);
+    }
+  }
+
+  /** Has the keys of a step chosen, unless an earlier launch did them. */
+  private void choose(Step step) {
+    if (predicate != null && !step.again()) {
+      workers.launchOwn(
+          new ChooseGiven(stage.batch(), predicate, step.from(), step.to()), step.size());
     }
   }
 

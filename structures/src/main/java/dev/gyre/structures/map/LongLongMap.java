@@ -1,7 +1,10 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.Stage;
 import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.EntryPredicate;
+import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.Fold;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
@@ -99,7 +102,7 @@ public final class LongLongMap implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(Longs keys, Longs values, BulkOptions options) {
-    return update(keys, values, Change.KEEP, options);
+    return update(keys, values, Change.Policy.KEEP, options);
   }
 
   /**
@@ -108,6 +111,23 @@ public final class LongLongMap implements AutoCloseable {
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertIf(long[] keys, long[] values, boolean[] mask) {
     return insert(named(keys, "keys"), named(values, "values"), BulkOptions.NONE.where(mask));
+  }
+
+  /** {@link #insertIf(Longs, Longs, EntryPredicate)} of arrays. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts insertIf(long[] keys, long[] values, EntryPredicate predicate) {
+    return insertIf(named(keys, "keys"), named(values, "values"), predicate);
+  }
+
+  /**
+   * Inserts the keys whose entries a predicate holds for; {@link #insert(Longs, Longs,
+   * BulkOptions)}.
+   *
+   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts insertIf(Longs keys, Longs values, EntryPredicate predicate) {
+    return insert(keys, values, BulkOptions.NONE.where(predicate));
   }
 
   /** {@link #insertAndFind(Longs, Longs, Longs, BulkOptions)} of arrays. */
@@ -131,7 +151,7 @@ public final class LongLongMap implements AutoCloseable {
   public InsertCounts insertAndFind(Longs keys, Longs values, Longs found, BulkOptions options) {
     check(keys, values, options);
     checkOutput(keys, found);
-    return store.insert(keys, values, Change.FETCH, found, options);
+    return store.insert(keys, values, Change.Policy.FETCH, found, options);
   }
 
   /** {@link #insertOrAssign(Longs, Longs, BulkOptions)} of arrays. */
@@ -149,7 +169,7 @@ public final class LongLongMap implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(Longs keys, Longs values, BulkOptions options) {
-    return update(keys, values, Change.ASSIGN, options);
+    return update(keys, values, Change.Policy.ASSIGN, options);
   }
 
   /** {@link #insertOrApply(Longs, Longs, Apply, BulkOptions)} of arrays. */
@@ -234,6 +254,23 @@ public final class LongLongMap implements AutoCloseable {
     return store.find(keys, found, options);
   }
 
+  /** {@link #findIf(Longs, Longs, EntryPredicate)} of arrays. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
+  public FindCounts findIf(long[] keys, long[] found, EntryPredicate predicate) {
+    return findIf(named(keys, "keys"), named(found, "found"), predicate);
+  }
+
+  /**
+   * Looks up keys; those that the map has with a value for which a predicate does not hold are
+   * ABSENT, too; {@link #find(Longs, Longs, BulkOptions)}.
+   *
+   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
+  public FindCounts findIf(Longs keys, Longs found, EntryPredicate predicate) {
+    return find(keys, found, BulkOptions.NONE.where(predicate));
+  }
+
   /**
    * The value of a key, or nothing where it is absent. No operation blocks it.
    *
@@ -293,7 +330,7 @@ public final class LongLongMap implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong put(long key, long value) {
-    return access.change(key, value, Change.ASSIGN);
+    return access.change(key, value, Change.Policy.ASSIGN);
   }
 
   /**
@@ -378,7 +415,47 @@ public final class LongLongMap implements AutoCloseable {
   public long retrieveAll(Longs keys, Longs values) {
     requireWritable(Objects.requireNonNull(keys, "keys"));
     requireWritable(Objects.requireNonNull(values, "values"));
-    return store.retrieveAll(keys, values);
+    return store.retrieve(keys, values, null);
+  }
+
+  /** {@link #retrieveIf(Longs, Longs, EntryPredicate)} to arrays. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
+  public long retrieveIf(long[] keys, long[] values, EntryPredicate predicate) {
+    return retrieveIf(named(keys, "keys"), named(values, "values"), predicate);
+  }
+
+  /**
+   * Copies the entries that a predicate holds for, in no particular order, and returns how many
+   * there are. It is asked where the map is, by many threads. Waits for running inserts.
+   *
+   * @throws IllegalArgumentException if there is not room for them; some are then written
+   * @throws dev.gyre.kernels.KernelException if the predicate is no record of handles and numbers
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
+   *     entries are then written
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
+  public long retrieveIf(Longs keys, Longs values, EntryPredicate predicate) {
+    requireWritable(Objects.requireNonNull(keys, "keys"));
+    requireWritable(Objects.requireNonNull(values, "values"));
+    var _ = KernelTree.of(Objects.requireNonNull(predicate, "predicate"));
+    return store.retrieve(keys, values, predicate);
+  }
+
+  /**
+   * Gives all entries to a visitor, a record that is the body of a kernel: where the map is, by
+   * many threads at once, in no particular order. What it writes to memory is brought back by
+   * {@link dev.gyre.kernels.Launcher#readBack} of the launcher that the map was given; on the JVM
+   * it is there. Waits for running inserts, and inserts for it.
+   *
+   * @throws dev.gyre.kernels.KernelException if the visitor is no record of handles and numbers
+   * @throws dev.gyre.kernels.LaunchException if it fails
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
+   *     entries were visited then
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
+  public void visit(EntryVisitor visitor) {
+    var _ = KernelTree.of(Objects.requireNonNull(visitor, "visitor"));
+    store.visit(visitor);
   }
 
   /**

@@ -59,7 +59,7 @@ final class LongRehash {
         launches.run(
             options ->
                 fresh.insert(
-                    workers, stage, counters, all, Change.KEEP, options, launches.pollLimit()),
+                    workers, stage, counters, all, Change.Policy.KEEP, options, launches.pollLimit()),
             0,
             all,
             counters,

@@ -2,6 +2,8 @@ package dev.gyre.structures.map;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.map.Batch;
+import dev.gyre.kernels.map.Numbers;
 import java.util.List;
 
 /** Scratch memory where the keys of a step of a bulk operation are while device functions run. */
@@ -21,6 +23,11 @@ final class LongStage extends Stage {
     this.keys = DeviceLongs.of(more(0));
     this.values = DeviceLongs.of(more(1));
     this.regions = new char[ordered ? length : 0];
+  }
+
+  /** For kernels. */
+  Batch batch() {
+    return new Batch(Numbers.of(keys), Numbers.of(values), outcomes);
   }
 
   @Override

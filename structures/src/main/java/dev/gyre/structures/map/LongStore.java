@@ -1,6 +1,8 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.EntryPredicate;
+import dev.gyre.kernels.map.EntryVisitor;
 import org.jspecify.annotations.Nullable;
 
 /** A store of keys that are longs. */
@@ -49,10 +51,19 @@ final class LongStore extends Store<LongTable, LongStage> {
     return stay(() -> LongLookup.run(this, keys, found, options));
   }
 
-  long retrieveAll(Longs keys, Longs values) {
+  long retrieve(Longs keys, Longs values, @Nullable EntryPredicate predicate) {
     requireOpen();
     settle();
-    return stay(() -> new LongRetrieval(this).all(keys, values));
+    return stay(() -> new LongRetrieval(this).all(keys, values, predicate));
+  }
+
+  void visit(EntryVisitor visitor) {
+    boolean _ =
+        stay(
+            () -> {
+              new LongRetrieval(this).visit(visitor);
+              return true;
+            });
   }
 
   void forEach(LongLongConsumer action) {

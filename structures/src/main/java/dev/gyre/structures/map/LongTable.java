@@ -4,11 +4,16 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.EntryPredicate;
+import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.Fold;
 import dev.gyre.kernels.map.NumberCode;
 import dev.gyre.kernels.map.NumberInserts;
 import dev.gyre.kernels.map.NumberTable;
+import dev.gyre.kernels.map.Numbers;
+import dev.gyre.kernels.map.Retrieve;
 import dev.gyre.kernels.map.SingleKeys;
+import dev.gyre.kernels.map.Visit;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -144,6 +149,23 @@ final class LongTable extends FixedTable {
 
   Kernel retrieve(Workers workers, LongStage batch, DeviceLongs counters, Step step) {
     return code(workers).retrieve(batch.keys, batch.values, counters, step.from(), step.to());
+  }
+
+  /** Of the entries that a predicate holds for; to be run in code of its own. */
+  Kernel retrieve(EntryPredicate predicate, LongStage batch, DeviceLongs counters, Step step) {
+    return new Retrieve(
+        code,
+        Numbers.of(batch.keys),
+        Numbers.of(batch.values),
+        predicate,
+        counters,
+        step.from(),
+        step.to());
+  }
+
+  /** To be run in code of its own. */
+  Kernel visit(EntryVisitor visitor, Step step) {
+    return new Visit(code, visitor, step.from(), step.to());
   }
 
   /** Single keys, for the JVM. */

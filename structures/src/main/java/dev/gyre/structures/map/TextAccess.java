@@ -71,12 +71,12 @@ final class TextAccess {
   }
 
   OptionalLong putIfAbsent(TextKey key, long value) {
-    OptionalLong before = changeOnJvm(key, value, Change.KEEP);
+    OptionalLong before = changeOnJvm(key, value, Change.Policy.KEEP);
     if (before != null) {
       return before;
     }
     long[] found = new long[1];
-    boolean inserted = insertOnDevice(key, value, Change.FETCH, Longs.of(found));
+    boolean inserted = insertOnDevice(key, value, Change.Policy.FETCH, Longs.of(found));
     return inserted ? OptionalLong.empty() : OptionalLong.of(found[0]);
   }
 
@@ -212,7 +212,7 @@ final class TextAccess {
       long slot = key.find(table);
       return slot < 0
           ? OptionalLong.empty()
-          : OptionalLong.of(update(table, slot, value, Change.ASSIGN));
+          : OptionalLong.of(update(table, slot, value, Change.Policy.ASSIGN));
     } finally {
       store.gate().leaveSingle(stripe);
     }

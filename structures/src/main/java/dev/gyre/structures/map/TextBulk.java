@@ -1,13 +1,17 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Fold;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextLayout;
+import dev.gyre.kernels.map.TextPredicate;
+import dev.gyre.kernels.map.TextVisitor;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The bulk operations of a map with text keys. */
 abstract class TextBulk {
@@ -45,7 +49,7 @@ abstract class TextBulk {
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(TextKeys keys, Longs values, BulkOptions options) {
     check(keys, values, options);
-    return store.insert(keys, values, Change.KEEP, null, options);
+    return store.insert(keys, values, Change.Policy.KEEP, null, options);
   }
 
   /** Inserts the keys whose element in the mask is true; {@link #insert(List, long[])}. */
@@ -54,6 +58,25 @@ abstract class TextBulk {
     try (TextKeys all = TextKeys.of(keys)) {
       return insert(all, named(values, "values"), BulkOptions.NONE.where(mask));
     }
+  }
+
+  /** {@link #insertIf(TextKeys, Longs, TextPredicate)} of strings. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts insertIf(List<String> keys, long[] values, TextPredicate predicate) {
+    try (TextKeys all = TextKeys.of(keys)) {
+      return insertIf(all, named(values, "values"), predicate);
+    }
+  }
+
+  /**
+   * Inserts the keys whose entries a predicate holds for; {@link #insert(TextKeys, Longs,
+   * BulkOptions)}.
+   *
+   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts insertIf(TextKeys keys, Longs values, TextPredicate predicate) {
+    return insert(keys, values, BulkOptions.NONE.where(predicate));
   }
 
   /** {@link #insertAndFind(TextKeys, Longs, Longs, BulkOptions)} of strings. */
@@ -78,7 +101,7 @@ abstract class TextBulk {
   public InsertCounts insertAndFind(TextKeys keys, Longs values, Longs found, BulkOptions options) {
     check(keys, values, options);
     checkOutput(keys, found);
-    return store.insert(keys, values, Change.FETCH, found, options);
+    return store.insert(keys, values, Change.Policy.FETCH, found, options);
   }
 
   /** {@link #insertOrAssign(TextKeys, Longs, BulkOptions)} of strings. */
@@ -99,7 +122,7 @@ abstract class TextBulk {
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(TextKeys keys, Longs values, BulkOptions options) {
     check(keys, values, options);
-    return store.insert(keys, values, Change.ASSIGN, null, options);
+    return store.insert(keys, values, Change.Policy.ASSIGN, null, options);
   }
 
   /** {@link #insertOrApply(TextKeys, Longs, Apply, BulkOptions)} of strings. */
@@ -191,6 +214,25 @@ abstract class TextBulk {
     return store.find(keys, found, options);
   }
 
+  /** {@link #findIf(TextKeys, Longs, TextPredicate)} of strings. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
+  public FindCounts findIf(List<String> keys, long[] found, TextPredicate predicate) {
+    try (TextKeys all = TextKeys.of(keys)) {
+      return findIf(all, named(found, "found"), predicate);
+    }
+  }
+
+  /**
+   * Looks up keys; those that the map has with a value for which a predicate does not hold are
+   * ABSENT, too; {@link #find(TextKeys, Longs, BulkOptions)}.
+   *
+   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
+  public FindCounts findIf(TextKeys keys, Longs found, TextPredicate predicate) {
+    return find(keys, found, BulkOptions.NONE.where(predicate));
+  }
+
   /**
    * Adds all keys to a batch, in no particular order, writes their values, and returns how many
    * there are. Waits for running inserts.
@@ -203,12 +245,40 @@ abstract class TextBulk {
     Objects.requireNonNull(values, "values");
     return store.quiescent(
         table -> {
-          if (values.length() < table.taken() || values.isReadOnly()) {
-            throw new IllegalArgumentException(
-                "%d entries do not fit in %d values".formatted(table.taken(), values.length()));
-          }
-          return copy(table, keys, values);
+          requireRoom(table.taken(), values);
+          return copy(table, keys, values, null);
         });
+  }
+
+  /**
+   * Adds the keys to a batch whose entries a predicate holds for, in no particular order, writes
+   * their values, and returns how many there are. It is asked by the thread that calls, where all
+   * entries are brought from a device. Waits for running inserts.
+   *
+   * @throws IllegalArgumentException if there is not room for their values; some are then written
+   * @throws dev.gyre.kernels.KernelException if the predicate is no record of handles and numbers
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
+  public long retrieveIf(TextKeys keys, Longs values, TextPredicate predicate) {
+    Objects.requireNonNull(keys, "keys").requireOpen();
+    Objects.requireNonNull(values, "values");
+    var _ = KernelTree.of(Objects.requireNonNull(predicate, "predicate"));
+    return store.quiescent(table -> copy(table, keys, values, predicate));
+  }
+
+  /**
+   * Gives all entries to a visitor, a record that is the body of a kernel; see {@link
+   * LongLongMap#visit}.
+   *
+   * @throws dev.gyre.kernels.KernelException if the visitor is no record of handles and numbers
+   * @throws dev.gyre.kernels.LaunchException if it fails
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
+   *     entries were visited then
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
+  public void visit(TextVisitor visitor) {
+    var _ = KernelTree.of(Objects.requireNonNull(visitor, "visitor"));
+    store.visit(visitor);
   }
 
   /** Adds all keys to a batch, as they are at one time, and returns their values. */
@@ -216,21 +286,33 @@ abstract class TextBulk {
     return store.quiescent(
         table -> {
           long[] values = new long[Math.toIntExact(table.taken())];
-          long _ = copy(table, keys, Longs.of(values));
+          long _ = copy(table, keys, Longs.of(values), null);
           return values;
         });
   }
 
-  private static long copy(TextTable table, TextKeys keys, Longs values) {
+  private static long copy(
+      TextTable table, TextKeys keys, Longs values, @Nullable TextPredicate predicate) {
     long count = 0;
     for (long slot = 0; slot < table.slots; slot++) {
       if (table.states.get(TextLayout.stateAt(slot)) == MapCodes.FILLED) {
-        byte[] key = TextKey.bytes(table, slot);
-        keys.add(key, 0, key.length);
-        values.set(count++, table.table.get(TextLayout.valueAt(slot)));
+        long value = table.table.get(TextLayout.valueAt(slot));
+        if (predicate == null || predicate.test(table.text(slot), value)) {
+          byte[] key = TextKey.bytes(table, slot);
+          requireRoom(count + 1, values);
+          keys.add(key, 0, key.length);
+          values.set(count++, value);
+        }
       }
     }
     return count;
+  }
+
+  private static void requireRoom(long entries, Longs values) {
+    if (values.length() < entries || values.isReadOnly()) {
+      throw new IllegalArgumentException(
+          "%d entries do not fit in %d values".formatted(entries, values.length()));
+    }
   }
 
   private static Longs named(long[] array, String name) {

@@ -2,8 +2,12 @@ package dev.gyre.structures.map;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.LaunchCancelledException;
+import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.ChooseGiven;
+import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.TextPredicate;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -47,6 +51,7 @@ final class TextInsertion {
       Change change,
       @Nullable Longs found,
       BulkOptions options) {
+    TextPredicate predicate = options.texts();
     options.skipAll();
     store.settle();
     Sums sums = new Sums();
@@ -56,6 +61,9 @@ final class TextInsertion {
       stage.enter(count, values, options);
       store.send(keys, stage);
       try {
+        if (predicate != null) {
+          choose(store, keys, stage, predicate);
+        }
         new TextInsertion(store, keys, stage, change, sums).run(store.steps(count));
       } finally {
         store.settle();
@@ -68,6 +76,19 @@ final class TextInsertion {
     sums.requireNoneStuck(store.name(), "insert", store.device());
     return new InsertCounts(
         sums.of(MapCodes.INSERTED), sums.of(MapCodes.PRESENT), sums.of(MapCodes.FULL));
+  }
+
+  private static void choose(
+      TextStore store, TextKeys keys, TextStage stage, TextPredicate predicate) {
+    Batch batch = stage.batch(keys);
+    EntryPredicate ofPlaces = new TextPredicate.InBatch(predicate, keys.words());
+    Workers workers = store.workers();
+    workers.run(
+        "choose",
+        store.steps(keys.count()),
+        (_, step) ->
+            workers.launchOwn(
+                new ChooseGiven(batch, ofPlaces, step.from(), step.to()), step.size()));
   }
 
   private void run(List<Step> steps) {

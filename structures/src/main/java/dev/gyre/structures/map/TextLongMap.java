@@ -172,7 +172,7 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong put(String key, long value) {
-    return access.change(TextKey.of(key), value, Change.ASSIGN);
+    return access.change(TextKey.of(key), value, Change.Policy.ASSIGN);
   }
 
   /**
@@ -189,7 +189,7 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong put(byte[] key, long value) {
-    return access.change(TextKey.of(key), value, Change.ASSIGN);
+    return access.change(TextKey.of(key), value, Change.Policy.ASSIGN);
   }
 
   /** {@link #replace(byte[], long)} of a string; half of a surrogate pair is in no key. */

@@ -1,7 +1,9 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.map.ChooseFound;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.TextPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** A bulk find of text keys: quiescent where no update runs, else beside the updates. */
@@ -12,13 +14,14 @@ final class TextLookup {
   /** Looks up keys, in steps. */
   static FindCounts run(
       TextStore store, TextKeys keys, @Nullable Longs found, BulkOptions options) {
+    TextPredicate predicate = options.texts();
     Sums sums = new Sums();
     int count = keys.count();
     TextStage stage = store.stages().borrow(count, store.workersFor(count));
     try {
       stage.enter(count, null, options);
       store.send(keys, stage);
-      run(store, keys, stage, found == null ? 0 : MapCodes.VALUES, sums);
+      run(store, keys, stage, found != null, predicate, sums);
       store.workers().readBack(stage.memories());
       stage.leave(count, found, options);
     } finally {
@@ -28,12 +31,20 @@ final class TextLookup {
     return new FindCounts(sums.of(MapCodes.FOUND), sums.of(MapCodes.ABSENT));
   }
 
-  private static void run(TextStore store, TextKeys keys, TextStage stage, int flags, Sums sums) {
+  private static void run(
+      TextStore store,
+      TextKeys keys,
+      TextStage stage,
+      boolean fetches,
+      @Nullable TextPredicate predicate,
+      Sums sums) {
     Gate.Mode mode = store.gate().enterRead();
     try {
       TextTable used = store.table();
       Workers workers = store.workers();
-      int quiescent = mode == Gate.Mode.QUIESCENT_READ ? MapCodes.QUIESCENT : 0;
+      int flags =
+          (mode == Gate.Mode.QUIESCENT_READ ? MapCodes.QUIESCENT : 0)
+              + (fetches || predicate != null ? MapCodes.VALUES : 0);
       TextLaunches launches = store.launches();
       workers.run(
           "find",
@@ -42,13 +53,38 @@ final class TextLookup {
             DeviceLongs counters = stage.freshCounters(worker);
             launches.run(
                 (options, polls) -> used.find(workers, keys, stage, counters, step, options, polls),
-                flags + quiescent,
+                flags,
                 step,
                 counters);
             sums.add(counters);
+            if (predicate != null) {
+              choose(workers, keys, stage, predicate, stage.freshCounters(worker), step, sums);
+            }
           });
     } finally {
       store.gate().leave(mode);
     }
+  }
+
+  /** Chooses among the keys of a step that were found. */
+  private static void choose(
+      Workers workers,
+      TextKeys keys,
+      TextStage stage,
+      TextPredicate predicate,
+      DeviceLongs counters,
+      Step step,
+      Sums sums) {
+    workers.launchOwn(
+        new ChooseFound(
+            stage.batch(keys),
+            new TextPredicate.InBatch(predicate, keys.words()),
+            counters,
+            step.from(),
+            step.to(),
+            workers.options()),
+        step.size(),
+        counters);
+    sums.add(counters);
   }
 }

@@ -2,7 +2,9 @@ package dev.gyre.structures.map;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.Numbers;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,12 +23,8 @@ final class TextStage extends Stage {
     if (from != null) {
       from.read(0, values.memory().segment(), 0, keys);
     }
-    boolean[] mask = options.mask();
-    outcomeMemory.segment().asSlice(0, keys).fill(MapCodes.PENDING);
-    for (int i = 0; mask != null && i < keys; i++) {
-      if (!mask[i]) {
-        outcomes.set(i, MapCodes.SKIPPED);
-      }
+    for (int i = 0; i < keys; i++) {
+      outcomes.set(i, options.start(i));
     }
   }
 
@@ -49,7 +47,7 @@ final class TextStage extends Stage {
       byte code = outcomes.get(i);
       codes[i] = code == MapCodes.PENDING ? MapCodes.SKIPPED : code;
     }
-    if (found != null && options.mask() == null) {
+    if (found != null && options.takeAll()) {
       found.write(0, values.memory().segment(), 0, keys);
     } else if (found != null) {
       for (int i = 0; i < keys; i++) {
@@ -58,6 +56,11 @@ final class TextStage extends Stage {
         }
       }
     }
+  }
+
+  /** For kernels, with keys by their places. */
+  Batch batch(TextKeys keys) {
+    return new Batch(Numbers.of(keys.places()), Numbers.of(values), outcomes);
   }
 
   /** What kernels read and write. */

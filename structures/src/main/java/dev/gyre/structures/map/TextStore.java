@@ -1,6 +1,7 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.TextVisitor;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +74,26 @@ final class TextStore extends Store<TextTable, TextStage> {
   FindCounts find(TextKeys keys, @Nullable Longs found, BulkOptions options) {
     requireOpen();
     return keys.use(() -> stay(() -> TextLookup.run(this, keys, found, options)));
+  }
+
+  /** Gives all entries to a kernel's body. */
+  void visit(TextVisitor visitor) {
+    boolean _ =
+        stay(
+            () -> {
+              gate().enterQuiescentRead();
+              try {
+                TextTable used = table();
+                workers()
+                    .run(
+                        "visit",
+                        steps(used.slots),
+                        (_, step) -> workers().launchOwn(used.visit(visitor, step), step.size()));
+              } finally {
+                gate().leave(Gate.Mode.QUIESCENT_READ);
+              }
+              return true;
+            });
   }
 
   /** Counts the words of a text; see {@link WordTally}. */

@@ -8,10 +8,13 @@ import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Fold;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.MoveTexts;
+import dev.gyre.kernels.map.Text;
 import dev.gyre.kernels.map.TextCode;
 import dev.gyre.kernels.map.TextHash;
 import dev.gyre.kernels.map.TextInserts;
 import dev.gyre.kernels.map.TextLayout;
+import dev.gyre.kernels.map.TextVisitor;
+import dev.gyre.kernels.map.VisitTexts;
 import dev.gyre.structures.Memories;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -242,6 +245,20 @@ final class TextTable extends FixedTable {
             step.to(),
             options | PER_KEY,
             pollLimit);
+  }
+
+  /** To be run in code of its own. */
+  Kernel visit(TextVisitor visitor, Step step) {
+    return new VisitTexts(states, table, arena, visitor, step.from(), step.to());
+  }
+
+  /** The text of the key of a slot, in the host's memory. */
+  Text text(long slot) {
+    return new Text(
+        arena,
+        TextLayout.arenaWord(table.get(TextLayout.markAt(slot))),
+        table.get(TextLayout.firstAt(slot)),
+        states.get(TextLayout.lengthAt(slot)));
   }
 
   /** Moves slots of this table to one that {@link #resized} made. */

@@ -65,7 +65,7 @@ class MapErrorsTest {
       int[] one = {1};
       assertThatThrownBy(() -> map.insert(null, one)).isInstanceOf(NullPointerException.class);
       assertThatThrownBy(() -> map.insert(one, null)).isInstanceOf(NullPointerException.class);
-      assertThatThrownBy(() -> map.insertIf(one, one, null))
+      assertThatThrownBy(() -> map.insertIf(one, one, (boolean[]) null))
           .isInstanceOf(NullPointerException.class);
       assertThatThrownBy(() -> map.insertOrApply(one, one, (Apply) null))
           .isInstanceOf(NullPointerException.class);

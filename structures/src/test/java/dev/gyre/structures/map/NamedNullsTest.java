@@ -5,7 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.map.EntryPredicate;
+import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.Fold;
+import dev.gyre.kernels.map.Text;
+import dev.gyre.kernels.map.TextPredicate;
+import dev.gyre.kernels.map.TextVisitor;
 import dev.gyre.structures.Waiting;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Executable;
@@ -25,6 +30,19 @@ import org.junit.jupiter.api.Test;
 /** A null that is passed to a public method is refused at once, by the parameter's name. */
 @SuppressWarnings("NullAway") // What is tested.
 class NamedNullsTest {
+
+  private record Nothing() implements EntryVisitor, TextVisitor, TextPredicate {
+    @Override
+    public void visit(long key, long value) {}
+
+    @Override
+    public void visit(Text key, long value) {}
+
+    @Override
+    public boolean test(Text key, long value) {
+      return false;
+    }
+  }
 
   /** What may be passed for a parameter of a type. */
   private static final Map<Class<?>, Object> SAMPLES = new HashMap<>();
@@ -47,6 +65,10 @@ class NamedNullsTest {
     SAMPLES.put(BulkOptions.class, BulkOptions.NONE);
     SAMPLES.put(Apply.class, Apply.ADD);
     SAMPLES.put(Fold.class, MapSubject.Scale.BY_ODD);
+    SAMPLES.put(EntryPredicate.class, new EntryPredicate.All());
+    SAMPLES.put(EntryVisitor.class, new Nothing());
+    SAMPLES.put(TextPredicate.class, new Nothing());
+    SAMPLES.put(TextVisitor.class, new Nothing());
     SAMPLES.put(Words.class, Words.NOT_BLANK);
     SAMPLES.put(MemorySegment.class, MemorySegment.ofArray(new byte[8]));
     SAMPLES.put(Path.class, Path.of("none"));

@@ -55,7 +55,7 @@ class TextDeferralTest {
   }
 
   private Kernel insert(Step step, int options) {
-    return table.insert(workers, keys, stage, counters, step, Change.KEEP, options, 0, 1);
+    return table.insert(workers, keys, stage, counters, step, Change.Policy.KEEP, options, 0, 1);
   }
 
   @AfterEach

@@ -16,10 +16,6 @@ import dev.gyre.kernels.KernelTree;
 /** What an insert does with the value of a key that is present. */
 public sealed interface Change {
 
-  Change KEEP = new Policy(MapCodes.KEEP);
-  Change FETCH = new Policy(MapCodes.FETCH);
-  Change ASSIGN = new Policy(MapCodes.ASSIGN);
-
   /**
    * By a user's function.
    *
@@ -69,6 +65,10 @@ public sealed interface Change {
 
   /** By one of the operations that the hardware has, most often. */
   record Policy(int policy) implements Change {
+    public static final Policy KEEP = new Policy(MapCodes.KEEP);
+    public static final Policy FETCH = new Policy(MapCodes.FETCH);
+    public static final Policy ASSIGN = new Policy(MapCodes.ASSIGN);
+
     @Override
     public int change(Slots table, long slot, long key, Numbers values, long i, long pollLimit) {
       int outcome = PRESENT;

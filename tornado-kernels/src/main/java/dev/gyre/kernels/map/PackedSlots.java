@@ -214,7 +214,7 @@ public record PackedSlots(DeviceLongs words, long slots, long seed) implements N
     long before = seen;
     boolean done = false;
     while (!done) {
-      long result = Change.applied(valueOf(before), (int) operand, policy);
+      long result = Change.applied(valueOf(before), operand, policy);
       long after = word(storedOf(before), (int) result);
       long there = words.compareAndExchangeSeqCst(slot, before, after);
       done = there == before;
