@@ -82,7 +82,7 @@ public final class MergeDuringGrowth {
   public static class Gated {
     @Actor
     public void merge(Grown map) {
-      var _ = map.access.merge(1, 1, Apply.ADD);
+      var _ = map.access.merge(1, 1, Apply.ADD.change());
     }
 
     @Actor
@@ -106,7 +106,7 @@ public final class MergeDuringGrowth {
   public static class GatedBesideReader {
     @Actor
     public void merge(Grown map) {
-      var _ = map.access.merge(1, 1, Apply.ADD);
+      var _ = map.access.merge(1, 1, Apply.ADD.change());
     }
 
     @Actor

@@ -23,17 +23,17 @@ public enum Apply {
   /** The bits that one of them has, and not both. */
   XOR(MapCodes.XOR);
 
-  private final Change change;
+  private final int policy;
 
   Apply(int policy) {
-    this.change = new Change.Policy(policy);
+    this.policy = policy;
   }
 
   long result(long value, long operand) {
-    return change.applied(value, operand);
+    return Change.applied(value, operand, policy);
   }
 
   Change change() {
-    return change;
+    return new Change.Policy(policy);
   }
 }

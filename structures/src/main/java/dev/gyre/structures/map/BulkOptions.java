@@ -54,7 +54,7 @@ public final class BulkOptions {
   }
 
   /** {@link #where(EntryPredicate)} of keys that are texts. */
-  public BulkOptions where(TextPredicate predicate) {
+  public BulkOptions whereText(TextPredicate predicate) {
     var _ = KernelTree.of(Objects.requireNonNull(predicate, "predicate"));
     return new BulkOptions(mask, outcomes, null, predicate);
   }

@@ -88,9 +88,7 @@ final class LongAccess {
   long merge(long key, long value, Change change) {
     OptionalLong before = changeOnJvm(key, value, change);
     if (before != null) {
-      return before.isPresent()
-          ? /* (int) */ change.applied(before.getAsLong(), value)
-          : value;
+      return before.isPresent() ? /* (int) */ change.applied(before.getAsLong(), value) : value;
     }
     var _ = insertOnDevice(key, value, change, null);
     // Looked up after the update: what others did meanwhile is in it.
@@ -111,8 +109,7 @@ final class LongAccess {
   }
 
   /**
-   * Inserts a key, or changes the value that is there; returns the value that was
-   * there.
+   * Inserts a key, or changes the value that is there; returns the value that was there.
    *
    * @throws MapFullException if the key is absent, and the map full and of fixed capacity
    * @throws UnsupportedOperationException if the table is on a device

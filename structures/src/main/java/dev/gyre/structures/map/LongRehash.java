@@ -59,7 +59,13 @@ final class LongRehash {
         launches.run(
             options ->
                 fresh.insert(
-                    workers, stage, counters, all, Change.Policy.KEEP, options, launches.pollLimit()),
+                    workers,
+                    stage,
+                    counters,
+                    all,
+                    Change.Policy.KEEP,
+                    options,
+                    launches.pollLimit()),
             0,
             all,
             counters,

@@ -105,9 +105,7 @@ final class TextAccess {
     }
   }
 
-  /**
-   * Inserts a key, or changes the value that is there; returns the value that was there.
-   */
+  /** Inserts a key, or changes the value that is there; returns the value that was there. */
   OptionalLong change(TextKey key, long value, Change change) {
     OptionalLong before = changeOnJvm(key, value, change);
     while (before == null) {
@@ -138,7 +136,9 @@ final class TextAccess {
         }
         if (slot >= 0) {
           return OptionalLong.of(
-              change.policy() == MapCodes.KEEP ? value(used, slot) : update(used, slot, value, change));
+              change.policy() == MapCodes.KEEP
+                  ? value(used, slot)
+                  : update(used, slot, value, change));
         }
       } finally {
         store.gate().leaveSingle(stripe);

@@ -76,7 +76,7 @@ abstract class TextBulk {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertIf(TextKeys keys, Longs values, TextPredicate predicate) {
-    return insert(keys, values, BulkOptions.NONE.where(predicate));
+    return insert(keys, values, BulkOptions.NONE.whereText(predicate));
   }
 
   /** {@link #insertAndFind(TextKeys, Longs, Longs, BulkOptions)} of strings. */
@@ -230,7 +230,7 @@ abstract class TextBulk {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts findIf(TextKeys keys, Longs found, TextPredicate predicate) {
-    return find(keys, found, BulkOptions.NONE.where(predicate));
+    return find(keys, found, BulkOptions.NONE.whereText(predicate));
   }
 
   /**

@@ -195,7 +195,9 @@ final class TextTable extends FixedTable {
       Fold fold = folding.fold();
       kept =
           new Folds(
-              change, workers.onJvm(), workers.onJvm() ? code.ownFolding(fold) : code.folding(fold));
+              change,
+              workers.onJvm(),
+              workers.onJvm() ? code.ownFolding(fold) : code.folding(fold));
       folds = kept;
     }
     return kept.inserts;

@@ -187,8 +187,7 @@ class ChosenEntriesTest {
     SumDivides by2 = new SumDivides(2);
     byte[] outcomes = new byte[keys.length];
     long[] found = new long[keys.length];
-    FindCounts counts =
-        map.find(keys, found, BulkOptions.NONE.where(by2).outcomes(outcomes));
+    FindCounts counts = map.find(keys, found, BulkOptions.NONE.where(by2).outcomes(outcomes));
     long hits = 0;
     for (int i = 0; i < keys.length; i++) {
       Long value = entries.get(keys[i]);
@@ -227,7 +226,8 @@ class ChosenEntriesTest {
   void changesOfChosenKeys(Kind kind) {
     try (MapSubject map = kind.build(4, true, 1, 42)) {
       long[] keys = {1, 2, 3, 4};
-      assertThat(map.insert(keys, keys, Change.KEEP, null, BulkOptions.NONE).inserted()).isEqualTo(4);
+      assertThat(map.insert(keys, keys, Change.KEEP, null, BulkOptions.NONE).inserted())
+          .isEqualTo(4);
       long[] found = {9, 9, 9, 9, 9};
       BulkOptions odd = BulkOptions.NONE.where(new SumDivides(2));
       long[] more = {1, 2, 3, 4, 5};
@@ -326,7 +326,7 @@ class ChosenEntriesTest {
       }
       assertThatThrownBy(() -> texts.insertIf(List.of("key"), one, new Named("no number")))
           .isInstanceOf(KernelException.class);
-      BulkOptions ofTexts = BulkOptions.NONE.where(new HasLetter(1, 2, 3));
+      BulkOptions ofTexts = BulkOptions.NONE.whereText(new HasLetter(1, 2, 3));
       assertThatThrownBy(() -> map.insert(Longs.of(one), Longs.of(one), ofTexts))
           .hasMessage("keys are numbers here: choose by an EntryPredicate");
       try (TextKeys keys = TextKeys.of(List.of("key"))) {

@@ -46,7 +46,8 @@ class EqualKeysInOrderTest {
   }
 
   static Stream<Case> cases() {
-    List<Change> changes = List.of(Change.KEEP, Change.FETCH, Change.ASSIGN, Change.ADD, Change.FOLD);
+    List<Change> changes =
+        List.of(Change.KEEP, Change.FETCH, Change.ASSIGN, Change.ADD, Change.FOLD);
     return kinds().flatMap(kind -> changes.stream().map(change -> new Case(kind, change)));
   }
 

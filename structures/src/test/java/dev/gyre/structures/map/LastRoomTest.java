@@ -60,7 +60,8 @@ class LastRoomTest {
       LongTable table = store.table();
       assertThat(table.take(1)).isTrue();
       AtomicReference<Object> result = new AtomicReference<>();
-      Thread adder = waiting(() -> new LongAccess(store).merge(other, 20, Apply.ADD.change()), result);
+      Thread adder =
+          waiting(() -> new LongAccess(store).merge(other, 20, Apply.ADD.change()), result);
       assertThat(table.insert(7, 1, POLLS)).isNegative();
       store.gate().leaveSingle(stripe);
       adder.join();
@@ -97,7 +98,8 @@ class LastRoomTest {
       AtomicReference<Object> result = new AtomicReference<>();
       byte[] bytes = other.getBytes(StandardCharsets.UTF_8);
       Thread adder =
-          waiting(() -> new TextAccess(store).merge(TextKey.of(bytes), 20, Apply.ADD.change()), result);
+          waiting(
+              () -> new TextAccess(store).merge(TextKey.of(bytes), 20, Apply.ADD.change()), result);
       table.bump.set(0, free);
       assertThat(slots || table.take(1)).isTrue();
       assertThat(TextKey.of(first).insert(table, 1, POLLS)).isEqualTo(TextKey.NONE);

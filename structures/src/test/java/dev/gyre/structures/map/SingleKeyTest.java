@@ -114,8 +114,7 @@ class SingleKeyTest {
           case 13 ->
               assertThat(map.merge(key, value, Scale.BY_ODD))
                   .isEqualTo(
-                      expected.merge(
-                          key, value, (a, b) -> kind.wrap(Scale.BY_ODD.apply(a, b))));
+                      expected.merge(key, value, (a, b) -> kind.wrap(Scale.BY_ODD.apply(a, b))));
           case 4 -> {
             map.compute(key, v -> kind.wrap(3 * v + 1));
             expected.compute(key, (_, v) -> kind.wrap(3 * (v == null ? 0 : v) + 1));

@@ -30,12 +30,7 @@ public record Retrieve(
 
   /** Of all entries. */
   public Retrieve(
-      Slots table,
-      Numbers outKeys,
-      Numbers outValues,
-      DeviceLongs counters,
-      long from,
-      long to) {
+      Slots table, Numbers outKeys, Numbers outValues, DeviceLongs counters, long from, long to) {
     this(table, outKeys, outValues, new EntryPredicate.All(), counters, from, to);
   }
 
