@@ -2,7 +2,6 @@ package dev.gyre.structures.map;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.events.Span;
-import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.MapCodes;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -122,14 +121,14 @@ final class LongBatch {
     if (!isOrdered()) {
       return Step.cut(0, length, workers.onJvm() ? STEP : length);
     }
-    LongOrder made = new LongOrder(this, stage, workers, table.seed, regionBits);
+    LongOrder made = new LongOrder(this, stage, workers, table, regionBits);
     order = made;
     return made.order();
   }
 
   /** The region of the keys of a step, where they are in order. */
   int region(LongTable table, Step step) {
-    return Hashing.part(stage.keys.get(step.from()), table.seed, regionBits);
+    return table.part(stage.keys.get(step.from()), regionBits);
   }
 
   /** Brings the region of a step into the cache, if there are keys enough for it to pay. */

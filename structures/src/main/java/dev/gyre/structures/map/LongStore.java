@@ -19,12 +19,12 @@ final class LongStore extends Store<LongTable, LongStage> {
         kind,
         settings,
         fresh -> allocate(fresh, fresh.capacity(), fresh.seed()),
-        LongSaved::adopt,
+        saved -> LongSaved.adopt(saved, settings.hash()),
         LongStage::new);
   }
 
   private static LongTable allocate(MapSettings settings, long capacity, long seed) {
-    return LongTables.allocate(settings.layout(), capacity, settings.loadFactor(), seed);
+    return LongTables.allocate(settings.layout(), capacity, settings.loadFactor(), seed, settings.hash());
   }
 
   @Override

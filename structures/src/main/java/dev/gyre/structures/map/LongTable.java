@@ -7,6 +7,8 @@ import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.Fold;
+import dev.gyre.kernels.map.Hash;
+import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.NumberCode;
 import dev.gyre.kernels.map.NumberInserts;
 import dev.gyre.kernels.map.NumberTable;
@@ -33,6 +35,7 @@ final class LongTable extends FixedTable {
   /** For threads of the JVM. */
   private final NumberCode ownCode;
 
+  private final Hash hash;
   private volatile @Nullable Folds folds;
 
   /** Inserts by a user's function. */
@@ -44,12 +47,19 @@ final class LongTable extends FixedTable {
    * @param memories of all there is to know of slots; first, where there are several, of states
    * @param places number of slots to retrieve: all there are, with a side slot where there is one
    */
-  LongTable(NumberTable slots, List<Memory> memories, long places, long capacity, long seed) {
+  LongTable(
+      NumberTable slots,
+      List<Memory> memories,
+      long places,
+      long capacity,
+      long seed,
+      Hash hash) {
     super(capacity, slots.slots(), seed);
     this.memories = memories;
     this.places = places;
     this.code = slots;
     this.ownCode = slots.own();
+    this.hash = hash;
   }
 
   private NumberCode code(Workers workers) {
@@ -208,6 +218,18 @@ final class LongTable extends FixedTable {
    */
   boolean isSound(long slot) {
     return ownCode.isSound(slot);
+  }
+
+  /** Whether keys are hashed by {@link Hashing}. */
+  boolean hasOurHash() {
+    return hash instanceof Hashing.OfLongs;
+  }
+
+  /** The part of the hashes, of {@code 2^bits} parts in rising order, that a key is in. */
+  int part(long key, int bits) {
+    return hasOurHash()
+        ? Hashing.part(key, seed, bits)
+        : (int) (/* (int) */ hash.hash(key, seed) >>> (Long.SIZE - bits));
   }
 
   /** Number of slots to retrieve: all there are, with a side slot where there is one. */

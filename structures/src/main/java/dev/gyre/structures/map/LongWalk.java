@@ -1,6 +1,5 @@
 package dev.gyre.structures.map;
 
-import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.MapCodes;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -88,7 +87,7 @@ final class LongWalk {
 
   private void add(LongTable table, long slot) {
     long key = table.key(slot);
-    if (Hashing.part(key, table.seed, bits) == part) {
+    if (table.part(key, bits) == part) {
       if (size == keys.length) {
         keys = Arrays.copyOf(keys, 2 * size);
         values = Arrays.copyOf(values, 2 * size);

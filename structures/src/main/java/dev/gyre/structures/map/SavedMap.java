@@ -15,6 +15,7 @@ import java.util.List;
  * @param capacity most keys that the table may have
  * @param slots number of slots
  * @param seed of the hash
+ * @param hash which hash
  * @param memories of the table
  */
 record SavedMap(
@@ -25,6 +26,7 @@ record SavedMap(
     long capacity,
     long slots,
     long seed,
+    HashName hash,
     List<Memory> memories)
     implements AutoCloseable {
 

@@ -318,7 +318,15 @@ abstract class Store<T extends FixedTable, S extends Stage> implements AutoClose
 
   private SavedMap saved(T used, Path file) {
     return new SavedMap(
-        file, kind, layout(), used.taken(), used.capacity, used.slots, used.seed, used.memories());
+        file,
+        kind,
+        layout(),
+        used.taken(),
+        used.capacity,
+        used.slots,
+        used.seed,
+        HashName.of(settings.hash()),
+        used.memories());
   }
 
   /** Reads the table where nobody updates, with the host's copy up to date. */

@@ -30,6 +30,12 @@ final class TextStore extends Store<TextTable, TextStage> {
         TextStore::allocate,
         SavedText::adopt,
         (length, workers, _) -> new TextStage(length, workers));
+    if (settings.hash() != null) {
+      table().close();
+      throw new IllegalArgumentException(
+          "%s: a hash of numbers cannot hash texts; theirs is given by its seed only"
+              .formatted(name));
+    }
   }
 
   private static TextTable allocate(MapSettings settings) {

@@ -26,6 +26,7 @@ class LastRoomTest {
         fixed,
         0.5,
         1,
+        null,
         POLLS,
         Waiting.AUTO,
         JvmLauncher.ofWorkers(1),

@@ -8,6 +8,8 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.Fold;
+import dev.gyre.kernels.map.Hash;
+import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.Text;
 import dev.gyre.kernels.map.TextPredicate;
 import dev.gyre.kernels.map.TextVisitor;
@@ -67,6 +69,7 @@ class NamedNullsTest {
     SAMPLES.put(Fold.class, MapSubject.Scale.BY_ODD);
     SAMPLES.put(EntryPredicate.class, new EntryPredicate.All());
     SAMPLES.put(EntryVisitor.class, new Nothing());
+    SAMPLES.put(Hash.class, new Hashing.OfLongs());
     SAMPLES.put(TextPredicate.class, new Nothing());
     SAMPLES.put(TextVisitor.class, new Nothing());
     SAMPLES.put(Words.class, Words.NOT_BLANK);

@@ -284,6 +284,7 @@ class SingleKeyTest {
             false,
             0.5,
             1,
+            null,
             1,
             Waiting.AUTO,
             JvmLauncher.ofWorkers(1),

@@ -37,7 +37,13 @@ import dev.gyre.atomics.DeviceLongs;
  * for anybody, so a waiter needs only that a thread once started goes on (parallel forward
  * progress); a wait ends after a number of polls in any case.
  */
-public record IntLines(DeviceLongs words, long slots, long seed) implements NumberTable {
+public record IntLines(DeviceLongs words, long slots, long seed, Hash hash)
+    implements NumberTable {
+
+  /** With our hash. */
+  public IntLines(DeviceLongs words, long slots, long seed) {
+    this(words, slots, seed, new Hashing.OfInts());
+  }
 
   /** Length of the array of words of a table. */
   public static long words(long slots) {
@@ -70,12 +76,12 @@ public record IntLines(DeviceLongs words, long slots, long seed) implements Numb
 
   @Override
   public Slots copy() {
-    return new IntLines(words, slots, seed);
+    return new IntLines(words, slots, seed, hash);
   }
 
   @Override
   public long hash(long key) {
-    return Hashing.hash((int) key, seed);
+    return hash.hash(key, seed);
   }
 
   @Override
@@ -163,8 +169,7 @@ public record IntLines(DeviceLongs words, long slots, long seed) implements Numb
 
   @Override
   public long exchange(long slot, long key, long expected, long value) {
-    return contentOf(
-        words.compareAndExchangeRelaxed(valueAt(slot), word(expected), word(value)));
+    return contentOf(words.compareAndExchangeRelaxed(valueAt(slot), word(expected), word(value)));
   }
 
   /** Side by side, key before value, so that a device can load both at once. */

@@ -6,17 +6,23 @@ import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
 import dev.gyre.atomics.DeviceInts;
 
 /** {@link NumberSlots} of ints in three arrays: states, keys, values. */
-public record IntSlots(DeviceInts states, DeviceInts keys, DeviceInts values, long slots, long seed)
+public record IntSlots(
+    DeviceInts states, DeviceInts keys, DeviceInts values, long slots, long seed, Hash hash)
     implements NumberSlots {
+
+  /** With our hash. */
+  public IntSlots(DeviceInts states, DeviceInts keys, DeviceInts values, long slots, long seed) {
+    this(states, keys, values, slots, seed, new Hashing.OfInts());
+  }
 
   @Override
   public Slots copy() {
-    return new IntSlots(states, keys, values, slots, seed);
+    return new IntSlots(states, keys, values, slots, seed, hash);
   }
 
   @Override
   public long hash(long key) {
-    return Hashing.hash((int) key, seed);
+    return hash.hash(key, seed);
   }
 
   @Override

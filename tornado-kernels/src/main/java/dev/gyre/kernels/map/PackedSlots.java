@@ -33,7 +33,13 @@ import dev.gyre.atomics.Unsigned;
  * bounded size; apply is lock-free, since a compare-and-exchange fails only where another one
  * succeeded.
  */
-public record PackedSlots(DeviceLongs words, long slots, long seed) implements NumberTable {
+public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
+    implements NumberTable {
+
+  /** With our hash. */
+  public PackedSlots(DeviceLongs words, long slots, long seed) {
+    this(words, slots, seed, new Hashing.OfInts());
+  }
 
   /** Length of the array of words of a table. */
   public static long words(long slots) {
@@ -60,12 +66,12 @@ public record PackedSlots(DeviceLongs words, long slots, long seed) implements N
 
   @Override
   public Slots copy() {
-    return new PackedSlots(words, slots, seed);
+    return new PackedSlots(words, slots, seed, hash);
   }
 
   @Override
   public long hash(long key) {
-    return Hashing.hash((int) key, seed);
+    return hash.hash(key, seed);
   }
 
   @Override

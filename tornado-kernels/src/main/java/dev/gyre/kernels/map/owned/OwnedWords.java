@@ -11,6 +11,7 @@ import static dev.gyre.kernels.map.MapCodes.STUCK;
 
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.Numbers;
@@ -41,6 +42,7 @@ final class OwnedWords implements OwnedSlots {
   private final MemorySegment values;
   private final long slots;
   private final long seed;
+  private final Hash hash;
 
   /** Whether a slot is two words, the value in one of its own. */
   private final boolean lines;
@@ -48,19 +50,21 @@ final class OwnedWords implements OwnedSlots {
   private final int shift;
 
   OwnedWords(PackedSlots table, Batch batch) {
-    this(table.words().memory().segment(), table.slots(), table.seed(), batch, false);
+    this(table.words().memory().segment(), table.slots(), table.seed(), table.hash(), batch, false);
   }
 
   OwnedWords(IntLines table, Batch batch) {
-    this(table.words().memory().segment(), table.slots(), table.seed(), batch, true);
+    this(table.words().memory().segment(), table.slots(), table.seed(), table.hash(), batch, true);
   }
 
-  private OwnedWords(MemorySegment words, long slots, long seed, Batch batch, boolean lines) {
+  private OwnedWords(
+      MemorySegment words, long slots, long seed, Hash hash, Batch batch, boolean lines) {
     this.words = words;
     this.keys = ints(batch.keys());
     this.values = ints(batch.values());
     this.slots = slots;
     this.seed = seed;
+    this.hash = hash;
     this.lines = lines;
     this.shift = lines ? 4 : 3;
   }
@@ -74,7 +78,7 @@ final class OwnedWords implements OwnedSlots {
   }
 
   private long home(int key) {
-    return !lines && key == Integer.MIN_VALUE ? slots : Hashing.home(key, seed, slots);
+    return !lines && key == Integer.MIN_VALUE ? slots : Hashing.homeOf((int) hash.hash(key, seed), slots);
   }
 
   @Override
