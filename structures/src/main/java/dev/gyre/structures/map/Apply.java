@@ -2,6 +2,7 @@ package dev.gyre.structures.map;
 
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.Internal;
 
 /** What {@code insertOrApply} makes of the value present and the one that comes. */
 public enum Apply {
@@ -29,11 +30,15 @@ public enum Apply {
     this.policy = policy;
   }
 
-  long result(long value, long operand) {
+  /** What a value becomes. */
+  @Internal
+  public long result(long value, long operand) {
     return Change.applied(value, operand, policy);
   }
 
-  Change change() {
+  /** This for kernels. */
+  @Internal
+  public Change change() {
     return new Change.Policy(policy);
   }
 }

@@ -4,6 +4,7 @@ import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextPredicate;
+import dev.gyre.structures.Internal;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -64,12 +65,15 @@ public final class BulkOptions {
     return new BulkOptions(mask, Objects.requireNonNull(outcomes, "outcomes"), entries, texts);
   }
 
-  boolean @Nullable [] mask() {
+  /** Which keys to take; all if null. */
+  @Internal
+  public boolean @Nullable [] mask() {
     return mask;
   }
 
   /** What an operation on numbers asks, if anything. */
-  @Nullable EntryPredicate entries() {
+  @Internal
+  public @Nullable EntryPredicate entries() {
     if (texts != null) {
       throw new IllegalArgumentException("keys are numbers here: choose by an EntryPredicate");
     }
@@ -77,7 +81,8 @@ public final class BulkOptions {
   }
 
   /** What an operation on texts asks, if anything. */
-  @Nullable TextPredicate texts() {
+  @Internal
+  public @Nullable TextPredicate texts() {
     if (entries != null) {
       throw new IllegalArgumentException("keys are texts here: choose by a TextPredicate");
     }
@@ -85,21 +90,26 @@ public final class BulkOptions {
   }
 
   /** Whether all keys are taken, of an insert. */
-  boolean takeAll() {
+  @Internal
+  public boolean takeAll() {
     return mask == null && entries == null && texts == null;
   }
 
   /** A start for the outcome of a key: SKIPPED where the mask says so, else PENDING. */
-  byte start(long key) {
+  @Internal
+  public byte start(long key) {
     return mask == null || mask[(int) key] ? MapCodes.PENDING : MapCodes.SKIPPED;
   }
 
-  byte @Nullable [] outcomes() {
+  /** Where to write outcomes; nowhere if null. */
+  @Internal
+  public byte @Nullable [] outcomes() {
     return outcomes;
   }
 
   /** Writes that no key was looked at yet. */
-  void skipAll() {
+  @Internal
+  public void skipAll() {
     if (outcomes != null) {
       Arrays.fill(outcomes, MapCodes.SKIPPED);
     }

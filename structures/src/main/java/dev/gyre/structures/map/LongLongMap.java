@@ -8,6 +8,11 @@ import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.Fold;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
+import dev.gyre.structures.map.access.LongAccess;
+import dev.gyre.structures.map.store.LongStore;
+import dev.gyre.structures.map.table.LongTables;
+import dev.gyre.structures.map.table.MapSettings;
+import dev.gyre.structures.map.view.LongLongView;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -394,7 +399,7 @@ public final class LongLongMap implements AutoCloseable {
    */
   @Progress(value = ProgressClass.WAIT_FREE, because = "makes a view")
   public ConcurrentMap<Long, Long> asMap() {
-    return new LongLongView(this, access);
+    return new LongLongView(store, access);
   }
 
   /** {@link #retrieveAll(Longs, Longs)} to arrays. */

@@ -54,7 +54,7 @@ class ChosenEntriesTest {
     public void visit(Text key, long value) {
       long bytes = 0;
       for (int i = 0; i < key.length(); i++) {
-        bytes += key.byteAt(i) * (i + 1);
+        bytes += key.byteAt(i) * (i + 1L);
       }
       add(bytes, value);
     }
@@ -71,10 +71,10 @@ class ChosenEntriesTest {
     @Override
     public boolean test(Text key, long value) {
       boolean has = false;
-      if (key.length() > at) {
+      if (key.length() > at && value >= least) {
         has = key.byteAt(at) == letter;
       }
-      return has & value >= least;
+      return has;
     }
 
     boolean of(String key, long value) {
@@ -193,7 +193,7 @@ class ChosenEntriesTest {
       Long value = entries.get(keys[i]);
       boolean hit = value != null && by2.test(keys[i], value);
       hits += hit ? 1 : 0;
-      assertThat(found[i]).isEqualTo(hit ? value : 0);
+      assertThat(found[i]).isEqualTo(value != null && hit ? value : 0);
       assertThat(outcomes[i]).isEqualTo((hit ? Outcome.FOUND : Outcome.ABSENT).code());
     }
     assertThat(counts).isEqualTo(new FindCounts(hits, keys.length - hits));

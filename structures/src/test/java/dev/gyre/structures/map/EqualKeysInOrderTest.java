@@ -6,6 +6,7 @@ import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.MapSubject.Change;
 import dev.gyre.structures.map.MapSubject.Kind;
 import dev.gyre.structures.map.MapSubject.Scale;
+import dev.gyre.structures.map.store.TextStore;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
