@@ -46,7 +46,18 @@ public final class MergeDuringGrowth {
       if (STORES[place] == null) {
         MapSettings settings =
             new MapSettings(
-                Layout.LINE, 4, false, 0.5, 1, null, 1 << 20, Waiting.AUTO, LAUNCHER, false, 1, null);
+                Layout.LINE,
+                4,
+                false,
+                0.5,
+                1,
+                null,
+                1 << 20,
+                Waiting.AUTO,
+                LAUNCHER,
+                false,
+                1,
+                null);
         STORES[place] = new LongStore("map", settings);
         new LongAccess(STORES[place]).putIfAbsent(1, 0);
       }

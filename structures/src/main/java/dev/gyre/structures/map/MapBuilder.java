@@ -100,8 +100,8 @@ public final class MapBuilder<M> {
   }
 
   /**
-   * Another hash than ours, for a map or set of numbers: a record that is compiled into the kernels.
-   * A file says which hash its table has, and is loaded with that one only.
+   * Another hash than ours, for a map or set of numbers: a record that is compiled into the
+   * kernels. A file says which hash its table has, and is loaded with that one only.
    *
    * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers
    */
@@ -184,8 +184,8 @@ public final class MapBuilder<M> {
    * <p>From the file come the entries, layout, capacity and seed; this builder says all else, and
    * is as it was afterwards. Where keys crowd in the table, as they do in one whose keys were
    * chosen for its seed, the map has another seed. A layout or seed that was set on it must be that
-   * of the file, and so must the hash. A capacity that was set is not asked for; a map that is to have more room than the
-   * file says is rehashed.
+   * of the file, and so must the hash. A capacity that was set is not asked for; a map that is to
+   * have more room than the file says is rehashed.
    *
    * <p>Whether the map grows is not in the file: it does, unless {@link #fixedCapacity} says the
    * file's capacity. A map with text keys that does not grow has room for no further text, that of

@@ -172,9 +172,7 @@ class HashTest {
   }
 
   private static MapSubject loadWithOurs(Kind kind, Path file) {
-    return kind.longs()
-        ? new OfLongs(LongLongMap.load(file))
-        : new OfInts(IntIntMap.load(file));
+    return kind.longs() ? new OfLongs(LongLongMap.load(file)) : new OfInts(IntIntMap.load(file));
   }
 
   @Test

@@ -37,8 +37,7 @@ import dev.gyre.atomics.DeviceLongs;
  * for anybody, so a waiter needs only that a thread once started goes on (parallel forward
  * progress); a wait ends after a number of polls in any case.
  */
-public record IntLines(DeviceLongs words, long slots, long seed, Hash hash)
-    implements NumberTable {
+public record IntLines(DeviceLongs words, long slots, long seed, Hash hash) implements NumberTable {
 
   /** With our hash. */
   public IntLines(DeviceLongs words, long slots, long seed) {

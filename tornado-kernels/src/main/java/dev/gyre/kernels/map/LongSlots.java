@@ -38,12 +38,7 @@ public interface LongSlots extends NumberSlots, LongValues {
 
   /** Three arrays: states, keys, values. */
   record Reference(
-      DeviceInts states,
-      DeviceLongs keys,
-      DeviceLongs values,
-      long slots,
-      long seed,
-      Hash hash)
+      DeviceInts states, DeviceLongs keys, DeviceLongs values, long slots, long seed, Hash hash)
       implements LongSlots {
 
     /** With our hash. */

@@ -6,7 +6,6 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.NumberCode;
 import dev.gyre.kernels.map.SingleKeys;
 import dev.gyre.kernels.map.SingleKeys.Place;
-import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.LongLongConsumer;

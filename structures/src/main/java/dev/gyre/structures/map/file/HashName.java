@@ -45,8 +45,7 @@ public record HashName(String type, long digest) {
   static HashName ofSection(MemorySegment section) {
     byte[] name = section.asSlice(Long.BYTES).toArray(ValueLayout.JAVA_BYTE);
     return new HashName(
-        new String(name, StandardCharsets.UTF_8),
-        section.get(ValueLayout.JAVA_LONG_UNALIGNED, 0));
+        new String(name, StandardCharsets.UTF_8), section.get(ValueLayout.JAVA_LONG_UNALIGNED, 0));
   }
 
   @Override

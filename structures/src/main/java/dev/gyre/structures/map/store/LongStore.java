@@ -35,7 +35,8 @@ public final class LongStore extends Store<LongTable, LongScratch> {
   }
 
   private static LongTable allocate(MapSettings settings, long capacity, long seed) {
-    return LongTables.allocate(settings.layout(), capacity, settings.loadFactor(), seed, settings.hash());
+    return LongTables.allocate(
+        settings.layout(), capacity, settings.loadFactor(), seed, settings.hash());
   }
 
   @Override

@@ -44,7 +44,8 @@ public final class TextInsertion {
   private final Sums sums;
   private final TextLaunches launches;
 
-  private TextInsertion(TextStore store, TextKeys keys, TextScratch stage, Change change, Sums sums) {
+  private TextInsertion(
+      TextStore store, TextKeys keys, TextScratch stage, Change change, Sums sums) {
     this.store = store;
     this.keys = keys;
     this.stage = stage;

@@ -55,7 +55,8 @@ public final class IntTables {
     };
   }
 
-  private static IntTable reference(List<Memory> memories, long capacity, long slots, long seed, Hash hash) {
+  private static IntTable reference(
+      List<Memory> memories, long capacity, long slots, long seed, Hash hash) {
     NumberTable layout =
         new IntSlots(
             DeviceInts.of(memories.get(0)),
@@ -82,8 +83,10 @@ public final class IntTables {
   static IntTable adopt(SavedMap saved, @Nullable Hash other) {
     Hash hash = used(other);
     return switch (saved.layout()) {
-      case REFERENCE -> reference(saved.memories(), saved.capacity(), saved.slots(), saved.seed(), hash);
-      case LINE -> line(saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed(), hash);
+      case REFERENCE ->
+          reference(saved.memories(), saved.capacity(), saved.slots(), saved.seed(), hash);
+      case LINE ->
+          line(saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed(), hash);
       case PACKED ->
           packed(saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed(), hash);
     };

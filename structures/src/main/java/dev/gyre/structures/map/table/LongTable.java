@@ -50,12 +50,7 @@ public final class LongTable extends FixedTable {
    * @param places number of slots to retrieve: all there are, with a side slot where there is one
    */
   LongTable(
-      NumberTable slots,
-      List<Memory> memories,
-      long places,
-      long capacity,
-      long seed,
-      Hash hash) {
+      NumberTable slots, List<Memory> memories, long places, long capacity, long seed, Hash hash) {
     super(capacity, slots.slots(), seed);
     this.memories = memories;
     this.places = places;
@@ -164,7 +159,8 @@ public final class LongTable extends FixedTable {
   }
 
   /** Of the entries that a predicate holds for; to be run in code of its own. */
-  public Kernel retrieve(EntryPredicate predicate, LongScratch batch, DeviceLongs counters, Step step) {
+  public Kernel retrieve(
+      EntryPredicate predicate, LongScratch batch, DeviceLongs counters, Step step) {
     return new Retrieve(
         code,
         Numbers.of(batch.keys),

@@ -48,14 +48,16 @@ public final class LongTables {
               slots,
               seed,
               hash);
-      case LINE -> line(Memory.ofLongs(LongSlots.Line.SLOT_LONGS * slots), capacity, slots, seed, hash);
+      case LINE ->
+          line(Memory.ofLongs(LongSlots.Line.SLOT_LONGS * slots), capacity, slots, seed, hash);
       case PACKED ->
           throw new IllegalArgumentException(
               "packed slots hold ints only; take Layout.REFERENCE or Layout.LINE for longs");
     };
   }
 
-  private static LongTable reference(List<Memory> memories, long capacity, long slots, long seed, Hash hash) {
+  private static LongTable reference(
+      List<Memory> memories, long capacity, long slots, long seed, Hash hash) {
     NumberTable layout =
         new LongSlots.Reference(
             DeviceInts.of(memories.get(0)),
@@ -77,8 +79,10 @@ public final class LongTables {
   static LongTable adopt(SavedMap saved, @Nullable Hash other) {
     Hash hash = used(other);
     return switch (saved.layout()) {
-      case REFERENCE -> reference(saved.memories(), saved.capacity(), saved.slots(), saved.seed(), hash);
-      case LINE -> line(saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed(), hash);
+      case REFERENCE ->
+          reference(saved.memories(), saved.capacity(), saved.slots(), saved.seed(), hash);
+      case LINE ->
+          line(saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed(), hash);
       case PACKED -> throw new IllegalArgumentException(saved.file().toString());
     };
   }

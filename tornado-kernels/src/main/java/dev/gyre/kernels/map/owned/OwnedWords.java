@@ -78,7 +78,9 @@ final class OwnedWords implements OwnedSlots {
   }
 
   private long home(int key) {
-    return !lines && key == Integer.MIN_VALUE ? slots : Hashing.homeOf((int) hash.hash(key, seed), slots);
+    return !lines && key == Integer.MIN_VALUE
+        ? slots
+        : Hashing.homeOf((int) hash.hash(key, seed), slots);
   }
 
   @Override
