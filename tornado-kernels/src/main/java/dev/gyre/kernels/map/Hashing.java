@@ -82,11 +82,21 @@ public final class Hashing {
 
   /** The part of the hashes, of {@code 2^bits} parts in rising order, that an int key is in. */
   public static int part(int key, long seed, int bits) {
-    return hash(key, seed) >>> (Integer.SIZE - bits);
+    return part(hash(key, seed), bits);
   }
 
   /** The part of the hashes, of {@code 2^bits} parts in rising order, that a long key is in. */
   public static int part(long key, long seed, int bits) {
-    return (int) (hash(key, seed) >>> (Long.SIZE - bits));
+    return part(hash(key, seed), bits);
+  }
+
+  /** The same of the hash of an int key. */
+  public static int part(int hash, int bits) {
+    return hash >>> (Integer.SIZE - bits);
+  }
+
+  /** The same of the hash of a long key. */
+  public static int part(long hash, int bits) {
+    return (int) (hash >>> (Long.SIZE - bits));
   }
 }

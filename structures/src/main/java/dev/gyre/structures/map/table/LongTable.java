@@ -227,7 +227,7 @@ public final class LongTable extends FixedTable {
   public int part(long key, int bits) {
     return hasOurHash()
         ? Hashing.part(key, seed, bits)
-        : (int) (/* (int) */ hash.hash(key, seed) >>> (Long.SIZE - bits));
+        : Hashing.part(/* (int) */ hash.hash(key, seed), bits);
   }
 
   /** Number of slots to retrieve: all there are, with a side slot where there is one. */
