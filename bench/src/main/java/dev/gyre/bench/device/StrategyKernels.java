@@ -31,8 +31,8 @@ import java.util.function.LongSupplier;
  * RUNS}.
  *
  * <ul>
- *   <li>{@code apply}: a sum into keys that are there, by the hardware's addition and by a fold of a
- *       user's, where each key comes once, and where all are one key;
+ *   <li>{@code apply}: a sum into keys that are there, by the hardware's addition and by a fold of
+ *       a user's, where each key comes once, and where all are one key;
  *   <li>{@code insert}: unique keys, with our hash, and with ones of users': the same code, and a
  *       multiplication;
  *   <li>{@code double-add}: fetch-and-add of doubles, to 2^20 places and to one.
