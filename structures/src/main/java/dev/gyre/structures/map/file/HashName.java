@@ -27,7 +27,8 @@ public record HashName(String type, long digest) {
     long digest = 0;
     for (long probe : PROBES) {
       digest = Hashing.hash(digest ^ hash.hash(probe, 0), probe);
-      digest = Hashing.hash(digest ^ hash.hash((int) probe, probe), probe);
+      int narrow = (int) probe;
+      digest = Hashing.hash(digest ^ hash.hash(narrow, probe), probe);
     }
     return new HashName(hash.getClass().getName(), digest);
   }
