@@ -24,21 +24,23 @@ public enum Apply {
   /** The bits that one of them has, and not both. */
   XOR(MapCodes.XOR);
 
-  private final int policy;
+  /** Made once, for the sake of single keys. */
+  @SuppressWarnings("ImmutableEnumChecker") // A number.
+  private final Change.Policy change;
 
   Apply(int policy) {
-    this.policy = policy;
+    this.change = new Change.Policy(policy);
   }
 
   /** What a value becomes. */
   @Internal
   public long result(long value, long operand) {
-    return Change.applied(value, operand, policy);
+    return change.applied(value, operand);
   }
 
   /** This for kernels. */
   @Internal
   public Change change() {
-    return new Change.Policy(policy);
+    return change;
   }
 }

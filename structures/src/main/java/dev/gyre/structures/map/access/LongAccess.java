@@ -161,10 +161,9 @@ public final class LongAccess {
   }
 
   private static long changed(NumberCode entries, Place place, long value, Change change) {
-    if (change instanceof Change.Folding) {
+    if (!(change instanceof Change.Policy(int policy))) {
       return folded(entries, place.slot(), value, change);
     }
-    int policy = change.policy();
     return policy == MapCodes.KEEP ? entries.value(place) : entries.update(place, value, policy);
   }
 

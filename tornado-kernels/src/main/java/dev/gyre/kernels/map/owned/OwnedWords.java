@@ -44,6 +44,9 @@ final class OwnedWords implements OwnedSlots {
   private final long seed;
   private final Hash hash;
 
+  /** Whether it is {@link Hashing}'s. */
+  private final boolean ours;
+
   /** Whether a slot is two words, the value in one of its own. */
   private final boolean lines;
 
@@ -65,6 +68,7 @@ final class OwnedWords implements OwnedSlots {
     this.slots = slots;
     this.seed = seed;
     this.hash = hash;
+    this.ours = hash instanceof Hashing.OfInts;
     this.lines = lines;
     this.shift = lines ? 4 : 3;
   }
@@ -78,8 +82,12 @@ final class OwnedWords implements OwnedSlots {
   }
 
   private long home(int key) {
-    return !lines && key == Integer.MIN_VALUE
-        ? slots
+    if (!lines && key == Integer.MIN_VALUE) {
+      return slots;
+    }
+    // By itself: through the interface, loops are compiled with more instructions.
+    return ours
+        ? Hashing.home(key, seed, slots)
         : Hashing.homeOf((int) hash.hash(key, seed), slots);
   }
 
