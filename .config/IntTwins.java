@@ -41,6 +41,7 @@ final class IntTwins {
           new Rule("\\bHandles\\.deviceLongs\\((?!counters)", "Handles.deviceInts("),
           new Rule("\\bLong(Set|Consumer|MapRef|SetRef)\\b", "Int$1"),
           new Rule("\\bof longs\\b", "of ints"),
+          new Rule("\\bOfLongs\\b", "OfInts"),
           new Rule("\\bLongs\\b", "Ints"),
           new Rule("\\bOptionalLong\\b", "OptionalInt"),
           new Rule("\\bgetAsLong\\b", "getAsInt"),

@@ -167,11 +167,19 @@ public final class KernelTree {
   }
 
   /**
-   * Takes a record apart.
+   * Takes a record apart that is to be a part of kernels, such as a strategy.
    *
-   * @param name what it is called in errors
+   * @throws KernelException if it is no record, or a component is not what kernels are made of
    */
-  static KernelTree of(String name, Record record) {
+  public static KernelTree of(Object part) {
+    String name = part.getClass().getName();
+    if (!(part instanceof Record record)) {
+      throw new KernelException(name, "", "is no record, so that its components are not known");
+    }
+    return of(name, record);
+  }
+
+  private static KernelTree of(String name, Record record) {
     Walk walk = new Walk(name);
     Branch root = walk.branch(record);
     if (walk.values.size() > MOST_LEAVES) {

@@ -25,11 +25,11 @@ public final class OwnCode {
   /** By what a tree is called, since of that there is one; guarded by the class. */
   private static final Map<Called, Kept> KEPT = new HashMap<>();
 
-  /** The first class of records of those that share code. */
-  private static final ClassValue<AtomicReference<@Nullable Class<?>>> FIRST =
+  /** The first tree of those that share code. */
+  private static final ClassValue<AtomicReference<@Nullable Branch>> FIRST =
       new ClassValue<>() {
         @Override
-        protected AtomicReference<@Nullable Class<?>> computeValue(Class<?> type) {
+        protected AtomicReference<@Nullable Branch> computeValue(Class<?> type) {
           return new AtomicReference<>();
         }
       };
@@ -99,27 +99,25 @@ public final class OwnCode {
    * @throws KernelException if it cannot have any, saying why
    */
   public static <T> T of(Class<T> type, T record) {
-    String name = record.getClass().getName();
-    if (!(record instanceof Record parts)) {
-      throw new KernelException(name, "", "is no record, so that its components are not known");
-    }
-    return of(type, record, KernelTree.of(name, parts), name);
+    return of(type, record, KernelTree.of(record), record.getClass().getName());
   }
 
   /**
-   * A record that does the same in code that no other class of records runs, of those that share
-   * some. The first class to come needs no copies, which cost time: it has the originals to itself.
+   * A record that does the same in code that no other tree of records runs, of those that share
+   * some. The first one to come needs no copies, which cost time: it has the originals to itself.
    *
    * @param type as in {@link #of(Class, Object)}
-   * @param record as there; with strategies, it has copies in any case
+   * @param record as there
    * @param shared what the records have in common: for each there is another first one
    * @throws KernelException if it cannot have any, saying why
    */
   public static <T> T apart(Class<T> type, T record, Class<?> shared) {
-    AtomicReference<@Nullable Class<?>> first = FIRST.get(shared);
-    boolean _ = first.compareAndSet(null, record.getClass());
-    boolean isFirst = record.getClass().equals(first.get());
-    return isFirst && !KernelTree.declaresStrategy(record.getClass()) ? record : of(type, record);
+    KernelTree tree = KernelTree.of(record);
+    AtomicReference<@Nullable Branch> first = FIRST.get(shared);
+    boolean _ = first.compareAndSet(null, tree.root());
+    return tree.root().equals(first.get())
+        ? record
+        : of(type, record, tree, record.getClass().getName());
   }
 
   private static <T> T of(Class<T> type, T record, KernelTree tree, String name) {

@@ -222,11 +222,14 @@ class OwnCodeTest {
   }
 
   @Test
-  void withStrategiesAlsoTheFirstIsACopy() {
+  void withAnotherStrategyItIsAnotherOne() {
     Answering answering = new Answering(longs, new Add(6));
-    Asked copy = OwnCode.apart(Asked.class, answering, Answering.class);
+    assertThat(OwnCode.apart(Asked.class, answering, Answering.class)).isSameAs(answering);
+    Answering same = new Answering(longs, new Add(7));
+    assertThat(OwnCode.apart(Asked.class, same, Answering.class)).isSameAs(same);
+    Asked copy = OwnCode.apart(Asked.class, new Answering(longs, new Scale(6)), Answering.class);
     assertThat(copy.getClass()).isNotEqualTo(Answering.class);
-    assertThat(copy.answer()).isEqualTo(7);
+    assertThat(copy.answer()).isEqualTo(6);
   }
 
   @Test

@@ -46,7 +46,18 @@ public final class MergeDuringGrowth {
       if (STORES[place] == null) {
         MapSettings settings =
             new MapSettings(
-                Layout.LINE, 4, false, 0.5, 1, 1 << 20, Waiting.AUTO, LAUNCHER, false, 1, null);
+                Layout.LINE,
+                4,
+                false,
+                0.5,
+                1,
+                null,
+                1 << 20,
+                Waiting.AUTO,
+                LAUNCHER,
+                false,
+                1,
+                null);
         STORES[place] = new LongStore("map", settings);
         new LongAccess(STORES[place]).putIfAbsent(1, 0);
       }
@@ -85,7 +96,7 @@ public final class MergeDuringGrowth {
   public static class Gated {
     @Actor
     public void merge(Grown map) {
-      var _ = map.access.merge(1, 1, Apply.ADD);
+      var _ = map.access.merge(1, 1, Apply.ADD.change());
     }
 
     @Actor
@@ -109,7 +120,7 @@ public final class MergeDuringGrowth {
   public static class GatedBesideReader {
     @Actor
     public void merge(Grown map) {
-      var _ = map.access.merge(1, 1, Apply.ADD);
+      var _ = map.access.merge(1, 1, Apply.ADD.change());
     }
 
     @Actor

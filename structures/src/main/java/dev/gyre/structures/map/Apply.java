@@ -1,5 +1,6 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.Internal;
 
@@ -13,37 +14,33 @@ public enum Apply {
   /** The smaller, signed. */
   MIN(MapCodes.MIN),
   /** The larger, signed. */
-  MAX(MapCodes.MAX);
+  MAX(MapCodes.MAX),
+  /** The one that comes. */
+  ASSIGN(MapCodes.ASSIGN),
+  /** The bits that both have. */
+  AND(MapCodes.AND),
+  /** The bits that one of them has, or both. */
+  OR(MapCodes.OR),
+  /** The bits that one of them has, and not both. */
+  XOR(MapCodes.XOR);
 
-  private final int policy;
+  /** Made once, for the sake of single keys. */
+  @SuppressWarnings("ImmutableEnumChecker") // A number.
+  private final Change.Policy change;
 
   Apply(int policy) {
-    this.policy = policy;
+    this.change = new Change.Policy(policy);
   }
 
   /** What a value becomes. */
   @Internal
   public long result(long value, long operand) {
-    return switch (this) {
-      case ADD -> value + operand;
-      case MIN -> Math.min(value, operand);
-      case MAX -> Math.max(value, operand);
-    };
+    return change.applied(value, operand);
   }
 
-  /** What a value becomes. */
+  /** This for kernels. */
   @Internal
-  public int result(int value, int operand) {
-    return switch (this) {
-      case ADD -> value + operand;
-      case MIN -> Math.min(value, operand);
-      case MAX -> Math.max(value, operand);
-    };
-  }
-
-  /** This as one of {@link MapCodes}. */
-  @Internal
-  public int policy() {
-    return policy;
+  public Change change() {
+    return change;
   }
 }

@@ -1,7 +1,11 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.Stage;
-import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.EntryPredicate;
+import dev.gyre.kernels.map.EntryVisitor;
+import dev.gyre.kernels.map.Fold;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.launch.Held;
@@ -107,7 +111,7 @@ public final class LongLongMap implements AutoCloseable, Launchable<LongMapRef> 
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(Longs keys, Longs values, BulkOptions options) {
-    return update(keys, values, MapCodes.KEEP, options);
+    return update(keys, values, Change.Policy.KEEP, options);
   }
 
   /**
@@ -116,6 +120,23 @@ public final class LongLongMap implements AutoCloseable, Launchable<LongMapRef> 
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertIf(long[] keys, long[] values, boolean[] mask) {
     return insert(named(keys, "keys"), named(values, "values"), BulkOptions.NONE.where(mask));
+  }
+
+  /** {@link #insertIf(Longs, Longs, EntryPredicate)} of arrays. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts insertIf(long[] keys, long[] values, EntryPredicate predicate) {
+    return insertIf(named(keys, "keys"), named(values, "values"), predicate);
+  }
+
+  /**
+   * Inserts the keys whose entries a predicate holds for; {@link #insert(Longs, Longs,
+   * BulkOptions)}.
+   *
+   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts insertIf(Longs keys, Longs values, EntryPredicate predicate) {
+    return insert(keys, values, BulkOptions.NONE.where(predicate));
   }
 
   /** {@link #insertAndFind(Longs, Longs, Longs, BulkOptions)} of arrays. */
@@ -139,7 +160,7 @@ public final class LongLongMap implements AutoCloseable, Launchable<LongMapRef> 
   public InsertCounts insertAndFind(Longs keys, Longs values, Longs found, BulkOptions options) {
     check(keys, values, options);
     checkOutput(keys, found);
-    return store.insert(keys, values, MapCodes.FETCH, found, options);
+    return store.insert(keys, values, Change.Policy.FETCH, found, options);
   }
 
   /** {@link #insertOrAssign(Longs, Longs, BulkOptions)} of arrays. */
@@ -157,7 +178,7 @@ public final class LongLongMap implements AutoCloseable, Launchable<LongMapRef> 
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(Longs keys, Longs values, BulkOptions options) {
-    return update(keys, values, MapCodes.ASSIGN, options);
+    return update(keys, values, Change.Policy.ASSIGN, options);
   }
 
   /** {@link #insertOrApply(Longs, Longs, Apply, BulkOptions)} of arrays. */
@@ -176,12 +197,31 @@ public final class LongLongMap implements AutoCloseable, Launchable<LongMapRef> 
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(Longs keys, Longs values, Apply apply, BulkOptions options) {
-    return update(keys, values, Objects.requireNonNull(apply, "apply").policy(), options);
+    return update(keys, values, Objects.requireNonNull(apply, "apply").change(), options);
   }
 
-  private InsertCounts update(Longs keys, Longs values, int policy, BulkOptions options) {
+  /** {@link #insertOrApply(Longs, Longs, Fold, BulkOptions)} of arrays. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts insertOrApply(long[] keys, long[] values, Fold fold) {
+    return insertOrApply(named(keys, "keys"), named(values, "values"), fold, BulkOptions.NONE);
+  }
+
+  /**
+   * The same with a function of the user's, a record that is compiled into the kernel.
+   *
+   * @throws dev.gyre.kernels.KernelException if that is no record of handles and numbers
+   * @throws IllegalArgumentException if there are not as many values, or options, as keys
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
+   *     keys are then in the map
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts insertOrApply(Longs keys, Longs values, Fold fold, BulkOptions options) {
+    return update(keys, values, Change.of(Objects.requireNonNull(fold, "fold")), options);
+  }
+
+  private InsertCounts update(Longs keys, Longs values, Change change, BulkOptions options) {
     check(keys, values, options);
-    return store.insert(keys, values, policy, null, options);
+    return store.insert(keys, values, change, null, options);
   }
 
   /** {@link #contains(Longs, BulkOptions)} of an array. */
@@ -221,6 +261,23 @@ public final class LongLongMap implements AutoCloseable, Launchable<LongMapRef> 
     check(keys, options);
     checkOutput(keys, found);
     return store.find(keys, found, options);
+  }
+
+  /** {@link #findIf(Longs, Longs, EntryPredicate)} of arrays. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
+  public FindCounts findIf(long[] keys, long[] found, EntryPredicate predicate) {
+    return findIf(named(keys, "keys"), named(found, "found"), predicate);
+  }
+
+  /**
+   * Looks up keys; those that the map has with a value for which a predicate does not hold are
+   * ABSENT, too; {@link #find(Longs, Longs, BulkOptions)}.
+   *
+   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
+  public FindCounts findIf(Longs keys, Longs found, EntryPredicate predicate) {
+    return find(keys, found, BulkOptions.NONE.where(predicate));
   }
 
   /**
@@ -282,7 +339,7 @@ public final class LongLongMap implements AutoCloseable, Launchable<LongMapRef> 
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong put(long key, long value) {
-    return access.change(key, value, MapCodes.ASSIGN);
+    return access.change(key, value, Change.Policy.ASSIGN);
   }
 
   /**
@@ -324,7 +381,17 @@ public final class LongLongMap implements AutoCloseable, Launchable<LongMapRef> 
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public long merge(long key, long value, Apply apply) {
-    return access.merge(key, value, Objects.requireNonNull(apply, "apply"));
+    return access.merge(key, value, Objects.requireNonNull(apply, "apply").change());
+  }
+
+  /**
+   * The same with a function of the user's, which this thread calls where the map is on the JVM.
+   *
+   * @throws dev.gyre.kernels.KernelException if that is no record of handles and numbers
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public long merge(long key, long value, Fold fold) {
+    return access.merge(key, value, Change.of(Objects.requireNonNull(fold, "fold")));
   }
 
   /**
@@ -357,7 +424,47 @@ public final class LongLongMap implements AutoCloseable, Launchable<LongMapRef> 
   public long retrieveAll(Longs keys, Longs values) {
     requireWritable(Objects.requireNonNull(keys, "keys"));
     requireWritable(Objects.requireNonNull(values, "values"));
-    return store.retrieveAll(keys, values);
+    return store.retrieve(keys, values, null);
+  }
+
+  /** {@link #retrieveIf(Longs, Longs, EntryPredicate)} to arrays. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
+  public long retrieveIf(long[] keys, long[] values, EntryPredicate predicate) {
+    return retrieveIf(named(keys, "keys"), named(values, "values"), predicate);
+  }
+
+  /**
+   * Copies the entries that a predicate holds for, in no particular order, and returns how many
+   * there are. It is asked where the map is, by many threads. Waits for running inserts.
+   *
+   * @throws IllegalArgumentException if there is not room for them; some are then written
+   * @throws dev.gyre.kernels.KernelException if the predicate is no record of handles and numbers
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
+   *     entries are then written
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
+  public long retrieveIf(Longs keys, Longs values, EntryPredicate predicate) {
+    requireWritable(Objects.requireNonNull(keys, "keys"));
+    requireWritable(Objects.requireNonNull(values, "values"));
+    var _ = KernelTree.of(Objects.requireNonNull(predicate, "predicate"));
+    return store.retrieve(keys, values, predicate);
+  }
+
+  /**
+   * Gives all entries to a visitor, a record that is the body of a kernel: where the map is, by
+   * many threads at once, in no particular order. What it writes to memory is brought back by
+   * {@link dev.gyre.kernels.Launcher#readBack} of the launcher that the map was given; on the JVM
+   * it is there. Waits for running inserts, and inserts for it.
+   *
+   * @throws dev.gyre.kernels.KernelException if the visitor is no record of handles and numbers
+   * @throws dev.gyre.kernels.LaunchException if it fails
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
+   *     entries were visited then
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
+  public void visit(EntryVisitor visitor) {
+    var _ = KernelTree.of(Objects.requireNonNull(visitor, "visitor"));
+    store.visit(visitor);
   }
 
   /**

@@ -1,8 +1,11 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.map.Hash;
 import dev.gyre.structures.Waiting;
+import dev.gyre.structures.map.file.HashName;
 import dev.gyre.structures.map.file.MapFile;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.MapSettings;
@@ -31,6 +34,7 @@ public final class MapBuilder<M> {
   private boolean fixed;
   private double loadFactor = DEFAULT_LOAD_FACTOR;
   private @Nullable Long seed;
+  private @Nullable Hash hash;
   private long pollLimit;
   private Waiting waiting = Waiting.AUTO;
   private long textBytes;
@@ -92,6 +96,18 @@ public final class MapBuilder<M> {
   /** The seed of the hash; random unless set, so that nobody can choose keys that collide. */
   public MapBuilder<M> seed(long seed) {
     this.seed = seed;
+    return this;
+  }
+
+  /**
+   * Another hash than ours, for a map or set of numbers: a record that is compiled into the
+   * kernels. A file says which hash its table has, and is loaded with that one only.
+   *
+   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers
+   */
+  public MapBuilder<M> hash(Hash hash) {
+    var _ = KernelTree.of(Objects.requireNonNull(hash, "hash"));
+    this.hash = hash;
     return this;
   }
 
@@ -168,8 +184,8 @@ public final class MapBuilder<M> {
    * <p>From the file come the entries, layout, capacity and seed; this builder says all else, and
    * is as it was afterwards. Where keys crowd in the table, as they do in one whose keys were
    * chosen for its seed, the map has another seed. A layout or seed that was set on it must be that
-   * of the file. A capacity that was set is not asked for; a map that is to have more room than the
-   * file says is rehashed.
+   * of the file, and so must the hash. A capacity that was set is not asked for; a map that is to
+   * have more room than the file says is rehashed.
    *
    * <p>Whether the map grows is not in the file: it does, unless {@link #fixedCapacity} says the
    * file's capacity. A map with text keys that does not grow has room for no further text, that of
@@ -178,7 +194,7 @@ public final class MapBuilder<M> {
    * @throws dev.gyre.datasets.BadInputException if the file cannot be read
    * @throws dev.gyre.structures.SavedFileException if it is no whole map of this type
    * @throws IllegalArgumentException if layout, seed or fixed capacity were set and are not those
-   *     of the file
+   *     of the file, or the hash is not
    */
   public M load(Path file) {
     SavedMap saved = MapFile.open(Objects.requireNonNull(file, "file"));
@@ -187,11 +203,19 @@ public final class MapBuilder<M> {
         requireSame(file, "layout", layout, saved.layout());
       }
       requireSame(file, "seed", seed, saved.seed());
+      requireSameHash(file, HashName.of(hash), saved.hash());
       requireSame(file, "fixed capacity", fixed ? (Long) capacity : null, saved.capacity());
       return build(saved);
     } catch (RuntimeException | Error e) {
       saved.close();
       throw e;
+    }
+  }
+
+  private static void requireSameHash(Path file, HashName asked, HashName found) {
+    if (!asked.equals(found)) {
+      throw new IllegalArgumentException(
+          "the map in %s has %s; the builder has %s".formatted(file, found, asked));
     }
   }
 
@@ -252,6 +276,7 @@ public final class MapBuilder<M> {
         fixed,
         loadFactor,
         hashSeed,
+        hash,
         pollLimit == 0 ? used.device().target().pollLimit() : pollLimit,
         waiting,
         used,

@@ -1,7 +1,12 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.kernels.KernelTree;
+import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.Fold;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextLayout;
+import dev.gyre.kernels.map.TextPredicate;
+import dev.gyre.kernels.map.TextVisitor;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.map.store.TextStore;
@@ -9,6 +14,7 @@ import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.table.TextTable;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The bulk operations of a map with text keys. */
 abstract class TextBulk {
@@ -46,7 +52,7 @@ abstract class TextBulk {
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(TextKeys keys, Longs values, BulkOptions options) {
     check(keys, values, options);
-    return store.insert(keys, values, MapCodes.KEEP, null, options);
+    return store.insert(keys, values, Change.Policy.KEEP, null, options);
   }
 
   /** Inserts the keys whose element in the mask is true; {@link #insert(List, long[])}. */
@@ -55,6 +61,25 @@ abstract class TextBulk {
     try (TextKeys all = TextKeys.of(keys)) {
       return insert(all, named(values, "values"), BulkOptions.NONE.where(mask));
     }
+  }
+
+  /** {@link #insertIf(TextKeys, Longs, TextPredicate)} of strings. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts insertIf(List<String> keys, long[] values, TextPredicate predicate) {
+    try (TextKeys all = TextKeys.of(keys)) {
+      return insertIf(all, named(values, "values"), predicate);
+    }
+  }
+
+  /**
+   * Inserts the keys whose entries a predicate holds for; {@link #insert(TextKeys, Longs,
+   * BulkOptions)}.
+   *
+   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts insertIf(TextKeys keys, Longs values, TextPredicate predicate) {
+    return insert(keys, values, BulkOptions.NONE.whereText(predicate));
   }
 
   /** {@link #insertAndFind(TextKeys, Longs, Longs, BulkOptions)} of strings. */
@@ -79,7 +104,7 @@ abstract class TextBulk {
   public InsertCounts insertAndFind(TextKeys keys, Longs values, Longs found, BulkOptions options) {
     check(keys, values, options);
     checkOutput(keys, found);
-    return store.insert(keys, values, MapCodes.FETCH, found, options);
+    return store.insert(keys, values, Change.Policy.FETCH, found, options);
   }
 
   /** {@link #insertOrAssign(TextKeys, Longs, BulkOptions)} of strings. */
@@ -100,7 +125,7 @@ abstract class TextBulk {
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(TextKeys keys, Longs values, BulkOptions options) {
     check(keys, values, options);
-    return store.insert(keys, values, MapCodes.ASSIGN, null, options);
+    return store.insert(keys, values, Change.Policy.ASSIGN, null, options);
   }
 
   /** {@link #insertOrApply(TextKeys, Longs, Apply, BulkOptions)} of strings. */
@@ -123,7 +148,30 @@ abstract class TextBulk {
   public InsertCounts insertOrApply(TextKeys keys, Longs values, Apply apply, BulkOptions options) {
     check(keys, values, options);
     return store.insert(
-        keys, values, Objects.requireNonNull(apply, "apply").policy(), null, options);
+        keys, values, Objects.requireNonNull(apply, "apply").change(), null, options);
+  }
+
+  /** {@link #insertOrApply(TextKeys, Longs, Fold, BulkOptions)} of strings. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts insertOrApply(List<String> keys, long[] values, Fold fold) {
+    try (TextKeys all = TextKeys.of(keys)) {
+      return insertOrApply(all, named(values, "values"), fold, BulkOptions.NONE);
+    }
+  }
+
+  /**
+   * The same with a function of the user's, a record that is compiled into the kernel.
+   *
+   * @throws dev.gyre.kernels.KernelException if that is no record of handles and numbers
+   * @throws IllegalArgumentException if there are not as many values, or options, as keys
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
+   *     keys are then in the map
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts insertOrApply(TextKeys keys, Longs values, Fold fold, BulkOptions options) {
+    check(keys, values, options);
+    Change change = Change.of(Objects.requireNonNull(fold, "fold"));
+    return store.insert(keys, values, change, null, options);
   }
 
   /** {@link #contains(TextKeys, BulkOptions)} of strings. */
@@ -169,6 +217,25 @@ abstract class TextBulk {
     return store.find(keys, found, options);
   }
 
+  /** {@link #findIf(TextKeys, Longs, TextPredicate)} of strings. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
+  public FindCounts findIf(List<String> keys, long[] found, TextPredicate predicate) {
+    try (TextKeys all = TextKeys.of(keys)) {
+      return findIf(all, named(found, "found"), predicate);
+    }
+  }
+
+  /**
+   * Looks up keys; those that the map has with a value for which a predicate does not hold are
+   * ABSENT, too; {@link #find(TextKeys, Longs, BulkOptions)}.
+   *
+   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
+  public FindCounts findIf(TextKeys keys, Longs found, TextPredicate predicate) {
+    return find(keys, found, BulkOptions.NONE.whereText(predicate));
+  }
+
   /**
    * Adds all keys to a batch, in no particular order, writes their values, and returns how many
    * there are. Waits for running inserts.
@@ -181,12 +248,40 @@ abstract class TextBulk {
     Objects.requireNonNull(values, "values");
     return store.quiescent(
         table -> {
-          if (values.length() < table.taken() || values.isReadOnly()) {
-            throw new IllegalArgumentException(
-                "%d entries do not fit in %d values".formatted(table.taken(), values.length()));
-          }
-          return copy(table, keys, values);
+          requireRoom(table.taken(), values);
+          return copy(table, keys, values, null);
         });
+  }
+
+  /**
+   * Adds the keys to a batch whose entries a predicate holds for, in no particular order, writes
+   * their values, and returns how many there are. It is asked by the thread that calls, where all
+   * entries are brought from a device. Waits for running inserts.
+   *
+   * @throws IllegalArgumentException if there is not room for their values; some are then written
+   * @throws dev.gyre.kernels.KernelException if the predicate is no record of handles and numbers
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
+  public long retrieveIf(TextKeys keys, Longs values, TextPredicate predicate) {
+    Objects.requireNonNull(keys, "keys").requireOpen();
+    Objects.requireNonNull(values, "values");
+    var _ = KernelTree.of(Objects.requireNonNull(predicate, "predicate"));
+    return store.quiescent(table -> copy(table, keys, values, predicate));
+  }
+
+  /**
+   * Gives all entries to a visitor, a record that is the body of a kernel; see {@link
+   * LongLongMap#visit}.
+   *
+   * @throws dev.gyre.kernels.KernelException if the visitor is no record of handles and numbers
+   * @throws dev.gyre.kernels.LaunchException if it fails
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
+   *     entries were visited then
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
+  public void visit(TextVisitor visitor) {
+    var _ = KernelTree.of(Objects.requireNonNull(visitor, "visitor"));
+    store.visit(visitor);
   }
 
   /** Adds all keys to a batch, as they are at one time, and returns their values. */
@@ -194,21 +289,33 @@ abstract class TextBulk {
     return store.quiescent(
         table -> {
           long[] values = new long[Math.toIntExact(table.taken())];
-          long _ = copy(table, keys, Longs.of(values));
+          long _ = copy(table, keys, Longs.of(values), null);
           return values;
         });
   }
 
-  private static long copy(TextTable table, TextKeys keys, Longs values) {
+  private static long copy(
+      TextTable table, TextKeys keys, Longs values, @Nullable TextPredicate predicate) {
     long count = 0;
     for (long slot = 0; slot < table.slots; slot++) {
       if (table.states.get(TextLayout.stateAt(slot)) == MapCodes.FILLED) {
-        byte[] key = TextKey.bytes(table, slot);
-        keys.add(key, 0, key.length);
-        values.set(count++, table.table.get(TextLayout.valueAt(slot)));
+        long value = table.table.get(TextLayout.valueAt(slot));
+        if (predicate == null || predicate.test(table.text(slot), value)) {
+          byte[] key = TextKey.bytes(table, slot);
+          requireRoom(count + 1, values);
+          keys.add(key, 0, key.length);
+          values.set(count++, value);
+        }
       }
     }
     return count;
+  }
+
+  private static void requireRoom(long entries, Longs values) {
+    if (values.length() < entries || values.isReadOnly()) {
+      throw new IllegalArgumentException(
+          "%d entries do not fit in %d values".formatted(entries, values.length()));
+    }
   }
 
   private static Longs named(long[] array, String name) {

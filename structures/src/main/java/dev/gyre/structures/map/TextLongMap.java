@@ -2,7 +2,8 @@ package dev.gyre.structures.map;
 
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Stage;
-import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.Fold;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.launch.Held;
@@ -179,7 +180,7 @@ public final class TextLongMap extends TextBulk implements AutoCloseable, Launch
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong put(String key, long value) {
-    return access.change(TextKey.of(key), value, MapCodes.ASSIGN);
+    return access.change(TextKey.of(key), value, Change.Policy.ASSIGN);
   }
 
   /**
@@ -196,7 +197,7 @@ public final class TextLongMap extends TextBulk implements AutoCloseable, Launch
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong put(byte[] key, long value) {
-    return access.change(TextKey.of(key), value, MapCodes.ASSIGN);
+    return access.change(TextKey.of(key), value, Change.Policy.ASSIGN);
   }
 
   /** {@link #replace(byte[], long)} of a string; half of a surrogate pair is in no key. */
@@ -240,7 +241,7 @@ public final class TextLongMap extends TextBulk implements AutoCloseable, Launch
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public long merge(String key, long value, Apply apply) {
-    return access.merge(TextKey.of(key), value, Objects.requireNonNull(apply, "apply"));
+    return access.merge(TextKey.of(key), value, Objects.requireNonNull(apply, "apply").change());
   }
 
   /**
@@ -260,7 +261,27 @@ public final class TextLongMap extends TextBulk implements AutoCloseable, Launch
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public long merge(byte[] key, long value, Apply apply) {
-    return access.merge(TextKey.of(key), value, Objects.requireNonNull(apply, "apply"));
+    return access.merge(TextKey.of(key), value, Objects.requireNonNull(apply, "apply").change());
+  }
+
+  /**
+   * {@link #merge(byte[], long, Fold)} of a string.
+   *
+   * @throws IllegalArgumentException if it holds half of a surrogate pair, which UTF-8 cannot say
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public long merge(String key, long value, Fold fold) {
+    return access.merge(TextKey.of(key), value, Change.of(Objects.requireNonNull(fold, "fold")));
+  }
+
+  /**
+   * The same with a function of the user's, which this thread calls where the map is on the JVM.
+   *
+   * @throws dev.gyre.kernels.KernelException if that is no record of handles and numbers
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public long merge(byte[] key, long value, Fold fold) {
+    return access.merge(TextKey.of(key), value, Change.of(Objects.requireNonNull(fold, "fold")));
   }
 
   /**

@@ -95,7 +95,7 @@ class ContendedRoomTest {
           whole.counters(),
           from,
           to,
-          whole.policy(),
+          whole.change(),
           whole.options(),
           whole.pollLimit());
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.MapSubject.Change;
 import dev.gyre.structures.map.MapSubject.Kind;
+import dev.gyre.structures.map.MapSubject.Scale;
 import dev.gyre.structures.map.store.TextStore;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -46,7 +47,8 @@ class EqualKeysInOrderTest {
   }
 
   static Stream<Case> cases() {
-    List<Change> changes = List.of(Change.KEEP, Change.FETCH, Change.ASSIGN, Change.ADD);
+    List<Change> changes =
+        List.of(Change.KEEP, Change.FETCH, Change.ASSIGN, Change.ADD, Change.FOLD);
     return kinds().flatMap(kind -> changes.stream().map(change -> new Case(kind, change)));
   }
 
@@ -73,7 +75,8 @@ class EqualKeysInOrderTest {
       case KEEP, FETCH -> before;
       case ASSIGN -> value;
       case ADD -> before + value;
-      case MIN, MAX -> throw new IllegalArgumentException("whatever the order");
+      case FOLD -> Scale.BY_ODD.apply(before, value);
+      case MIN, MAX, AND, OR, XOR -> throw new IllegalArgumentException("whatever the order");
     };
   }
 
@@ -83,19 +86,21 @@ class EqualKeysInOrderTest {
     for (int capacity : new int[] {1, 1_024}) {
       for (int size : sizes(capacity)) {
         try (MapSubject map = c.kind.build(capacity, false, 0.5, SEED)) {
-          assertTakenInOrder(map, c.change, keys(size), size + " keys, capacity " + capacity);
+          assertTakenInOrder(c, map, keys(size), size + " keys, capacity " + capacity);
         }
       }
     }
   }
 
-  private static void assertTakenInOrder(MapSubject map, Change change, long[] keys, String what) {
+  private static void assertTakenInOrder(Case c, MapSubject map, long[] keys, String what) {
+    Change change = c.change;
     long[] values = values(keys.length);
     Map<Long, Long> expected = new HashMap<>();
     byte[] expectedOutcomes = new byte[keys.length];
     for (int i = 0; i < keys.length; i++) {
       Long before = expected.get(keys[i]);
-      expected.put(keys[i], before == null ? values[i] : changed(change, before, values[i]));
+      long after = before == null ? values[i] : changed(change, before, values[i]);
+      expected.put(keys[i], c.kind.wrap(after));
       expectedOutcomes[i] = (before == null ? Outcome.INSERTED : Outcome.PRESENT).code();
     }
     byte[] outcomes = new byte[keys.length];

@@ -36,6 +36,7 @@ class LastRoomTest {
         fixed,
         0.5,
         1,
+        null,
         POLLS,
         Waiting.AUTO,
         JvmLauncher.ofWorkers(1),
@@ -70,7 +71,8 @@ class LastRoomTest {
       LongTable table = store.table();
       assertThat(table.take(1)).isTrue();
       AtomicReference<Object> result = new AtomicReference<>();
-      Thread adder = waiting(() -> new LongAccess(store).merge(other, 20, Apply.ADD), result);
+      Thread adder =
+          waiting(() -> new LongAccess(store).merge(other, 20, Apply.ADD.change()), result);
       NumberCode entries = table.entries();
       assertThat(entries.insert(entries.find(7), 7, 1, POLLS)).isNegative();
       store.gate().leaveSingle(stripe);
@@ -108,7 +110,8 @@ class LastRoomTest {
       AtomicReference<Object> result = new AtomicReference<>();
       byte[] bytes = other.getBytes(StandardCharsets.UTF_8);
       Thread adder =
-          waiting(() -> new TextAccess(store).merge(TextKey.of(bytes), 20, Apply.ADD), result);
+          waiting(
+              () -> new TextAccess(store).merge(TextKey.of(bytes), 20, Apply.ADD.change()), result);
       table.bump.set(0, free);
       assertThat(slots || table.take(1)).isTrue();
       assertThat(TextKey.of(first).insert(table, 1, POLLS)).isEqualTo(TextKey.NONE);

@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
+import dev.gyre.kernels.KernelException;
+import dev.gyre.kernels.map.Fold;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** What a map says to wrong use. */
@@ -61,13 +65,44 @@ class MapErrorsTest {
       int[] one = {1};
       assertThatThrownBy(() -> map.insert(null, one)).isInstanceOf(NullPointerException.class);
       assertThatThrownBy(() -> map.insert(one, null)).isInstanceOf(NullPointerException.class);
-      assertThatThrownBy(() -> map.insertIf(one, one, null))
+      assertThatThrownBy(() -> map.insertIf(one, one, (boolean[]) null))
           .isInstanceOf(NullPointerException.class);
-      assertThatThrownBy(() -> map.insertOrApply(one, one, null))
+      assertThatThrownBy(() -> map.insertOrApply(one, one, (Apply) null))
           .isInstanceOf(NullPointerException.class);
       assertThatThrownBy(() -> map.find(one, null)).isInstanceOf(NullPointerException.class);
       assertThatThrownBy(() -> map.forEach(null)).isInstanceOf(NullPointerException.class);
       assertThat(map.size()).isZero();
+    }
+  }
+
+  private record Named(String name) implements Fold {
+    @Override
+    public long apply(long present, long given) {
+      return name.length();
+    }
+  }
+
+  @Test
+  void foldsThatAreNoPartsOfKernels() {
+    long[] one = {1};
+    Fold lambda = (present, given) -> present - given;
+    for (Fold fold : List.of(lambda, new Named("no number"))) {
+      try (LongLongMap map = LongLongMap.create();
+          TextLongMap texts = TextLongMap.create()) {
+        assertThat(map.insert(one, one).inserted()).isEqualTo(1);
+        for (ThrowingCallable operation :
+            List.<ThrowingCallable>of(
+                () -> map.insertOrApply(one, one, fold),
+                () -> map.merge(1, 1, fold),
+                () -> texts.insertOrApply(List.of("key"), one, fold),
+                () -> texts.merge("key", 1, fold))) {
+          assertThatThrownBy(operation)
+              .isInstanceOf(KernelException.class)
+              .hasMessageContaining(fold.equals(lambda) ? "no record" : "name");
+        }
+        assertThat(map.get(1)).hasValue(1);
+        assertThat(texts.size()).isZero();
+      }
     }
   }
 

@@ -2,6 +2,7 @@ package dev.gyre.structures.map;
 
 import dev.gyre.structures.map.MapSubject.Change;
 import dev.gyre.structures.map.MapSubject.Kind;
+import dev.gyre.structures.map.MapSubject.Scale;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -127,8 +128,28 @@ final class MapModel implements AutoCloseable {
               Math.max(own.max().orElseThrow(), before == null ? after : before) == after
                   && (before != null
                       || places.stream().mapToLong(i -> values[i]).max().orElseThrow() == after);
+          case AND -> own.reduce(before == null ? -1 : before, (a, b) -> a & b) == after;
+          case OR -> own.reduce(before == null ? 0 : before, (a, b) -> a | b) == after;
+          case XOR -> own.reduce(before == null ? 0 : before, (a, b) -> a ^ b) == after;
+          case FOLD -> isFolded(before, after, own.toArray());
         };
     check(right, change + " of key " + key + " gave " + after + ", before " + before);
+  }
+
+  /** Whether a value comes of folding some to one that was there, or to any one of them. */
+  private boolean isFolded(@Nullable Long before, long after, long[] values) {
+    long[] behind = new long[values.length + 1];
+    behind[values.length] = 1;
+    for (int i = values.length - 1; i >= 0; i--) {
+      behind[i] = Scale.BY_ODD.apply(behind[i + 1], values[i]);
+    }
+    boolean found = before != null && kind.wrap(before * behind[0]) == after;
+    long ahead = 1;
+    for (int i = 0; before == null && !found && i < values.length; i++) {
+      found = kind.wrap(values[i] * ahead * behind[i + 1]) == after;
+      ahead = Scale.BY_ODD.apply(ahead, values[i]);
+    }
+    return found;
   }
 
   /** Looks up, and checks values, outcomes and sums. */

@@ -1,6 +1,7 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.map.Fold;
 import dev.gyre.structures.TargetUnderTest;
 import dev.gyre.structures.Waiting;
 import java.lang.foreign.Arena;
@@ -88,7 +89,21 @@ interface MapSubject extends AutoCloseable {
     ASSIGN,
     ADD,
     MIN,
-    MAX
+    MAX,
+    AND,
+    OR,
+    XOR,
+    FOLD
+  }
+
+  /** A fold that no hardware has: multiplies by an odd number, which can be undone. */
+  record Scale(long twice) implements Fold {
+    static final Scale BY_ODD = new Scale(2);
+
+    @Override
+    public long apply(long present, long given) {
+      return present * (twice * given + 1);
+    }
   }
 
   InsertCounts insert(
@@ -173,6 +188,10 @@ interface MapSubject extends AutoCloseable {
             case ADD -> map.insertOrApply(k, v, Apply.ADD, options);
             case MIN -> map.insertOrApply(k, v, Apply.MIN, options);
             case MAX -> map.insertOrApply(k, v, Apply.MAX, options);
+            case AND -> map.insertOrApply(k, v, Apply.AND, options);
+            case OR -> map.insertOrApply(k, v, Apply.OR, options);
+            case XOR -> map.insertOrApply(k, v, Apply.XOR, options);
+            case FOLD -> map.insertOrApply(k, v, Scale.BY_ODD, options);
           };
       copyBack(out, found);
       return counts;
@@ -293,6 +312,10 @@ interface MapSubject extends AutoCloseable {
         case ADD -> map.insertOrApply(k, v, Apply.ADD, options);
         case MIN -> map.insertOrApply(k, v, Apply.MIN, options);
         case MAX -> map.insertOrApply(k, v, Apply.MAX, options);
+        case AND -> map.insertOrApply(k, v, Apply.AND, options);
+        case OR -> map.insertOrApply(k, v, Apply.OR, options);
+        case XOR -> map.insertOrApply(k, v, Apply.XOR, options);
+        case FOLD -> map.insertOrApply(k, v, Scale.BY_ODD, options);
       };
     }
 

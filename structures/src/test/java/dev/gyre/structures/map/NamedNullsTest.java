@@ -5,6 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.map.EntryPredicate;
+import dev.gyre.kernels.map.EntryVisitor;
+import dev.gyre.kernels.map.Fold;
+import dev.gyre.kernels.map.Hash;
+import dev.gyre.kernels.map.Hashing;
+import dev.gyre.kernels.map.Text;
+import dev.gyre.kernels.map.TextPredicate;
+import dev.gyre.kernels.map.TextVisitor;
 import dev.gyre.structures.Internal;
 import dev.gyre.structures.Waiting;
 import java.lang.foreign.MemorySegment;
@@ -26,6 +34,19 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("NullAway") // What is tested.
 class NamedNullsTest {
 
+  private record Nothing() implements EntryVisitor, TextVisitor, TextPredicate {
+    @Override
+    public void visit(long key, long value) {}
+
+    @Override
+    public void visit(Text key, long value) {}
+
+    @Override
+    public boolean test(Text key, long value) {
+      return false;
+    }
+  }
+
   /** What may be passed for a parameter of a type. */
   private static final Map<Class<?>, Object> SAMPLES = new HashMap<>();
 
@@ -46,6 +67,12 @@ class NamedNullsTest {
     SAMPLES.put(Ints.class, Ints.of(1));
     SAMPLES.put(BulkOptions.class, BulkOptions.NONE);
     SAMPLES.put(Apply.class, Apply.ADD);
+    SAMPLES.put(Fold.class, MapSubject.Scale.BY_ODD);
+    SAMPLES.put(EntryPredicate.class, new EntryPredicate.All());
+    SAMPLES.put(EntryVisitor.class, new Nothing());
+    SAMPLES.put(Hash.class, new Hashing.OfLongs());
+    SAMPLES.put(TextPredicate.class, new Nothing());
+    SAMPLES.put(TextVisitor.class, new Nothing());
     SAMPLES.put(Words.class, Words.NOT_BLANK);
     SAMPLES.put(MemorySegment.class, MemorySegment.ofArray(new byte[8]));
     SAMPLES.put(Path.class, Path.of("none"));

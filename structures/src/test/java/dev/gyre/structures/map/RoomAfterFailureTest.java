@@ -190,7 +190,7 @@ class RoomAfterFailureTest {
           i.counters(),
           i.from(),
           (i.from() + i.to()) / 2,
-          i.policy(),
+          i.change(),
           i.options(),
           i.pollLimit());
     }

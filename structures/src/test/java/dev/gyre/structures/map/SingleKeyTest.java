@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.map.Fold;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.MapSubject.Kind;
+import dev.gyre.structures.map.MapSubject.Scale;
 import dev.gyre.structures.map.access.LongAccess;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.MapSettings;
@@ -34,6 +36,13 @@ class SingleKeyTest {
 
   static List<Kind> kinds() {
     return SingleSubject.kinds();
+  }
+
+  private record Sum() implements Fold {
+    @Override
+    public long apply(long present, long given) {
+      return present + given;
+    }
   }
 
   private static void run(Runnable... tasks) {
@@ -71,7 +80,7 @@ class SingleKeyTest {
         long key = i % 5 == 0 ? kind.min() : random.nextInt(-3_000, 3_000);
         long value = random.nextInt();
         Long before = expected.get(key);
-        switch (random.nextInt(9)) {
+        switch (random.nextInt(14)) {
           case 0 -> {
             assertThat(map.putIfAbsent(key, value)).isEqualTo(optional(before));
             expected.putIfAbsent(key, value);
@@ -93,6 +102,23 @@ class SingleKeyTest {
           case 3 ->
               assertThat(map.merge(key, value, Apply.MAX))
                   .isEqualTo(expected.merge(key, value, Math::max));
+          case 9 ->
+              assertThat(map.merge(key, value, Apply.AND))
+                  .isEqualTo(expected.merge(key, value, (a, b) -> a & b));
+          case 10 ->
+              assertThat(map.merge(key, value, Apply.OR))
+                  .isEqualTo(expected.merge(key, value, (a, b) -> a | b));
+          case 11 ->
+              assertThat(map.merge(key, value, Apply.XOR))
+                  .isEqualTo(expected.merge(key, value, (a, b) -> a ^ b));
+          case 12 -> {
+            assertThat(map.merge(key, value, Apply.ASSIGN)).isEqualTo(value);
+            expected.put(key, value);
+          }
+          case 13 ->
+              assertThat(map.merge(key, value, Scale.BY_ODD))
+                  .isEqualTo(
+                      expected.merge(key, value, (a, b) -> kind.wrap(Scale.BY_ODD.apply(a, b))));
           case 4 -> {
             map.compute(key, v -> kind.wrap(3 * v + 1));
             expected.compute(key, (_, v) -> kind.wrap(3 * (v == null ? 0 : v) + 1));
@@ -125,7 +151,9 @@ class SingleKeyTest {
           () -> {
             for (int round = 0; round < rounds; round++) {
               for (int key = 0; key < keys; key++) {
-                map.merge(key, 1, Apply.ADD);
+                // A user's sum is as atomic as ours.
+                long _ =
+                    round % 2 == 0 ? map.merge(key, 1, Apply.ADD) : map.merge(key, 1, new Sum());
               }
             }
           };
@@ -260,6 +288,7 @@ class SingleKeyTest {
             false,
             0.5,
             1,
+            null,
             1,
             Waiting.AUTO,
             JvmLauncher.ofWorkers(1),

@@ -2,6 +2,7 @@ package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gyre.kernels.map.Fold;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -63,6 +64,12 @@ record SingleSubject(@Nullable LongLongMap longs, @Nullable IntIntMap ints)
     return longs != null
         ? longs.merge(key, value, apply)
         : ints().merge((int) key, (int) value, apply);
+  }
+
+  long merge(long key, long value, Fold fold) {
+    return longs != null
+        ? longs.merge(key, value, fold)
+        : ints().merge((int) key, (int) value, fold);
   }
 
   long size() {

@@ -8,6 +8,7 @@ import dev.gyre.kernels.map.TextHash;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.TargetUnderTest;
 import dev.gyre.structures.Waiting;
+import dev.gyre.structures.map.MapSubject.Scale;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -172,6 +173,16 @@ class TextConformanceTest {
       assertThat(entries(map)).isEqualTo(Map.of("a", 0L, "longer than a word", 5L, "c", 9L));
       var _ = map.insertOrAssign(keys, new long[] {4, 4, 4});
       assertThat(entries(map).values()).containsOnly(4L);
+      var _ = map.insertOrApply(keys, new long[] {7, 7, 7}, Apply.ASSIGN);
+      var _ = map.insertOrApply(keys, new long[] {5, 13, 15}, Apply.AND);
+      var _ = map.insertOrApply(keys, new long[] {8, 8, 16}, Apply.OR);
+      var _ = map.insertOrApply(keys, new long[] {1, -1, 7}, Apply.XOR);
+      assertThat(entries(map)).isEqualTo(Map.of("a", 12L, "longer than a word", ~13L, "c", 16L));
+      var _ = map.insertOrApply(keys, new long[] {1, 2, 3}, Scale.BY_ODD);
+      var _ = map.insertOrApply(List.of("a", "new", "a"), new long[] {1, 9, 2}, new Scale(4));
+      assertThat(entries(map))
+          .isEqualTo(Map.of("a", 36L * 45, "longer than a word", 5 * ~13L, "c", 112L, "new", 9L));
+      assertThat(map.merge("a", 1, Scale.BY_ODD)).isEqualTo(3 * 36L * 45);
     }
   }
 

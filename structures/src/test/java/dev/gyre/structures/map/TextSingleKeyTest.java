@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.structures.SavedFileException;
+import dev.gyre.structures.map.MapSubject.Scale;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -48,7 +49,7 @@ class TextSingleKeyTest {
         String key = key(random.nextInt(5_000));
         long value = random.nextInt();
         Long before = expected.get(key);
-        switch (random.nextInt(8)) {
+        switch (random.nextInt(10)) {
           case 4 -> {
             assertThat(map.put(key, value)).isEqualTo(optional(before));
             expected.put(key, value);
@@ -70,6 +71,12 @@ class TextSingleKeyTest {
           case 1 ->
               assertThat(map.merge(key, value, Apply.MAX))
                   .isEqualTo(expected.merge(key, value, Math::max));
+          case 8 ->
+              assertThat(map.merge(key, value, Apply.XOR))
+                  .isEqualTo(expected.merge(key, value, (a, b) -> a ^ b));
+          case 9 ->
+              assertThat(map.merge(key, value, Scale.BY_ODD))
+                  .isEqualTo(expected.merge(key, value, Scale.BY_ODD::apply));
           case 2 ->
               assertThat(view.merge(key, value, (a, b) -> 3 * a - b))
                   .isEqualTo(expected.merge(key, value, (a, b) -> 3 * a - b));

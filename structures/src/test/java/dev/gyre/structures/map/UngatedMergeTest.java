@@ -38,6 +38,7 @@ class UngatedMergeTest {
             false,
             0.5,
             1,
+            null,
             1,
             Waiting.AUTO,
             JvmLauncher.ofWorkers(1),

@@ -113,7 +113,8 @@ class SmallTable {
 
   private int insertOwned(int who, int policy) {
     int from = at + who;
-    Owned.insert(table, batch(), COUNTERS, from, from + 1, -1, policy, MapCodes.OUTCOMES);
+    Owned.insert(
+        table, batch(), COUNTERS, from, from + 1, -1, new Change.Policy(policy), MapCodes.OUTCOMES);
     return OUTCOMES.get(from);
   }
 

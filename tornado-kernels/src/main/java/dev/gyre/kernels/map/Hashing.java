@@ -16,6 +16,22 @@ public final class Hashing {
 
   private Hashing() {}
 
+  /** Ours of longs, where a hash may be another one. */
+  public record OfLongs() implements Hash {
+    @Override
+    public long hash(long key, long seed) {
+      return Hashing.hash(key, seed);
+    }
+  }
+
+  /** Ours of ints, where a hash may be another one. */
+  public record OfInts() implements Hash {
+    @Override
+    public long hash(long key, long seed) {
+      return Hashing.hash((int) key, seed);
+    }
+  }
+
   /** MurmurHash3's 32-bit finalizer (Appleby), with a seed. */
   public static int hash(int key, long seed) {
     int h = key ^ (int) seed;
@@ -50,7 +66,7 @@ public final class Hashing {
   }
 
   /** The slot where the search for the hash of an int key begins. */
-  static long homeOf(int hash, long slots) {
+  public static long homeOf(int hash, long slots) {
     return Unsigned.shiftRight(Unsigned.toLong(hash) * slots, 32);
   }
 
@@ -66,11 +82,21 @@ public final class Hashing {
 
   /** The part of the hashes, of {@code 2^bits} parts in rising order, that an int key is in. */
   public static int part(int key, long seed, int bits) {
-    return hash(key, seed) >>> (Integer.SIZE - bits);
+    return part(hash(key, seed), bits);
   }
 
   /** The part of the hashes, of {@code 2^bits} parts in rising order, that a long key is in. */
   public static int part(long key, long seed, int bits) {
-    return (int) (hash(key, seed) >>> (Long.SIZE - bits));
+    return part(hash(key, seed), bits);
+  }
+
+  /** The same of the hash of an int key. */
+  public static int part(int hash, int bits) {
+    return hash >>> (Integer.SIZE - bits);
+  }
+
+  /** The same of the hash of a long key. */
+  public static int part(long hash, int bits) {
+    return (int) (hash >>> (Long.SIZE - bits));
   }
 }

@@ -4,7 +4,6 @@ import static dev.gyre.kernels.map.MapCodes.BOUNDED;
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.FULL;
 import static dev.gyre.kernels.map.MapCodes.INSERTED;
-import static dev.gyre.kernels.map.MapCodes.KEEP;
 import static dev.gyre.kernels.map.MapCodes.PENDING;
 import static dev.gyre.kernels.map.MapCodes.PRESENT;
 import static dev.gyre.kernels.map.MapCodes.SEARCHING;
@@ -27,8 +26,7 @@ import dev.gyre.kernels.LaunchShape;
  * @param counters to which the outcomes are added up
  * @param from the first key
  * @param to the one after the last
- * @param policy what to do with the value of a key that is present: KEEP; FETCH, which writes it to
- *     the batch's values; ASSIGN, ADD, MIN or MAX
+ * @param change what to do with the value of a key that is present
  * @param options sum of MASKED or AGAIN, OUTCOMES, BOUNDED and STRIPED
  * @param pollLimit polls after which a wait for another thread gives up
  */
@@ -38,10 +36,27 @@ public record Insert(
     DeviceLongs counters,
     long from,
     long to,
-    int policy,
+    Change change,
     int options,
     long pollLimit)
     implements Kernel {
+
+  /**
+   * With a change that has a number.
+   *
+   * @param policy KEEP; FETCH, which writes the value to the batch's values; ASSIGN to XOR
+   */
+  public Insert(
+      Slots table,
+      Batch batch,
+      DeviceLongs counters,
+      long from,
+      long to,
+      int policy,
+      int options,
+      long pollLimit) {
+    this(table, batch, counters, from, to, new Change.Policy(policy), options, pollLimit);
+  }
 
   @Override
   public void run(int thread, LaunchShape shape) {
@@ -51,7 +66,7 @@ public record Insert(
     Bytes outcomes = batch.outcomes();
     DeviceLongs counters = this.counters;
     long to = this.to;
-    int policy = this.policy;
+    Change change = this.change;
     int options = this.options;
     long pollLimit = this.pollLimit;
     int inserted = 0;
@@ -123,8 +138,8 @@ public record Insert(
           outcome = seen == EMPTY ? Room.outcome(room) : STUCK;
         }
       }
-      if (outcome == PRESENT && policy != KEEP) {
-        outcome = table.update(slot, key, values, i, policy, pollLimit);
+      if (outcome == PRESENT) {
+        outcome = change.change(table, slot, key, values, i, pollLimit);
       }
       Batch.end(outcomes, i, outcome, options);
       inserted += outcome == INSERTED ? 1 : 0;

@@ -37,7 +37,12 @@ import dev.gyre.atomics.DeviceLongs;
  * for anybody, so a waiter needs only that a thread once started goes on (parallel forward
  * progress); a wait ends after a number of polls in any case.
  */
-public record IntLines(DeviceLongs words, long slots, long seed) implements NumberTable {
+public record IntLines(DeviceLongs words, long slots, long seed, Hash hash) implements NumberTable {
+
+  /** With our hash. */
+  public IntLines(DeviceLongs words, long slots, long seed) {
+    this(words, slots, seed, new Hashing.OfInts());
+  }
 
   /** Length of the array of words of a table. */
   public static long words(long slots) {
@@ -70,12 +75,12 @@ public record IntLines(DeviceLongs words, long slots, long seed) implements Numb
 
   @Override
   public Slots copy() {
-    return new IntLines(words, slots, seed);
+    return new IntLines(words, slots, seed, hash);
   }
 
   @Override
   public long hash(long key) {
-    return Hashing.hash((int) key, seed);
+    return hash.hash(key, seed);
   }
 
   @Override
@@ -144,7 +149,26 @@ public record IntLines(DeviceLongs words, long slots, long seed) implements Numb
     if (change == MapCodes.MAX) {
       long _ = words.fetchMaxRelaxed(at, word(values.get(i)));
     }
+    if (change == MapCodes.AND) {
+      long _ = words.fetchAndRelaxed(at, word(values.get(i)));
+    }
+    if (change == MapCodes.OR) {
+      long _ = words.fetchOrRelaxed(at, word(values.get(i)));
+    }
+    if (change == MapCodes.XOR) {
+      long _ = words.fetchXorRelaxed(at, above(values.get(i)));
+    }
     return outcome;
+  }
+
+  @Override
+  public long present(long slot) {
+    return contentOf(words.loadRelaxed(valueAt(slot)));
+  }
+
+  @Override
+  public long exchange(long slot, long key, long expected, long value) {
+    return contentOf(words.compareAndExchangeRelaxed(valueAt(slot), word(expected), word(value)));
   }
 
   /** Side by side, key before value, so that a device can load both at once. */
@@ -261,6 +285,9 @@ public record IntLines(DeviceLongs words, long slots, long seed) implements Numb
           case MapCodes.ADD -> words.fetchAddSeqCst(at, above(operand));
           case MapCodes.MIN -> words.fetchMinSeqCst(at, word(operand));
           case MapCodes.MAX -> words.fetchMaxSeqCst(at, word(operand));
+          case MapCodes.AND -> words.fetchAndSeqCst(at, word(operand));
+          case MapCodes.OR -> words.fetchOrSeqCst(at, word(operand));
+          case MapCodes.XOR -> words.fetchXorSeqCst(at, above(operand));
           default -> words.exchangeSeqCst(at, word(operand));
         });
   }

@@ -6,17 +6,23 @@ import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
 import dev.gyre.atomics.DeviceInts;
 
 /** {@link NumberSlots} of ints in three arrays: states, keys, values. */
-public record IntSlots(DeviceInts states, DeviceInts keys, DeviceInts values, long slots, long seed)
+public record IntSlots(
+    DeviceInts states, DeviceInts keys, DeviceInts values, long slots, long seed, Hash hash)
     implements NumberSlots {
+
+  /** With our hash. */
+  public IntSlots(DeviceInts states, DeviceInts keys, DeviceInts values, long slots, long seed) {
+    this(states, keys, values, slots, seed, new Hashing.OfInts());
+  }
 
   @Override
   public Slots copy() {
-    return new IntSlots(states, keys, values, slots, seed);
+    return new IntSlots(states, keys, values, slots, seed, hash);
   }
 
   @Override
   public long hash(long key) {
-    return Hashing.hash((int) key, seed);
+    return hash.hash(key, seed);
   }
 
   @Override
@@ -67,7 +73,26 @@ public record IntSlots(DeviceInts states, DeviceInts keys, DeviceInts values, lo
     if (policy == MapCodes.MAX) {
       int _ = values.fetchMaxRelaxed(slot, (int) from.get(i));
     }
+    if (policy == MapCodes.AND) {
+      int _ = values.fetchAndRelaxed(slot, (int) from.get(i));
+    }
+    if (policy == MapCodes.OR) {
+      int _ = values.fetchOrRelaxed(slot, (int) from.get(i));
+    }
+    if (policy == MapCodes.XOR) {
+      int _ = values.fetchXorRelaxed(slot, (int) from.get(i));
+    }
     return PRESENT;
+  }
+
+  @Override
+  public long present(long slot) {
+    return values.loadRelaxed(slot);
+  }
+
+  @Override
+  public long exchange(long slot, long key, long expected, long value) {
+    return values.compareAndExchangeRelaxed(slot, (int) expected, (int) value);
   }
 
   @Override
@@ -86,6 +111,9 @@ public record IntSlots(DeviceInts states, DeviceInts keys, DeviceInts values, lo
       case MapCodes.ADD -> values.fetchAddSeqCst(slot, (int) operand);
       case MapCodes.MIN -> values.fetchMinSeqCst(slot, (int) operand);
       case MapCodes.MAX -> values.fetchMaxSeqCst(slot, (int) operand);
+      case MapCodes.AND -> values.fetchAndSeqCst(slot, (int) operand);
+      case MapCodes.OR -> values.fetchOrSeqCst(slot, (int) operand);
+      case MapCodes.XOR -> values.fetchXorSeqCst(slot, (int) operand);
       default -> values.exchangeSeqCst(slot, (int) operand);
     };
   }

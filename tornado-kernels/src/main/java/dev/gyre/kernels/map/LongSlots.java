@@ -14,9 +14,11 @@ public interface LongSlots extends NumberSlots, LongValues {
 
   long seed();
 
+  Hash hash();
+
   @Override
   default long hash(long key) {
-    return Hashing.hash(key, seed());
+    return hash().hash(key, seed());
   }
 
   @Override
@@ -35,12 +37,19 @@ public interface LongSlots extends NumberSlots, LongValues {
   }
 
   /** Three arrays: states, keys, values. */
-  record Reference(DeviceInts states, DeviceLongs keys, DeviceLongs values, long slots, long seed)
+  record Reference(
+      DeviceInts states, DeviceLongs keys, DeviceLongs values, long slots, long seed, Hash hash)
       implements LongSlots {
+
+    /** With our hash. */
+    public Reference(
+        DeviceInts states, DeviceLongs keys, DeviceLongs values, long slots, long seed) {
+      this(states, keys, values, slots, seed, new Hashing.OfLongs());
+    }
 
     @Override
     public Slots copy() {
-      return new Reference(states, keys, values, slots, seed);
+      return new Reference(states, keys, values, slots, seed, hash);
     }
 
     @Override
@@ -65,14 +74,20 @@ public interface LongSlots extends NumberSlots, LongValues {
    * @param states the memory, as ints
    * @param words the same memory
    */
-  record Line(DeviceInts states, DeviceLongs words, long slots, long seed) implements LongSlots {
+  record Line(DeviceInts states, DeviceLongs words, long slots, long seed, Hash hash)
+      implements LongSlots {
 
     /** Longs in a slot. */
     public static final int SLOT_LONGS = 4;
 
+    /** With our hash. */
+    public Line(DeviceInts states, DeviceLongs words, long slots, long seed) {
+      this(states, words, slots, seed, new Hashing.OfLongs());
+    }
+
     @Override
     public Slots copy() {
-      return new Line(states, words, slots, seed);
+      return new Line(states, words, slots, seed, hash);
     }
 
     @Override

@@ -43,7 +43,26 @@ interface LongValues extends StateSlots {
     if (policy == MapCodes.MAX) {
       long _ = values().fetchMaxRelaxed(at, from.get(i));
     }
+    if (policy == MapCodes.AND) {
+      long _ = values().fetchAndRelaxed(at, from.get(i));
+    }
+    if (policy == MapCodes.OR) {
+      long _ = values().fetchOrRelaxed(at, from.get(i));
+    }
+    if (policy == MapCodes.XOR) {
+      long _ = values().fetchXorRelaxed(at, from.get(i));
+    }
     return PRESENT;
+  }
+
+  @Override
+  default long present(long slot) {
+    return values().loadRelaxed(valueAt(slot));
+  }
+
+  @Override
+  default long exchange(long slot, long key, long expected, long value) {
+    return values().compareAndExchangeRelaxed(valueAt(slot), expected, value);
   }
 
   @Override
@@ -64,6 +83,9 @@ interface LongValues extends StateSlots {
       case MapCodes.ADD -> values().fetchAddSeqCst(valueAt(slot), operand);
       case MapCodes.MIN -> values().fetchMinSeqCst(valueAt(slot), operand);
       case MapCodes.MAX -> values().fetchMaxSeqCst(valueAt(slot), operand);
+      case MapCodes.AND -> values().fetchAndSeqCst(valueAt(slot), operand);
+      case MapCodes.OR -> values().fetchOrSeqCst(valueAt(slot), operand);
+      case MapCodes.XOR -> values().fetchXorSeqCst(valueAt(slot), operand);
       default -> values().exchangeSeqCst(valueAt(slot), operand);
     };
   }

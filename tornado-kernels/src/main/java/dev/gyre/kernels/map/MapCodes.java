@@ -57,6 +57,13 @@ public final class MapCodes {
   /** Signed. */
   public static final int MAX = 5;
 
+  public static final int AND = 6;
+  public static final int OR = 7;
+  public static final int XOR = 8;
+
+  /** What a {@link Fold} of the user's makes of both. */
+  public static final int FOLD = 9;
+
   // Options, to be added up.
   /** Looks only at keys whose outcome is PENDING at the start. */
   public static final int MASKED = 1;

@@ -12,19 +12,7 @@ import dev.gyre.kernels.map.owned.Owned;
  * <p>The JVM compiles a probe loop once, with one profile for all layouts that it meets. So what
  * threads of the JVM run is {@linkplain NumberTable#own code of its own} for each layout.
  */
-public interface NumberCode {
-
-  /** {@link Insert}; keys and values are ints or longs at device scope. */
-  Kernel insert(
-      Handle keys,
-      Handle values,
-      Bytes outcomes,
-      DeviceLongs counters,
-      long from,
-      long to,
-      int policy,
-      int options,
-      long pollLimit);
+public interface NumberCode extends NumberInserts {
 
   /** {@link Find}. */
   Kernel find(
@@ -36,21 +24,6 @@ public interface NumberCode {
       long to,
       int options,
       long pollLimit);
-
-  /**
-   * {@link Owned#insert}: an insert by a thread of the JVM that owns the slots up to the last, or
-   * all if that is -1.
-   */
-  void insertOwned(
-      Handle keys,
-      Handle values,
-      Bytes outcomes,
-      DeviceLongs counters,
-      long from,
-      long to,
-      long last,
-      int policy,
-      int options);
 
   /** {@link Owned#find}: a find by a thread of the JVM where nobody updates. */
   void findOwned(

@@ -15,6 +15,20 @@ public interface NumberTable extends Slots, NumberCode {
     return OwnCode.apart(NumberCode.class, this, Slots.class);
   }
 
+  /** Inserts that fold values by a user's function, as devices compile them. */
+  default NumberInserts folding(Fold fold) {
+    return new NumberInserts.Folding(this, fold);
+  }
+
+  /**
+   * The same in code of its own, for threads of the JVM.
+   *
+   * @throws dev.gyre.kernels.KernelException if the function is no record as kernels are made of
+   */
+  default NumberInserts ownFolding(Fold fold) {
+    return OwnCode.of(NumberInserts.class, new NumberInserts.Folding(this, fold));
+  }
+
   @Override
   default Kernel insert(
       Handle keys,
@@ -56,7 +70,7 @@ public interface NumberTable extends Slots, NumberCode {
       int policy,
       int options) {
     Batch batch = new Batch(Numbers.of(keys), Numbers.of(values), outcomes);
-    Owned.insert(this, batch, counters, from, to, last, policy, options);
+    Owned.insert(this, batch, counters, from, to, last, new Change.Policy(policy), options);
   }
 
   @Override

@@ -4,8 +4,6 @@ import static dev.gyre.kernels.map.MapCodes.ASSIGN;
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.FETCH;
 import static dev.gyre.kernels.map.MapCodes.FILLED;
-import static dev.gyre.kernels.map.MapCodes.MAX;
-import static dev.gyre.kernels.map.MapCodes.MIN;
 import static dev.gyre.kernels.map.MapCodes.PRESENT;
 import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
 
@@ -35,7 +33,13 @@ import dev.gyre.atomics.Unsigned;
  * bounded size; apply is lock-free, since a compare-and-exchange fails only where another one
  * succeeded.
  */
-public record PackedSlots(DeviceLongs words, long slots, long seed) implements NumberTable {
+public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
+    implements NumberTable {
+
+  /** With our hash. */
+  public PackedSlots(DeviceLongs words, long slots, long seed) {
+    this(words, slots, seed, new Hashing.OfInts());
+  }
 
   /** Length of the array of words of a table. */
   public static long words(long slots) {
@@ -60,24 +64,14 @@ public record PackedSlots(DeviceLongs words, long slots, long seed) implements N
     return (int) word;
   }
 
-  public static int applied(int value, int operand, int policy) {
-    int result = value + operand;
-    if (policy == MIN) {
-      result = operand < value ? operand : value;
-    } else if (policy == MAX) {
-      result = operand > value ? operand : value;
-    }
-    return result;
-  }
-
   @Override
   public Slots copy() {
-    return new PackedSlots(words, slots, seed);
+    return new PackedSlots(words, slots, seed, hash);
   }
 
   @Override
   public long hash(long key) {
-    return Hashing.hash((int) key, seed);
+    return hash.hash(key, seed);
   }
 
   @Override
@@ -136,15 +130,28 @@ public record PackedSlots(DeviceLongs words, long slots, long seed) implements N
       words.storeRelaxed(slot, word(stored, operand));
     } else {
       long before = words.loadRelaxed(slot);
-      long after = word(stored, applied(valueOf(before), operand, policy));
+      long after = word(stored, (int) Change.applied(valueOf(before), operand, policy));
       long seen = words.compareAndExchangeRelaxed(slot, before, after);
       while (seen != before) {
         before = seen;
-        after = word(stored, applied(valueOf(before), operand, policy));
+        after = word(stored, (int) Change.applied(valueOf(before), operand, policy));
         seen = words.compareAndExchangeRelaxed(slot, before, after);
       }
     }
     return PRESENT;
+  }
+
+  @Override
+  public long present(long slot) {
+    return valueOf(words.loadRelaxed(slot));
+  }
+
+  @Override
+  public long exchange(long slot, long key, long expected, long value) {
+    int stored = stored((int) key);
+    return valueOf(
+        words.compareAndExchangeRelaxed(
+            slot, word(stored, (int) expected), word(stored, (int) value)));
   }
 
   @Override
@@ -213,9 +220,8 @@ public record PackedSlots(DeviceLongs words, long slots, long seed) implements N
     long before = seen;
     boolean done = false;
     while (!done) {
-      int value = valueOf(before);
-      int result = policy == ASSIGN ? (int) operand : applied(value, (int) operand, policy);
-      long after = word(storedOf(before), result);
+      long result = Change.applied(valueOf(before), operand, policy);
+      long after = word(storedOf(before), (int) result);
       long there = words.compareAndExchangeSeqCst(slot, before, after);
       done = there == before;
       before = there;

@@ -14,12 +14,25 @@ import dev.gyre.kernels.LaunchShape;
  * Copies the entries of a range of slots to the front of two arrays, in no particular order; counts
  * them in RETRIEVED, and slots left RESERVED in STUCK. Nobody may insert at the same time.
  *
+ * @param predicate which entries
  * @param from the first slot
  * @param to the one after the last; a side slot is behind all others
  */
 public record Retrieve(
-    Slots table, Numbers outKeys, Numbers outValues, DeviceLongs counters, long from, long to)
+    Slots table,
+    Numbers outKeys,
+    Numbers outValues,
+    EntryPredicate predicate,
+    DeviceLongs counters,
+    long from,
+    long to)
     implements Kernel {
+
+  /** Of all entries. */
+  public Retrieve(
+      Slots table, Numbers outKeys, Numbers outValues, DeviceLongs counters, long from, long to) {
+    this(table, outKeys, outValues, new EntryPredicate.All(), counters, from, to);
+  }
 
   @Override
   public void run(int thread, LaunchShape shape) {
@@ -29,9 +42,13 @@ public record Retrieve(
       long beside = table.quietBeside(slot);
       int state = table.state(seen, beside);
       if (state == FILLED) {
-        long i = counters.fetchAddRelaxed(RETRIEVED, 1);
-        outKeys.set(i, table.key(slot, seen));
-        outValues.set(i, table.value(slot, seen, beside, 0));
+        long key = table.key(slot, seen);
+        long value = table.value(slot, seen, beside, 0);
+        if (predicate.test(key, value)) {
+          long i = counters.fetchAddRelaxed(RETRIEVED, 1);
+          outKeys.set(i, key);
+          outValues.set(i, value);
+        }
       }
       stuck += state == RESERVED ? 1 : 0;
     }

@@ -70,12 +70,18 @@ public interface Slots {
   boolean same(long slot, long seen, long key, long hash, long desired);
 
   /**
-   * Does what a policy other than KEEP says with the value of a key that is there; all atomic,
+   * Does what a policy from FETCH to XOR says with the value of a key that is there; all atomic,
    * since others may too.
    *
    * @return PRESENT, or STUCK if the value was not there within the poll limit
    */
   int update(long slot, long key, Numbers values, long i, int policy, long pollLimit);
+
+  /** The value of a key whose value is there, beside threads that change it. */
+  long present(long slot);
+
+  /** Writes such a value where another is expected; returns the one before. */
+  long exchange(long slot, long key, long expected, long value);
 
   // Room for the text of keys; see TextSlots. Other layouts have none.
 

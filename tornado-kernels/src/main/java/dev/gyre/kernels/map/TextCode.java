@@ -7,26 +7,7 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.OwnCode;
 
 /** Kernels over batches of texts; as {@link NumberCode}, which explains why there are two. */
-public interface TextCode {
-
-  /**
-   * {@link Insert}.
-   *
-   * @param words where the text of the keys is
-   * @param ahead words that a thread takes from the arena at once, at least
-   */
-  Kernel insert(
-      DeviceLongs words,
-      DeviceLongs places,
-      DeviceLongs values,
-      Bytes outcomes,
-      DeviceLongs counters,
-      long from,
-      long to,
-      int policy,
-      int options,
-      long ahead,
-      long pollLimit);
+public interface TextCode extends TextInserts {
 
   /** {@link Find}. */
   Kernel find(
@@ -40,39 +21,12 @@ public interface TextCode {
       int options,
       long pollLimit);
 
-  /** For a table, as devices compile it. */
-  static TextCode of(
-      DeviceInts states,
-      DeviceLongs table,
-      long slots,
-      long seed,
-      DeviceLongs arena,
-      DeviceLongs bump) {
-    return new OfSlots(
-        states,
-        table,
-        slots,
-        seed,
-        TextHash.multiplier(seed),
-        TextHash.endMultiplier(seed),
-        arena,
-        arena.length(),
-        bump);
-  }
-
-  /** The same in code that other layouts do not run, for threads of the JVM. */
-  static TextCode ownOf(
-      DeviceInts states,
-      DeviceLongs table,
-      long slots,
-      long seed,
-      DeviceLongs arena,
-      DeviceLongs bump) {
-    TextCode shared = of(states, table, slots, seed, arena, bump);
-    return OwnCode.apart(TextCode.class, shared, Slots.class);
-  }
-
-  /** By the probe loops of this package. */
+  /**
+   * By the probe loops of this package.
+   *
+   * @param multiplier {@link TextHash#multiplier} of the seed
+   * @param endMultiplier {@link TextHash#endMultiplier} of the seed
+   */
   record OfSlots(
       DeviceInts states,
       DeviceLongs table,
@@ -85,7 +39,45 @@ public interface TextCode {
       DeviceLongs bump)
       implements TextCode {
 
-    private TextSlots over(DeviceLongs words, long ahead) {
+    public OfSlots(
+        DeviceInts states,
+        DeviceLongs table,
+        long slots,
+        long seed,
+        DeviceLongs arena,
+        DeviceLongs bump) {
+      this(
+          states,
+          table,
+          slots,
+          seed,
+          TextHash.multiplier(seed),
+          TextHash.endMultiplier(seed),
+          arena,
+          arena.length(),
+          bump);
+    }
+
+    /** The same in code that other layouts do not run, for threads of the JVM. */
+    public TextCode own() {
+      return OwnCode.apart(TextCode.class, this, Slots.class);
+    }
+
+    /** Inserts that fold values by a user's function, as devices compile them. */
+    public TextInserts folding(Fold fold) {
+      return new TextInserts.Folding(this, fold);
+    }
+
+    /**
+     * The same in code of its own, for threads of the JVM.
+     *
+     * @throws dev.gyre.kernels.KernelException if the function is no record as kernels are made of
+     */
+    public TextInserts ownFolding(Fold fold) {
+      return OwnCode.of(TextInserts.class, new TextInserts.Folding(this, fold));
+    }
+
+    TextSlots over(DeviceLongs words, long ahead) {
       return new TextSlots(
           states,
           table,

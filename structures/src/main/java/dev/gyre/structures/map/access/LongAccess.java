@@ -1,11 +1,11 @@
 package dev.gyre.structures.map.access;
 
 import dev.gyre.atomics.Patience;
+import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.NumberCode;
 import dev.gyre.kernels.map.SingleKeys;
 import dev.gyre.kernels.map.SingleKeys.Place;
-import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.LongLongConsumer;
@@ -83,22 +83,22 @@ public final class LongAccess {
 
   /** Inserts a key unless it is there; returns the value that was there. */
   public OptionalLong putIfAbsent(long key, long value) {
-    OptionalLong before = changeOnJvm(key, value, MapCodes.KEEP);
+    OptionalLong before = changeOnJvm(key, value, Change.Policy.KEEP);
     if (before != null) {
       return before;
     }
     long[] found = new long[1];
-    InsertCounts counts = insertOnDevice(key, value, MapCodes.FETCH, Longs.of(found));
+    InsertCounts counts = insertOnDevice(key, value, Change.Policy.FETCH, Longs.of(found));
     return counts.inserted() == 1 ? OptionalLong.empty() : OptionalLong.of(found[0]);
   }
 
   /** Inserts a key, or applies a value to the one that is there; returns what is there then. */
-  public long merge(long key, long value, Apply apply) {
-    OptionalLong before = changeOnJvm(key, value, apply.policy());
+  public long merge(long key, long value, Change change) {
+    OptionalLong before = changeOnJvm(key, value, change);
     if (before != null) {
-      return before.isPresent() ? apply.result(before.getAsLong(), value) : value;
+      return before.isPresent() ? /* (int) */ change.applied(before.getAsLong(), value) : value;
     }
-    var _ = insertOnDevice(key, value, apply.policy(), null);
+    var _ = insertOnDevice(key, value, change, null);
     // Looked up after the update: what others did meanwhile is in it.
     return findOnDevice(key)
         .orElseThrow(
@@ -107,9 +107,9 @@ public final class LongAccess {
                     store.name() + " was cleared in the middle of a merge"));
   }
 
-  private InsertCounts insertOnDevice(long key, long value, int policy, @Nullable Longs found) {
+  private InsertCounts insertOnDevice(long key, long value, Change change, @Nullable Longs found) {
     InsertCounts counts =
-        store.insert(Longs.of(key), Longs.of(value), policy, found, BulkOptions.NONE);
+        store.insert(Longs.of(key), Longs.of(value), change, found, BulkOptions.NONE);
     if (counts.full() != 0) {
       throw new MapFullException(store.name(), store.capacity());
     }
@@ -117,23 +117,22 @@ public final class LongAccess {
   }
 
   /**
-   * Inserts a key, or changes the value that is there by a policy; returns the value that was
-   * there.
+   * Inserts a key, or changes the value that is there; returns the value that was there.
    *
    * @throws MapFullException if the key is absent, and the map full and of fixed capacity
    * @throws UnsupportedOperationException if the table is on a device
    */
-  public OptionalLong change(long key, long value, int policy) {
-    OptionalLong before = changeOnJvm(key, value, policy);
+  public OptionalLong change(long key, long value, Change change) {
+    OptionalLong before = changeOnJvm(key, value, change);
     while (before == null) {
       store.requireOnJvm();
-      before = changeOnJvm(key, value, policy);
+      before = changeOnJvm(key, value, change);
     }
     return before;
   }
 
   /** As {@link #change}; null, having done nothing, where the table is on a device. */
-  private @Nullable OptionalLong changeOnJvm(long key, long value, int policy) {
+  private @Nullable OptionalLong changeOnJvm(long key, long value, Change change) {
     while (true) {
       LongTable used;
       int stripe = store.gate().enterSingle();
@@ -147,12 +146,12 @@ public final class LongAccess {
         NumberCode entries = used.entries();
         Place place = entries.find(key);
         if (place.isFound()) {
-          return OptionalLong.of(/* (int) */ changed(entries, place, value, policy));
+          return OptionalLong.of(/* (int) */ changed(entries, place, value, change));
         }
         if (used.take(1)) {
           return insert(used, place, key, value)
               ? OptionalLong.empty()
-              : OptionalLong.of(/* (int) */ changed(entries, entries.find(key), value, policy));
+              : OptionalLong.of(/* (int) */ changed(entries, entries.find(key), value, change));
         }
       } finally {
         store.gate().leaveSingle(stripe);
@@ -161,8 +160,22 @@ public final class LongAccess {
     }
   }
 
-  private static long changed(NumberCode entries, Place place, long value, int policy) {
+  private static long changed(NumberCode entries, Place place, long value, Change change) {
+    if (!(change instanceof Change.Policy(int policy))) {
+      return folded(entries, place.slot(), value, change);
+    }
     return policy == MapCodes.KEEP ? entries.value(place) : entries.update(place, value, policy);
+  }
+
+  /** Lock-free: a compare-and-exchange fails only where another one succeeded. */
+  private static long folded(NumberCode entries, long slot, long value, Change change) {
+    long before = entries.value(slot);
+    long seen = entries.compareAndExchange(slot, before, change.applied(before, value));
+    while (seen != before) {
+      before = seen;
+      seen = entries.compareAndExchange(slot, before, change.applied(before, value));
+    }
+    return before;
   }
 
   /**

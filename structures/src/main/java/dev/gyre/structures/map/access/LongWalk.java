@@ -1,6 +1,5 @@
 package dev.gyre.structures.map.access;
 
-import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.LongTable;
@@ -90,7 +89,7 @@ public final class LongWalk {
 
   private void add(LongTable table, long slot) {
     long key = table.key(slot);
-    if (Hashing.part(key, table.seed, bits) == part) {
+    if (table.part(key, bits) == part) {
       if (size == keys.length) {
         keys = Arrays.copyOf(keys, 2 * size);
         values = Arrays.copyOf(values, 2 * size);

@@ -1,9 +1,10 @@
 package dev.gyre.structures.map.access;
 
+import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Patience;
+import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextLayout;
-import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
@@ -86,22 +87,22 @@ public final class TextAccess {
   }
 
   public OptionalLong putIfAbsent(TextKey key, long value) {
-    OptionalLong before = changeOnJvm(key, value, MapCodes.KEEP);
+    OptionalLong before = changeOnJvm(key, value, Change.Policy.KEEP);
     if (before != null) {
       return before;
     }
     long[] found = new long[1];
-    boolean inserted = insertOnDevice(key, value, MapCodes.FETCH, Longs.of(found));
+    boolean inserted = insertOnDevice(key, value, Change.Policy.FETCH, Longs.of(found));
     return inserted ? OptionalLong.empty() : OptionalLong.of(found[0]);
   }
 
   /** Inserts a key, or applies a value to the one that is there; returns what is there then. */
-  public long merge(TextKey key, long value, Apply apply) {
-    OptionalLong before = changeOnJvm(key, value, apply.policy());
+  public long merge(TextKey key, long value, Change change) {
+    OptionalLong before = changeOnJvm(key, value, change);
     if (before != null) {
-      return before.isPresent() ? apply.result(before.getAsLong(), value) : value;
+      return before.isPresent() ? change.applied(before.getAsLong(), value) : value;
     }
-    boolean _ = insertOnDevice(key, value, apply.policy(), null);
+    boolean _ = insertOnDevice(key, value, change, null);
     // Looked up after the update: what others did meanwhile is in it.
     return findOnDevice(key)
         .orElseThrow(
@@ -110,9 +111,9 @@ public final class TextAccess {
                     store.name() + " was cleared in the middle of a merge"));
   }
 
-  private boolean insertOnDevice(TextKey key, long value, int policy, @Nullable Longs found) {
+  private boolean insertOnDevice(TextKey key, long value, Change change, @Nullable Longs found) {
     try (TextKeys keys = key.batch()) {
-      InsertCounts counts = store.insert(keys, Longs.of(value), policy, found, BulkOptions.NONE);
+      InsertCounts counts = store.insert(keys, Longs.of(value), change, found, BulkOptions.NONE);
       if (counts.full() != 0) {
         throw new MapFullException(store.name(), store.table().capacity);
       }
@@ -120,21 +121,18 @@ public final class TextAccess {
     }
   }
 
-  /**
-   * Inserts a key, or changes the value that is there by a policy; returns the value that was
-   * there.
-   */
-  public OptionalLong change(TextKey key, long value, int policy) {
-    OptionalLong before = changeOnJvm(key, value, policy);
+  /** Inserts a key, or changes the value that is there; returns the value that was there. */
+  public OptionalLong change(TextKey key, long value, Change change) {
+    OptionalLong before = changeOnJvm(key, value, change);
     while (before == null) {
       store.requireOnJvm();
-      before = changeOnJvm(key, value, policy);
+      before = changeOnJvm(key, value, change);
     }
     return before;
   }
 
   /** As {@link #change}; null, having done nothing, where the table is on a device. */
-  private @Nullable OptionalLong changeOnJvm(TextKey key, long value, int policy) {
+  private @Nullable OptionalLong changeOnJvm(TextKey key, long value, Change change) {
     while (true) {
       TextTable used;
       int stripe = store.gate().enterSingle();
@@ -154,7 +152,9 @@ public final class TextAccess {
         }
         if (slot >= 0) {
           return OptionalLong.of(
-              policy == MapCodes.KEEP ? value(used, slot) : update(used, slot, value, policy));
+              change.policy() == MapCodes.KEEP
+                  ? value(used, slot)
+                  : update(used, slot, value, change));
         }
       } finally {
         store.gate().leaveSingle(stripe);
@@ -179,14 +179,30 @@ public final class TextAccess {
     return slot;
   }
 
-  public static long update(TextTable table, long slot, long operand, int policy) {
+  public static long update(TextTable table, long slot, long operand, Change change) {
     long at = TextLayout.valueAt(slot);
-    return switch (policy) {
-      case MapCodes.ADD -> table.table.fetchAddSeqCst(at, operand);
-      case MapCodes.MIN -> table.table.fetchMinSeqCst(at, operand);
-      case MapCodes.MAX -> table.table.fetchMaxSeqCst(at, operand);
-      default -> table.table.exchangeSeqCst(at, operand);
+    DeviceLongs values = table.table;
+    return switch (change.policy()) {
+      case MapCodes.ADD -> values.fetchAddSeqCst(at, operand);
+      case MapCodes.MIN -> values.fetchMinSeqCst(at, operand);
+      case MapCodes.MAX -> values.fetchMaxSeqCst(at, operand);
+      case MapCodes.AND -> values.fetchAndSeqCst(at, operand);
+      case MapCodes.OR -> values.fetchOrSeqCst(at, operand);
+      case MapCodes.XOR -> values.fetchXorSeqCst(at, operand);
+      case MapCodes.FOLD -> fold(values, at, operand, change);
+      default -> values.exchangeSeqCst(at, operand);
     };
+  }
+
+  /** Lock-free: a compare-and-exchange fails only where another one succeeded. */
+  private static long fold(DeviceLongs values, long at, long operand, Change change) {
+    long before = values.loadSeqCst(at);
+    long seen = values.compareAndExchangeSeqCst(at, before, change.applied(before, operand));
+    while (seen != before) {
+      before = seen;
+      seen = values.compareAndExchangeSeqCst(at, before, change.applied(before, operand));
+    }
+    return before;
   }
 
   /** Of a string; half of a surrogate pair is in no key. */
@@ -226,7 +242,7 @@ public final class TextAccess {
       long slot = key.find(table);
       return slot < 0
           ? OptionalLong.empty()
-          : OptionalLong.of(update(table, slot, value, MapCodes.ASSIGN));
+          : OptionalLong.of(update(table, slot, value, Change.Policy.ASSIGN));
     } finally {
       store.gate().leaveSingle(stripe);
     }

@@ -7,6 +7,7 @@ import dev.gyre.structures.map.file.SavedMap.Kind;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -15,7 +16,8 @@ import java.util.List;
  * <table>
  * <caption>The map's part of the header</caption>
  * <tr><th>byte<th>type<th>what
- * <tr><td>16<td>int<td>kind: maps of 0 ints, 1 longs, 2 text keys; sets of 3 ints, 4 longs, 5 texts
+ * <tr><td>16<td>int<td>kind: maps of 0 ints, 1 longs, 2 text keys; sets of 3 ints, 4 longs, 5
+ * texts; 256 more where the hash is not ours, and the last section says which
  * <tr><td>20<td>int<td>layout: 0 reference, 1 line, 2 packed
  * <tr><td>24<td>long<td>entries
  * <tr><td>32<td>long<td>capacity
@@ -33,18 +35,27 @@ public final class MapFile {
 
   private static final List<Layout> LAYOUTS = List.of(Layout.REFERENCE, Layout.LINE, Layout.PACKED);
 
+  /** Added to the kind. */
+  private static final int OTHER_HASH = 256;
+
   private MapFile() {}
 
   /** Writes the table; where that fails, what was there before is unchanged. */
   public static void save(SavedMap map, List<MemorySegment> memories) {
     MemorySegment header = SavedFile.header();
-    header.set(ValueLayout.JAVA_INT_UNALIGNED, 16, KINDS.indexOf(map.kind()));
+    boolean ours = map.hash().equals(HashName.OURS);
+    header.set(
+        ValueLayout.JAVA_INT_UNALIGNED, 16, KINDS.indexOf(map.kind()) + (ours ? 0 : OTHER_HASH));
     header.set(ValueLayout.JAVA_INT_UNALIGNED, 20, LAYOUTS.indexOf(map.layout()));
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, 24, map.entries());
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, 32, map.capacity());
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, 40, map.slots());
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, 48, map.seed());
-    FORMAT.save(map.file(), header, memories);
+    List<MemorySegment> sections = new ArrayList<>(memories);
+    if (!ours) {
+      sections.add(map.hash().toSection());
+    }
+    FORMAT.save(map.file(), header, sections);
   }
 
   /**
@@ -63,7 +74,15 @@ public final class MapFile {
   }
 
   private static SavedMap read(Path file, MemorySegment header, List<Memory> sections) {
-    int kind = header.get(ValueLayout.JAVA_INT_UNALIGNED, 16);
+    int flagged = header.get(ValueLayout.JAVA_INT_UNALIGNED, 16);
+    int kind = flagged & ~OTHER_HASH;
+    HashName hash = HashName.OURS;
+    List<Memory> memories = new ArrayList<>(sections);
+    if (kind != flagged && !sections.isEmpty() && sections.getLast().byteSize() >= Long.BYTES) {
+      try (Memory last = memories.removeLast()) {
+        hash = HashName.ofSection(last.segment());
+      }
+    }
     int layout = header.get(ValueLayout.JAVA_INT_UNALIGNED, 20);
     boolean known = kind >= 0 && kind < KINDS.size() && layout >= 0 && layout < LAYOUTS.size();
     SavedMap map =
@@ -75,7 +94,8 @@ public final class MapFile {
             header.get(ValueLayout.JAVA_LONG_UNALIGNED, 32),
             header.get(ValueLayout.JAVA_LONG_UNALIGNED, 40),
             header.get(ValueLayout.JAVA_LONG_UNALIGNED, 48),
-            sections);
+            hash,
+            memories);
     map.require(known && (map.kind().isOfInts() || map.layout() != Layout.PACKED), "kind");
     map.require(
         map.entries() >= 0

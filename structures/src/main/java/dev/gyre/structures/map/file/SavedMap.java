@@ -16,6 +16,7 @@ import java.util.List;
  * @param capacity most keys that the table may have
  * @param slots number of slots
  * @param seed of the hash
+ * @param hash which hash
  * @param memories of the table
  */
 public record SavedMap(
@@ -26,6 +27,7 @@ public record SavedMap(
     long capacity,
     long slots,
     long seed,
+    HashName hash,
     List<Memory> memories)
     implements AutoCloseable {
 

@@ -2,7 +2,6 @@ package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.events.Span;
-import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Longs;
@@ -128,14 +127,14 @@ public final class LongBatch {
     if (!isOrdered()) {
       return Step.cut(0, length, workers.onJvm() ? STEP : length);
     }
-    LongOrder made = new LongOrder(this, stage, workers, table.seed, regionBits);
+    LongOrder made = new LongOrder(this, stage, workers, table, regionBits);
     order = made;
     return made.order();
   }
 
   /** The region of the keys of a step, where they are in order. */
   int region(LongTable table, Step step) {
-    return Hashing.part(stage.keys.get(step.from()), table.seed, regionBits);
+    return table.part(stage.keys.get(step.from()), regionBits);
   }
 
   /** Brings the region of a step into the cache, if there are keys enough for it to pay. */
@@ -155,17 +154,11 @@ public final class LongBatch {
     return values == null ? null : values.part(from, length);
   }
 
-  /** Puts what the mask says of keys to their places in the stage, if there is a mask. */
+  /** Puts what the mask says of keys to their places in the stage, unless all are taken. */
   void putMask(int at, int count, int[] places) {
-    boolean[] mask = options.mask();
-    for (int i = 0; mask != null && i < count; i++) {
-      stage.outcomes.set(places[i], code(mask[(int) from + at + i]));
+    for (int i = 0; !options.takeAll() && i < count; i++) {
+      stage.outcomes.set(places[i], options.start(from + at + i));
     }
-  }
-
-  /** A start for a key's outcome: SKIPPED, or PENDING. */
-  private static byte code(boolean chosen) {
-    return chosen ? MapCodes.PENDING : MapCodes.SKIPPED;
   }
 
   /** Whether the caller asked for more than counts. */
@@ -183,11 +176,8 @@ public final class LongBatch {
     if (values != null) {
       values.read(from + step.from(), stage.values.memory().segment(), step.from(), step.size());
     }
-    boolean[] mask = options.mask();
-    if (mask != null) {
-      for (long i = step.from(); i < step.to(); i++) {
-        stage.outcomes.set(i, code(mask[(int) (from + i)]));
-      }
+    for (long i = step.from(); !options.takeAll() && i < step.to(); i++) {
+      stage.outcomes.set(i, options.start(from + i));
     }
     span.moved("keys", step.size() * (values == null ? 1 : 2) * Long.BYTES);
   }
@@ -211,7 +201,7 @@ public final class LongBatch {
           (int) (from + step.from()),
           (int) step.size());
     }
-    if (found != null && options.mask() == null) {
+    if (found != null && options.takeAll()) {
       found.write(from + step.from(), stage.values.memory().segment(), step.from(), step.size());
     } else if (found != null) {
       for (long i = step.from(); i < step.to(); i++) {
@@ -237,7 +227,7 @@ public final class LongBatch {
     for (int i = 0; outcomes != null && i < count; i++) {
       outcomes[(int) from + at + i] = stage.outcomes.get(places[i]);
     }
-    if (found != null && options.mask() == null) {
+    if (found != null && options.takeAll()) {
       LongBlock block = new LongBlock(found.part(from, length));
       block.at(at);
       collect(places, block.array(), block.first(), count);

@@ -2,6 +2,9 @@ package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.LaunchCancelledException;
+import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.ChooseGiven;
+import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.InsertCounts;
@@ -54,7 +57,8 @@ public final class LongInsertion {
   private final LongBatch batch;
   private final LongScratch stage;
   private final LongLaunches launches;
-  private final int policy;
+  private final Change change;
+  private final @Nullable EntryPredicate predicate;
   private final int flags;
   private final long later;
   private final Sums sums;
@@ -64,13 +68,20 @@ public final class LongInsertion {
   private boolean refused;
 
   private LongInsertion(
-      LongStore store, LongBatch batch, int policy, int flags, long later, Sums sums) {
+      LongStore store,
+      LongBatch batch,
+      Change change,
+      @Nullable EntryPredicate predicate,
+      int flags,
+      long later,
+      Sums sums) {
     this.store = store;
     this.workers = store.workers();
     this.batch = batch;
     this.stage = batch.stage();
     this.launches = new LongLaunches(store);
-    this.policy = policy;
+    this.change = change;
+    this.predicate = predicate;
     this.flags = flags;
     this.later = later;
     this.sums = sums;
@@ -81,14 +92,15 @@ public final class LongInsertion {
       LongStore store,
       Longs keys,
       Longs values,
-      int policy,
+      Change change,
       @Nullable Longs found,
       BulkOptions options) {
+    EntryPredicate predicate = options.entries();
     options.skipAll();
     store.settle();
     Sums sums = new Sums();
     int flags =
-        (options.mask() == null ? 0 : MapCodes.MASKED)
+        (options.takeAll() ? 0 : MapCodes.MASKED)
             + (options.outcomes() == null && found == null ? 0 : MapCodes.OUTCOMES);
     long from = 0;
     while (from < keys.length()) {
@@ -100,7 +112,7 @@ public final class LongInsertion {
         LongBatch batch =
             new LongBatch(keys, values, found, options, from, length, stage, regionBits);
         long later = keys.length() - from - length;
-        new LongInsertion(store, batch, policy, flags, later, sums).run();
+        new LongInsertion(store, batch, change, predicate, flags, later, sums).run();
       } finally {
         store.stages().giveBack(stage);
       }
@@ -175,7 +187,7 @@ public final class LongInsertion {
         step,
         () ->
             launches.runOwned(
-                used.insertOwned(stage, counters, step, last, policy, flags),
+                used.insertOwned(workers, stage, counters, step, last, change, flags),
                 step,
                 counters,
                 sums));
@@ -229,6 +241,7 @@ public final class LongInsertion {
     try {
       batch.enter(step);
       workers.hostWrote(stage.keys.memory(), stage.values.memory(), stage.outcomeMemory);
+      choose(step);
       known = false;
       inserted = launch.run();
       known = true;
@@ -245,10 +258,18 @@ public final class LongInsertion {
     }
   }
 
+  /** Has the keys of a step chosen, unless an earlier launch did them. */
+  private void choose(Step step) {
+    if (predicate != null && !step.again()) {
+      workers.launchOwn(
+          new ChooseGiven(stage.batch(), predicate, step.from(), step.to()), step.size());
+    }
+  }
+
   private long launch(LongTable used, DeviceLongs counters, Step step, int more) {
     return launches.run(
         options ->
-            used.insert(workers, stage, counters, step, policy, options, launches.pollLimit()),
+            used.insert(workers, stage, counters, step, change, options, launches.pollLimit()),
         flags | more,
         step,
         counters,

@@ -1,6 +1,8 @@
 package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.map.ChooseFound;
+import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
@@ -22,26 +24,30 @@ public final class LongLookup {
   private final LongBatch batch;
   private final LongScratch stage;
   private final LongLaunches launches;
+  private final @Nullable EntryPredicate predicate;
   private final int flags;
   private final Sums sums;
 
-  private LongLookup(LongStore store, LongBatch batch, int flags, Sums sums) {
+  private LongLookup(
+      LongStore store, LongBatch batch, @Nullable EntryPredicate predicate, int flags, Sums sums) {
     this.store = store;
     this.workers = store.workers();
     this.batch = batch;
     this.stage = batch.stage();
     this.launches = new LongLaunches(store);
+    this.predicate = predicate;
     this.flags = flags;
     this.sums = sums;
   }
 
   /** Looks up keys, one batch after the other. */
   static FindCounts run(LongStore store, Longs keys, @Nullable Longs found, BulkOptions options) {
+    EntryPredicate predicate = options.entries();
     Sums sums = new Sums();
     int flags =
         (options.mask() == null ? 0 : MapCodes.MASKED)
-            + (options.outcomes() == null ? 0 : MapCodes.OUTCOMES)
-            + (found == null ? 0 : MapCodes.VALUES);
+            + (options.outcomes() == null && predicate == null ? 0 : MapCodes.OUTCOMES)
+            + (found == null && predicate == null ? 0 : MapCodes.VALUES);
     long from = 0;
     while (from < keys.length()) {
       Workers workers = store.workers();
@@ -51,7 +57,7 @@ public final class LongLookup {
       try {
         LongBatch batch =
             new LongBatch(keys, null, found, options, from, length, stage, regionBits);
-        new LongLookup(store, batch, flags, sums).run();
+        new LongLookup(store, batch, predicate, flags, sums).run();
       } finally {
         store.stages().giveBack(stage);
       }
@@ -74,6 +80,19 @@ public final class LongLookup {
     batch.end();
   }
 
+  /** Chooses among the keys of a step that were found. */
+  private void choose(int worker, Step step) {
+    if (predicate != null) {
+      DeviceLongs counters = stage.freshCounters(worker);
+      workers.launchOwn(
+          new ChooseFound(
+              stage.batch(), predicate, counters, step.from(), step.to(), workers.options()),
+          step.size(),
+          counters);
+      sums.add(counters);
+    }
+  }
+
   private void findStep(LongTable used, int worker, Step step, int options) {
     DeviceLongs counters = stage.freshCounters(worker);
     batch.enter(step);
@@ -90,6 +109,7 @@ public final class LongLookup {
             step,
             counters,
             sums);
+    choose(worker, step);
     if (batch.goesBack()) {
       workers.readBack(stage.values.memory(), stage.outcomeMemory);
     }

@@ -44,18 +44,18 @@ public final class LongOrder {
   private final LongBatch batch;
   private final LongScratch stage;
   private final Workers workers;
-  private final long seed;
+  private final LongTable table;
   private final int bits;
   private final List<Step> slices;
 
   /** For each slice, where its keys of each region go. */
   private final int[][] starts;
 
-  LongOrder(LongBatch batch, LongScratch stage, Workers workers, long seed, int bits) {
+  LongOrder(LongBatch batch, LongScratch stage, Workers workers, LongTable table, int bits) {
     this.batch = batch;
     this.stage = stage;
     this.workers = workers;
-    this.seed = seed;
+    this.table = table;
     this.bits = bits;
     this.slices = Step.cut(0, batch.length(), Math.ceilDiv(batch.length(), workers.count()));
     this.starts = new int[slices.size()][];
@@ -123,13 +123,23 @@ public final class LongOrder {
     for (long at = slice.from(); at < slice.to(); at += LongBlock.LENGTH) {
       int count = (int) Math.min(LongBlock.LENGTH, slice.to() - at);
       keys.read(at, count);
-      tell(keys.array(), keys.first(), count, seed, bits, stage.regions, (int) at);
+      tell(keys.array(), keys.first(), count, (int) at);
       count(stage.regions, (int) at, count, counts);
     }
     return counts;
   }
 
   // A loop for each array, since each is then short enough for a compiler to unroll.
+
+  private void tell(long[] keys, int first, int count, int at) {
+    if (table.hasOurHash()) {
+      tell(keys, first, count, table.seed, bits, stage.regions, at);
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      stage.regions[at + i] = (char) table.part(keys[first + i], bits);
+    }
+  }
 
   private static void tell(
       long[] keys, int first, int count, long seed, int bits, char[] regions, int at) {

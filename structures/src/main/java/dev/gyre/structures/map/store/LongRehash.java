@@ -1,6 +1,7 @@
 package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
@@ -63,7 +64,13 @@ public final class LongRehash {
         launches.run(
             options ->
                 fresh.insert(
-                    workers, stage, counters, all, MapCodes.KEEP, options, launches.pollLimit()),
+                    workers,
+                    stage,
+                    counters,
+                    all,
+                    Change.Policy.KEEP,
+                    options,
+                    launches.pollLimit()),
             0,
             all,
             counters,

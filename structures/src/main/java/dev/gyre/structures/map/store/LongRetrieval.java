@@ -1,6 +1,8 @@
 package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.map.EntryPredicate;
+import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.LongLongConsumer;
 import dev.gyre.structures.map.Longs;
@@ -12,6 +14,7 @@ import dev.gyre.structures.map.work.Workers;
 import java.util.ConcurrentModificationException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /** Takes entries out of a table, all of them or step by step, where nobody updates. */
 public final class LongRetrieval {
@@ -23,17 +26,19 @@ public final class LongRetrieval {
     this.store = store;
   }
 
-  /** Copies all entries; returns how many there are. */
-  long all(Longs keys, Longs values) {
+  /**
+   * Copies all entries, or those that a predicate holds for; returns how many there are.
+   *
+   * @throws IllegalArgumentException if there is not room for them; of all entries, before any is
+   *     written
+   */
+  long all(Longs keys, Longs values, @Nullable EntryPredicate predicate) {
     store.gate().enterQuiescentRead();
     try {
       LongTable used = store.table();
       Workers workers = store.workers();
-      long size = used.taken();
-      if (keys.length() < size || values.length() < size) {
-        throw new IllegalArgumentException(
-            "%d entries do not fit in %d keys and %d values"
-                .formatted(size, keys.length(), values.length()));
+      if (predicate == null) {
+        requireRoom(used.taken(), keys, values);
       }
       int stepSize = LongBatch.stepOver(used, workers);
       AtomicLong next = new AtomicLong();
@@ -43,14 +48,38 @@ public final class LongRetrieval {
           (worker, part) -> {
             try (LongScratch stage = new LongScratch(stepSize, 1, false)) {
               for (Step step : Step.cut(part.from(), part.to(), stepSize)) {
-                int count = retrieve(used, stage, step);
+                int count = retrieve(used, stage, step, predicate);
                 long at = next.getAndAdd(count);
+                requireRoom(at + count, keys, values);
                 keys.write(at, stage.keys.memory().segment(), 0, count);
                 values.write(at, stage.values.memory().segment(), 0, count);
               }
             }
           });
       return next.get();
+    } finally {
+      store.gate().leave(Gate.Mode.QUIESCENT_READ);
+    }
+  }
+
+  private static void requireRoom(long entries, Longs keys, Longs values) {
+    if (keys.length() < entries || values.length() < entries) {
+      throw new IllegalArgumentException(
+          "%d entries do not fit in %d keys and %d values"
+              .formatted(entries, keys.length(), values.length()));
+    }
+  }
+
+  /** Gives all entries to a kernel's body. */
+  void visit(EntryVisitor visitor) {
+    store.gate().enterQuiescentRead();
+    try {
+      LongTable used = store.table();
+      Workers workers = store.workers();
+      workers.run(
+          "visit",
+          Step.cut(0, used.places(), workers.onJvm() ? LongBatch.MAX_UNORDERED : used.places()),
+          (_, step) -> workers.launchOwn(used.visit(visitor, step), step.size()));
     } finally {
       store.gate().leave(Gate.Mode.QUIESCENT_READ);
     }
@@ -74,7 +103,7 @@ public final class LongRetrieval {
     long entries = 0;
     try (LongScratch stage = new LongScratch(stepSize, 1, false)) {
       for (Step step : Step.cut(0, used.places(), stepSize)) {
-        entries += retrieve(used, stage, step);
+        entries += retrieve(used, stage, step, null);
       }
     }
     return entries;
@@ -104,7 +133,7 @@ public final class LongRetrieval {
             "%s grew or was rehashed in the middle of forEach: do not insert meanwhile"
                 .formatted(store.name()));
       }
-      int count = retrieve(walked, stage, step);
+      int count = retrieve(walked, stage, step, null);
       Longs.of(stage.keys.memory(), count).read(0, keys, count);
       Longs.of(stage.values.memory(), count).read(0, values, count);
       return count;
@@ -113,10 +142,15 @@ public final class LongRetrieval {
     }
   }
 
-  private int retrieve(LongTable used, LongScratch stage, Step step) {
+  private int retrieve(
+      LongTable used, LongScratch stage, Step step, @Nullable EntryPredicate predicate) {
     DeviceLongs counters = stage.freshCounters(0);
     Workers workers = store.workers();
-    workers.launch(used.retrieve(workers, stage, counters, step), step.size(), counters);
+    if (predicate == null) {
+      workers.launch(used.retrieve(workers, stage, counters, step), step.size(), counters);
+    } else {
+      workers.launchOwn(used.retrieve(predicate, stage, counters, step), step.size(), counters);
+    }
     workers.readBack(stage.keys.memory(), stage.values.memory());
     reserved.add(counters.get(MapCodes.STUCK));
     return (int) counters.get(MapCodes.RETRIEVED);

@@ -1,5 +1,8 @@
 package dev.gyre.structures.map.store;
 
+import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.EntryPredicate;
+import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
@@ -31,12 +34,13 @@ public final class LongStore extends Store<LongTable, LongScratch> {
         kind,
         settings,
         fresh -> allocate(fresh, fresh.capacity(), fresh.seed()),
-        LongSaved::adopt,
+        saved -> LongSaved.adopt(saved, settings.hash()),
         LongScratch::new);
   }
 
   private static LongTable allocate(MapSettings settings, long capacity, long seed) {
-    return LongTables.allocate(settings.layout(), capacity, settings.loadFactor(), seed);
+    return LongTables.allocate(
+        settings.layout(), capacity, settings.loadFactor(), seed, settings.hash());
   }
 
   @Override
@@ -65,18 +69,28 @@ public final class LongStore extends Store<LongTable, LongScratch> {
   }
 
   public InsertCounts insert(
-      Longs keys, Longs values, int policy, @Nullable Longs found, BulkOptions options) {
-    return stay(() -> LongInsertion.run(this, keys, values, policy, found, options));
+      Longs keys, Longs values, Change change, @Nullable Longs found, BulkOptions options) {
+    return stay(() -> LongInsertion.run(this, keys, values, change, found, options));
   }
 
   public FindCounts find(Longs keys, @Nullable Longs found, BulkOptions options) {
     return stay(() -> LongLookup.run(this, keys, found, options));
   }
 
-  public long retrieveAll(Longs keys, Longs values) {
+  public long retrieve(Longs keys, Longs values, @Nullable EntryPredicate predicate) {
     requireOpen();
     settle();
-    return stay(() -> new LongRetrieval(this).all(keys, values));
+    return stay(() -> new LongRetrieval(this).all(keys, values, predicate));
+  }
+
+  /** Gives all entries to a kernel's body. */
+  public void visit(EntryVisitor visitor) {
+    boolean _ =
+        stay(
+            () -> {
+              new LongRetrieval(this).visit(visitor);
+              return true;
+            });
   }
 
   public void forEach(LongLongConsumer action) {

@@ -12,6 +12,7 @@ import dev.gyre.structures.StageSequence;
 import dev.gyre.structures.launch.Held;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.MapFullException;
+import dev.gyre.structures.map.file.HashName;
 import dev.gyre.structures.map.file.MapFile;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.FixedTable;
@@ -385,7 +386,15 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
 
   private SavedMap saved(T used, Path file) {
     return new SavedMap(
-        file, kind, layout(), used.taken(), used.capacity, used.slots, used.seed, used.memories());
+        file,
+        kind,
+        layout(),
+        used.taken(),
+        used.capacity,
+        used.slots,
+        used.seed,
+        HashName.of(settings.hash()),
+        used.memories());
   }
 
   /** Reads the table where nobody updates, with the host's copy up to date. */

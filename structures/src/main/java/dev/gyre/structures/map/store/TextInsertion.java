@@ -2,7 +2,12 @@ package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.LaunchCancelledException;
+import dev.gyre.kernels.map.Batch;
+import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.ChooseGiven;
+import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.TextPredicate;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
@@ -12,6 +17,7 @@ import dev.gyre.structures.map.table.TextTable;
 import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
+import dev.gyre.structures.map.work.Workers;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -34,15 +40,16 @@ public final class TextInsertion {
   private final TextStore store;
   private final TextKeys keys;
   private final TextScratch stage;
-  private final int policy;
+  private final Change change;
   private final Sums sums;
   private final TextLaunches launches;
 
-  private TextInsertion(TextStore store, TextKeys keys, TextScratch stage, int policy, Sums sums) {
+  private TextInsertion(
+      TextStore store, TextKeys keys, TextScratch stage, Change change, Sums sums) {
     this.store = store;
     this.keys = keys;
     this.stage = stage;
-    this.policy = policy;
+    this.change = change;
     this.sums = sums;
     this.launches = store.launches();
   }
@@ -52,9 +59,10 @@ public final class TextInsertion {
       TextStore store,
       TextKeys keys,
       Longs values,
-      int policy,
+      Change change,
       @Nullable Longs found,
       BulkOptions options) {
+    TextPredicate predicate = options.texts();
     options.skipAll();
     store.settle();
     Sums sums = new Sums();
@@ -64,7 +72,10 @@ public final class TextInsertion {
       stage.enter(count, values, options);
       store.send(keys, stage);
       try {
-        new TextInsertion(store, keys, stage, policy, sums).run(store.steps(count));
+        if (predicate != null) {
+          choose(store, keys, stage, predicate);
+        }
+        new TextInsertion(store, keys, stage, change, sums).run(store.steps(count));
       } finally {
         store.settle();
         store.workers().readBack(stage.memories());
@@ -76,6 +87,19 @@ public final class TextInsertion {
     sums.requireNoneStuck(store.name(), "insert", store.device());
     return new InsertCounts(
         sums.of(MapCodes.INSERTED), sums.of(MapCodes.PRESENT), sums.of(MapCodes.FULL));
+  }
+
+  private static void choose(
+      TextStore store, TextKeys keys, TextScratch stage, TextPredicate predicate) {
+    Batch batch = stage.batch(keys.places());
+    EntryPredicate ofPlaces = new TextPredicate.InBatch(predicate, keys.words());
+    Workers workers = store.workers();
+    workers.run(
+        "choose",
+        store.steps(keys.count()),
+        (_, step) ->
+            workers.launchOwn(
+                new ChooseGiven(batch, ofPlaces, step.from(), step.to()), step.size()));
   }
 
   private void run(List<Step> steps) {
@@ -142,7 +166,7 @@ public final class TextInsertion {
       launches.run(
           (options, polls) ->
               used.insert(
-                  store.workers(), keys, stage, counters, step, policy, options, chunk, polls),
+                  store.workers(), keys, stage, counters, step, change, options, chunk, polls),
           more,
           step,
           counters);

@@ -1,5 +1,7 @@
 package dev.gyre.structures.map.store;
 
+import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.TextVisitor;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
@@ -11,6 +13,7 @@ import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.table.SavedText;
 import dev.gyre.structures.map.table.TextScratch;
 import dev.gyre.structures.map.table.TextTable;
+import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Residence;
 import dev.gyre.structures.map.work.Step;
 import java.util.List;
@@ -41,6 +44,12 @@ public final class TextStore extends Store<TextTable, TextScratch> {
         TextStore::allocate,
         SavedText::adopt,
         (length, workers, _) -> new TextScratch(length, workers));
+    if (settings.hash() != null) {
+      table().close();
+      throw new IllegalArgumentException(
+          "%s: a hash of numbers cannot hash texts; theirs is given by its seed only"
+              .formatted(name));
+    }
   }
 
   private static TextTable allocate(MapSettings settings) {
@@ -81,15 +90,35 @@ public final class TextStore extends Store<TextTable, TextScratch> {
   }
 
   public InsertCounts insert(
-      TextKeys keys, Longs values, int policy, @Nullable Longs found, BulkOptions options) {
+      TextKeys keys, Longs values, Change change, @Nullable Longs found, BulkOptions options) {
     requireOpen();
     return keys.use(
-        () -> stay(() -> TextInsertion.run(this, keys, values, policy, found, options)));
+        () -> stay(() -> TextInsertion.run(this, keys, values, change, found, options)));
   }
 
   public FindCounts find(TextKeys keys, @Nullable Longs found, BulkOptions options) {
     requireOpen();
     return keys.use(() -> stay(() -> TextLookup.run(this, keys, found, options)));
+  }
+
+  /** Gives all entries to a kernel's body. */
+  public void visit(TextVisitor visitor) {
+    boolean _ =
+        stay(
+            () -> {
+              gate().enterQuiescentRead();
+              try {
+                TextTable used = table();
+                workers()
+                    .run(
+                        "visit",
+                        steps(used.slots),
+                        (_, step) -> workers().launchOwn(used.visit(visitor, step), step.size()));
+              } finally {
+                gate().leave(Gate.Mode.QUIESCENT_READ);
+              }
+              return true;
+            });
   }
 
   /** Counts words; goes on where the map is moved meanwhile, and not after its end. */

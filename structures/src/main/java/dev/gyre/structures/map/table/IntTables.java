@@ -3,6 +3,8 @@ package dev.gyre.structures.map.table;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.map.Hash;
+import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.IntSlots;
 import dev.gyre.kernels.map.NumberTable;
@@ -11,6 +13,7 @@ import dev.gyre.structures.Memories;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.file.SavedMap;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Allocates tables for ints. */
 public final class IntTables {
@@ -28,7 +31,13 @@ public final class IntTables {
 
   private IntTables() {}
 
-  public static IntTable allocate(Layout layout, long capacity, double loadFactor, long seed) {
+  private static Hash used(@Nullable Hash other) {
+    return other == null ? new Hashing.OfInts() : new Hash.UpperHalf(other);
+  }
+
+  public static IntTable allocate(
+      Layout layout, long capacity, double loadFactor, long seed, @Nullable Hash other) {
+    Hash hash = used(other);
     long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
     return switch (layout) {
       case REFERENCE ->
@@ -39,41 +48,47 @@ public final class IntTables {
                   () -> Memory.ofInts(slots)),
               capacity,
               slots,
-              seed);
-      case LINE -> line(Memory.ofLongs(IntLines.words(slots)), capacity, slots, seed);
-      case PACKED -> packed(Memory.ofLongs(PackedSlots.words(slots)), capacity, slots, seed);
+              seed,
+              hash);
+      case LINE -> line(Memory.ofLongs(IntLines.words(slots)), capacity, slots, seed, hash);
+      case PACKED -> packed(Memory.ofLongs(PackedSlots.words(slots)), capacity, slots, seed, hash);
     };
   }
 
-  private static IntTable reference(List<Memory> memories, long capacity, long slots, long seed) {
+  private static IntTable reference(
+      List<Memory> memories, long capacity, long slots, long seed, Hash hash) {
     NumberTable layout =
         new IntSlots(
             DeviceInts.of(memories.get(0)),
             DeviceInts.of(memories.get(1)),
             DeviceInts.of(memories.get(2)),
             slots,
-            seed);
-    return new IntTable(layout, memories, slots, capacity, seed);
+            seed,
+            hash);
+    return new IntTable(layout, memories, slots, capacity, seed, hash);
   }
 
-  private static IntTable line(Memory memory, long capacity, long slots, long seed) {
-    NumberTable layout = new IntLines(DeviceLongs.of(memory), slots, seed);
-    return new IntTable(layout, List.of(memory), slots, capacity, seed);
+  private static IntTable line(Memory memory, long capacity, long slots, long seed, Hash hash) {
+    NumberTable layout = new IntLines(DeviceLongs.of(memory), slots, seed, hash);
+    return new IntTable(layout, List.of(memory), slots, capacity, seed, hash);
   }
 
   /** The side slot is behind all others. */
-  private static IntTable packed(Memory memory, long capacity, long slots, long seed) {
-    NumberTable layout = new PackedSlots(DeviceLongs.of(memory), slots, seed);
-    return new IntTable(layout, List.of(memory), PackedSlots.words(slots), capacity, seed);
+  private static IntTable packed(Memory memory, long capacity, long slots, long seed, Hash hash) {
+    NumberTable layout = new PackedSlots(DeviceLongs.of(memory), slots, seed, hash);
+    return new IntTable(layout, List.of(memory), PackedSlots.words(slots), capacity, seed, hash);
   }
 
   /** The table of a file, of which nothing was looked at yet. */
-  static IntTable adopt(SavedMap saved) {
+  static IntTable adopt(SavedMap saved, @Nullable Hash other) {
+    Hash hash = used(other);
     return switch (saved.layout()) {
-      case REFERENCE -> reference(saved.memories(), saved.capacity(), saved.slots(), saved.seed());
-      case LINE -> line(saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed());
+      case REFERENCE ->
+          reference(saved.memories(), saved.capacity(), saved.slots(), saved.seed(), hash);
+      case LINE ->
+          line(saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed(), hash);
       case PACKED ->
-          packed(saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed());
+          packed(saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed(), hash);
     };
   }
 }

@@ -1,10 +1,12 @@
 package dev.gyre.structures.map.table;
 
+import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.SingleKeys;
 import dev.gyre.structures.map.file.Runs;
 import dev.gyre.structures.map.file.SavedMap;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tables of longs from files, which anybody may have written: a checksum can be forged. What it
@@ -20,8 +22,8 @@ public final class LongSaved {
    *
    * @throws dev.gyre.structures.SavedFileException saying what is wrong
    */
-  public static LongTable adopt(SavedMap saved) {
-    LongTable table = LongTables.adopt(saved);
+  public static LongTable adopt(SavedMap saved, @Nullable Hash hash) {
+    LongTable table = LongTables.adopt(saved, hash);
     Runs runs = new Runs();
     long entries = 0;
     for (long slot = 0; slot < table.places(); slot++) {
@@ -31,7 +33,7 @@ public final class LongSaved {
       runs.next(state == MapCodes.FILLED ? 1 : 0);
     }
     saved.require(entries == saved.entries(), "number of entries");
-    LongTable checked = runs.areLong() ? spread(saved, table) : sound(saved, table);
+    LongTable checked = runs.areLong() ? spread(saved, table, hash) : sound(saved, table);
     checked.setTaken(entries);
     return checked;
   }
@@ -44,10 +46,14 @@ public final class LongSaved {
   }
 
   /** Another table of the same size with the same entries, in place of this one. */
-  private static LongTable spread(SavedMap saved, LongTable crowded) {
+  private static LongTable spread(SavedMap saved, LongTable crowded, @Nullable Hash hash) {
     LongTable spread =
         LongTables.allocate(
-            saved.layout(), saved.capacity(), saved.load(), ThreadLocalRandom.current().nextLong());
+            saved.layout(),
+            saved.capacity(),
+            saved.load(),
+            ThreadLocalRandom.current().nextLong(),
+            hash);
     try {
       for (long slot = 0; slot < crowded.places(); slot++) {
         if (crowded.state(slot) == MapCodes.FILLED) {

@@ -2,6 +2,8 @@ package dev.gyre.structures.map.table;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.map.Batch;
+import dev.gyre.kernels.map.Numbers;
 import dev.gyre.structures.map.work.Scratch;
 import java.util.List;
 
@@ -22,6 +24,11 @@ public final class LongScratch extends Scratch {
     this.keys = DeviceLongs.of(more(0));
     this.values = DeviceLongs.of(more(1));
     this.regions = new char[ordered ? length : 0];
+  }
+
+  /** For kernels. */
+  public Batch batch() {
+    return new Batch(Numbers.of(keys), Numbers.of(values), outcomes);
   }
 
   @Override

@@ -3,15 +3,26 @@ package dev.gyre.structures.map.table;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.EntryPredicate;
+import dev.gyre.kernels.map.EntryVisitor;
+import dev.gyre.kernels.map.Fold;
+import dev.gyre.kernels.map.Hash;
+import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.NumberCode;
+import dev.gyre.kernels.map.NumberInserts;
 import dev.gyre.kernels.map.NumberTable;
+import dev.gyre.kernels.map.Numbers;
+import dev.gyre.kernels.map.Retrieve;
 import dev.gyre.kernels.map.SingleKeys;
 import dev.gyre.kernels.map.Slots;
+import dev.gyre.kernels.map.Visit;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Workers;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A table of keys that are longs, and the kernels that work on it. */
 public final class LongTable extends FixedTable {
@@ -27,22 +38,48 @@ public final class LongTable extends FixedTable {
   /** For threads of the JVM. */
   private final NumberCode ownCode;
 
+  private final Hash hash;
+  private volatile @Nullable Folds folds;
+
+  /** Inserts by a user's function. */
+  private record Folds(Change change, boolean onJvm, NumberInserts inserts) {}
+
   /**
    * A table in a layout.
    *
    * @param memories of all there is to know of slots; first, where there are several, of states
    * @param places number of slots to retrieve: all there are, with a side slot where there is one
    */
-  LongTable(NumberTable slots, List<Memory> memories, long places, long capacity, long seed) {
+  LongTable(
+      NumberTable slots, List<Memory> memories, long places, long capacity, long seed, Hash hash) {
     super(capacity, slots.slots(), seed);
     this.memories = memories;
     this.places = places;
     this.code = slots;
     this.ownCode = slots.own();
+    this.hash = hash;
   }
 
   private NumberCode code(Workers workers) {
     return workers.onJvm() ? ownCode : code;
+  }
+
+  /** What inserts with a change: of those by a user's function, the last one is kept. */
+  private NumberInserts inserts(Workers workers, Change change) {
+    if (!(change instanceof Change.Folding folding)) {
+      return code(workers);
+    }
+    Folds kept = folds;
+    if (kept == null || !kept.change.equals(change) || kept.onJvm != workers.onJvm()) {
+      Fold fold = folding.fold();
+      kept =
+          new Folds(
+              change,
+              workers.onJvm(),
+              workers.onJvm() ? code.ownFolding(fold) : code.folding(fold));
+      folds = kept;
+    }
+    return kept.inserts;
   }
 
   public Kernel insert(
@@ -50,10 +87,10 @@ public final class LongTable extends FixedTable {
       LongScratch batch,
       DeviceLongs counters,
       Step step,
-      int policy,
+      Change change,
       int options,
       long pollLimit) {
-    return code(workers)
+    return inserts(workers, change)
         .insert(
             batch.keys,
             batch.values,
@@ -61,7 +98,7 @@ public final class LongTable extends FixedTable {
             counters,
             step.from(),
             step.to(),
-            policy,
+            change.policy(),
             options,
             pollLimit);
   }
@@ -90,9 +127,16 @@ public final class LongTable extends FixedTable {
    * that would have to go on behind it are STUCK.
    */
   public Kernel insertOwned(
-      LongScratch batch, DeviceLongs counters, Step step, long last, int policy, int options) {
+      Workers workers,
+      LongScratch batch,
+      DeviceLongs counters,
+      Step step,
+      long last,
+      Change change,
+      int options) {
+    NumberInserts inserts = inserts(workers, change);
     return (thread, shape) ->
-        ownCode.insertOwned(
+        inserts.insertOwned(
             batch.keys,
             batch.values,
             batch.outcomes,
@@ -100,7 +144,7 @@ public final class LongTable extends FixedTable {
             step.from(),
             step.to(),
             last,
-            policy,
+            change.policy(),
             options);
   }
 
@@ -113,6 +157,24 @@ public final class LongTable extends FixedTable {
 
   public Kernel retrieve(Workers workers, LongScratch batch, DeviceLongs counters, Step step) {
     return code(workers).retrieve(batch.keys, batch.values, counters, step.from(), step.to());
+  }
+
+  /** Of the entries that a predicate holds for; to be run in code of its own. */
+  public Kernel retrieve(
+      EntryPredicate predicate, LongScratch batch, DeviceLongs counters, Step step) {
+    return new Retrieve(
+        code,
+        Numbers.of(batch.keys),
+        Numbers.of(batch.values),
+        predicate,
+        counters,
+        step.from(),
+        step.to());
+  }
+
+  /** To be run in code of its own. */
+  public Kernel visit(EntryVisitor visitor, Step step) {
+    return new Visit(code, visitor, step.from(), step.to());
   }
 
   /** Single keys, for the JVM. */
@@ -155,6 +217,18 @@ public final class LongTable extends FixedTable {
    */
   boolean isSound(long slot) {
     return ownCode.isSound(slot);
+  }
+
+  /** Whether keys are hashed by {@link Hashing}. */
+  public boolean hasOurHash() {
+    return hash instanceof Hashing.OfLongs;
+  }
+
+  /** The part of the hashes, of {@code 2^bits} parts in rising order, that a key is in. */
+  public int part(long key, int bits) {
+    return hasOurHash()
+        ? Hashing.part(key, seed, bits)
+        : Hashing.part(/* (int) */ hash.hash(key, seed), bits);
   }
 
   /** Number of slots to retrieve: all there are, with a side slot where there is one. */

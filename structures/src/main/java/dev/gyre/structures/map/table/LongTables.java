@@ -3,12 +3,15 @@ package dev.gyre.structures.map.table;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.map.Hash;
+import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.file.SavedMap;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Allocates tables for longs. */
 public final class LongTables {
@@ -26,7 +29,13 @@ public final class LongTables {
 
   private LongTables() {}
 
-  public static LongTable allocate(Layout layout, long capacity, double loadFactor, long seed) {
+  private static Hash used(@Nullable Hash other) {
+    return other == null ? new Hashing.OfLongs() : other;
+  }
+
+  public static LongTable allocate(
+      Layout layout, long capacity, double loadFactor, long seed, @Nullable Hash other) {
+    Hash hash = used(other);
     long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
     return switch (layout) {
       case REFERENCE ->
@@ -37,36 +46,43 @@ public final class LongTables {
                   () -> Memory.ofLongs(slots)),
               capacity,
               slots,
-              seed);
-      case LINE -> line(Memory.ofLongs(LongSlots.Line.SLOT_LONGS * slots), capacity, slots, seed);
+              seed,
+              hash);
+      case LINE ->
+          line(Memory.ofLongs(LongSlots.Line.SLOT_LONGS * slots), capacity, slots, seed, hash);
       case PACKED ->
           throw new IllegalArgumentException(
               "packed slots hold ints only; take Layout.REFERENCE or Layout.LINE for longs");
     };
   }
 
-  private static LongTable reference(List<Memory> memories, long capacity, long slots, long seed) {
+  private static LongTable reference(
+      List<Memory> memories, long capacity, long slots, long seed, Hash hash) {
     NumberTable layout =
         new LongSlots.Reference(
             DeviceInts.of(memories.get(0)),
             DeviceLongs.of(memories.get(1)),
             DeviceLongs.of(memories.get(2)),
             slots,
-            seed);
-    return new LongTable(layout, memories, slots, capacity, seed);
+            seed,
+            hash);
+    return new LongTable(layout, memories, slots, capacity, seed, hash);
   }
 
-  private static LongTable line(Memory memory, long capacity, long slots, long seed) {
+  private static LongTable line(Memory memory, long capacity, long slots, long seed, Hash hash) {
     NumberTable layout =
-        new LongSlots.Line(DeviceInts.of(memory), DeviceLongs.of(memory), slots, seed);
-    return new LongTable(layout, List.of(memory), slots, capacity, seed);
+        new LongSlots.Line(DeviceInts.of(memory), DeviceLongs.of(memory), slots, seed, hash);
+    return new LongTable(layout, List.of(memory), slots, capacity, seed, hash);
   }
 
   /** The table of a file, of which nothing was looked at yet. */
-  static LongTable adopt(SavedMap saved) {
+  static LongTable adopt(SavedMap saved, @Nullable Hash other) {
+    Hash hash = used(other);
     return switch (saved.layout()) {
-      case REFERENCE -> reference(saved.memories(), saved.capacity(), saved.slots(), saved.seed());
-      case LINE -> line(saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed());
+      case REFERENCE ->
+          reference(saved.memories(), saved.capacity(), saved.slots(), saved.seed(), hash);
+      case LINE ->
+          line(saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed(), hash);
       case PACKED -> throw new IllegalArgumentException(saved.file().toString());
     };
   }

@@ -1,6 +1,7 @@
 package dev.gyre.structures.map.table;
 
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.map.Hash;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.file.SavedMap;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param fixed whether the map never grows
  * @param loadFactor keys per slot, at most
  * @param seed of the hash
+ * @param hash the user's, or null for ours
  * @param pollLimit polls after which a wait for another thread gives up
  * @param waiting whether threads of a launch wait for each other
  * @param launcher what runs bulk operations
@@ -27,6 +29,7 @@ public record MapSettings(
     boolean fixed,
     double loadFactor,
     long seed,
+    @Nullable Hash hash,
     long pollLimit,
     Waiting waiting,
     Launcher launcher,

@@ -2,7 +2,9 @@ package dev.gyre.structures.map.table;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.Numbers;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.work.Scratch;
@@ -25,12 +27,8 @@ public final class TextScratch extends Scratch {
     if (from != null) {
       from.read(0, values.memory().segment(), 0, keys);
     }
-    boolean[] mask = options.mask();
-    outcomeMemory.segment().asSlice(0, keys).fill(MapCodes.PENDING);
-    for (int i = 0; mask != null && i < keys; i++) {
-      if (!mask[i]) {
-        outcomes.set(i, MapCodes.SKIPPED);
-      }
+    for (int i = 0; i < keys; i++) {
+      outcomes.set(i, options.start(i));
     }
   }
 
@@ -53,7 +51,7 @@ public final class TextScratch extends Scratch {
       byte code = outcomes.get(i);
       codes[i] = code == MapCodes.PENDING ? MapCodes.SKIPPED : code;
     }
-    if (found != null && options.mask() == null) {
+    if (found != null && options.takeAll()) {
       found.write(0, values.memory().segment(), 0, keys);
     } else if (found != null) {
       for (int i = 0; i < keys; i++) {
@@ -62,6 +60,11 @@ public final class TextScratch extends Scratch {
         }
       }
     }
+  }
+
+  /** For kernels, with keys by their places. */
+  public Batch batch(DeviceLongs places) {
+    return new Batch(Numbers.of(places), Numbers.of(values), outcomes);
   }
 
   /** What kernels read and write. */

@@ -4,13 +4,19 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.Fold;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.MoveTexts;
 import dev.gyre.kernels.map.Slots;
+import dev.gyre.kernels.map.Text;
 import dev.gyre.kernels.map.TextCode;
 import dev.gyre.kernels.map.TextHash;
+import dev.gyre.kernels.map.TextInserts;
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.kernels.map.TextSlots;
+import dev.gyre.kernels.map.TextVisitor;
+import dev.gyre.kernels.map.VisitTexts;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.file.SavedMap;
@@ -18,6 +24,7 @@ import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Workers;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A table of text keys of fixed size, the arena of its keys, and how full it is. */
 public final class TextTable extends FixedTable {
@@ -42,10 +49,15 @@ public final class TextTable extends FixedTable {
   private static final int PER_KEY = MapCodes.MASKED | MapCodes.OUTCOMES;
 
   /** For devices. */
-  private final TextCode code;
+  private final TextCode.OfSlots code;
 
   /** For threads of the JVM. */
   private final TextCode ownCode;
+
+  private volatile @Nullable Folds folds;
+
+  /** Inserts by a user's function. */
+  private record Folds(Change change, boolean onJvm, TextInserts inserts) {}
 
   /** How much of the arena was taken when it was known to have no gaps; -1 if it never was. */
   private long tightAt = -1;
@@ -61,8 +73,8 @@ public final class TextTable extends FixedTable {
     this.bump = DeviceLongs.of(bump);
     this.multiplier = TextHash.multiplier(seed);
     this.endMultiplier = TextHash.endMultiplier(seed);
-    this.code = TextCode.of(states, table, slots, seed, this.arena, this.bump);
-    this.ownCode = TextCode.ownOf(states, table, slots, seed, this.arena, this.bump);
+    this.code = new TextCode.OfSlots(states, table, slots, seed, this.arena, this.bump);
+    this.ownCode = code.own();
   }
 
   public static TextTable allocate(long capacity, double loadFactor, long arenaWords, long seed) {
@@ -179,17 +191,35 @@ public final class TextTable extends FixedTable {
     return workers.onJvm() ? ownCode : code;
   }
 
+  /** What inserts with a change: of those by a user's function, the last one is kept. */
+  private TextInserts inserts(Workers workers, Change change) {
+    if (!(change instanceof Change.Folding folding)) {
+      return code(workers);
+    }
+    Folds kept = folds;
+    if (kept == null || !kept.change.equals(change) || kept.onJvm != workers.onJvm()) {
+      Fold fold = folding.fold();
+      kept =
+          new Folds(
+              change,
+              workers.onJvm(),
+              workers.onJvm() ? code.ownFolding(fold) : code.folding(fold));
+      folds = kept;
+    }
+    return kept.inserts;
+  }
+
   public Kernel insert(
       Workers workers,
       TextKeys keys,
       TextScratch stage,
       DeviceLongs counters,
       Step step,
-      int policy,
+      Change change,
       int options,
       long chunk,
       long pollLimit) {
-    return code(workers)
+    return inserts(workers, change)
         .insert(
             keys.words(),
             keys.places(),
@@ -198,7 +228,7 @@ public final class TextTable extends FixedTable {
             counters,
             step.from(),
             step.to(),
-            policy,
+            change.policy(),
             options | PER_KEY,
             chunk,
             pollLimit);
@@ -223,6 +253,20 @@ public final class TextTable extends FixedTable {
             step.to(),
             options | PER_KEY,
             pollLimit);
+  }
+
+  /** To be run in code of its own. */
+  public Kernel visit(TextVisitor visitor, Step step) {
+    return new VisitTexts(states, table, arena, visitor, step.from(), step.to());
+  }
+
+  /** The text of the key of a slot, in the host's memory. */
+  public Text text(long slot) {
+    return new Text(
+        arena,
+        TextLayout.arenaWord(table.get(TextLayout.markAt(slot))),
+        table.get(TextLayout.firstAt(slot)),
+        states.get(TextLayout.lengthAt(slot)));
   }
 
   /** Moves slots of this table to one that {@link #resized} made. */

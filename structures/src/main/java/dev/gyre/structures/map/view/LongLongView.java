@@ -1,6 +1,6 @@
 package dev.gyre.structures.map.view;
 
-import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.Change;
 import dev.gyre.structures.map.access.LongAccess;
 import dev.gyre.structures.map.access.LongWalk;
 import dev.gyre.structures.map.store.LongStore;
@@ -50,7 +50,7 @@ public final class LongLongView extends AbstractMap<Long, Long>
   public @Nullable Long put(Long key, Long value) {
     Objects.requireNonNull(key, "key");
     Objects.requireNonNull(value, "value");
-    return boxed(access.change(key, value, MapCodes.ASSIGN));
+    return boxed(access.change(key, value, Change.Policy.ASSIGN));
   }
 
   @Override

@@ -1,6 +1,6 @@
 package dev.gyre.structures.map.view;
 
-import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.Change;
 import dev.gyre.structures.map.access.TextAccess;
 import dev.gyre.structures.map.access.TextWalk;
 import dev.gyre.structures.map.store.TextStore;
@@ -52,7 +52,7 @@ public final class TextLongView extends AbstractMap<String, Long>
   public @Nullable Long put(String key, Long value) {
     Objects.requireNonNull(key, "key");
     Objects.requireNonNull(value, "value");
-    return boxed(access.change(TextKey.of(key), value, MapCodes.ASSIGN));
+    return boxed(access.change(TextKey.of(key), value, Change.Policy.ASSIGN));
   }
 
   @Override

@@ -119,7 +119,7 @@ public final class CombinerBatch implements AutoCloseable {
           inserted += slot == TextKey.NONE ? 1 : 0;
         }
         if (slot >= 0) {
-          long _ = TextAccess.update(table, slot, value, apply.policy());
+          long _ = TextAccess.update(table, slot, value, apply.change());
           present++;
         } else if (slot != TextKey.NONE) {
           keysLacking += slot == TextKey.NO_KEY ? 1 : 0;

@@ -61,7 +61,7 @@ public final class CombinerRest implements AutoCloseable {
     boolean done = false;
     try {
       InsertCounts sent =
-          store.insert(batch, all, apply.policy(), null, BulkOptions.NONE.outcomes(outcomes));
+          store.insert(batch, all, apply.change(), null, BulkOptions.NONE.outcomes(outcomes));
       counts =
           new InsertCounts(
               counts.inserted() + sent.inserted(),

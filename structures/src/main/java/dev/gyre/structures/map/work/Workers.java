@@ -9,6 +9,7 @@ import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.OwnCode;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.MapCodes;
@@ -74,6 +75,16 @@ public final class Workers {
       int outcome = i % MapCodes.STRIPE_LONGS;
       counters.set(outcome, counters.get(outcome) + counters.get(i));
     }
+  }
+
+  /** {@link #launch} of a kernel that has a strategy of a user's, in code of its own. */
+  public void launchOwn(Kernel kernel, long items, DeviceLongs counters) {
+    launch(onJvm() ? OwnCode.of(kernel) : kernel, items, counters);
+  }
+
+  /** The same of one that counts nothing. */
+  public void launchOwn(Kernel kernel, long items) {
+    launch(onJvm() ? OwnCode.of(kernel) : kernel, items);
   }
 
   /** Runs a kernel that counts nothing over some items. */

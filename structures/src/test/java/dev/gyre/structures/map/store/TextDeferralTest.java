@@ -7,6 +7,7 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.structures.map.BulkOptions;
@@ -60,7 +61,7 @@ class TextDeferralTest {
   }
 
   private Kernel insert(Step step, int options) {
-    return table.insert(workers, keys, stage, counters, step, MapCodes.KEEP, options, 0, 1);
+    return table.insert(workers, keys, stage, counters, step, Change.Policy.KEEP, options, 0, 1);
   }
 
   @AfterEach

@@ -5,6 +5,7 @@ import static dev.gyre.kernels.map.MapCodes.VALUES;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.Batch;
+import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Slots;
 
 /**
@@ -29,7 +30,7 @@ public final class Owned {
       long from,
       long to,
       long last,
-      int policy,
+      Change change,
       int options) {
     OwnedSlots table = OwnedSlots.of(slots, batch);
     Told told = new Told(batch.outcomes(), from, to, options);
@@ -38,8 +39,8 @@ public final class Owned {
       told.begin(at, count);
       int inserted = table.insert(last, at, count, told);
       table.publish(told, count);
-      if (policy != KEEP) {
-        table.update(at, count, policy, told);
+      if (change.policy() != KEEP) {
+        table.update(at, count, change, told);
       }
       told.end(at, count, inserted);
     }

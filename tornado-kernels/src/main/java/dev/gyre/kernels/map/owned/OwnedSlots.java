@@ -1,6 +1,7 @@
 package dev.gyre.kernels.map.owned;
 
 import dev.gyre.kernels.map.Batch;
+import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.NumberSlots;
 import dev.gyre.kernels.map.PackedSlots;
@@ -24,8 +25,8 @@ interface OwnedSlots {
   /** Publishes what was inserted. */
   void publish(Told told, int count);
 
-  /** Does what a policy says with the values of keys that are PRESENT. */
-  void update(long at, int count, int policy, Told told);
+  /** Changes the values of keys that are PRESENT. */
+  void update(long at, int count, Change change, Told told);
 
   /**
    * Looks up keys; says for each what has become of it.

@@ -1,19 +1,17 @@
 package dev.gyre.kernels.map.owned;
 
 import static dev.gyre.kernels.map.MapCodes.ABSENT;
-import static dev.gyre.kernels.map.MapCodes.ADD;
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.FETCH;
 import static dev.gyre.kernels.map.MapCodes.FILLED;
 import static dev.gyre.kernels.map.MapCodes.FOUND;
 import static dev.gyre.kernels.map.MapCodes.INSERTED;
-import static dev.gyre.kernels.map.MapCodes.MAX;
-import static dev.gyre.kernels.map.MapCodes.MIN;
 import static dev.gyre.kernels.map.MapCodes.PRESENT;
 import static dev.gyre.kernels.map.MapCodes.SKIPPED;
 import static dev.gyre.kernels.map.MapCodes.STUCK;
 
 import dev.gyre.kernels.map.Batch;
+import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.NumberSlots;
 import dev.gyre.kernels.map.Numbers;
 import java.lang.invoke.VarHandle;
@@ -112,29 +110,21 @@ record OwnedStates(NumberSlots table, Batch batch) implements OwnedSlots {
     }
   }
 
+  /** Sums of ints wrap around where they are written. */
   @Override
-  public void update(long at, int count, int policy, Told told) {
+  public void update(long at, int count, Change change, Told told) {
     Numbers values = batch.values();
+    boolean fetches = change.policy() == FETCH;
     for (int i = 0; i < count; i++) {
       if (told.codes[i] == PRESENT) {
         long slot = told.slots[i];
-        if (policy == FETCH) {
+        if (fetches) {
           values.set(at + i, table.plainValue(slot));
         } else {
-          table.setValue(slot, applied(table.plainValue(slot), values.get(at + i), policy));
+          table.setValue(slot, change.applied(table.plainValue(slot), values.get(at + i)));
         }
       }
     }
-  }
-
-  /** Sums of ints wrap around where they are written. */
-  private static long applied(long value, long operand, int policy) {
-    return switch (policy) {
-      case ADD -> value + operand;
-      case MIN -> Math.min(value, operand);
-      case MAX -> Math.max(value, operand);
-      default -> operand;
-    };
   }
 
   @Override

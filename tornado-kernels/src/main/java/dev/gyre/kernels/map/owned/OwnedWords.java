@@ -1,7 +1,6 @@
 package dev.gyre.kernels.map.owned;
 
 import static dev.gyre.kernels.map.MapCodes.ABSENT;
-import static dev.gyre.kernels.map.MapCodes.ASSIGN;
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.FETCH;
 import static dev.gyre.kernels.map.MapCodes.FOUND;
@@ -11,6 +10,8 @@ import static dev.gyre.kernels.map.MapCodes.SKIPPED;
 import static dev.gyre.kernels.map.MapCodes.STUCK;
 
 import dev.gyre.kernels.map.Batch;
+import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.Numbers;
@@ -41,6 +42,10 @@ final class OwnedWords implements OwnedSlots {
   private final MemorySegment values;
   private final long slots;
   private final long seed;
+  private final Hash hash;
+
+  /** Whether it is {@link Hashing}'s. */
+  private final boolean ours;
 
   /** Whether a slot is two words, the value in one of its own. */
   private final boolean lines;
@@ -48,19 +53,22 @@ final class OwnedWords implements OwnedSlots {
   private final int shift;
 
   OwnedWords(PackedSlots table, Batch batch) {
-    this(table.words().memory().segment(), table.slots(), table.seed(), batch, false);
+    this(table.words().memory().segment(), table.slots(), table.seed(), table.hash(), batch, false);
   }
 
   OwnedWords(IntLines table, Batch batch) {
-    this(table.words().memory().segment(), table.slots(), table.seed(), batch, true);
+    this(table.words().memory().segment(), table.slots(), table.seed(), table.hash(), batch, true);
   }
 
-  private OwnedWords(MemorySegment words, long slots, long seed, Batch batch, boolean lines) {
+  private OwnedWords(
+      MemorySegment words, long slots, long seed, Hash hash, Batch batch, boolean lines) {
     this.words = words;
     this.keys = ints(batch.keys());
     this.values = ints(batch.values());
     this.slots = slots;
     this.seed = seed;
+    this.hash = hash;
+    this.ours = hash instanceof Hashing.OfInts;
     this.lines = lines;
     this.shift = lines ? 4 : 3;
   }
@@ -74,7 +82,13 @@ final class OwnedWords implements OwnedSlots {
   }
 
   private long home(int key) {
-    return !lines && key == Integer.MIN_VALUE ? slots : Hashing.home(key, seed, slots);
+    if (!lines && key == Integer.MIN_VALUE) {
+      return slots;
+    }
+    // By itself: through the interface, loops are compiled with more instructions.
+    return ours
+        ? Hashing.home(key, seed, slots)
+        : Hashing.homeOf((int) hash.hash(key, seed), slots);
   }
 
   @Override
@@ -120,25 +134,25 @@ final class OwnedWords implements OwnedSlots {
   public void publish(Told told, int count) {}
 
   @Override
-  public void update(long at, int count, int policy, Told told) {
+  public void update(long at, int count, Change change, Told told) {
     for (int i = 0; i < count; i++) {
       if (told.codes[i] == PRESENT) {
-        told.codes[i] = update(told.slots[i], (at + i) * Integer.BYTES, policy);
+        told.codes[i] = update(told.slots[i], (at + i) * Integer.BYTES, change);
         told.stuck += told.codes[i] == STUCK ? 1 : 0;
       }
     }
   }
 
-  /** Does what a policy says with a value; returns STUCK if that is not there. */
-  private byte update(long slot, long in, int policy) {
+  /** Changes a value; returns STUCK if that is not there. */
+  private byte update(long slot, long in, Change change) {
     long place = (slot << shift) + (lines ? Long.BYTES : 0);
     long before = words.get(ValueLayout.JAVA_LONG, place);
     int operand = values.get(ValueLayout.JAVA_INT, in);
     int value = lines ? IntLines.contentOf(before) : PackedSlots.valueOf(before);
-    if (before != EMPTY && policy == FETCH) {
+    if (before != EMPTY && change.policy() == FETCH) {
       values.set(ValueLayout.JAVA_INT, in, value);
     } else if (before != EMPTY) {
-      int after = policy == ASSIGN ? operand : PackedSlots.applied(value, operand, policy);
+      int after = (int) change.applied(value, operand);
       long word =
           lines ? IntLines.word(after) : PackedSlots.word(PackedSlots.storedOf(before), after);
       words.set(ValueLayout.JAVA_LONG, place, word);

@@ -1,0 +1,189 @@
+package dev.gyre.structures.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gyre.kernels.KernelException;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.map.Hash;
+import dev.gyre.structures.ConformanceSuite;
+import dev.gyre.structures.SavedFileException;
+import dev.gyre.structures.TargetUnderTest;
+import dev.gyre.structures.map.MapSubject.Change;
+import dev.gyre.structures.map.MapSubject.Kind;
+import dev.gyre.structures.map.MapSubject.OfInts;
+import dev.gyre.structures.map.MapSubject.OfLongs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Maps and sets of numbers with a hash of a user's, on the JVM or the device under test. */
+@ConformanceSuite
+class HashTest {
+
+  /** A good one, but that it cannot be chosen by a seed. */
+  record Multiplied(long factor) implements Hash {
+    static final Multiplied FIBONACCI = new Multiplied(0x9e3779b97f4a7c15L);
+
+    @Override
+    public long hash(long key, long seed) {
+      return key * factor;
+    }
+  }
+
+  /** A bad one: many keys have the same, and those of the last slots go around the end. */
+  record Few() implements Hash {
+    @Override
+    public long hash(long key, long seed) {
+      return -1 - ((key & 7) << 50);
+    }
+  }
+
+  private record Named(String name) implements Hash {
+    @Override
+    public long hash(long key, long seed) {
+      return name.length();
+    }
+  }
+
+  record Case(Kind kind, Hash hash) {}
+
+  static Stream<Case> cases() {
+    return Kind.all().stream()
+        .flatMap(k -> Stream.of(new Case(k, Multiplied.FIBONACCI), new Case(k, new Few())));
+  }
+
+  private static <M> MapBuilder<M> with(MapBuilder<M> builder, Case c, long capacity) {
+    Launcher device = TargetUnderTest.device();
+    builder
+        .layout(c.kind.layout())
+        .workers(c.kind.threads())
+        .waiting(c.kind.waiting())
+        .hash(c.hash)
+        .capacity(capacity);
+    return device == null ? builder : builder.launcher(device);
+  }
+
+  private static MapSubject build(Case c, long capacity) {
+    return c.kind.longs()
+        ? new OfLongs(with(LongLongMap.builder(), c, capacity).build())
+        : new OfInts(with(IntIntMap.builder(), c, capacity).build());
+  }
+
+  /** Inserts beside a map of the library, with growth, single keys, a walk and a rehash. */
+  @ParameterizedTest
+  @MethodSource("cases")
+  void behavesAsAHashMap(Case c) {
+    // A bad hash takes time that rises with the square; a good one, keys enough for an order.
+    boolean bad = c.hash instanceof Few;
+    int count = bad ? 300 : 60_000;
+    SplittableRandom random = new SplittableRandom(5);
+    Map<Long, Long> expected = new HashMap<>();
+    try (MapSubject map = build(c, bad ? 4 : 1 << 18)) {
+      for (int round = 0; round < 3; round++) {
+        long[] keys = random.longs(count, -count, count).toArray();
+        keys[0] = c.kind.min();
+        long[] values = LongStream.range(0, count).toArray();
+        for (int i = 0; i < count; i++) {
+          expected.merge(keys[i], values[i], (a, b) -> c.kind.wrap(a + b));
+        }
+        var _ = map.insert(keys, values, Change.ADD, null, BulkOptions.NONE);
+        assertThat(map.entries()).isEqualTo(expected);
+        assertThat(map.walked()).isEqualTo(expected);
+        long[] found = new long[count];
+        assertThat(map.find(keys, found, BulkOptions.NONE).found()).isEqualTo(count);
+        for (int i = 0; i < count; i++) {
+          assertThat(found[i]).isEqualTo(expected.get(keys[i]));
+        }
+        map.rehash(expected.size());
+      }
+      if (!TargetUnderTest.isDevice()) {
+        for (long key = 0; key < 50; key++) {
+          map.putIfAbsent(key, key);
+          expected.putIfAbsent(key, key);
+        }
+        assertThat(map.entries()).isEqualTo(expected);
+      }
+    }
+  }
+
+  @Test
+  void setsHaveOne() {
+    try (LongSet set = LongSet.builder().hash(new Few()).capacity(1).build()) {
+      long[] keys = LongStream.range(0, 200).toArray();
+      assertThat(set.addAll(keys).inserted()).isEqualTo(200);
+      assertThat(set.containsAll(keys).found()).isEqualTo(200);
+      assertThat(set.add(7)).isFalse();
+    }
+  }
+
+  @Test
+  void aFileIsLoadedWithItsHashOnly(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("map");
+    for (Kind kind : List.of(new Kind(true, Layout.LINE, 1), new Kind(false, Layout.PACKED, 1))) {
+      Case c = new Case(kind, Multiplied.FIBONACCI);
+      long[] keys = LongStream.range(-500, 500).toArray();
+      try (MapSubject map = build(c, 4)) {
+        assertThat(map.insert(keys, keys, Change.KEEP, null, BulkOptions.NONE).inserted())
+            .isEqualTo(1000);
+        map.save(file);
+        try (MapSubject loaded = load(c, file)) {
+          assertThat(loaded.entries()).isEqualTo(map.entries());
+          assertThat(loaded.find(keys, null, BulkOptions.NONE).found()).isEqualTo(1000);
+        }
+      }
+      for (Hash other : List.of(new Multiplied(3), new Few())) {
+        assertThatThrownBy(() -> load(new Case(kind, other), file))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("has the hash dev.gyre.structures.map.HashTest$Multiplied")
+            .hasMessageContaining("the builder has the hash " + other.getClass().getName());
+      }
+      assertThatThrownBy(() -> loadWithOurs(kind, file))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("the builder has the hash of this library");
+      try (MapSubject ours = kind.build(4, false, 0.5, 1)) {
+        ours.save(file);
+      }
+      assertThatThrownBy(() -> load(c, file))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("has the hash of this library");
+      byte[] bytes = Files.readAllBytes(file);
+      // Says that a section names the hash, which is the table.
+      bytes[17] ^= 1;
+      Files.write(file, bytes);
+      assertThatThrownBy(() -> load(c, file)).isInstanceOf(SavedFileException.class);
+    }
+  }
+
+  private static MapSubject load(Case c, Path file) {
+    return c.kind.longs()
+        ? new OfLongs(LongLongMap.builder().hash(c.hash).load(file))
+        : new OfInts(IntIntMap.builder().hash(c.hash).load(file));
+  }
+
+  private static MapSubject loadWithOurs(Kind kind, Path file) {
+    return kind.longs() ? new OfLongs(LongLongMap.load(file)) : new OfInts(IntIntMap.load(file));
+  }
+
+  @Test
+  void hashesThatAreNone() {
+    Hash lambda = (key, seed) -> key ^ seed;
+    for (Hash hash : List.of(lambda, new Named("no number"))) {
+      assertThatThrownBy(() -> LongLongMap.builder().hash(hash))
+          .isInstanceOf(KernelException.class);
+    }
+    assertThatThrownBy(() -> TextLongMap.builder().hash(new Few()).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("a hash of numbers cannot hash texts");
+  }
+}

@@ -1,0 +1,117 @@
+package dev.gyre.kernels.map;
+
+import static dev.gyre.kernels.map.MapCodes.ADD;
+import static dev.gyre.kernels.map.MapCodes.AND;
+import static dev.gyre.kernels.map.MapCodes.EMPTY;
+import static dev.gyre.kernels.map.MapCodes.FOLD;
+import static dev.gyre.kernels.map.MapCodes.MAX;
+import static dev.gyre.kernels.map.MapCodes.MIN;
+import static dev.gyre.kernels.map.MapCodes.OR;
+import static dev.gyre.kernels.map.MapCodes.PRESENT;
+import static dev.gyre.kernels.map.MapCodes.STUCK;
+import static dev.gyre.kernels.map.MapCodes.XOR;
+
+import dev.gyre.kernels.KernelTree;
+
+/** What an insert does with the value of a key that is present. */
+public sealed interface Change {
+
+  /**
+   * By a user's function.
+   *
+   * @throws dev.gyre.kernels.KernelException if that is no record as kernels are made of
+   */
+  static Change of(Fold fold) {
+    var _ = KernelTree.of(fold);
+    return new Folding(fold);
+  }
+
+  /** Its number: KEEP to XOR, or FOLD. */
+  int policy();
+
+  /**
+   * Does it to a value that others change, too: all is atomic.
+   *
+   * @return PRESENT, or STUCK if the value was not there within the poll limit
+   */
+  int change(Slots table, long slot, long key, Numbers values, long i, long pollLimit);
+
+  /** What is made of a value and another one, by all but KEEP and FETCH. */
+  long applied(long present, long given);
+
+  /** What a policy from ASSIGN on makes of a value and another one; ints are as longs. */
+  static long applied(long present, long given, int policy) {
+    long result = given;
+    if (policy == ADD) {
+      result = present + given;
+    }
+    if (policy == MIN) {
+      result = given < present ? given : present;
+    }
+    if (policy == MAX) {
+      result = given > present ? given : present;
+    }
+    if (policy == AND) {
+      result = present & given;
+    }
+    if (policy == OR) {
+      result = present | given;
+    }
+    if (policy == XOR) {
+      result = present ^ given;
+    }
+    return result;
+  }
+
+  /** By one of the operations that the hardware has, most often. */
+  record Policy(int policy) implements Change {
+    public static final Policy KEEP = new Policy(MapCodes.KEEP);
+    public static final Policy FETCH = new Policy(MapCodes.FETCH);
+    public static final Policy ASSIGN = new Policy(MapCodes.ASSIGN);
+
+    @Override
+    public int change(Slots table, long slot, long key, Numbers values, long i, long pollLimit) {
+      int outcome = PRESENT;
+      if (policy != MapCodes.KEEP) {
+        outcome = table.update(slot, key, values, i, policy, pollLimit);
+      }
+      return outcome;
+    }
+
+    @Override
+    public long applied(long present, long given) {
+      return Change.applied(present, given, policy);
+    }
+  }
+
+  /**
+   * By a user's function. Lock-free: a compare-and-exchange fails only where another one succeeded.
+   */
+  record Folding(Fold fold) implements Change {
+    @Override
+    public int policy() {
+      return FOLD;
+    }
+
+    @Override
+    public int change(Slots table, long slot, long key, Numbers values, long i, long pollLimit) {
+      int outcome = STUCK;
+      if (table.hasValue(table.awaitValue(slot, EMPTY, pollLimit))) {
+        long given = values.get(i);
+        long before = table.present(slot);
+        long seen = table.exchange(slot, key, before, fold.apply(before, given));
+        while (seen != before) {
+          before = seen;
+          seen = table.exchange(slot, key, before, fold.apply(before, given));
+        }
+        outcome = PRESENT;
+      }
+      return outcome;
+    }
+
+    @Override
+    public long applied(long present, long given) {
+      return fold.apply(present, given);
+    }
+  }
+}

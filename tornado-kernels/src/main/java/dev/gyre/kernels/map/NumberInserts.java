@@ -1,0 +1,81 @@
+package dev.gyre.kernels.map;
+
+import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Handle;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.map.owned.Owned;
+
+/** Bulk inserts into a table of numbers. */
+public interface NumberInserts {
+
+  /**
+   * {@link Insert}; keys and values are ints or longs at device scope.
+   *
+   * @param policy what to do with the value of a key that is present; FOLD where that is a user's
+   *     function, which these inserts are made with
+   */
+  Kernel insert(
+      Handle keys,
+      Handle values,
+      Bytes outcomes,
+      DeviceLongs counters,
+      long from,
+      long to,
+      int policy,
+      int options,
+      long pollLimit);
+
+  /**
+   * {@link Owned#insert}: an insert by a thread of the JVM that owns the slots up to the last, or
+   * all if that is -1.
+   */
+  void insertOwned(
+      Handle keys,
+      Handle values,
+      Bytes outcomes,
+      DeviceLongs counters,
+      long from,
+      long to,
+      long last,
+      int policy,
+      int options);
+
+  /** With a user's function. */
+  record Folding(NumberTable table, Change.Folding change) implements NumberInserts {
+
+    public Folding(NumberTable table, Fold fold) {
+      this(table, new Change.Folding(fold));
+    }
+
+    @Override
+    public Kernel insert(
+        Handle keys,
+        Handle values,
+        Bytes outcomes,
+        DeviceLongs counters,
+        long from,
+        long to,
+        int policy,
+        int options,
+        long pollLimit) {
+      Batch batch = new Batch(Numbers.of(keys), Numbers.of(values), outcomes);
+      return new Insert(table, batch, counters, from, to, change, options, pollLimit);
+    }
+
+    @Override
+    public void insertOwned(
+        Handle keys,
+        Handle values,
+        Bytes outcomes,
+        DeviceLongs counters,
+        long from,
+        long to,
+        long last,
+        int policy,
+        int options) {
+      Batch batch = new Batch(Numbers.of(keys), Numbers.of(values), outcomes);
+      Owned.insert(table, batch, counters, from, to, last, change, options);
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package dev.gyre.kernels.map;
+
+import dev.gyre.atomics.DeviceLongs;
+
+/** {@link EntryPredicate} of entries whose keys are texts. */
+public interface TextPredicate {
+  boolean test(Text key, long value);
+
+  /** The same of keys in a batch, which are told by their places. */
+  record InBatch(TextPredicate predicate, DeviceLongs words) implements EntryPredicate {
+    @Override
+    public boolean test(long place, long value) {
+      long start = TextLayout.start(place);
+      Text key = new Text(words, start, words.get(start), TextLayout.length(place));
+      return predicate.test(key, value);
+    }
+  }
+}
