@@ -63,6 +63,24 @@ public sealed interface Change {
     return result;
   }
 
+  /** Not at all: KEEP, and known to be so when a kernel is compiled. */
+  record None() implements Change {
+    @Override
+    public int policy() {
+      return MapCodes.KEEP;
+    }
+
+    @Override
+    public int change(Slots table, long slot, long key, Numbers values, long i, long pollLimit) {
+      return PRESENT;
+    }
+
+    @Override
+    public long applied(long present, long given) {
+      return present;
+    }
+  }
+
   /** By one of the operations that the hardware has, most often. */
   record Policy(int policy) implements Change {
     public static final Policy KEEP = new Policy(MapCodes.KEEP);

@@ -20,12 +20,24 @@ import dev.gyre.kernels.LaunchShape;
  * @param counters to which the outcomes are added up
  * @param from the first key
  * @param to the one after the last
- * @param options sum of MASKED or AGAIN, OUTCOMES, VALUES, QUIESCENT and STRIPED
+ * @param options MASKED or AGAIN, OUTCOMES, VALUES, QUIESCENT and STRIPED
  * @param pollLimit polls after which a wait for another thread gives up
  */
 public record Find(
-    Slots table, Batch batch, DeviceLongs counters, long from, long to, int options, long pollLimit)
+    Slots table, Batch batch, DeviceLongs counters, long from, long to, Options options, long pollLimit)
     implements Kernel {
+
+  /** With options as the sum of their numbers. */
+  public Find(
+      Slots table,
+      Batch batch,
+      DeviceLongs counters,
+      long from,
+      long to,
+      int options,
+      long pollLimit) {
+    this(table, batch, counters, from, to, Options.ofFind(options), pollLimit);
+  }
 
   @Override
   public void run(int thread, LaunchShape shape) {
@@ -34,7 +46,7 @@ public record Find(
     Numbers values = batch.values().copy();
     Bytes outcomes = batch.outcomes();
     long to = this.to;
-    int options = this.options;
+    int options = this.options.sum();
     long pollLimit = this.pollLimit;
     int found = 0;
     int absent = 0;

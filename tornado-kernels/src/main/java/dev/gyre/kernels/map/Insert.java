@@ -27,7 +27,7 @@ import dev.gyre.kernels.LaunchShape;
  * @param from the first key
  * @param to the one after the last
  * @param change what to do with the value of a key that is present
- * @param options sum of MASKED or AGAIN, OUTCOMES, BOUNDED and STRIPED
+ * @param options MASKED or AGAIN, OUTCOMES, BOUNDED and STRIPED
  * @param pollLimit polls after which a wait for another thread gives up
  */
 public record Insert(
@@ -37,7 +37,7 @@ public record Insert(
     long from,
     long to,
     Change change,
-    int options,
+    Options options,
     long pollLimit)
     implements Kernel {
 
@@ -55,7 +55,15 @@ public record Insert(
       int policy,
       int options,
       long pollLimit) {
-    this(table, batch, counters, from, to, new Change.Policy(policy), options, pollLimit);
+    this(
+        table,
+        batch,
+        counters,
+        from,
+        to,
+        Options.isCounts(options, policy) ? new Change.None() : new Change.Policy(policy),
+        Options.isCounts(options, policy) ? new Options.Counts() : new Options.Given(options),
+        pollLimit);
   }
 
   @Override
@@ -67,7 +75,7 @@ public record Insert(
     DeviceLongs counters = this.counters;
     long to = this.to;
     Change change = this.change;
-    int options = this.options;
+    int options = this.options.sum();
     long pollLimit = this.pollLimit;
     int inserted = 0;
     int present = 0;

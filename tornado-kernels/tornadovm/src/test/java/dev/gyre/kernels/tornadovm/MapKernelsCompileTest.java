@@ -13,6 +13,7 @@ import dev.gyre.kernels.map.Insert;
 import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.IntSlots;
 import dev.gyre.kernels.map.LongSlots;
+import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.MoveTexts;
 import dev.gyre.kernels.map.Numbers;
 import dev.gyre.kernels.map.PackedSlots;
@@ -66,6 +67,9 @@ class MapKernelsCompileTest {
     return new TextSlots(DeviceInts.of(memory), row, 1, 1, 1, 1, row, 1, row, 1, row);
   }
 
+  private static final int QUIET_VALUES =
+      MapCodes.STRIPED + MapCodes.VALUES + MapCodes.QUIESCENT;
+
   @ParameterizedTest
   @EnumSource
   void compiles(Layout layout) {
@@ -77,8 +81,11 @@ class MapKernelsCompileTest {
       DeviceLongs counters = DeviceLongs.of(memory);
       for (Kernel kernel :
           new Kernel[] {
-            new Insert(table, batch, counters, 0, 1, 0, 0, 1),
+            new Insert(table, batch, counters, 0, 1, MapCodes.KEEP, 0, 1),
+            new Insert(table, batch, counters, 0, 1, MapCodes.KEEP, MapCodes.STRIPED, 1),
             new Find(table, batch, counters, 0, 1, 0, 1),
+            new Find(table, batch, counters, 0, 1, MapCodes.STRIPED + MapCodes.VALUES, 1),
+            new Find(table, batch, counters, 0, 1, QUIET_VALUES, 1),
             new Retrieve(table, row, row, counters, 0, 1)
           }) {
         assertThat(launcher.source(kernel)).isNotEmpty();
