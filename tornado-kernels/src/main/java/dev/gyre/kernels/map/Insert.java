@@ -41,6 +41,27 @@ public record Insert(
     long pollLimit)
     implements Kernel {
 
+  /** With options as the sum of their numbers. */
+  public Insert(
+      Slots table,
+      Batch batch,
+      DeviceLongs counters,
+      long from,
+      long to,
+      Change change,
+      int options,
+      long pollLimit) {
+    this(
+        table,
+        batch,
+        counters,
+        from,
+        to,
+        Options.isCounts(options, change) ? new Change.None() : change,
+        Options.isCounts(options, change) ? new Options.Counts() : new Options.Given(options),
+        pollLimit);
+  }
+
   /**
    * With a change that has a number.
    *
@@ -55,15 +76,7 @@ public record Insert(
       int policy,
       int options,
       long pollLimit) {
-    this(
-        table,
-        batch,
-        counters,
-        from,
-        to,
-        Options.isCounts(options, policy) ? new Change.None() : new Change.Policy(policy),
-        Options.isCounts(options, policy) ? new Options.Counts() : new Options.Given(options),
-        pollLimit);
+    this(table, batch, counters, from, to, new Change.Policy(policy), options, pollLimit);
   }
 
   @Override

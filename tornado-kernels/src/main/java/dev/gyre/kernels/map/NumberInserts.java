@@ -60,7 +60,7 @@ public interface NumberInserts {
         int options,
         long pollLimit) {
       Batch batch = new Batch(Numbers.of(keys), Numbers.of(values), outcomes);
-      return new Insert(table, batch, counters, from, to, change, new Options.Given(options), pollLimit);
+      return new Insert(table, batch, counters, from, to, change, options, pollLimit);
     }
 
     @Override

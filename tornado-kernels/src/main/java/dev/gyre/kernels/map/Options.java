@@ -16,8 +16,8 @@ public sealed interface Options {
   int sum();
 
   /** Whether these options of an insert, and no change of values, are known to its kernel. */
-  static boolean isCounts(int sum, int policy) {
-    return sum == STRIPED && policy == KEEP;
+  static boolean isCounts(int sum, Change change) {
+    return sum == STRIPED && change.policy() == KEEP;
   }
 
   /** Those of a find. */

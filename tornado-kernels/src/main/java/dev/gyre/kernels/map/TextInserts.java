@@ -49,7 +49,7 @@ public interface TextInserts {
         long pollLimit) {
       Batch batch = new Batch(new Numbers.Longs(places), new Numbers.Longs(values), outcomes);
       return new Insert(
-          slots.over(words, ahead), batch, counters, from, to, change, new Options.Given(options), pollLimit);
+          slots.over(words, ahead), batch, counters, from, to, change, options, pollLimit);
     }
   }
 }
