@@ -34,6 +34,24 @@
  *       its table or a few megabytes.
  * </ul>
  *
+ * <h2>What users write</h2>
+ *
+ * <p>Records of handles and numbers that implement an interface of {@code dev.gyre.kernels.map} are
+ * compiled into the operations, on every target; anything else, such as a lambda, is refused with a
+ * {@link dev.gyre.kernels.KernelException} before anything is done.
+ *
+ * <ul>
+ *   <li>{@link dev.gyre.kernels.map.Fold}: what {@code insertOrApply} and {@code merge} make of the
+ *       value present and the one that comes, beside what {@link dev.gyre.structures.map.Apply} has.
+ *   <li>{@link dev.gyre.kernels.map.EntryPredicate}, or {@link dev.gyre.kernels.map.TextPredicate}:
+ *       which keys an operation takes ({@code insertIf}, {@code findIf}, {@code retrieveIf}, and
+ *       every other bulk operation by its options).
+ *   <li>{@link dev.gyre.kernels.map.EntryVisitor}, or {@link dev.gyre.kernels.map.TextVisitor}: what
+ *       {@code visit} does with each entry, by many threads where the map is.
+ *   <li>{@link dev.gyre.kernels.map.Hash}: another hash of numbers than ours ({@link
+ *       dev.gyre.structures.map.MapBuilder#hash}). Files note it.
+ * </ul>
+ *
  * <h2>Interrupts</h2>
  *
  * <p>A thread that is interrupted in a bulk operation that several workers do, or before a device
