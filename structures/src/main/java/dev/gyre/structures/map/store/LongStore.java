@@ -26,18 +26,19 @@ public final class LongStore extends Store<LongTable, LongScratch> {
         name,
         kind,
         settings,
-        fresh -> allocate(fresh, fresh.capacity(), fresh.seed()),
+        fresh -> allocate(kind, fresh, fresh.capacity(), fresh.seed()),
         LongSaved::adopt,
         LongScratch::new);
   }
 
-  private static LongTable allocate(MapSettings settings, long capacity, long seed) {
-    return LongTables.allocate(settings.layout(), capacity, settings.loadFactor(), seed);
+  private static LongTable allocate(
+      SavedMap.Kind kind, MapSettings settings, long capacity, long seed) {
+    return LongTables.allocate(kind, settings.layout(), capacity, settings.loadFactor(), seed);
   }
 
   @Override
   LongTable resized(long capacity) {
-    return allocate(settings(), capacity, table.seed);
+    return allocate(kind(), settings(), capacity, table.seed);
   }
 
   @Override

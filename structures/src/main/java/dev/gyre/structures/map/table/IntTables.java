@@ -28,21 +28,21 @@ public final class IntTables {
 
   private IntTables() {}
 
-  public static IntTable allocate(Layout layout, long capacity, double loadFactor, long seed) {
+  public static IntTable allocate(
+      SavedMap.Kind kind, Layout layout, long capacity, double loadFactor, long seed) {
     long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
     return switch (layout) {
-      case REFERENCE ->
-          reference(
-              Memories.make(
-                  () -> Memory.ofInts(slots),
-                  () -> Memory.ofInts(slots),
-                  () -> Memory.ofInts(slots)),
-              capacity,
-              slots,
-              seed);
+      case REFERENCE -> reference(Memories.make(arrays(kind, slots)), capacity, slots, seed);
       case LINE -> line(Memory.ofLongs(IntLines.words(slots)), capacity, slots, seed);
       case PACKED -> packed(Memory.ofLongs(PackedSlots.words(slots)), capacity, slots, seed);
     };
+  }
+
+  /** States and keys; and values, where those of a set are its keys. */
+  private static List<Memories.Allocation> arrays(SavedMap.Kind kind, long slots) {
+    Memories.Allocation states = () -> Memory.ofInts(slots);
+    Memories.Allocation numbers = () -> Memory.ofInts(slots);
+    return kind.isSetOfNumbers() ? List.of(states, numbers) : List.of(states, numbers, numbers);
   }
 
   private static IntTable reference(List<Memory> memories, long capacity, long slots, long seed) {
@@ -50,7 +50,7 @@ public final class IntTables {
         new IntSlots(
             DeviceInts.of(memories.get(0)),
             DeviceInts.of(memories.get(1)),
-            DeviceInts.of(memories.get(2)),
+            DeviceInts.of(memories.getLast()),
             slots,
             seed);
     return new IntTable(layout, memories, slots, capacity, seed);

@@ -47,7 +47,11 @@ public final class LongSaved {
   private static LongTable spread(SavedMap saved, LongTable crowded) {
     LongTable spread =
         LongTables.allocate(
-            saved.layout(), saved.capacity(), saved.load(), ThreadLocalRandom.current().nextLong());
+            saved.kind(),
+            saved.layout(),
+            saved.capacity(),
+            saved.load(),
+            ThreadLocalRandom.current().nextLong());
     try {
       for (long slot = 0; slot < crowded.places(); slot++) {
         if (crowded.state(slot) == MapCodes.FILLED) {

@@ -26,18 +26,11 @@ public final class LongTables {
 
   private LongTables() {}
 
-  public static LongTable allocate(Layout layout, long capacity, double loadFactor, long seed) {
+  public static LongTable allocate(
+      SavedMap.Kind kind, Layout layout, long capacity, double loadFactor, long seed) {
     long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
     return switch (layout) {
-      case REFERENCE ->
-          reference(
-              Memories.make(
-                  () -> Memory.ofInts(slots),
-                  () -> Memory.ofLongs(slots),
-                  () -> Memory.ofLongs(slots)),
-              capacity,
-              slots,
-              seed);
+      case REFERENCE -> reference(Memories.make(arrays(kind, slots)), capacity, slots, seed);
       case LINE -> line(Memory.ofLongs(LongSlots.Line.SLOT_LONGS * slots), capacity, slots, seed);
       case PACKED ->
           throw new IllegalArgumentException(
@@ -45,12 +38,19 @@ public final class LongTables {
     };
   }
 
+  /** States and keys; and values, where those of a set are its keys. */
+  private static List<Memories.Allocation> arrays(SavedMap.Kind kind, long slots) {
+    Memories.Allocation states = () -> Memory.ofInts(slots);
+    Memories.Allocation numbers = () -> Memory.ofLongs(slots);
+    return kind.isSetOfNumbers() ? List.of(states, numbers) : List.of(states, numbers, numbers);
+  }
+
   private static LongTable reference(List<Memory> memories, long capacity, long slots, long seed) {
     NumberTable layout =
         new LongSlots.Reference(
             DeviceInts.of(memories.get(0)),
             DeviceLongs.of(memories.get(1)),
-            DeviceLongs.of(memories.get(2)),
+            DeviceLongs.of(memories.getLast()),
             slots,
             seed);
     return new LongTable(layout, memories, slots, capacity, seed);
