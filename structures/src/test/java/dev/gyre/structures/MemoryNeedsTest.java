@@ -7,8 +7,10 @@ import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.MemoryLeft;
 import dev.gyre.datasets.ZipfText;
 import dev.gyre.structures.map.IntIntMap;
+import dev.gyre.structures.map.IntSet;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.LongLongMap;
+import dev.gyre.structures.map.LongSet;
 import dev.gyre.structures.map.TextLongMap;
 import dev.gyre.structures.trie.WordTrie;
 import java.io.IOException;
@@ -47,6 +49,15 @@ class MemoryNeedsTest {
   void aKeyOfInts(Layout layout, double bytes) {
     try (IntIntMap map = IntIntMap.builder().layout(layout).capacity(CAPACITY).build()) {
       assertThat((double) map.byteSize() / CAPACITY).isCloseTo(bytes, LITTLE);
+    }
+  }
+
+  @Test
+  void aKeyOfASet() {
+    try (LongSet longs = LongSet.builder().capacity(CAPACITY).build();
+        IntSet ints = IntSet.builder().capacity(CAPACITY).build()) {
+      assertThat((double) longs.byteSize() / CAPACITY).isCloseTo(24, LITTLE);
+      assertThat((double) ints.byteSize() / CAPACITY).isCloseTo(16, LITTLE);
     }
   }
 

@@ -1,8 +1,11 @@
 package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.structures.ForgedFiles;
+import dev.gyre.structures.SavedFileException;
 import dev.gyre.structures.trie.WordTrie;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -10,9 +13,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,6 +28,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  * has this version's written there.
  */
 class SavedFormatsTest {
+
+  private static final long[] LONGS = {0, 1, -1, Long.MIN_VALUE, Long.MAX_VALUE, 1L << 40};
+  private static final int[] INTS = {0, 1, -1, Integer.MIN_VALUE, Integer.MAX_VALUE, 1 << 20};
 
   /** Of words in several scripts, with common beginnings. */
   private static final String TEXT = "sea the Sea then seal süß über ЖИЗНЬ жить x x x";
@@ -68,6 +76,50 @@ class SavedFormatsTest {
       expected.put(key, (long) SavedMaps.value(i));
     }
     return expected;
+  }
+
+  @Test
+  void ofSets() throws IOException, URISyntaxException {
+    try (LongSet longs = LongSet.builder().workers(1).capacity(8).seed(7).build();
+        IntSet ints =
+            IntSet.builder().layout(Layout.REFERENCE).workers(1).capacity(8).seed(7).build()) {
+      var _ = longs.addAll(LONGS);
+      var _ = ints.addAll(INTS);
+      longs.save(fresh("long-set.map"));
+      ints.save(fresh("int-set.map"));
+      assertThat(Files.readAllBytes(kept("long-set.map")))
+          .isEqualTo(Files.readAllBytes(fresh("long-set.map")));
+      assertThat(Files.readAllBytes(kept("int-set.map")))
+          .isEqualTo(Files.readAllBytes(fresh("int-set.map")));
+    }
+    // What was saved with values is loaded without them.
+    for (String saved : List.of("", "-with-values")) {
+      try (LongSet longs = LongSet.load(kept("long-set" + saved + ".map"));
+          IntSet ints = IntSet.builder().load(kept("int-set" + saved + ".map"))) {
+        assertThat(longs.size()).isEqualTo(LONGS.length);
+        assertThat(longs.containsAll(LONGS).found()).isEqualTo(LONGS.length);
+        assertThat(longs.byteSize()).isEqualTo(12 * longs.store.slots());
+        assertThat(ints.containsAll(INTS).found()).isEqualTo(INTS.length);
+        assertThat(ints.byteSize()).isEqualTo(8 * ints.store.slots());
+        // Beside a key that is there, and grown into another table.
+        for (long more = 100; more < 200; more++) {
+          assertThat(longs.add(more) && ints.add((int) more)).isTrue();
+        }
+        assertThat(longs.containsAll(LONGS).found()).isEqualTo(LONGS.length);
+        assertThat(ints.containsAll(INTS).found()).isEqualTo(INTS.length);
+      }
+    }
+  }
+
+  @Test
+  void aMapHasValues() throws IOException, URISyntaxException {
+    byte[] bytes = Files.readAllBytes(kept("longs-reference.map"));
+    bytes[20] = 3;
+    Path forged = folder.resolve("forged");
+    ForgedFiles.write(forged, bytes);
+    assertThatThrownBy(() -> LongLongMap.load(forged))
+        .isInstanceOf(SavedFileException.class)
+        .hasMessageContaining("kind is wrong");
   }
 
   @ParameterizedTest

@@ -5,7 +5,10 @@ import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
 
 import dev.gyre.atomics.DeviceInts;
 
-/** {@link NumberSlots} of ints in three arrays: states, keys, values. */
+/**
+ * {@link NumberSlots} of ints in three arrays: states, keys, values; where values are the keys, as
+ * in sets, these are one.
+ */
 public record IntSlots(
     DeviceInts states, DeviceInts keys, DeviceInts values, long slots, long seed, Hash hash)
     implements NumberSlots {

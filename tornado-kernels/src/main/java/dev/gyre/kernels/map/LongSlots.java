@@ -36,7 +36,7 @@ public interface LongSlots extends NumberSlots, LongValues {
     keys().set(keyAt(slot), key);
   }
 
-  /** Three arrays: states, keys, values. */
+  /** Three arrays: states, keys, values; where values are the keys, as in sets, these are one. */
   record Reference(
       DeviceInts states, DeviceLongs keys, DeviceLongs values, long slots, long seed, Hash hash)
       implements LongSlots {

@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Maps and sets in files: a {@link SavedFile} whose sections are the table's memories.
@@ -18,12 +19,15 @@ import java.util.List;
  * <tr><th>byte<th>type<th>what
  * <tr><td>16<td>int<td>kind: maps of 0 ints, 1 longs, 2 text keys; sets of 3 ints, 4 longs, 5
  * texts; 256 more where the hash is not ours, and the last section says which
- * <tr><td>20<td>int<td>layout: 0 reference, 1 line, 2 packed
+ * <tr><td>20<td>int<td>layout: 0 reference, 1 line, 2 packed, 3 reference without values
  * <tr><td>24<td>long<td>entries
  * <tr><td>32<td>long<td>capacity
  * <tr><td>40<td>long<td>slots
  * <tr><td>48<td>long<td>seed of the hash
  * </table>
+ *
+ * <p>Layout 3 is for sets of numbers, whose tables have states and keys. Those that were saved in
+ * layout 0 have values, too, which are left out where they are loaded.
  */
 public final class MapFile {
 
@@ -33,7 +37,11 @@ public final class MapFile {
   private static final List<Kind> KINDS =
       List.of(Kind.INTS, Kind.LONGS, Kind.TEXTS, Kind.INT_SET, Kind.LONG_SET, Kind.TEXT_SET);
 
-  private static final List<Layout> LAYOUTS = List.of(Layout.REFERENCE, Layout.LINE, Layout.PACKED);
+  /** As {@link #KINDS}; the last one without values. */
+  private static final List<Layout> LAYOUTS =
+      List.of(Layout.REFERENCE, Layout.LINE, Layout.PACKED, Layout.REFERENCE);
+
+  private static final int WITHOUT_VALUES = 3;
 
   /** Added to the kind. */
   private static final int OTHER_HASH = 256;
@@ -46,7 +54,10 @@ public final class MapFile {
     boolean ours = map.hash().equals(HashName.OURS);
     header.set(
         ValueLayout.JAVA_INT_UNALIGNED, 16, KINDS.indexOf(map.kind()) + (ours ? 0 : OTHER_HASH));
-    header.set(ValueLayout.JAVA_INT_UNALIGNED, 20, LAYOUTS.indexOf(map.layout()));
+    header.set(
+        ValueLayout.JAVA_INT_UNALIGNED,
+        20,
+        map.hasNoValues() ? WITHOUT_VALUES : LAYOUTS.indexOf(map.layout()));
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, 24, map.entries());
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, 32, map.capacity());
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, 40, map.slots());
@@ -96,7 +107,11 @@ public final class MapFile {
             header.get(ValueLayout.JAVA_LONG_UNALIGNED, 48),
             hash,
             memories);
-    map.require(known && (map.kind().isOfInts() || map.layout() != Layout.PACKED), "kind");
+    map.require(
+        known
+            && (map.kind().isOfInts() || map.layout() != Layout.PACKED)
+            && (map.hasNoValues() || layout != WITHOUT_VALUES),
+        "kind");
     map.require(
         map.entries() >= 0
             && map.entries() <= map.capacity()
@@ -104,12 +119,28 @@ public final class MapFile {
             && map.slots() < Long.MAX_VALUE / 64
             && map.slots() > map.capacity(),
         "number of entries, capacity or slots");
-    map.require(fits(map), "length");
-    return map;
+    boolean values = layout != WITHOUT_VALUES;
+    map.require(fits(map, values), "length");
+    return map.hasNoValues() && values ? withoutValues(map) : map;
+  }
+
+  /** A set that was saved with values, which are its keys. */
+  private static SavedMap withoutValues(SavedMap map) {
+    map.memories().getLast().close();
+    return new SavedMap(
+        map.file(),
+        map.kind(),
+        map.layout(),
+        map.entries(),
+        map.capacity(),
+        map.slots(),
+        map.seed(),
+        map.hash(),
+        map.memories().subList(0, 2));
   }
 
   /** Whether the sections are as long as the header says; text may have any length. */
-  private static boolean fits(SavedMap map) {
+  private static boolean fits(SavedMap map, boolean values) {
     List<Long> found = map.memories().stream().map(Memory::byteSize).toList();
     long element = map.kind().isOfInts() ? Integer.BYTES : Long.BYTES;
     long slots = map.slots();
@@ -118,7 +149,10 @@ public final class MapFile {
     }
     return found.equals(
         switch (map.layout()) {
-          case REFERENCE -> List.of(Integer.BYTES * slots, element * slots, element * slots);
+          case REFERENCE ->
+              Stream.of(Integer.BYTES * slots, element * slots, element * slots)
+                  .limit(values ? 3 : 2)
+                  .toList();
           case LINE -> List.of(4 * element * slots);
           case PACKED -> List.of(Long.BYTES * (slots + 1));
         });

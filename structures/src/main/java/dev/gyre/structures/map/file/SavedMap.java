@@ -46,6 +46,11 @@ public record SavedMap(
       this.label = label;
     }
 
+    /** Whether keys are numbers that are their own values. */
+    public boolean isSetOfNumbers() {
+      return this == INT_SET || this == LONG_SET;
+    }
+
     boolean isOfInts() {
       return this == INTS || this == INT_SET;
     }
@@ -58,6 +63,11 @@ public record SavedMap(
   /** Keys per slot, at most. */
   public double load() {
     return (double) capacity / slots;
+  }
+
+  /** Whether its values are its keys, and need no room. */
+  boolean hasNoValues() {
+    return kind.isSetOfNumbers() && layout == Layout.REFERENCE;
   }
 
   /** Refuses a file of another kind of map. */

@@ -33,19 +33,20 @@ public final class LongStore extends Store<LongTable, LongScratch> {
         name,
         kind,
         settings,
-        fresh -> allocate(fresh, fresh.capacity(), fresh.seed()),
+        fresh -> allocate(kind, fresh, fresh.capacity(), fresh.seed()),
         saved -> LongSaved.adopt(saved, settings.hash()),
         LongScratch::new);
   }
 
-  private static LongTable allocate(MapSettings settings, long capacity, long seed) {
+  private static LongTable allocate(
+      SavedMap.Kind kind, MapSettings settings, long capacity, long seed) {
     return LongTables.allocate(
-        settings.layout(), capacity, settings.loadFactor(), seed, settings.hash());
+        kind, settings.layout(), capacity, settings.loadFactor(), seed, settings.hash());
   }
 
   @Override
   LongTable resized(long capacity) {
-    return allocate(settings(), capacity, table.seed);
+    return allocate(kind(), settings(), capacity, table.seed);
   }
 
   @Override

@@ -159,6 +159,10 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     return workers;
   }
 
+  final SavedMap.Kind kind() {
+    return kind;
+  }
+
   /** The present table; who updates it by itself is inside the gate. */
   public final T table() {
     return table;

@@ -36,23 +36,26 @@ public final class IntTables {
   }
 
   public static IntTable allocate(
-      Layout layout, long capacity, double loadFactor, long seed, @Nullable Hash other) {
+      SavedMap.Kind kind,
+      Layout layout,
+      long capacity,
+      double loadFactor,
+      long seed,
+      @Nullable Hash other) {
     Hash hash = used(other);
     long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
     return switch (layout) {
-      case REFERENCE ->
-          reference(
-              Memories.make(
-                  () -> Memory.ofInts(slots),
-                  () -> Memory.ofInts(slots),
-                  () -> Memory.ofInts(slots)),
-              capacity,
-              slots,
-              seed,
-              hash);
+      case REFERENCE -> reference(Memories.make(arrays(kind, slots)), capacity, slots, seed, hash);
       case LINE -> line(Memory.ofLongs(IntLines.words(slots)), capacity, slots, seed, hash);
       case PACKED -> packed(Memory.ofLongs(PackedSlots.words(slots)), capacity, slots, seed, hash);
     };
+  }
+
+  /** States and keys; and values, where those of a set are its keys. */
+  private static List<Memories.Allocation> arrays(SavedMap.Kind kind, long slots) {
+    Memories.Allocation states = () -> Memory.ofInts(slots);
+    Memories.Allocation numbers = () -> Memory.ofInts(slots);
+    return kind.isSetOfNumbers() ? List.of(states, numbers) : List.of(states, numbers, numbers);
   }
 
   private static IntTable reference(
@@ -61,7 +64,7 @@ public final class IntTables {
         new IntSlots(
             DeviceInts.of(memories.get(0)),
             DeviceInts.of(memories.get(1)),
-            DeviceInts.of(memories.get(2)),
+            DeviceInts.of(memories.getLast()),
             slots,
             seed,
             hash);

@@ -49,6 +49,7 @@ public final class LongSaved {
   private static LongTable spread(SavedMap saved, LongTable crowded, @Nullable Hash hash) {
     LongTable spread =
         LongTables.allocate(
+            saved.kind(),
             saved.layout(),
             saved.capacity(),
             saved.load(),

@@ -34,20 +34,16 @@ public final class LongTables {
   }
 
   public static LongTable allocate(
-      Layout layout, long capacity, double loadFactor, long seed, @Nullable Hash other) {
+      SavedMap.Kind kind,
+      Layout layout,
+      long capacity,
+      double loadFactor,
+      long seed,
+      @Nullable Hash other) {
     Hash hash = used(other);
     long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
     return switch (layout) {
-      case REFERENCE ->
-          reference(
-              Memories.make(
-                  () -> Memory.ofInts(slots),
-                  () -> Memory.ofLongs(slots),
-                  () -> Memory.ofLongs(slots)),
-              capacity,
-              slots,
-              seed,
-              hash);
+      case REFERENCE -> reference(Memories.make(arrays(kind, slots)), capacity, slots, seed, hash);
       case LINE ->
           line(Memory.ofLongs(LongSlots.Line.SLOT_LONGS * slots), capacity, slots, seed, hash);
       case PACKED ->
@@ -56,13 +52,20 @@ public final class LongTables {
     };
   }
 
+  /** States and keys; and values, where those of a set are its keys. */
+  private static List<Memories.Allocation> arrays(SavedMap.Kind kind, long slots) {
+    Memories.Allocation states = () -> Memory.ofInts(slots);
+    Memories.Allocation numbers = () -> Memory.ofLongs(slots);
+    return kind.isSetOfNumbers() ? List.of(states, numbers) : List.of(states, numbers, numbers);
+  }
+
   private static LongTable reference(
       List<Memory> memories, long capacity, long slots, long seed, Hash hash) {
     NumberTable layout =
         new LongSlots.Reference(
             DeviceInts.of(memories.get(0)),
             DeviceLongs.of(memories.get(1)),
-            DeviceLongs.of(memories.get(2)),
+            DeviceLongs.of(memories.getLast()),
             slots,
             seed,
             hash);
