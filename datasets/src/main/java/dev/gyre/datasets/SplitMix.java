@@ -51,8 +51,4 @@ final class SplitMix {
   int nextInt(int bound) {
     return (int) bounded(nextLong(), bound);
   }
-
-  double nextUnit() {
-    return unit(nextLong());
-  }
 }

@@ -1,7 +1,5 @@
 package dev.gyre.structures.sync;
 
-import dev.gyre.atomics.Memory;
-import dev.gyre.atomics.SystemInts;
 import dev.gyre.kernels.sync.SyncLayout;
 import dev.gyre.kernels.sync.SystemBarrier;
 import dev.gyre.progress.Progress;
@@ -15,13 +13,7 @@ import java.time.Duration;
  * <p>Kernels take {@link #memory} as a handle and call {@code BlockBarrier}, {@code DeviceBarrier}
  * or {@code SystemBarrier}. A launch whose threads may not be there at once is refused.
  */
-public final class Barrier implements AutoCloseable {
-
-  private static final String TIMED =
-      "ends when the time is over, but for the lock under which it falls asleep";
-
-  private final Memory memory = Memory.ofInts(SyncLayout.WORDS);
-  private final SystemInts words = SystemInts.of(memory);
+public final class Barrier extends SyncWords {
 
   /** An arrival at one barrier: what to wait with. */
   public static final class Arrival {
@@ -54,7 +46,9 @@ public final class Barrier implements AutoCloseable {
     }
   }
 
-  private Barrier() {}
+  private Barrier() {
+    super("barrier");
+  }
 
   /**
    * A barrier for so many threads.
@@ -68,12 +62,6 @@ public final class Barrier implements AutoCloseable {
     Barrier barrier = new Barrier();
     SystemBarrier.init(barrier.words, 0, expected);
     return barrier;
-  }
-
-  /** The words of the barrier, for a kernel. */
-  @Progress(value = ProgressClass.WAIT_FREE, because = "reads a field")
-  public Memory memory() {
-    return memory;
   }
 
   /**
@@ -100,7 +88,7 @@ public final class Barrier implements AutoCloseable {
       } while (seen != missing);
       return new Arrival(this, (phase << 1) + (missing == 1 ? 1 : 0));
     } catch (IllegalStateException e) {
-      throw Patience.explained(memory, "barrier", e);
+      throw explained(e);
     }
   }
 
@@ -126,7 +114,7 @@ public final class Barrier implements AutoCloseable {
       // relaxed: the arrival publishes it to the last arriver; after that it could be too late.
       int _ = words.fetchAddRelaxed(SyncLayout.EXPECTED, more);
     } catch (IllegalStateException e) {
-      throw Patience.explained(memory, "barrier", e);
+      throw explained(e);
     }
   }
 
@@ -147,7 +135,7 @@ public final class Barrier implements AutoCloseable {
       }
       SystemBarrier.complete(words, 0);
     } catch (IllegalStateException e) {
-      throw Patience.explained(memory, "barrier", e);
+      throw explained(e);
     }
   }
 
@@ -162,7 +150,7 @@ public final class Barrier implements AutoCloseable {
       requireHere(arrival);
       return SystemBarrier.tryWait(words, 0, arrival.token()) == 1;
     } catch (IllegalStateException e) {
-      throw Patience.explained(memory, "barrier", e);
+      throw explained(e);
     }
   }
 
@@ -181,7 +169,7 @@ public final class Barrier implements AutoCloseable {
       Patience.require(
           "a barrier", () -> SystemBarrier.await(words, 0, arrival.token(), Patience.FOR_EVER));
     } catch (IllegalStateException e) {
-      throw Patience.explained(memory, "barrier", e);
+      throw explained(e);
     }
   }
 
@@ -200,7 +188,7 @@ public final class Barrier implements AutoCloseable {
       return Patience.within(
           patience, "a barrier", words, SyncLayout.PHASE, () -> hasEnded(arrival));
     } catch (IllegalStateException e) {
-      throw Patience.explained(memory, "barrier", e);
+      throw explained(e);
     }
   }
 
@@ -221,14 +209,5 @@ public final class Barrier implements AutoCloseable {
     }
     await(arrival);
     return arrival.isLast();
-  }
-
-  /** Frees the memory; nobody may be waiting. */
-  @Override
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for devices that work on the memory")
-  public void close() {
-    memory.close();
   }
 }

@@ -1,8 +1,6 @@
 package dev.gyre.structures.sync;
 
 import dev.gyre.atomics.GyreException;
-import dev.gyre.atomics.Memory;
-import dev.gyre.atomics.SystemInts;
 import dev.gyre.kernels.sync.SyncLayout;
 import dev.gyre.kernels.sync.SystemSemaphore;
 import dev.gyre.progress.Progress;
@@ -16,15 +14,11 @@ import java.time.Duration;
  * <p>Kernels take {@link #memory} as a handle and call {@code BlockSemaphore}, {@code
  * DeviceSemaphore} or {@code SystemSemaphore}.
  */
-public final class FairSemaphore implements AutoCloseable {
+public final class FairSemaphore extends SyncWords {
 
-  private static final String TIMED =
-      "ends when the time is over, but for the lock under which it falls asleep";
-
-  private final Memory memory = Memory.ofInts(SyncLayout.WORDS);
-  private final SystemInts words = SystemInts.of(memory);
-
-  private FairSemaphore() {}
+  private FairSemaphore() {
+    super("semaphore");
+  }
 
   /**
    * A semaphore with so many permits.
@@ -45,12 +39,6 @@ public final class FairSemaphore implements AutoCloseable {
     return of(1);
   }
 
-  /** The words of the semaphore, for a kernel. */
-  @Progress(value = ProgressClass.WAIT_FREE, because = "reads a field")
-  public Memory memory() {
-    return memory;
-  }
-
   /**
    * Acquires a permit, waiting for it behind those that asked before.
    *
@@ -65,7 +53,7 @@ public final class FairSemaphore implements AutoCloseable {
     try {
       Patience.require("a semaphore", () -> SystemSemaphore.acquire(words, 0, Patience.FOR_EVER));
     } catch (IllegalStateException e) {
-      throw Patience.explained(memory, "semaphore", e);
+      throw explained(e);
     }
   }
 
@@ -92,7 +80,7 @@ public final class FairSemaphore implements AutoCloseable {
         }
       }
     } catch (IllegalStateException e) {
-      throw Patience.explained(memory, "semaphore", e);
+      throw explained(e);
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
@@ -106,7 +94,7 @@ public final class FairSemaphore implements AutoCloseable {
     try {
       return SystemSemaphore.tryAcquire(words, 0) == 1;
     } catch (IllegalStateException e) {
-      throw Patience.explained(memory, "semaphore", e);
+      throw explained(e);
     }
   }
 
@@ -122,7 +110,7 @@ public final class FairSemaphore implements AutoCloseable {
     try {
       return Patience.within(patience, "a semaphore", words, SyncLayout.SERVING, this::tryAcquire);
     } catch (IllegalStateException e) {
-      throw Patience.explained(memory, "semaphore", e);
+      throw explained(e);
     }
   }
 
@@ -134,7 +122,7 @@ public final class FairSemaphore implements AutoCloseable {
       int serving = words.loadAcquire(SyncLayout.SERVING);
       return Math.max(0, serving - words.loadRelaxed(SyncLayout.NEXT));
     } catch (IllegalStateException e) {
-      throw Patience.explained(memory, "semaphore", e);
+      throw explained(e);
     }
   }
 
@@ -179,16 +167,7 @@ public final class FairSemaphore implements AutoCloseable {
       } while (seen != serving);
       words.wakeAll(SyncLayout.SERVING);
     } catch (IllegalStateException e) {
-      throw Patience.explained(memory, "semaphore", e);
+      throw explained(e);
     }
-  }
-
-  /** Frees the memory; nobody may be waiting. */
-  @Override
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for devices that work on the memory")
-  public void close() {
-    memory.close();
   }
 }

@@ -1,7 +1,5 @@
 package dev.gyre.structures.sync;
 
-import dev.gyre.atomics.Memory;
-import dev.gyre.atomics.SystemInts;
 import dev.gyre.kernels.sync.SyncLayout;
 import dev.gyre.kernels.sync.SystemLatch;
 import dev.gyre.progress.Progress;
@@ -14,15 +12,11 @@ import java.time.Duration;
  * <p>Kernels take {@link #memory} as a handle and call {@code BlockLatch}, {@code DeviceLatch} or
  * {@code SystemLatch}.
  */
-public final class Latch implements AutoCloseable {
+public final class Latch extends SyncWords {
 
-  private static final String TIMED =
-      "ends when the time is over, but for the lock under which it falls asleep";
-
-  private final Memory memory = Memory.ofInts(SyncLayout.WORDS);
-  private final SystemInts words = SystemInts.of(memory);
-
-  private Latch() {}
+  private Latch() {
+    super("latch");
+  }
 
   /**
    * A latch that opens after so many count-downs.
@@ -36,12 +30,6 @@ public final class Latch implements AutoCloseable {
     Latch latch = new Latch();
     SystemLatch.init(latch.words, 0, count);
     return latch;
-  }
-
-  /** The words of the latch, for a kernel. */
-  @Progress(value = ProgressClass.WAIT_FREE, because = "reads a field")
-  public Memory memory() {
-    return memory;
   }
 
   /**
@@ -81,7 +69,7 @@ public final class Latch implements AutoCloseable {
         words.wakeAll(SyncLayout.COUNT);
       }
     } catch (IllegalStateException e) {
-      throw Patience.explained(memory, "latch", e);
+      throw explained(e);
     }
   }
 
@@ -92,7 +80,7 @@ public final class Latch implements AutoCloseable {
       // acquire: who sees 0 sees what was done before the count-downs, as by isOpen
       return words.loadAcquire(SyncLayout.COUNT);
     } catch (IllegalStateException e) {
-      throw Patience.explained(memory, "latch", e);
+      throw explained(e);
     }
   }
 
@@ -102,7 +90,7 @@ public final class Latch implements AutoCloseable {
     try {
       return SystemLatch.tryWait(words, 0) == 1;
     } catch (IllegalStateException e) {
-      throw Patience.explained(memory, "latch", e);
+      throw explained(e);
     }
   }
 
@@ -116,7 +104,7 @@ public final class Latch implements AutoCloseable {
     try {
       Patience.require("a latch", () -> SystemLatch.await(words, 0, Patience.FOR_EVER));
     } catch (IllegalStateException e) {
-      throw Patience.explained(memory, "latch", e);
+      throw explained(e);
     }
   }
 
@@ -131,7 +119,7 @@ public final class Latch implements AutoCloseable {
     try {
       return Patience.within(patience, "a latch", words, SyncLayout.COUNT, this::isOpen);
     } catch (IllegalStateException e) {
-      throw Patience.explained(memory, "latch", e);
+      throw explained(e);
     }
   }
 
@@ -156,14 +144,5 @@ public final class Latch implements AutoCloseable {
   public void arriveAndWait(int n) {
     countDown(n);
     await();
-  }
-
-  /** Frees the memory; nobody may be waiting. */
-  @Override
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for devices that work on the memory")
-  public void close() {
-    memory.close();
   }
 }

@@ -1,8 +1,6 @@
 package dev.gyre.structures.sync;
 
-import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.GyreException;
-import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.SystemInts;
 import dev.gyre.kernels.sync.SyncLayout;
 import java.time.Duration;
@@ -44,11 +42,6 @@ final class Patience {
       so = isSo.getAsBoolean();
     }
     return so;
-  }
-
-  /** What is thrown in place of what a memory threw: that it was closed, if it was. */
-  static RuntimeException explained(Memory memory, String what, IllegalStateException thrown) {
-    return memory.isClosed() ? new ClosedException(what) : thrown;
   }
 
   private static long nanos(Duration patience) {

@@ -60,12 +60,6 @@ public record DownloadSettings(
         other, pause, attempts, backoff, longestWait, stall, pinned, userAgent);
   }
 
-  /** The same with another time between requests. */
-  public DownloadSettings withPause(Duration other) {
-    return new DownloadSettings(
-        folder, other, attempts, backoff, longestWait, stall, pinned, userAgent);
-  }
-
   /** The same, but only with the editions of the catalogue. */
   public DownloadSettings withPinnedEditions() {
     return new DownloadSettings(

@@ -5,42 +5,28 @@ import dev.gyre.structures.map.access.TextAccess;
 import dev.gyre.structures.map.access.TextWalk;
 import dev.gyre.structures.map.store.TextStore;
 import dev.gyre.structures.map.table.TextKey;
-import java.util.AbstractMap;
-import java.util.AbstractSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
-/** A map as one of the Java library; what is computed, such as by merge, is so atomically. */
-public final class TextLongView extends AbstractMap<String, Long>
-    implements ConcurrentMap<String, Long> {
+/** A map from text to long as one of the Java library. */
+public final class TextLongView extends MapView<String, Long> {
 
   private final TextStore store;
   private final TextAccess access;
 
   public TextLongView(TextStore store, TextAccess access) {
+    super(store);
     this.store = store;
     this.access = access;
   }
 
   private static @Nullable Long boxed(OptionalLong found) {
     return found.isPresent() ? (Long) found.getAsLong() : null;
-  }
-
-  @Override
-  public int size() {
-    return (int) Math.min(Integer.MAX_VALUE, store.size());
-  }
-
-  @Override
-  public boolean containsKey(@Nullable Object key) {
-    return get(key) != null;
   }
 
   @Override
@@ -77,51 +63,10 @@ public final class TextLongView extends AbstractMap<String, Long>
     return access.replace(key, oldValue, newValue);
   }
 
-  /** Not supported: keys stay. */
   @Override
-  public Long remove(@Nullable Object key) {
-    throw new UnsupportedOperationException("keys cannot be taken out, but for all by clear");
-  }
-
-  /** Not supported: keys stay. */
-  @Override
-  public boolean remove(@Nullable Object key, @Nullable Object value) {
-    throw new UnsupportedOperationException("keys cannot be taken out, but for all by clear");
-  }
-
-  @Override
-  public void clear() {
-    store.clear();
-  }
-
-  @Override
-  public Set<Map.Entry<String, Long>> entrySet() {
-    return new Entries();
-  }
-
-  private final class Entries extends AbstractSet<Map.Entry<String, Long>> {
-    @Override
-    public int size() {
-      return TextLongView.this.size();
-    }
-
-    @Override
-    public boolean contains(@Nullable Object entry) {
-      return entry instanceof Map.Entry<?, ?> e
-          && e.getValue() != null
-          && Objects.equals(TextLongView.this.get(e.getKey()), e.getValue());
-    }
-
-    @Override
-    public void clear() {
-      store.clear();
-    }
-
-    @Override
-    public Iterator<Map.Entry<String, Long>> iterator() {
-      store.requireOnJvm();
-      return new Walk(new TextWalk(store));
-    }
+  Iterator<Map.Entry<String, Long>> walk() {
+    store.requireOnJvm();
+    return new Walk(new TextWalk(store));
   }
 
   private static final class Walk implements Iterator<Map.Entry<String, Long>> {

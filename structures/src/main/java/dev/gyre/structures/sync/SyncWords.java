@@ -1,0 +1,43 @@
+package dev.gyre.structures.sync;
+
+import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.SystemInts;
+import dev.gyre.kernels.sync.SyncLayout;
+import dev.gyre.progress.Progress;
+import dev.gyre.progress.ProgressClass;
+
+/** What threads and kernels meet by: a few words of memory, until they are closed. */
+abstract class SyncWords implements AutoCloseable {
+
+  static final String TIMED =
+      "ends when the time is over, but for the lock under which it falls asleep";
+
+  private final String name;
+  private final Memory memory = Memory.ofInts(SyncLayout.WORDS);
+  final SystemInts words = SystemInts.of(memory);
+
+  SyncWords(String name) {
+    this.name = name;
+  }
+
+  /** The words, for a kernel. */
+  @Progress(value = ProgressClass.WAIT_FREE, because = "reads a field")
+  public final Memory memory() {
+    return memory;
+  }
+
+  /** What is thrown in place of what the memory threw: that it was closed, if it was. */
+  final RuntimeException explained(IllegalStateException thrown) {
+    return memory.isClosed() ? new ClosedException(name) : thrown;
+  }
+
+  /** Frees the memory; nobody may be waiting. */
+  @Override
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for devices that work on the memory")
+  public final void close() {
+    memory.close();
+  }
+}
