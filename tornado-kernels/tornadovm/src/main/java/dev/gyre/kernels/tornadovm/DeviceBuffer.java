@@ -37,9 +37,6 @@ final class DeviceBuffer {
 
   Current current = Current.HOST;
 
-  /** The latest copy that was begun beside launches. */
-  @Nullable DeviceWork<?> prefetch;
-
   /** Null where there is no room on the device. */
   @Nullable LongArray array;
 

@@ -13,7 +13,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.exceptions.TornadoMemoryException;
 import uk.ac.manchester.tornado.api.exceptions.TornadoOutOfMemoryException;
@@ -29,9 +28,8 @@ import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
  *
  * <p>A copy stays until its memory is freed or this is closed. Transfers are what the caller asks
  * for: one to the device when a launch needs a memory whose copy there is old or absent, one to the
- * host when {@link #toHost} finds that a launch ran since. One that was {@linkplain #sends begun}
- * beside launches, in a stream of its own, a launch waits for. Transfers are made by who holds the
- * memory, on a thread of the queue.
+ * host when {@link #beginToHost} finds that a launch ran since. Transfers are made by who holds the
+ * memory, on a thread of the queue; of those who touch one memory, one does at a time.
  */
 final class DeviceBuffers implements AutoCloseable {
 
@@ -115,38 +113,14 @@ final class DeviceBuffers implements AutoCloseable {
     return buffer;
   }
 
-  /** Notes that the copy of a memory was begun beside launches. */
-  synchronized void sends(Memory memory, DeviceWork<?> copy) {
-    DeviceBuffer buffer = buffers.get(memory);
-    if (buffer != null) {
-      buffer.prefetch = copy;
-    }
-  }
-
-  /**
-   * Waits until a copy that was begun beside launches, if one was, has come to its end, or the
-   * device is abandoned. If it failed, the device does not have it, as if it had not been begun.
-   */
-  void awaitSent(Memory memory) {
-    DeviceWork<?> copy;
-    synchronized (this) {
-      DeviceBuffer buffer = buffers.get(memory);
-      copy = buffer == null ? null : buffer.prefetch;
-    }
-    if (copy != null) {
-      queue.awaitEnd(copy);
-    }
-  }
-
   /**
    * Makes the copy on the device current, if it is not, and returns its address there.
    *
-   * @param plan number of TornadoVM's execution plan whose stream the copy goes through; it may be
-   *     under way when this returns, and when this fails
-   * @param sync waits for all that is in a plan's stream
+   * @param stream that the copy goes through; it may be under way when this returns, and when this
+   *     fails
    * @throws MemoryExhaustedException if the device has no room for it
    */
-  long toDevice(Memory memory, long plan, LongConsumer sync) {
+  long toDevice(Memory memory, DeviceStream stream) {
     DeviceBuffer buffer = held(memory);
     LongArray array = roomFor(buffer);
     if (moves(buffer, Current.HOST)) {
@@ -154,10 +128,10 @@ final class DeviceBuffers implements AutoCloseable {
       try {
         buffer.lock(room, array);
         Span span = Span.copy();
-        device.streamIn(plan, array, 0, 0, buffer.state, null);
+        device.streamIn(stream.plan(), array, 0, 0, buffer.state, null);
         sent = true;
         if (span.isRecorded()) {
-          sync.accept(plan);
+          stream.sync();
           span.moved("to the device", memory.byteSize());
         }
       } finally {
@@ -188,7 +162,6 @@ final class DeviceBuffers implements AutoCloseable {
     mark(memory, Current.DEVICE);
   }
 
-  /** Two lanes may ask for the same. */
   private LongArray roomFor(DeviceBuffer buffer) {
     synchronized (buffer) {
       LongArray array = buffer.array;
@@ -252,14 +225,13 @@ final class DeviceBuffers implements AutoCloseable {
     mark(memory, Current.DEVICE);
   }
 
-  /** A copy that was begun beside launches failed. */
+  /** A copy to the device failed. */
   void notSent(Memory memory) {
     mark(memory, Current.HOST);
   }
 
   /** The host wrote the memory. */
   void hostWrote(Memory memory) {
-    awaitSent(memory);
     mark(memory, Current.HOST);
   }
 
@@ -270,24 +242,34 @@ final class DeviceBuffers implements AutoCloseable {
     }
   }
 
-  /** Makes the host's copy current. */
-  void toHost(Memory memory, long plan) {
+  /**
+   * Begins to make the host's copy current, which it is once the stream was waited for; where that
+   * fails, {@link #deviceWrote} is to be said once more.
+   *
+   * @return whether there is something to wait for
+   */
+  boolean beginToHost(Memory memory, DeviceStream stream) {
     DeviceBuffer buffer = held(memory);
     LongArray array = buffer.array;
-    if (array != null && moves(buffer, Current.DEVICE)) {
-      boolean read = false;
+    boolean begins = array != null && moves(buffer, Current.DEVICE);
+    if (begins) {
+      boolean queued = false;
       try {
         buffer.lock(room, array);
         Span span = Span.copy();
-        int _ = device.streamOutBlocking(plan, array, 0, buffer.state, null);
-        read = true;
-        span.moved("to the host", memory.byteSize());
+        int _ = device.streamOut(stream.plan(), array, 0, buffer.state, null);
+        queued = true;
+        if (span.isRecorded()) {
+          stream.sync();
+          span.moved("to the host", memory.byteSize());
+        }
       } finally {
-        if (!read) {
+        if (!queued) {
           mark(memory, Current.DEVICE);
         }
       }
     }
+    return begins;
   }
 
   /** Waits until nobody holds a memory, and gives its room on the device back. */

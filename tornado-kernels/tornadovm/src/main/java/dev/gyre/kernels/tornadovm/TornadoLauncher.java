@@ -21,18 +21,16 @@ import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.events.Span;
-import dev.gyre.kernels.tornadovm.DeviceQueue.Lane;
 import dev.gyre.kernels.tornadovm.graal.TreePlugin;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +38,8 @@ import uk.ac.manchester.tornado.api.enums.TornadoDeviceType;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 
 /**
- * Launches kernels on one of TornadoVM's devices, one after another, on a thread of its own.
+ * Launches kernels on one of TornadoVM's devices, in as many of its streams as there are works
+ * that do not touch the same memory.
  *
  * <p>TornadoVM prints what goes wrong in a native launch and goes on. So each block counts itself
  * when it ends, and a launch whose count is not the number of blocks has failed.
@@ -64,26 +63,18 @@ public final class TornadoLauncher implements Launcher {
   /** Device threads per core: as on the JVM, more than cores, for the sake of uneven pieces. */
   private static final int THREADS_PER_CORE = 8;
 
-  /** Numbers of TornadoVM's execution plans; far from those that it counts itself. */
-  private static final AtomicLong PLANS = new AtomicLong(1 << 20);
-
   private final TornadoXPUDevice tornado;
   private final Device device;
   private final LongConsumer sync;
   private final Lowering lowering;
-  private final long plan = PLANS.incrementAndGet();
-
-  /** The plan whose stream copies beside launches go through. */
-  private final long copies = PLANS.incrementAndGet();
-
   private final DeviceBuffers buffers;
   private final Map<Branch, Task> tasks = new ConcurrentHashMap<>();
-  private final Map<Branch, CompiledKernel> compiled = new HashMap<>();
+  private final Map<Branch, CompiledKernel> compiled = new ConcurrentHashMap<>();
 
-  /** Of whichever kernel runs: one does at a time. */
-  private final Memory parameters = Parameters.allocate();
+  /** Of all threads of the queue. */
+  private final List<DeviceStream> streams = new CopyOnWriteArrayList<>();
 
-  /** Whether this was closed while the device might still read the parameters. */
+  /** Whether this was closed while the device might still read parameters. */
   private volatile boolean keepsParameters;
 
   private final DeviceQueue queue;
@@ -105,9 +96,16 @@ public final class TornadoLauncher implements Launcher {
     this.device = device;
     this.lowering = Lowering.install(tornado, new TreePlugin(Task::treeOfClass));
     this.residency = Residency.of(device, isCpu(), DeviceFacts.of(tornado).computeCapability());
-    // CUDA's context belongs to threads.
-    this.queue = new DeviceQueue(device, lowering::bindThread);
+    this.queue = new DeviceQueue(device, this::openStream);
     this.buffers = new DeviceBuffers(tornado, queue);
+  }
+
+  private DeviceStream openStream() {
+    // CUDA's context belongs to threads.
+    lowering.bindThread();
+    DeviceStream stream = DeviceStream.open(sync);
+    streams.add(stream);
+    return stream;
   }
 
   @Override
@@ -168,7 +166,7 @@ public final class TornadoLauncher implements Launcher {
     List<Memory> memories = memories(kernel, tree);
     DeviceWork<LaunchTimes> work =
         submit(
-            Lane.LAUNCHES, kernel.name(), memories, () -> run(kernel, tree, memories, shape, mode));
+            kernel.name(), memories, stream -> run(stream, kernel, tree, memories, shape, mode));
     return new TornadoLaunch(kernel, device, queue, work);
   }
 
@@ -182,7 +180,7 @@ public final class TornadoLauncher implements Launcher {
 
   /** Queues work, which holds the memories that it touches until it is over. */
   private <T> DeviceWork<T> submit(
-      Lane lane, String what, List<Memory> memories, Callable<T> work) {
+      String what, List<Memory> memories, DeviceWork.InStream<T> work) {
     Runnable letGo = buffers.hold(memories);
     Runnable whenOver =
         () -> {
@@ -193,7 +191,7 @@ public final class TornadoLauncher implements Launcher {
         };
     boolean queued = false;
     try {
-      DeviceWork<T> all = queue.submit(lane, what, whenOver, work);
+      DeviceWork<T> all = queue.submit(what, memories, whenOver, work);
       queued = true;
       return all;
     } finally {
@@ -222,13 +220,18 @@ public final class TornadoLauncher implements Launcher {
   }
 
   private LaunchTimes run(
-      Kernel kernel, KernelTree tree, List<Memory> memories, LaunchShape shape, LaunchMode mode) {
-    Memory block = parameters;
+      DeviceStream stream,
+      Kernel kernel,
+      KernelTree tree,
+      List<Memory> memories,
+      LaunchShape shape,
+      LaunchMode mode) {
+    Memory block = stream.parameters();
     Parameters.fill(block, shape, tree.numbers());
     buffers.hostWrote(block);
     long start = System.nanoTime();
-    CompiledKernel code = compile(kernel, tree.root());
-    residency.require(kernel.name(), code, shape, mode);
+    CompiledKernel code = compile(kernel, tree.root(), stream);
+    boolean alone = residency.require(kernel.name(), code, shape, mode);
     if (code.meetings().ofWarps() && shape.blockSize() % WARP != 0) {
       throw failed(
           kernel,
@@ -242,19 +245,26 @@ public final class TornadoLauncher implements Launcher {
     LaunchTimes times =
         onDevice(
             kernel.name(),
+            stream,
             List.of(block),
             all,
             () -> {
               List<Long> addresses = new ArrayList<>();
               for (Memory m : all) {
-                addresses.add(sent(kernel, m));
+                addresses.add(
+                    queue.watched(kernel.name(), () -> buffers.toDevice(m, stream)));
               }
               long sent = System.nanoTime();
               Span span = Span.kernel();
-              long nanos = queue.watched(kernel.name(), () -> code.run(shape, addresses));
+              Runnable then =
+                  () -> {
+                    all.forEach(buffers::deviceWrote);
+                    boolean _ = buffers.beginToHost(block, stream);
+                  };
+              long nanos =
+                  queue.kernel(
+                      kernel.name(), alone, () -> code.run(stream, shape, addresses, then));
               span.ran(kernel.name(), device.target().label(), shape.threads(), nanos);
-              all.forEach(buffers::deviceWrote);
-              toHost(kernel.name(), block);
               return new LaunchTimes(nanos, sent - ready, ready - start);
             });
     long ended = Parameters.blocksEnded(block);
@@ -268,22 +278,6 @@ public final class TornadoLauncher implements Launcher {
     return times;
   }
 
-  /** The address of a memory on the device, to which its contents are sent. */
-  private long sent(Kernel kernel, Memory memory) throws Exception {
-    buffers.awaitSent(memory);
-    return queue.watched(kernel.name(), () -> buffers.toDevice(memory, plan, sync));
-  }
-
-  private void toHost(String what, Memory memory) throws Exception {
-    Memory _ =
-        queue.watched(
-            what,
-            () -> {
-              buffers.toHost(memory, plan);
-              return memory;
-            });
-  }
-
   /**
    * Does work on the device, which has come to its end when this returns or throws: memories may be
    * freed after that, and the copies of some may have been queued when others failed.
@@ -292,12 +286,13 @@ public final class TornadoLauncher implements Launcher {
    * @param touched all memories that it touches
    * @throws LaunchException if it fails
    */
-  private <T> T onDevice(String what, List<Memory> own, List<Memory> touched, Callable<T> work) {
+  private <T> T onDevice(
+      String what, DeviceStream stream, List<Memory> own, List<Memory> touched, Callable<T> work) {
     Runnable letGo = buffers.hold(own);
     try {
       return work.call();
     } catch (Exception | Error e) {
-      settle(what, plan, touched);
+      settle(what, stream, touched);
       throw switch (e) {
         case LaunchException known -> known;
         case MemoryExhaustedException full ->
@@ -313,13 +308,13 @@ public final class TornadoLauncher implements Launcher {
    * Waits until the device has done what was queued, whatever becomes of it; where that fails, what
    * it touches is kept for good.
    */
-  private void settle(String what, long stream, List<Memory> touched) {
+  private void settle(String what, DeviceStream stream, List<Memory> touched) {
     try {
-      long _ =
+      DeviceStream _ =
           queue.watchedInAnyCase(
               what,
               () -> {
-                sync.accept(stream);
+                stream.sync();
                 return stream;
               });
     } catch (Exception | Error e) {
@@ -332,25 +327,36 @@ public final class TornadoLauncher implements Launcher {
     return tasks.computeIfAbsent(tree, Task::of);
   }
 
-  private CompiledKernel compile(Kernel kernel, Branch tree) {
+  private CompiledKernel compile(Kernel kernel, Branch tree, DeviceStream stream) {
     CompiledKernel code = compiled.get(tree);
     if (code == null) {
-      Task task = task(tree);
-      Span span = Span.compilation();
-      try {
-        code = new CompiledKernel(task, tornado, lowering, plan, parameters);
-        span.ended(kernel.name());
-      } catch (RuntimeException | Error e) {
-        tasks.remove(tree, task);
-        task.forget();
-        List<GyreException> refusals = lowering.takeRefusals();
-        Throwable cause = refusals.isEmpty() ? e : refusals.getFirst();
-        String why = Objects.requireNonNullElse(cause.getMessage(), cause.toString());
-        throw failed(kernel, "it does not compile: " + why, cause);
+      // What it refuses does not say to whom; launchers of one device share it.
+      synchronized (lowering) {
+        code = compiled.get(tree);
+        if (code == null) {
+          code = compileNew(kernel, tree, stream);
+          compiled.put(tree, code);
+        }
       }
-      compiled.put(tree, code);
     }
     return code;
+  }
+
+  private CompiledKernel compileNew(Kernel kernel, Branch tree, DeviceStream stream) {
+    Task task = task(tree);
+    Span span = Span.compilation();
+    try {
+      CompiledKernel code = new CompiledKernel(task, tornado, lowering, stream);
+      span.ended(kernel.name());
+      return code;
+    } catch (RuntimeException | Error e) {
+      tasks.remove(tree, task);
+      task.forget();
+      List<GyreException> refusals = lowering.takeRefusals();
+      Throwable cause = refusals.isEmpty() ? e : refusals.getFirst();
+      String why = Objects.requireNonNullElse(cause.getMessage(), cause.toString());
+      throw failed(kernel, "it does not compile: " + why, cause);
+    }
   }
 
   /**
@@ -367,7 +373,7 @@ public final class TornadoLauncher implements Launcher {
     return await(
         kernel.name(),
         submit(
-            Lane.LAUNCHES, kernel.name(), List.of(), () -> question.apply(compile(kernel, tree))));
+            kernel.name(), List.of(), stream -> question.apply(compile(kernel, tree, stream))));
   }
 
   /**
@@ -392,20 +398,40 @@ public final class TornadoLauncher implements Launcher {
   @Override
   public void readBack(Memory... memories) {
     List<Memory> all = List.of(memories);
-    List<Memory> _ = await(COPY, submit(Lane.LAUNCHES, COPY, all, () -> readBack(all)));
+    List<Memory> _ = await(COPY, submit(COPY, all, stream -> readBack(all, stream)));
   }
 
-  private List<Memory> readBack(List<Memory> memories) {
-    return onDevice(
-        COPY,
-        List.of(),
-        memories,
-        () -> {
-          for (Memory m : memories) {
-            toHost(COPY, m);
-          }
-          return memories;
-        });
+  private List<Memory> readBack(List<Memory> memories, DeviceStream stream) {
+    List<Memory> begun = new ArrayList<>();
+    boolean read = false;
+    try {
+      List<Memory> all =
+          onDevice(
+              COPY,
+              stream,
+              List.of(),
+              memories,
+              () -> queue.watched(COPY, () -> toHost(memories, stream, begun)));
+      read = true;
+      return all;
+    } finally {
+      if (!read) {
+        begun.forEach(buffers::deviceWrote);
+      }
+    }
+  }
+
+  /** Copies memories to the host, and notes which ones it began to. */
+  private List<Memory> toHost(List<Memory> memories, DeviceStream stream, List<Memory> begun) {
+    for (Memory m : memories) {
+      if (buffers.beginToHost(m, stream)) {
+        begun.add(m);
+      }
+    }
+    if (!begun.isEmpty()) {
+      stream.sync();
+    }
+    return memories;
   }
 
   @Override
@@ -416,22 +442,24 @@ public final class TornadoLauncher implements Launcher {
       ClearLongs kernel = new ClearLongs(ThreadLongs.of(m), length);
       KernelTree tree = tree(kernel);
       LaunchShape shape = shapeFor(Math.max(1, length));
-      String name = kernel.name();
       LaunchTimes _ =
           await(
-              name,
-              submit(Lane.LAUNCHES, name, List.of(m), () -> claimAndRun(m, kernel, tree, shape)));
+              kernel.name(),
+              submit(
+                  kernel.name(),
+                  List.of(m),
+                  stream -> claimAndRun(stream, m, kernel, tree, shape)));
     }
   }
 
-  private LaunchTimes claimAndRun(Memory m, Kernel kernel, KernelTree tree, LaunchShape shape) {
+  private LaunchTimes claimAndRun(
+      DeviceStream stream, Memory m, Kernel kernel, KernelTree tree, LaunchShape shape) {
     try {
-      buffers.awaitSent(m);
       buffers.claim(m);
     } catch (MemoryExhaustedException e) {
       throw failed(kernel, String.valueOf(e.getMessage()), e);
     }
-    return run(kernel, tree, List.of(m), shape, LaunchMode.STRIDED);
+    return run(stream, kernel, tree, List.of(m), shape, LaunchMode.STRIDED);
   }
 
   @Override
@@ -445,26 +473,26 @@ public final class TornadoLauncher implements Launcher {
   public void prefetch(Memory... memories) {
     for (Memory m : memories) {
       buffers.hostWrote(m);
-      buffers.sends(m, submit(Lane.COPIES, COPY, List.of(m), () -> send(m)));
+      DeviceWork<Memory> _ = submit(COPY, List.of(m), stream -> send(stream, m));
     }
   }
 
-  private Memory send(Memory memory) throws Exception {
+  private Memory send(DeviceStream stream, Memory memory) throws Exception {
     boolean sent = false;
     try {
       Memory all =
           queue.watched(
               COPY,
               () -> {
-                long _ = buffers.toDevice(memory, copies, sync);
-                sync.accept(copies);
+                long _ = buffers.toDevice(memory, stream);
+                stream.sync();
                 return memory;
               });
       sent = true;
       return all;
     } finally {
       if (!sent) {
-        settle(COPY, copies, List.of(memory));
+        settle(COPY, stream, List.of(memory));
         buffers.notSent(memory);
       }
     }
@@ -510,12 +538,15 @@ public final class TornadoLauncher implements Launcher {
 
   /** Frees the parameters, or has that done when a device that is stuck comes to its end. */
   private void freeParameters() {
-    try {
-      parameters.close();
-      keepsParameters = false;
-    } catch (MemoryInUseException e) {
-      // Those who waited for what it works on were told.
-      keepsParameters = true;
+    boolean kept = false;
+    for (DeviceStream stream : streams) {
+      try {
+        stream.parameters().close();
+      } catch (MemoryInUseException e) {
+        // Those who waited for what it works on were told.
+        kept = true;
+      }
     }
+    keepsParameters = kept;
   }
 }
