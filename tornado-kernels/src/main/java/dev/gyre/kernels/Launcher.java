@@ -80,6 +80,18 @@ public interface Launcher extends AutoCloseable {
   }
 
   /**
+   * Runs a kernel as {@link #run}, and {@linkplain #readBack brings memories back} that it wrote: as
+   * one piece of work, where a device is waited for once.
+   *
+   * @throws LaunchException as {@link #run} and {@link #readBack} do
+   * @throws ClosedException as they do
+   */
+  default void runAndReadBack(Kernel kernel, LaunchShape shape, Memory... memories) {
+    run(kernel, shape);
+    readBack(memories);
+  }
+
+  /**
    * Brings memories back to the host where kernels on the device may have written them. Where
    * device and host share memory, as on the JVM, this does nothing.
    *
@@ -89,10 +101,30 @@ public interface Launcher extends AutoCloseable {
   default void readBack(Memory... memories) {}
 
   /**
+   * Brings the beginning of a memory back, as {@link #readBack(Memory...)} does the whole. What
+   * follows it on the host may be old.
+   *
+   * @param bytes of its payload
+   */
+  default void readBack(Memory memory, long bytes) {
+    readBack(memory);
+  }
+
+  /**
    * Declares that the host wrote memories which this device has seen before: the next launch that
    * uses them sends them again. A memory is sent without being asked only the first time.
    */
   default void hostWrote(Memory... memories) {}
+
+  /**
+   * Declares that the host wrote the beginning of a memory: what follows it stays on the device as
+   * it is there, but is sent with it where the device has not seen the memory before.
+   *
+   * @param bytes of its payload
+   */
+  default void hostWrote(Memory memory, long bytes) {
+    hostWrote(memory);
+  }
 
   /**
    * Begins to send memories which the host wrote, while the device goes on with what it does: the
@@ -104,6 +136,16 @@ public interface Launcher extends AutoCloseable {
    * @throws LaunchTimeoutException if the device was abandoned
    */
   default void prefetch(Memory... memories) {}
+
+  /**
+   * Begins to send the beginning of a memory, as {@link #prefetch(Memory...)} does the whole and
+   * with what {@link #hostWrote(Memory, long)} says of the rest.
+   *
+   * @param bytes of its payload
+   */
+  default void prefetch(Memory memory, long bytes) {
+    prefetch(memory);
+  }
 
   /**
    * Sets all bytes of memories to 0 for the kernels of this device, which need not be sent anything

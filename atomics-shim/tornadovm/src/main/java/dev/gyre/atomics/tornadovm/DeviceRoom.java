@@ -41,6 +41,20 @@ public final class DeviceRoom {
   }
 
   /**
+   * Queues a copy of memory of the host to the beginning of room that was taken.
+   *
+   * @param plan number of TornadoVM's execution plan, whose stream it goes through
+   */
+  public void copyIn(long plan, XPUDeviceBufferState state, MemorySegment host) {
+    backend.copyIn(plan, state, host);
+  }
+
+  /** Queues a copy of the beginning of room that was taken to memory of the host. */
+  public void copyOut(long plan, XPUDeviceBufferState state, MemorySegment host) {
+    backend.copyOut(plan, state, host);
+  }
+
+  /**
    * Locks the pages of memory of the host, so that the device copies it by itself; where that is
    * not possible, or of no use, copies take longer.
    *

@@ -37,6 +37,9 @@ final class DeviceBuffer {
 
   Current current = Current.HOST;
 
+  /** How much of the payload is to be sent, in bytes, where the host's is current. */
+  long toSend;
+
   /** Null where there is no room on the device. */
   @Nullable LongArray array;
 
@@ -47,10 +50,17 @@ final class DeviceBuffer {
     this.memory = memory;
     this.segment = memory.segmentWithHeader();
     this.beforeFree = beforeFree;
+    this.toSend = memory.byteSize();
   }
 
   MemorySegment segment() {
     return segment;
+  }
+
+  /** The header and the beginning of the payload, in whole longs. */
+  MemorySegment segment(long payload) {
+    long longs = Math.ceilDiv(payload, Long.BYTES) * Long.BYTES;
+    return segment.asSlice(0, Math.min(segment.byteSize(), Memory.HEADER_BYTES + longs));
   }
 
   long bytes() {
@@ -58,10 +68,10 @@ final class DeviceBuffer {
   }
 
   /** Before the first copy: what is never copied need not be locked. */
-  void lock(DeviceRoom room, LongArray host) {
+  void lock(DeviceRoom room) {
     if (!copied) {
       copied = true;
-      locked = room.lock(host.getSegmentWithHeader());
+      locked = room.lock(segment);
     }
   }
 

@@ -8,6 +8,7 @@ import dev.gyre.atomics.Settings;
 import dev.gyre.atomics.tornadovm.DeviceRoom;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.tornadovm.DeviceBuffer.Current;
+import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -122,21 +123,22 @@ final class DeviceBuffers implements AutoCloseable {
    */
   long toDevice(Memory memory, DeviceStream stream) {
     DeviceBuffer buffer = held(memory);
-    LongArray array = roomFor(buffer);
+    var _ = roomFor(buffer);
     if (moves(buffer, Current.HOST)) {
       boolean sent = false;
       try {
-        buffer.lock(room, array);
+        buffer.lock(room);
         Span span = Span.copy();
-        device.streamIn(stream.plan(), array, 0, 0, buffer.state, null);
+        MemorySegment part = buffer.segment(buffer.toSend);
+        room.copyIn(stream.plan(), buffer.state, part);
         sent = true;
         if (span.isRecorded()) {
           stream.sync();
-          span.moved("to the device", memory.byteSize());
+          span.moved("to the device", part.byteSize() - Memory.HEADER_BYTES);
         }
       } finally {
         if (!sent) {
-          mark(memory, Current.HOST);
+          notSent(memory);
         }
       }
     }
@@ -230,9 +232,13 @@ final class DeviceBuffers implements AutoCloseable {
     mark(memory, Current.HOST);
   }
 
-  /** The host wrote the memory. */
-  void hostWrote(Memory memory) {
-    mark(memory, Current.HOST);
+  /** The host wrote so many bytes at the beginning of the memory. */
+  synchronized void hostWrote(Memory memory, long bytes) {
+    DeviceBuffer buffer = buffers.get(memory);
+    if (buffer != null) {
+      buffer.toSend = buffer.current == Current.HOST ? Math.max(buffer.toSend, bytes) : bytes;
+      buffer.current = Current.HOST;
+    }
   }
 
   private synchronized void mark(Memory memory, Current current) {
@@ -246,25 +252,27 @@ final class DeviceBuffers implements AutoCloseable {
    * Begins to make the host's copy current, which it is once the stream was waited for; where that
    * fails, {@link #deviceWrote} is to be said once more.
    *
+   * @param bytes at the beginning of the payload; where it is not all of it, what follows is not
+   *     current, and the device's copy remains the one that is
    * @return whether there is something to wait for
    */
-  boolean beginToHost(Memory memory, DeviceStream stream) {
+  boolean beginToHost(Memory memory, long bytes, DeviceStream stream) {
     DeviceBuffer buffer = held(memory);
-    LongArray array = buffer.array;
-    boolean begins = array != null && moves(buffer, Current.DEVICE);
+    boolean begins = buffer.array != null && moves(buffer, Current.DEVICE);
     if (begins) {
-      boolean queued = false;
+      boolean all = false;
       try {
-        buffer.lock(room, array);
+        buffer.lock(room);
         Span span = Span.copy();
-        int _ = device.streamOut(stream.plan(), array, 0, buffer.state, null);
-        queued = true;
+        MemorySegment part = buffer.segment(bytes);
+        room.copyOut(stream.plan(), buffer.state, part);
+        all = bytes >= memory.byteSize();
         if (span.isRecorded()) {
           stream.sync();
-          span.moved("to the host", memory.byteSize());
+          span.moved("to the host", part.byteSize() - Memory.HEADER_BYTES);
         }
       } finally {
-        if (!queued) {
+        if (!all) {
           mark(memory, Current.DEVICE);
         }
       }

@@ -1,6 +1,5 @@
 package dev.gyre.kernels.tornadovm;
 
-import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.MemoryInUseException;
@@ -23,14 +22,14 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.tornadovm.graal.TreePlugin;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -68,8 +67,7 @@ public final class TornadoLauncher implements Launcher {
   private final LongConsumer sync;
   private final Lowering lowering;
   private final DeviceBuffers buffers;
-  private final Map<Branch, Task> tasks = new ConcurrentHashMap<>();
-  private final Map<Branch, CompiledKernel> compiled = new ConcurrentHashMap<>();
+  private final KernelCode code;
 
   /** Of all threads of the queue. */
   private final List<DeviceStream> streams = new CopyOnWriteArrayList<>();
@@ -96,6 +94,7 @@ public final class TornadoLauncher implements Launcher {
     this.device = device;
     this.lowering = Lowering.install(tornado, new TreePlugin(Task::treeOfClass));
     this.residency = Residency.of(device, isCpu(), DeviceFacts.of(tornado).computeCapability());
+    this.code = new KernelCode(tornado, device, lowering);
     this.queue = new DeviceQueue(device, this::openStream);
     this.buffers = new DeviceBuffers(tornado, queue);
   }
@@ -115,7 +114,7 @@ public final class TornadoLauncher implements Launcher {
 
   /** Runs this task for kernels of its tree; for tests. */
   void use(Task task) {
-    tasks.put(task.tree(), task);
+    code.use(task);
   }
 
   private boolean isCpu() {
@@ -153,6 +152,15 @@ public final class TornadoLauncher implements Launcher {
 
   @Override
   public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
+    return start(kernel, shape, mode, List.of());
+  }
+
+  @Override
+  public void runAndReadBack(Kernel kernel, LaunchShape shape, Memory... memories) {
+    start(kernel, shape, LaunchMode.STRIDED, List.of(memories)).join();
+  }
+
+  private Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode, List<Memory> back) {
     KernelTree tree = tree(kernel);
     check(kernel, shape.blockSize());
     long shared = tree.root().sharedBytes();
@@ -164,11 +172,22 @@ public final class TornadoLauncher implements Launcher {
           null);
     }
     List<Memory> memories = memories(kernel, tree);
+    Job job = new Job(kernel, tree, memories, shape, mode, back);
+    Set<Memory> touched = new LinkedHashSet<>(memories);
+    touched.addAll(back);
     DeviceWork<LaunchTimes> work =
-        submit(
-            kernel.name(), memories, stream -> run(stream, kernel, tree, memories, shape, mode));
+        submit(kernel.name(), List.copyOf(touched), stream -> run(stream, job));
     return new TornadoLaunch(kernel, device, queue, work);
   }
+
+  /** A launch to be, and what is to be brought back after it. */
+  private record Job(
+      Kernel kernel,
+      KernelTree tree,
+      List<Memory> memories,
+      LaunchShape shape,
+      LaunchMode mode,
+      List<Memory> back) {}
 
   private List<Memory> memories(Kernel kernel, KernelTree tree) {
     try {
@@ -219,20 +238,16 @@ public final class TornadoLauncher implements Launcher {
     }
   }
 
-  private LaunchTimes run(
-      DeviceStream stream,
-      Kernel kernel,
-      KernelTree tree,
-      List<Memory> memories,
-      LaunchShape shape,
-      LaunchMode mode) {
+  private LaunchTimes run(DeviceStream stream, Job job) {
+    Kernel kernel = job.kernel();
+    LaunchShape shape = job.shape();
     Memory block = stream.parameters();
-    Parameters.fill(block, shape, tree.numbers());
-    buffers.hostWrote(block);
+    Parameters.fill(block, shape, job.tree().numbers());
+    buffers.hostWrote(block, block.byteSize());
     long start = System.nanoTime();
-    CompiledKernel code = compile(kernel, tree.root(), stream);
-    boolean alone = residency.require(kernel.name(), code, shape, mode);
-    if (code.meetings().ofWarps() && shape.blockSize() % WARP != 0) {
+    CompiledKernel compiled = code.of(kernel, job.tree().root(), stream);
+    boolean alone = residency.require(kernel.name(), compiled, shape, job.mode());
+    if (compiled.meetings().ofWarps() && shape.blockSize() % WARP != 0) {
       throw failed(
           kernel,
           "its threads work together in warps of %d, so blocks are of a multiple of it, not of %d"
@@ -241,29 +256,32 @@ public final class TornadoLauncher implements Launcher {
     }
     long ready = System.nanoTime();
     List<Memory> all = new ArrayList<>(List.of(block));
-    all.addAll(memories);
+    all.addAll(job.memories());
+    List<Memory> back = new ArrayList<>(List.of(block));
+    back.addAll(job.back());
+    List<Memory> begun = new ArrayList<>();
     LaunchTimes times =
         onDevice(
             kernel.name(),
             stream,
             List.of(block),
             all,
+            begun,
             () -> {
               List<Long> addresses = new ArrayList<>();
               for (Memory m : all) {
-                addresses.add(
-                    queue.watched(kernel.name(), () -> buffers.toDevice(m, stream)));
+                addresses.add(queue.watched(kernel.name(), () -> buffers.toDevice(m, stream)));
               }
               long sent = System.nanoTime();
               Span span = Span.kernel();
               Runnable then =
                   () -> {
                     all.forEach(buffers::deviceWrote);
-                    boolean _ = buffers.beginToHost(block, stream);
+                    beginToHost(back, stream, begun);
                   };
               long nanos =
                   queue.kernel(
-                      kernel.name(), alone, () -> code.run(stream, shape, addresses, then));
+                      kernel.name(), alone, () -> compiled.run(stream, shape, addresses, then));
               span.ran(kernel.name(), device.target().label(), shape.threads(), nanos);
               return new LaunchTimes(nanos, sent - ready, ready - start);
             });
@@ -278,21 +296,37 @@ public final class TornadoLauncher implements Launcher {
     return times;
   }
 
+  /** Begins to copy memories to the host, and notes which ones it began to. */
+  private void beginToHost(List<Memory> memories, DeviceStream stream, List<Memory> begun) {
+    for (Memory m : memories) {
+      if (buffers.beginToHost(m, m.byteSize(), stream)) {
+        begun.add(m);
+      }
+    }
+  }
+
   /**
    * Does work on the device, which has come to its end when this returns or throws: memories may be
    * freed after that, and the copies of some may have been queued when others failed.
    *
    * @param own memories that are held here
    * @param touched all memories that it touches
+   * @param back those whose copies to the host it began
    * @throws LaunchException if it fails
    */
   private <T> T onDevice(
-      String what, DeviceStream stream, List<Memory> own, List<Memory> touched, Callable<T> work) {
+      String what,
+      DeviceStream stream,
+      List<Memory> own,
+      List<Memory> touched,
+      List<Memory> back,
+      Callable<T> work) {
     Runnable letGo = buffers.hold(own);
     try {
       return work.call();
     } catch (Exception | Error e) {
       settle(what, stream, touched);
+      back.forEach(buffers::deviceWrote);
       throw switch (e) {
         case LaunchException known -> known;
         case MemoryExhaustedException full ->
@@ -323,42 +357,6 @@ public final class TornadoLauncher implements Launcher {
     }
   }
 
-  private Task task(Branch tree) {
-    return tasks.computeIfAbsent(tree, Task::of);
-  }
-
-  private CompiledKernel compile(Kernel kernel, Branch tree, DeviceStream stream) {
-    CompiledKernel code = compiled.get(tree);
-    if (code == null) {
-      // What it refuses does not say to whom; launchers of one device share it.
-      synchronized (lowering) {
-        code = compiled.get(tree);
-        if (code == null) {
-          code = compileNew(kernel, tree, stream);
-          compiled.put(tree, code);
-        }
-      }
-    }
-    return code;
-  }
-
-  private CompiledKernel compileNew(Kernel kernel, Branch tree, DeviceStream stream) {
-    Task task = task(tree);
-    Span span = Span.compilation();
-    try {
-      CompiledKernel code = new CompiledKernel(task, tornado, lowering, stream);
-      span.ended(kernel.name());
-      return code;
-    } catch (RuntimeException | Error e) {
-      tasks.remove(tree, task);
-      task.forget();
-      List<GyreException> refusals = lowering.takeRefusals();
-      Throwable cause = refusals.isEmpty() ? e : refusals.getFirst();
-      String why = Objects.requireNonNullElse(cause.getMessage(), cause.toString());
-      throw failed(kernel, "it does not compile: " + why, cause);
-    }
-  }
-
   /**
    * The text of a kernel in the device's language, compiled if it was not yet.
    *
@@ -373,7 +371,7 @@ public final class TornadoLauncher implements Launcher {
     return await(
         kernel.name(),
         submit(
-            kernel.name(), List.of(), stream -> question.apply(compile(kernel, tree, stream))));
+            kernel.name(), List.of(), stream -> question.apply(code.of(kernel, tree, stream))));
   }
 
   /**
@@ -398,40 +396,54 @@ public final class TornadoLauncher implements Launcher {
   @Override
   public void readBack(Memory... memories) {
     List<Memory> all = List.of(memories);
-    List<Memory> _ = await(COPY, submit(COPY, all, stream -> readBack(all, stream)));
+    readBack(all, (stream, begun) -> beginToHost(all, stream, begun));
   }
 
-  private List<Memory> readBack(List<Memory> memories, DeviceStream stream) {
+  @Override
+  public void readBack(Memory memory, long bytes) {
+    requirePart(memory, bytes);
+    readBack(
+        List.of(memory),
+        (stream, begun) -> {
+          if (buffers.beginToHost(memory, bytes, stream)) {
+            begun.add(memory);
+          }
+        });
+  }
+
+  private void readBack(List<Memory> memories, BiConsumer<DeviceStream, List<Memory>> begin) {
+    List<Memory> _ =
+        await(COPY, submit(COPY, memories, stream -> readBack(memories, stream, begin)));
+  }
+
+  private List<Memory> readBack(
+      List<Memory> memories,
+      DeviceStream stream,
+      BiConsumer<DeviceStream, List<Memory>> begin) {
     List<Memory> begun = new ArrayList<>();
-    boolean read = false;
-    try {
-      List<Memory> all =
-          onDevice(
-              COPY,
-              stream,
-              List.of(),
-              memories,
-              () -> queue.watched(COPY, () -> toHost(memories, stream, begun)));
-      read = true;
-      return all;
-    } finally {
-      if (!read) {
-        begun.forEach(buffers::deviceWrote);
-      }
-    }
+    return onDevice(
+        COPY,
+        stream,
+        List.of(),
+        memories,
+        begun,
+        () ->
+            queue.watched(
+                COPY,
+                () -> {
+                  begin.accept(stream, begun);
+                  if (!begun.isEmpty()) {
+                    stream.sync();
+                  }
+                  return memories;
+                }));
   }
 
-  /** Copies memories to the host, and notes which ones it began to. */
-  private List<Memory> toHost(List<Memory> memories, DeviceStream stream, List<Memory> begun) {
-    for (Memory m : memories) {
-      if (buffers.beginToHost(m, stream)) {
-        begun.add(m);
-      }
+  private static void requirePart(Memory memory, long bytes) {
+    if (bytes < 0 || bytes > memory.byteSize()) {
+      throw new IllegalArgumentException(
+          "a memory of %d bytes has no part of %d".formatted(memory.byteSize(), bytes));
     }
-    if (!begun.isEmpty()) {
-      stream.sync();
-    }
-    return memories;
   }
 
   @Override
@@ -440,41 +452,49 @@ public final class TornadoLauncher implements Launcher {
       // A device holds whole longs.
       long length = Math.ceilDiv(m.byteSize(), Long.BYTES);
       ClearLongs kernel = new ClearLongs(ThreadLongs.of(m), length);
-      KernelTree tree = tree(kernel);
       LaunchShape shape = shapeFor(Math.max(1, length));
+      Job job =
+          new Job(kernel, tree(kernel), List.of(m), shape, LaunchMode.STRIDED, List.of());
       LaunchTimes _ =
           await(
               kernel.name(),
-              submit(
-                  kernel.name(),
-                  List.of(m),
-                  stream -> claimAndRun(stream, m, kernel, tree, shape)));
+              submit(kernel.name(), List.of(m), stream -> claimAndRun(stream, m, job)));
     }
   }
 
-  private LaunchTimes claimAndRun(
-      DeviceStream stream, Memory m, Kernel kernel, KernelTree tree, LaunchShape shape) {
+  private LaunchTimes claimAndRun(DeviceStream stream, Memory m, Job job) {
     try {
       buffers.claim(m);
     } catch (MemoryExhaustedException e) {
-      throw failed(kernel, String.valueOf(e.getMessage()), e);
+      throw failed(job.kernel(), String.valueOf(e.getMessage()), e);
     }
-    return run(stream, kernel, tree, List.of(m), shape, LaunchMode.STRIDED);
+    return run(stream, job);
   }
 
   @Override
   public void hostWrote(Memory... memories) {
     for (Memory m : memories) {
-      buffers.hostWrote(m);
+      buffers.hostWrote(m, m.byteSize());
     }
+  }
+
+  @Override
+  public void hostWrote(Memory memory, long bytes) {
+    requirePart(memory, bytes);
+    buffers.hostWrote(memory, bytes);
   }
 
   @Override
   public void prefetch(Memory... memories) {
     for (Memory m : memories) {
-      buffers.hostWrote(m);
-      DeviceWork<Memory> _ = submit(COPY, List.of(m), stream -> send(stream, m));
+      prefetch(m, m.byteSize());
     }
+  }
+
+  @Override
+  public void prefetch(Memory memory, long bytes) {
+    hostWrote(memory, bytes);
+    DeviceWork<Memory> _ = submit(COPY, List.of(memory), stream -> send(stream, memory));
   }
 
   private Memory send(DeviceStream stream, Memory memory) throws Exception {

@@ -8,8 +8,12 @@ import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
+import dev.gyre.atomics.ThreadLongs;
+import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchException;
+import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.examples.LetterHistogram;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,6 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class PrefetchTest {
 
   private static final int BYTES = 1 << 20;
+  private static final int WORDS = 8;
 
   @AfterEach
   void clearLimit() {
@@ -74,6 +79,60 @@ class PrefetchTest {
         Memory now = round % 2 == 0 ? even : odd;
         assertThat(count(launcher, now, bins, round)).as("round %d", round).isEqualTo(BYTES);
       }
+    }
+  }
+
+  record AddOne(ThreadLongs words, int count) implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      for (int i = 0; i < count; i++) {
+        words.set(i, words.get(i) + 1);
+      }
+    }
+  }
+
+  private static void fill(ThreadLongs words, long value) {
+    for (int i = 0; i < WORDS; i++) {
+      words.set(i, value);
+    }
+  }
+
+  private static void check(ThreadLongs words, int first, long value, long rest) {
+    for (int i = 0; i < WORDS; i++) {
+      assertThat(words.get(i)).as("word %d", i).isEqualTo(i < first ? value : rest);
+    }
+  }
+
+  @Test
+  void theBeginningOfAMemoryIsSentAndBroughtBack() {
+    LaunchShape one = LaunchShape.ofThreads(1);
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
+        Memory memory = Memory.ofLongs(WORDS)) {
+      ThreadLongs words = ThreadLongs.of(memory);
+      AddOne kernel = new AddOne(words, WORDS);
+      fill(words, 0);
+      // The device has not seen it before, and gets all of it.
+      launcher.hostWrote(memory, 3 * Long.BYTES);
+      launcher.runAndReadBack(kernel, one, memory);
+      check(words, 0, 0, 1);
+      fill(words, 10);
+      launcher.hostWrote(memory, 5 * Long.BYTES);
+      launcher.hostWrote(memory, 3 * Long.BYTES);
+      launcher.runAndReadBack(kernel, one, memory);
+      check(words, 5, 11, 2);
+      fill(words, 20);
+      launcher.prefetch(memory, 3 * Long.BYTES);
+      launcher.run(kernel, one);
+      fill(words, 0);
+      launcher.readBack(memory, 4 * Long.BYTES);
+      assertThat(List.of(words.get(2), words.get(3), words.get(4))).containsExactly(21L, 12L, 0L);
+      // The device's is still the one that is current.
+      launcher.readBack(memory);
+      assertThat(List.of(words.get(2), words.get(4), words.get(5))).containsExactly(21L, 12L, 3L);
+      assertThatThrownBy(() -> launcher.readBack(memory, WORDS * Long.BYTES + 1))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> launcher.hostWrote(memory, -1))
+          .isInstanceOf(IllegalArgumentException.class);
     }
   }
 

@@ -129,13 +129,32 @@ public final class CudaCompiler implements DeviceCompiler {
    */
   @Override
   public void takeRoom(LongArray array, XPUDeviceBufferState state) {
-    CUDADeviceContext context = (CUDADeviceContext) device.getDeviceContext();
+    CUDADeviceContext context = deviceContext();
     long bytes = array.getSegmentWithHeader().byteSize();
     XPUBuffer room = new CUDAMemorySegmentWrapper(bytes, context, 0, Access.READ_WRITE, Long.BYTES);
     long address =
         context.getBufferProvider().getOrAllocateBufferWithSize(bytes, Access.READ_WRITE);
     room.setBuffer(new XPUBuffer.XPUBufferWrapper(address, 0));
     state.setXPUBuffer(room);
+  }
+
+  @Override
+  public void copyIn(long plan, XPUDeviceBufferState state, MemorySegment host) {
+    long room = state.getXPUBuffer().toBuffer();
+    int _ =
+        deviceContext()
+            .enqueueWriteBuffer(plan, room, 0, host.byteSize(), host.address(), 0, null);
+  }
+
+  @Override
+  public void copyOut(long plan, XPUDeviceBufferState state, MemorySegment host) {
+    long room = state.getXPUBuffer().toBuffer();
+    int _ =
+        deviceContext().enqueueReadBuffer(plan, room, 0, host.byteSize(), host.address(), 0, null);
+  }
+
+  private CUDADeviceContext deviceContext() {
+    return (CUDADeviceContext) device.getDeviceContext();
   }
 
   @Override
@@ -149,7 +168,7 @@ public final class CudaCompiler implements DeviceCompiler {
   }
 
   private CUDAContext context() {
-    return ((CUDADeviceContext) device.getDeviceContext()).getPlatformContext();
+    return deviceContext().getPlatformContext();
   }
 
   @Override

@@ -125,6 +125,24 @@ public final class PtxCompiler implements DeviceCompiler {
   }
 
   @Override
+  public void copyIn(long plan, XPUDeviceBufferState state, MemorySegment host) {
+    int _ =
+        device
+            .getDeviceContext()
+            .enqueueWriteBuffer(
+                plan, state.getXPUBuffer().toBuffer(), host.byteSize(), host.address(), 0, null);
+  }
+
+  @Override
+  public void copyOut(long plan, XPUDeviceBufferState state, MemorySegment host) {
+    int _ =
+        device
+            .getDeviceContext()
+            .enqueueReadBuffer(
+                plan, state.getXPUBuffer().toBuffer(), host.byteSize(), host.address(), 0, null);
+  }
+
+  @Override
   public boolean lock(MemorySegment host) {
     return context().registerHostMemory(host.address(), host.byteSize());
   }
