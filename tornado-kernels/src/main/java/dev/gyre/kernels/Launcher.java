@@ -135,7 +135,9 @@ public interface Launcher extends AutoCloseable {
    * @throws ClosedException if this launcher was closed, or a memory
    * @throws LaunchTimeoutException if the device was abandoned
    */
-  default void prefetch(Memory... memories) {}
+  default void prefetch(Memory... memories) {
+    hostWrote(memories);
+  }
 
   /**
    * Begins to send the beginning of a memory, as {@link #prefetch(Memory...)} does the whole and

@@ -26,11 +26,6 @@ final class LongBatch {
   /** Most keys of a batch. */
   static final int MAX_LENGTH = 1 << 24;
 
-  /**
-   * Most keys of a batch on a device: as fast as larger ones, and needs less memory to be locked.
-   */
-  private static final int MAX_ON_DEVICE = 1 << 22;
-
   /** Most keys of a batch that is not put in order. */
   static final int MAX_UNORDERED = 1 << 18;
 
@@ -78,12 +73,38 @@ final class LongBatch {
     return (int) Math.min(table.places(), stepFor(workers));
   }
 
+  /**
+   * Does keys in batches: on the JVM one after the other, whose workers share each; on a device in
+   * pieces that overlap.
+   *
+   * @param updates whether they are to be inserted
+   * @param anyOrder whether what is done of equal keys may depend on which batch comes first
+   */
+  static void run(
+      LongStore store, long keys, boolean updates, boolean anyOrder, Pieces.Piece batch) {
+    if (!store.workers().onJvm() && anyOrder) {
+      Pieces.run(keys, mostFor(store, Pieces.lengthFor(keys)), batch);
+      return;
+    }
+    long from = 0;
+    while (from < keys) {
+      int length = lengthFor(store, keys - from, updates);
+      batch.run(from, length, keys - from - length);
+      from += length;
+    }
+  }
+
+  private static int mostFor(LongStore store, long length) {
+    return (int) Math.min(length, Math.clamp(store.table().slots / 2, MAX_UNORDERED, MAX_LENGTH));
+  }
+
   /** Number of keys, of those left, that the next batch takes. */
-  static int lengthFor(Workers workers, LongTable table, long left, boolean updates) {
-    long most = Math.clamp(table.slots / 2, MAX_UNORDERED, MAX_LENGTH);
-    long length = Math.min(left, most);
+  private static int lengthFor(LongStore store, long left, boolean updates) {
+    Workers workers = store.workers();
+    LongTable table = store.table();
+    long length = mostFor(store, left);
     if (!workers.onJvm()) {
-      return (int) Math.min(length, MAX_ON_DEVICE);
+      return (int) Math.min(length, DEVICE_STEP);
     }
     boolean ordered = regionBits(workers, table, length, updates) > 0;
     return (int) (ordered ? length : Math.min(length, MAX_UNORDERED));
@@ -184,6 +205,27 @@ final class LongBatch {
       }
     }
     span.moved("keys", step.size() * (values == null ? 1 : 2) * Long.BYTES);
+  }
+
+  /** Has what {@link #enter} wrote go to where the kernels run. */
+  void send(Workers workers, Step step) {
+    workers.send(stage.keys.memory(), step.to() * Long.BYTES);
+    if (values != null) {
+      workers.send(stage.values.memory(), step.to() * Long.BYTES);
+    }
+    if (options.mask() != null) {
+      workers.send(stage.outcomeMemory, step.to());
+    }
+  }
+
+  /** Has what {@link #leave} reads come from where the kernels run. */
+  void fetch(Workers workers, Step step) {
+    if (found != null) {
+      workers.readBack(stage.values.memory(), step.to() * Long.BYTES);
+    }
+    if (options.outcomes() != null || (found != null && options.mask() != null)) {
+      workers.readBack(stage.outcomeMemory, step.to());
+    }
   }
 
   /** Takes what a step gave back to the caller, if the caller asked for it; not where in order. */

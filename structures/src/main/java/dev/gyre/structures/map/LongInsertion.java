@@ -81,22 +81,20 @@ final class LongInsertion {
     int flags =
         (options.mask() == null ? 0 : MapCodes.MASKED)
             + (options.outcomes() == null && found == null ? 0 : MapCodes.OUTCOMES);
-    long from = 0;
-    while (from < keys.length()) {
-      Workers workers = store.workers();
-      int length = LongBatch.lengthFor(workers, store.table(), keys.length() - from, true);
-      int regionBits = LongBatch.regionBits(workers, store.table(), length, true);
-      LongStage stage = store.stages().borrow(length, workers.count(), regionBits > 0);
-      try {
-        LongBatch batch =
-            new LongBatch(keys, values, found, options, from, length, stage, regionBits);
-        long later = keys.length() - from - length;
-        new LongInsertion(store, batch, policy, flags, later, sums).run();
-      } finally {
-        store.stages().giveBack(stage);
-      }
-      from += length;
-    }
+    Pieces.Piece run =
+        (from, length, later) -> {
+          Workers workers = store.workers();
+          int regionBits = LongBatch.regionBits(workers, store.table(), length, true);
+          LongStage stage = store.stages().borrow(length, workers.count(), regionBits > 0);
+          try {
+            LongBatch batch =
+                new LongBatch(keys, values, found, options, from, length, stage, regionBits);
+            new LongInsertion(store, batch, policy, flags, later, sums).run();
+          } finally {
+            store.stages().giveBack(stage, workers.batchesAtOnce());
+          }
+        };
+    LongBatch.run(store, keys.length(), true, !store.defers(), run);
     sums.requireNoneStuck(store.name(), "insert", store.workers().device());
     return new InsertCounts(
         sums.of(MapCodes.INSERTED), sums.of(MapCodes.PRESENT), sums.of(MapCodes.FULL));
@@ -219,13 +217,11 @@ final class LongInsertion {
     boolean known = true;
     try {
       batch.enter(step);
-      workers.hostWrote(stage.keys.memory(), stage.values.memory(), stage.outcomeMemory);
+      batch.send(workers, step);
       known = false;
       inserted = launch.run();
       known = true;
-      if (batch.goesBack()) {
-        workers.readBack(stage.values.memory(), stage.outcomeMemory);
-      }
+      batch.fetch(workers, step);
       batch.leave(step);
     } catch (LaunchCancelledException e) {
       // It did not begin; of one that was to follow it, nobody knows.

@@ -33,21 +33,20 @@ final class LongLookup {
         (options.mask() == null ? 0 : MapCodes.MASKED)
             + (options.outcomes() == null ? 0 : MapCodes.OUTCOMES)
             + (found == null ? 0 : MapCodes.VALUES);
-    long from = 0;
-    while (from < keys.length()) {
-      Workers workers = store.workers();
-      int length = LongBatch.lengthFor(workers, store.table(), keys.length() - from, false);
-      int regionBits = LongBatch.regionBits(workers, store.table(), length, false);
-      LongStage stage = store.stages().borrow(length, workers.count(), regionBits > 0);
-      try {
-        LongBatch batch =
-            new LongBatch(keys, null, found, options, from, length, stage, regionBits);
-        new LongLookup(store, batch, flags, sums).run();
-      } finally {
-        store.stages().giveBack(stage);
-      }
-      from += length;
-    }
+    Pieces.Piece run =
+        (from, length, _) -> {
+          Workers workers = store.workers();
+          int regionBits = LongBatch.regionBits(workers, store.table(), length, false);
+          LongStage stage = store.stages().borrow(length, workers.count(), regionBits > 0);
+          try {
+            LongBatch batch =
+                new LongBatch(keys, null, found, options, from, length, stage, regionBits);
+            new LongLookup(store, batch, flags, sums).run();
+          } finally {
+            store.stages().giveBack(stage, workers.batchesAtOnce());
+          }
+        };
+    LongBatch.run(store, keys.length(), false, true, run);
     sums.requireNoneStuck(store.name(), "find", store.workers().device());
     return new FindCounts(sums.of(MapCodes.FOUND), sums.of(MapCodes.ABSENT));
   }
@@ -68,7 +67,7 @@ final class LongLookup {
   private void findStep(LongTable used, int worker, Step step, int options) {
     DeviceLongs counters = stage.freshCounters(worker);
     batch.enter(step);
-    workers.hostWrote(stage.keys.memory(), stage.values.memory(), stage.outcomeMemory);
+    batch.send(workers, step);
     boolean quiet = workers.onJvm() && (options & MapCodes.QUIESCENT) != 0;
     batch.warm(used, quiet ? used.memoriesToFind() : used.memories(), step);
     var _ =
@@ -81,9 +80,7 @@ final class LongLookup {
             step,
             counters,
             sums);
-    if (batch.goesBack()) {
-      workers.readBack(stage.values.memory(), stage.outcomeMemory);
-    }
+    batch.fetch(workers, step);
     batch.leave(step);
   }
 }

@@ -18,7 +18,7 @@ record DeviceStream(long plan, Memory parameters, LongConsumer waiter) {
   /** Numbers of TornadoVM's execution plans; far from those that it counts itself. */
   private static final AtomicLong PLANS = new AtomicLong(1 << 20);
 
-  /** A new stream, on the thread that is to use it. */
+  /** A stream, which TornadoVM makes when it is first used, for the thread that does. */
   static DeviceStream open(LongConsumer waiter) {
     return new DeviceStream(PLANS.incrementAndGet(), Parameters.allocate(), waiter);
   }

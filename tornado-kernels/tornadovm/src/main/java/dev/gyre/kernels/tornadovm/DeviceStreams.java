@@ -131,10 +131,16 @@ final class DeviceStreams {
       Thread.onSpinWait();
     }
     synchronized (this) {
-      while (ready.isEmpty() && !closed) {
-        sleep();
-      }
       looking--;
+      asleep++;
+      while (ready.isEmpty() && !closed) {
+        try {
+          wait();
+        } catch (InterruptedException e) {
+          // Nobody has a reason to; it looks again.
+        }
+      }
+      asleep--;
       DeviceWork<?> work = ready.poll();
       hasReady = !ready.isEmpty();
       if (work == null) {
@@ -142,19 +148,6 @@ final class DeviceStreams {
         notifyAll();
       }
       return work;
-    }
-  }
-
-  private void sleep() {
-    looking--;
-    asleep++;
-    try {
-      wait();
-    } catch (InterruptedException e) {
-      // Nobody has a reason to; it looks again.
-    } finally {
-      asleep--;
-      looking++;
     }
   }
 

@@ -26,12 +26,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.enums.TornadoDeviceType;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
@@ -69,8 +70,10 @@ public final class TornadoLauncher implements Launcher {
   private final DeviceBuffers buffers;
   private final KernelCode code;
 
-  /** Of all threads of the queue. */
-  private final List<DeviceStream> streams = new CopyOnWriteArrayList<>();
+  /** One for each thread that the queue may have. */
+  private final List<DeviceStream> streams;
+
+  private final AtomicInteger streamsUsed = new AtomicInteger();
 
   /** Whether this was closed while the device might still read parameters. */
   private volatile boolean keepsParameters;
@@ -95,6 +98,8 @@ public final class TornadoLauncher implements Launcher {
     this.lowering = Lowering.install(tornado, new TreePlugin(Task::treeOfClass));
     this.residency = Residency.of(device, isCpu(), DeviceFacts.of(tornado).computeCapability());
     this.code = new KernelCode(tornado, device, lowering);
+    this.streams =
+        Stream.generate(() -> DeviceStream.open(sync)).limit(DeviceStreams.MOST).toList();
     this.queue = new DeviceQueue(device, this::openStream);
     this.buffers = new DeviceBuffers(tornado, queue);
   }
@@ -102,9 +107,7 @@ public final class TornadoLauncher implements Launcher {
   private DeviceStream openStream() {
     // CUDA's context belongs to threads.
     lowering.bindThread();
-    DeviceStream stream = DeviceStream.open(sync);
-    streams.add(stream);
-    return stream;
+    return streams.get(streamsUsed.getAndIncrement());
   }
 
   @Override
