@@ -59,7 +59,7 @@ final class Pieces {
 
   /** Keys of a piece on a device. */
   static int lengthFor(long keys) {
-    return (int) Math.clamp(Math.ceilDiv(keys, USUAL), SMALLEST, LARGEST);
+    return Math.clamp(Math.ceilDiv(keys, USUAL), SMALLEST, LARGEST);
   }
 
   /**

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -164,8 +165,11 @@ final class DeviceStreams {
 
   /** Waits for so long, at most, until no thread is left after {@link #close}. */
   synchronized boolean awaitEnd(long millis) throws InterruptedException {
-    if (alive > 0) {
-      wait(millis);
+    long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    long left = millis;
+    while (alive > 0 && left > 0) {
+      wait(left);
+      left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
     }
     return alive == 0;
   }
