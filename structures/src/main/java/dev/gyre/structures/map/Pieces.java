@@ -103,6 +103,7 @@ final class Pieces {
     return failure != null;
   }
 
+  @SuppressWarnings("ReferenceEquality") // An exception cannot suppress itself.
   private synchronized void fail(Throwable e) {
     RuntimeException told = e instanceof RuntimeException known ? known : new IllegalStateException(e);
     if (failure == null) {

@@ -65,7 +65,6 @@ public final class TornadoLauncher implements Launcher {
 
   private final TornadoXPUDevice tornado;
   private final Device device;
-  private final LongConsumer sync;
   private final Lowering lowering;
   private final DeviceBuffers buffers;
   private final KernelCode code;
@@ -92,7 +91,6 @@ public final class TornadoLauncher implements Launcher {
    */
   TornadoLauncher(TornadoXPUDevice tornado, Device device, LongConsumer sync) {
     Memory.expectLargeBlocks();
-    this.sync = sync;
     this.tornado = tornado;
     this.device = device;
     this.lowering = Lowering.install(tornado, new TreePlugin(Task::treeOfClass));
@@ -100,11 +98,11 @@ public final class TornadoLauncher implements Launcher {
     this.code = new KernelCode(tornado, device, lowering);
     this.streams =
         Stream.generate(() -> DeviceStream.open(sync)).limit(DeviceStreams.MOST).toList();
-    this.queue = new DeviceQueue(device, this::openStream);
+    this.queue = new DeviceQueue(device, this::bindStream);
     this.buffers = new DeviceBuffers(tornado, queue);
   }
 
-  private DeviceStream openStream() {
+  private DeviceStream bindStream() {
     // CUDA's context belongs to threads.
     lowering.bindThread();
     return streams.get(streamsUsed.getAndIncrement());
