@@ -8,8 +8,9 @@ import java.util.stream.Stream;
 
 /**
  * Writes the classes for ints that differ from those for longs in nothing but the type of keys and
- * values: {@code IntTwins.java SOURCES TARGET CLASS...}. {@code LongStore} becomes {@code
- * IntStore}, and so on; indexes, counts, seeds and counters stay long.
+ * values: {@code IntTwins.java SOURCES TARGET CLASS...}, a class with its folder. {@code
+ * store/LongStore} becomes {@code store/IntStore}, and so on; indexes, counts, seeds and counters
+ * stay long.
  *
  * <p>What is a key or a value is told by its name and type: arrays of longs, and variables and
  * methods whose name starts as one in {@link #VALUES}. A wrong guess does not compile.
@@ -32,7 +33,7 @@ final class IntTwins {
   private static final List<Rule> RULES =
       List.of(
           new Rule("\\bLongLong(Map|Consumer|Store|View)\\b", "IntInt$1"),
-          new Rule("\\bLong(Stage|Store|Tables?|Access|Walk|Entry)\\b", "Int$1"),
+          new Rule("\\bLong(Scratch|Store|Tables?|Access|Walk|Entry)\\b", "Int$1"),
           new Rule(
               "\\bLong(Batch|Block|Insertion|Launches|Lookup|Order|Rehash|Retrieval|Saved)\\b",
               "Int$1"),
@@ -60,9 +61,9 @@ final class IntTwins {
   public static void main(String[] args) throws IOException {
     Path sources = Path.of(args[0]);
     Path target = Path.of(args[1]);
-    Files.createDirectories(target);
-    deleteOthers(target, List.of(args).subList(2, args.length));
-    for (String name : List.of(args).subList(2, args.length)) {
+    List<String> names = List.of(args).subList(2, args.length);
+    deleteOthers(target, names);
+    for (String name : names) {
       String text = Files.readString(sources.resolve(name + ".java"));
       for (Rule rule : RULES) {
         text = rule.apply(text);
@@ -77,10 +78,11 @@ final class IntTwins {
 
   /** Twins of classes that are gone. */
   private static void deleteOthers(Path target, List<String> names) throws IOException {
-    List<String> kept = names.stream().map(IntTwins::twin).toList();
-    try (Stream<Path> files = Files.list(target)) {
-      for (Path file : files.toList()) {
-        if (!kept.contains(file.getFileName().toString())) {
+    List<Path> kept = names.stream().map(name -> target.resolve(twin(name))).toList();
+    Files.createDirectories(target);
+    try (Stream<Path> files = Files.walk(target)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        if (!kept.contains(file)) {
           Files.delete(file);
         }
       }
@@ -106,6 +108,7 @@ final class IntTwins {
 
   /** An unchanged file keeps its time, so that nothing is compiled again. */
   private static void write(Path file, String text) throws IOException {
+    Files.createDirectories(file.getParent());
     if (!Files.exists(file) || !Files.readString(file).equals(text)) {
       Files.writeString(file, text);
     }

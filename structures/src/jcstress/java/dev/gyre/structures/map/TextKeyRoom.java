@@ -2,6 +2,8 @@ package dev.gyre.structures.map;
 
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.kernels.stress.Window;
+import dev.gyre.structures.map.table.TextKey;
+import dev.gyre.structures.map.table.TextTable;
 import java.util.concurrent.atomic.AtomicLong;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;

@@ -1,6 +1,7 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.Internal;
 
 /** What {@code insertOrApply} makes of the value present and the one that comes. */
 public enum Apply {
@@ -20,7 +21,9 @@ public enum Apply {
     this.policy = policy;
   }
 
-  long result(long value, long operand) {
+  /** What a value becomes. */
+  @Internal
+  public long result(long value, long operand) {
     return switch (this) {
       case ADD -> value + operand;
       case MIN -> Math.min(value, operand);
@@ -28,7 +31,9 @@ public enum Apply {
     };
   }
 
-  int result(int value, int operand) {
+  /** What a value becomes. */
+  @Internal
+  public int result(int value, int operand) {
     return switch (this) {
       case ADD -> value + operand;
       case MIN -> Math.min(value, operand);
@@ -36,7 +41,9 @@ public enum Apply {
     };
   }
 
-  int policy() {
+  /** This as one of {@link MapCodes}. */
+  @Internal
+  public int policy() {
     return policy;
   }
 }

@@ -1,6 +1,7 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.Internal;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -33,16 +34,21 @@ public final class BulkOptions {
     return new BulkOptions(mask, Objects.requireNonNull(outcomes, "outcomes"));
   }
 
-  boolean @Nullable [] mask() {
+  /** Which keys to take; all if null. */
+  @Internal
+  public boolean @Nullable [] mask() {
     return mask;
   }
 
-  byte @Nullable [] outcomes() {
+  /** Where to write outcomes; nowhere if null. */
+  @Internal
+  public byte @Nullable [] outcomes() {
     return outcomes;
   }
 
   /** Writes that no key was looked at yet. */
-  void skipAll() {
+  @Internal
+  public void skipAll() {
     if (outcomes != null) {
       Arrays.fill(outcomes, MapCodes.SKIPPED);
     }

@@ -4,6 +4,11 @@ import dev.gyre.kernels.Stage;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
+import dev.gyre.structures.map.access.LongAccess;
+import dev.gyre.structures.map.store.LongStore;
+import dev.gyre.structures.map.table.LongTables;
+import dev.gyre.structures.map.table.MapSettings;
+import dev.gyre.structures.map.view.LongLongView;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -327,7 +332,7 @@ public final class LongLongMap implements AutoCloseable {
    */
   @Progress(value = ProgressClass.WAIT_FREE, because = "makes a view")
   public ConcurrentMap<Long, Long> asMap() {
-    return new LongLongView(this, access);
+    return new LongLongView(store, access);
   }
 
   /** {@link #retrieveAll(Longs, Longs)} to arrays. */

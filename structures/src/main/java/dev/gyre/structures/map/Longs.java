@@ -1,6 +1,7 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.atomics.Memory;
+import dev.gyre.structures.Internal;
 import dev.gyre.structures.ParallelCopy;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -79,14 +80,16 @@ public final class Longs {
   }
 
   /** Some of the elements. */
-  Longs part(long from, long count) {
+  @Internal
+  public Longs part(long from, long count) {
     return from == 0 && count == length
         ? this
         : new Longs(segment.asSlice(from * Long.BYTES, count * Long.BYTES), null);
   }
 
   /** The array whose elements these are, all of them, if it is one. */
-  long @Nullable [] array() {
+  @Internal
+  public long @Nullable [] array() {
     return array;
   }
 
@@ -95,30 +98,36 @@ public final class Longs {
   }
 
   /** Copies elements to an array, from its start. */
-  void read(long from, long[] to, int count) {
+  @Internal
+  public void read(long from, long[] to, int count) {
     MemorySegment.copy(segment, ValueLayout.JAVA_LONG_UNALIGNED, from * Long.BYTES, to, 0, count);
   }
 
   /** Copies elements from an array, from its start. */
-  void write(long to, long[] from, int count) {
+  @Internal
+  public void write(long to, long[] from, int count) {
     MemorySegment.copy(from, 0, segment, ValueLayout.JAVA_LONG_UNALIGNED, to * Long.BYTES, count);
   }
 
   /** Copies elements to another place. */
-  void read(long from, MemorySegment to, long at, long count) {
+  @Internal
+  public void read(long from, MemorySegment to, long at, long count) {
     ParallelCopy.copy(
         segment.asSlice(from * Long.BYTES, count * Long.BYTES),
         to.asSlice(at * Long.BYTES, count * Long.BYTES));
   }
 
   /** Copies elements from another place. */
-  void write(long to, MemorySegment from, long at, long count) {
+  @Internal
+  public void write(long to, MemorySegment from, long at, long count) {
     ParallelCopy.copy(
         from.asSlice(at * Long.BYTES, count * Long.BYTES),
         segment.asSlice(to * Long.BYTES, count * Long.BYTES));
   }
 
-  void set(long index, long value) {
+  /** Writes an element. */
+  @Internal
+  public void set(long index, long value) {
     segment.set(ValueLayout.JAVA_LONG_UNALIGNED, index * Long.BYTES, value);
   }
 }

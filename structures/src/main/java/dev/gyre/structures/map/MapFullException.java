@@ -1,13 +1,15 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.atomics.GyreException;
+import dev.gyre.structures.Internal;
 import java.io.Serial;
 
 /** There is no room for a key in a map of fixed capacity; the map is as it was. */
 public final class MapFullException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;
 
-  MapFullException(String map, long capacity) {
+  @Internal
+  public MapFullException(String map, long capacity) {
     super(
         "%s: its fixed capacity of %d keys is used up; build it with a larger one, or with capacity() to let it grow"
             .formatted(map, capacity));
@@ -18,7 +20,8 @@ public final class MapFullException extends GyreException {
   }
 
   /** There is room for the key, and none for its text. */
-  static MapFullException ofText(String map, long bytes) {
+  @Internal
+  public static MapFullException ofText(String map, long bytes) {
     return new MapFullException(
         "%s: its %d bytes for text are used up; build it with more textBytes(), or with capacity() to let it grow"
             .formatted(map, bytes));

@@ -2,6 +2,7 @@ package dev.gyre.structures.map;
 
 import dev.gyre.atomics.GyreException;
 import dev.gyre.kernels.Device;
+import dev.gyre.structures.Internal;
 import java.io.Serial;
 
 /** Threads waited for a slot that another thread had reserved and did not publish in time. */
@@ -10,7 +11,8 @@ public final class StuckException extends GyreException {
 
   private final long keys;
 
-  StuckException(long keys, String structure, String operation, Device device) {
+  @Internal
+  public StuckException(long keys, String structure, String operation, Device device) {
     super(
         "%s on %s (%s) of %s: %d keys waited for a slot that another thread had reserved, and gave up; whether they are in the map is not known. A thread was interrupted, or stopped for long: give the map a larger poll limit"
             .formatted(operation, device.target().label(), device.name(), structure, keys));

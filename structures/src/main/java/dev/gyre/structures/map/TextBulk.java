@@ -4,6 +4,9 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
+import dev.gyre.structures.map.store.TextStore;
+import dev.gyre.structures.map.table.TextKey;
+import dev.gyre.structures.map.table.TextTable;
 import java.util.List;
 import java.util.Objects;
 

@@ -1,6 +1,10 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.structures.TextBytes;
+import dev.gyre.structures.map.store.TextStore;
+import dev.gyre.structures.map.words.CombinerBatch;
+import dev.gyre.structures.map.words.WordPage;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -59,8 +63,12 @@ public final class TextCombiner implements AutoCloseable {
    * @param apply what is made of the value of a key and another one
    */
   public TextCombiner(TextLongMap map, Apply apply) {
-    this.apply = Objects.requireNonNull(apply, "apply");
-    this.batch = new CombinerBatch(Objects.requireNonNull(map, "map"), apply);
+    this(Objects.requireNonNull(map, "map").store, Objects.requireNonNull(apply, "apply"));
+  }
+
+  TextCombiner(TextStore store, Apply apply) {
+    this.apply = apply;
+    this.batch = new CombinerBatch(store, apply);
   }
 
   /** {@link #add(byte[], int, int, long)} of a string, as UTF-8. */

@@ -4,7 +4,9 @@ import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.TextLayout;
+import dev.gyre.structures.Internal;
 import dev.gyre.structures.Memories;
+import dev.gyre.structures.TextBytes;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -52,7 +54,8 @@ public final class TextKeys implements AutoCloseable {
   }
 
   /** No keys yet, and room for some of some words in all. */
-  TextKeys(int keys, long wordsOfKeys) {
+  @Internal
+  public TextKeys(int keys, long wordsOfKeys) {
     List<Memory> made =
         Memories.make(() -> Memory.ofLongs(wordsOfKeys), () -> Memory.ofLongs(keys));
     this.wordMemory = made.getFirst();
@@ -139,7 +142,8 @@ public final class TextKeys implements AutoCloseable {
   }
 
   /** Adds a key of one or two words. */
-  TextKeys add(long first, long second, int length) {
+  @Internal
+  public TextKeys add(long first, long second, int length) {
     int needed = TextLayout.words(length);
     reserve(needed);
     words.set(usedWords, first);
@@ -150,7 +154,8 @@ public final class TextKeys implements AutoCloseable {
   }
 
   /** Adds a key of some words. */
-  TextKeys add(long[] ofKey, int length) {
+  @Internal
+  public TextKeys add(long[] ofKey, int length) {
     reserve(ofKey.length);
     for (int word = 0; word < ofKey.length; word++) {
       words.set(usedWords + word, ofKey[word]);
@@ -241,7 +246,8 @@ public final class TextKeys implements AutoCloseable {
    * Runs an operation that reads these keys; none of them goes before its end. So what an insert
    * reads between the claim of a slot and its publication is there.
    */
-  <T> T use(Supplier<T> operation) {
+  @Internal
+  public <T> T use(Supplier<T> operation) {
     inUse.readLock().lock();
     try {
       requireOpen();
@@ -266,16 +272,21 @@ public final class TextKeys implements AutoCloseable {
     }
   }
 
-  DeviceLongs words() {
+  /** The words of all keys, one key after the other. */
+  @Internal
+  public DeviceLongs words() {
     return words;
   }
 
-  DeviceLongs places() {
+  /** Where each key is in its words; see {@link TextLayout}. */
+  @Internal
+  public DeviceLongs places() {
     return places;
   }
 
   /** Words that the arena needs at most for keys of a range. */
-  long room(long from, long to) {
+  @Internal
+  public long room(long from, long to) {
     long room = 0;
     for (long i = from; i < to; i++) {
       room += TextLayout.room(TextLayout.length(places.get(i)));

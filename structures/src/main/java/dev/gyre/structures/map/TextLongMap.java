@@ -5,6 +5,12 @@ import dev.gyre.kernels.Stage;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
+import dev.gyre.structures.map.access.TextAccess;
+import dev.gyre.structures.map.access.TextWalk;
+import dev.gyre.structures.map.store.TextStore;
+import dev.gyre.structures.map.table.MapSettings;
+import dev.gyre.structures.map.table.TextKey;
+import dev.gyre.structures.map.view.TextLongView;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -86,9 +92,7 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
       onDevice = ProgressClass.DEADLOCK_FREE,
       because = READS)
   public OptionalLong get(String key) {
-    store.requireOpen();
-    TextKey found = TextKey.lookedFor(key);
-    return found == null ? OptionalLong.empty() : access.get(found);
+    return access.get(key);
   }
 
   /**
@@ -194,17 +198,13 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
   /** {@link #replace(byte[], long)} of a string; half of a surrogate pair is in no key. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong replace(String key, long value) {
-    store.requireOpen();
-    TextKey sought = TextKey.lookedFor(key);
-    return sought == null ? OptionalLong.empty() : access.replace(sought, value);
+    return access.replace(key, value);
   }
 
   /** {@link #replace(byte[], long, long)} of a string; half of a surrogate pair is in no key. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public boolean replace(String key, long oldValue, long newValue) {
-    store.requireOpen();
-    TextKey sought = TextKey.lookedFor(key);
-    return sought != null && access.replace(sought, oldValue, newValue);
+    return access.replace(key, oldValue, newValue);
   }
 
   /**
@@ -278,7 +278,7 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
   public long countWords(MemorySegment text, Words words) {
     Objects.requireNonNull(text, "text");
     Objects.requireNonNull(words, "words");
-    return store.countWords(this, text, words);
+    return store.tally(() -> WordTally.run(store, text, words));
   }
 
   /**
@@ -290,7 +290,7 @@ public final class TextLongMap extends TextBulk implements AutoCloseable {
    */
   @Progress(value = ProgressClass.WAIT_FREE, because = "makes a view")
   public ConcurrentMap<String, Long> asMap() {
-    return new TextLongView(this, store);
+    return new TextLongView(store, access);
   }
 
   /**

@@ -1,5 +1,8 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.structures.map.store.TextStore;
+import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.Workers;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -15,7 +18,7 @@ final class WordTally {
   /** Pieces per worker: enough that one which is late does not keep others waiting. */
   private static final int PIECES = 8;
 
-  private final TextLongMap map;
+  private final TextStore store;
   private final MemorySegment text;
   private final Words words;
   private final long piece;
@@ -23,20 +26,20 @@ final class WordTally {
   private final AtomicLong counted = new AtomicLong();
   private final AtomicLong refused = new AtomicLong();
 
-  private WordTally(TextLongMap map, MemorySegment text, Words words, long workers) {
-    this.map = map;
+  private WordTally(TextStore store, MemorySegment text, Words words, long workers) {
+    this.store = store;
     this.text = text;
     this.words = words;
     this.piece = Math.clamp(text.byteSize() / (PIECES * workers), LEAST_PIECE, LARGEST_PIECE);
   }
 
   /** Counts all words; returns how many there are. */
-  static long run(TextLongMap map, TextStore store, MemorySegment text, Words words) {
+  static long run(TextStore store, MemorySegment text, Words words) {
     Longs.requireShared(text);
     Workers workers = store.workers();
     long most = Math.max(1, Math.ceilDiv(text.byteSize(), LEAST_WORK));
     long used = Math.min(workers.count(), most);
-    WordTally tally = new WordTally(map, text, words, used);
+    WordTally tally = new WordTally(store, text, words, used);
     try {
       workers.run("countWords", Step.cut(0, used, 1), (_, _) -> tally.countPieces());
     } catch (RuntimeException e) {
@@ -51,7 +54,7 @@ final class WordTally {
   }
 
   private void countPieces() {
-    try (TextCombiner combiner = new TextCombiner(map, Apply.ADD)) {
+    try (TextCombiner combiner = new TextCombiner(store, Apply.ADD)) {
       long all = 0;
       long from = next.getAndAdd(piece);
       while (from < text.byteSize()) {

@@ -1,5 +1,7 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.structures.Internal;
+
 /**
  * What the words of a text are: runs of bytes of some kind, as long as can be.
  *
@@ -38,12 +40,14 @@ public enum Words {
   }
 
   /** Whether a byte belongs to a word. */
-  boolean has(byte b) {
+  @Internal
+  public boolean has(byte b) {
     return (members(b & 0xff) & 1) != 0;
   }
 
   /** One bit for each of eight bytes, the first lowest: whether it belongs to a word. */
-  long members(long bytes) {
+  @Internal
+  public long members(long bytes) {
     return (((this == ASCII_LETTERS ? letters(bytes) : notBlank(bytes)) >>> 7) * GATHER) >>> 56;
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.structures.Waiting;
+import dev.gyre.structures.map.table.MapSettings;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;

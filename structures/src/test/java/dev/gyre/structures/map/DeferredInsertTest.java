@@ -143,8 +143,8 @@ class DeferredInsertTest {
   @EnumSource(Waiting.class)
   void theOperationEndsOnceTheSlotIsPublished(Waiting waiting) throws Exception {
     try (LongLongMap map = reservedSlot(waiting, Long.MAX_VALUE)) {
-      DeviceInts states = DeviceInts.of(map.store.table.memories().getFirst());
-      DeviceLongs keys = DeviceLongs.of(map.store.table.memories().get(1));
+      DeviceInts states = DeviceInts.of(map.store.table().memories().getFirst());
+      DeviceLongs keys = DeviceLongs.of(map.store.table().memories().get(1));
       long home = Hashing.home(MET, SEED, map.slots());
       CompletableFuture<InsertCounts> running =
           CompletableFuture.supplyAsync(
@@ -175,7 +175,7 @@ class DeferredInsertTest {
             .pollLimit(pollLimit)
             .workers(1)
             .build();
-    DeviceInts.of(map.store.table.memories().getFirst())
+    DeviceInts.of(map.store.table().memories().getFirst())
         .set(Hashing.home(MET, SEED, map.slots()), MapCodes.RESERVED);
     return map;
   }

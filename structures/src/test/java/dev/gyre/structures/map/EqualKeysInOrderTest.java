@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.MapSubject.Change;
 import dev.gyre.structures.map.MapSubject.Kind;
+import dev.gyre.structures.map.store.TextStore;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;

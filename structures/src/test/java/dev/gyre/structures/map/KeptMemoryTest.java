@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryInUseException;
+import dev.gyre.structures.map.table.LongScratch;
+import dev.gyre.structures.map.table.TextScratch;
+import dev.gyre.structures.map.work.Scratch;
+import dev.gyre.structures.map.work.Scratches;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -73,15 +77,15 @@ class KeptMemoryTest {
 
   @Test
   void scratchOfLongsThatIsInUseIsFreedWhenItIsClosed() {
-    requireKept(new Stages<>(LongStage::new));
+    requireKept(new Scratches<>(LongScratch::new));
   }
 
   @Test
   void scratchOfTextsThatIsInUseIsFreedWhenItIsClosed() {
-    requireKept(new Stages<>((length, workers, _) -> new TextStage(length, workers)));
+    requireKept(new Scratches<>((length, workers, _) -> new TextScratch(length, workers)));
   }
 
-  private static <S extends Stage> void requireKept(Stages<S> stages) {
+  private static <S extends Scratch> void requireKept(Scratches<S> stages) {
     Devices devices = new Devices();
     S stage = stages.borrow(8, 1);
     devices.use(stage.all().getFirst());

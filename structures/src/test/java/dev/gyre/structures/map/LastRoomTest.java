@@ -3,7 +3,17 @@ package dev.gyre.structures.map;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.map.NumberCode;
 import dev.gyre.structures.Waiting;
+import dev.gyre.structures.map.access.LongAccess;
+import dev.gyre.structures.map.access.TextAccess;
+import dev.gyre.structures.map.store.LongStore;
+import dev.gyre.structures.map.store.Store;
+import dev.gyre.structures.map.store.TextStore;
+import dev.gyre.structures.map.table.LongTable;
+import dev.gyre.structures.map.table.MapSettings;
+import dev.gyre.structures.map.table.TextKey;
+import dev.gyre.structures.map.table.TextTable;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
@@ -61,7 +71,8 @@ class LastRoomTest {
       assertThat(table.take(1)).isTrue();
       AtomicReference<Object> result = new AtomicReference<>();
       Thread adder = waiting(() -> new LongAccess(store).merge(other, 20, Apply.ADD), result);
-      assertThat(table.insert(7, 1, POLLS)).isNegative();
+      NumberCode entries = table.entries();
+      assertThat(entries.insert(entries.find(7), 7, 1, POLLS)).isNegative();
       store.gate().leaveSingle(stripe);
       adder.join();
       assertThat(store.capacity()).isEqualTo(fixed || other == 7 ? 1 : Store.enlarged(1));

@@ -6,6 +6,7 @@ import dev.gyre.structures.map.MapSubject.Change;
 import dev.gyre.structures.map.MapSubject.Kind;
 import dev.gyre.structures.map.MapSubject.OfInts;
 import dev.gyre.structures.map.MapSubject.OfLongs;
+import dev.gyre.structures.map.work.Gate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;

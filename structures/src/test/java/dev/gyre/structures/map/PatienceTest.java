@@ -6,6 +6,7 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextLayout;
+import dev.gyre.structures.map.work.Gate;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongUnaryOperator;

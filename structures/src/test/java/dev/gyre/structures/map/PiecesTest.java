@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.Others;
 import dev.gyre.structures.TargetUnderTest;
+import dev.gyre.structures.map.work.Pieces;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -29,7 +29,7 @@ class StuckSlotTest {
               .pollLimit(200)
               .fixedCapacity(1)
               .build()) {
-        Memory states = map.store.table.memories().getFirst();
+        Memory states = map.store.table().memories().getFirst();
         int slots = (int) map.slots();
         for (int i = 0; i < slots; i++) {
           DeviceInts.of(states).set(i, i == 0 ? RESERVED : FILLED);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.structures.map.store.TextStore;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;

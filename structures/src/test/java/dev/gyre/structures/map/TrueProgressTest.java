@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.progress.Progress;
+import dev.gyre.structures.map.store.Store;
+import dev.gyre.structures.map.work.Gate;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;

@@ -2,6 +2,7 @@ package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gyre.structures.map.table.TextTable;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -6,6 +6,9 @@ import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.NumberCode;
 import dev.gyre.structures.Waiting;
+import dev.gyre.structures.map.access.LongAccess;
+import dev.gyre.structures.map.store.LongStore;
+import dev.gyre.structures.map.table.MapSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

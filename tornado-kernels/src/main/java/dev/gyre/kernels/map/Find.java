@@ -46,8 +46,8 @@ public record Find(
       long key = keys.get(i);
       long hash = table.hash(key);
       long desired = table.desired(key, 0);
-      long slot = table.home(key, hash);
-      long last = slot == 0 ? slots - 1 : slot - 1;
+      long home = table.home(key, hash);
+      long slot = home;
       long word = EMPTY;
       long beside = 0;
       while (outcome == SEARCHING) {
@@ -55,10 +55,12 @@ public record Find(
         word = seen.word();
         beside = seen.beside();
         if (table.isFilled(word)) {
-          boolean same = table.same(slot, word, key, hash, desired);
-          outcome = same ? FOUND : slot == last ? ABSENT : SEARCHING;
-          long next = slot + 1 == slots ? 0 : slot + 1;
-          slot = outcome == SEARCHING ? next : slot;
+          if (table.same(slot, word, key, hash, desired)) {
+            outcome = FOUND;
+          } else {
+            slot = slot + 1 == slots ? 0 : slot + 1;
+            outcome = slot == home ? ABSENT : SEARCHING;
+          }
         } else {
           outcome = word == EMPTY ? ABSENT : STUCK;
         }

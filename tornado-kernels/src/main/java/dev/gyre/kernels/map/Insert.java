@@ -70,8 +70,8 @@ public record Insert(
       long hash = table.hash(key);
       long desired = table.desired(key, table.claimed(values, i));
       long needed = table.text(key);
-      long slot = table.home(key, hash);
-      long last = slot == 0 ? slots - 1 : slot - 1;
+      long home = table.home(key, hash);
+      long slot = home;
       while (outcome == SEARCHING) {
         long seen = table.load(slot);
         int room = Room.TAKEN;
@@ -113,10 +113,12 @@ public record Insert(
           text += needed;
         }
         if (table.isFilled(seen)) {
-          boolean same = table.same(slot, seen, key, hash, desired);
-          outcome = same ? PRESENT : slot == last ? FULL : SEARCHING;
-          long next = slot + 1 == slots ? 0 : slot + 1;
-          slot = outcome == SEARCHING ? next : slot;
+          if (table.same(slot, seen, key, hash, desired)) {
+            outcome = PRESENT;
+          } else {
+            slot = slot + 1 == slots ? 0 : slot + 1;
+            outcome = slot == home ? FULL : SEARCHING;
+          }
         } else {
           outcome = seen == EMPTY ? Room.outcome(room) : STUCK;
         }

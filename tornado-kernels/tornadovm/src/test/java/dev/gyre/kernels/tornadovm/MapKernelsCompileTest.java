@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class MapKernelsCompileTest {
 
   /** A layout, and the type of what a batch has for keys and values. */
+  @SuppressWarnings("ImmutableEnumChecker") // Functions without state.
   enum Layout {
     LONG_REFERENCE(
         m -> new LongSlots.Reference(DeviceInts.of(m), DeviceLongs.of(m), DeviceLongs.of(m), 1, 1),

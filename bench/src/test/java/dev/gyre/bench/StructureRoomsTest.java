@@ -1,0 +1,140 @@
+package dev.gyre.bench;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.gyre.structures.Internal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Holds the rooms of maps and sets apart, which are the packages below {@code
+ * dev.gyre.structures.map}: each uses those below it only, and nobody else enters them.
+ */
+@AnalyzeClasses(packages = "dev.gyre", importOptions = DoNotIncludeTests.class)
+final class StructureRoomsTest {
+
+  private static final String MAPS = "dev.gyre.structures.map";
+
+  /** What users hold, above all rooms; the other classes of its package are below them. */
+  private static final Set<String> HELD =
+      Set.of(
+          "IntIntMap",
+          "IntSet",
+          "LongLongMap",
+          "LongSet",
+          "MapBuilder",
+          "TextBulk",
+          "TextCombiner",
+          "TextLongMap",
+          "TextSet",
+          "WordTally");
+
+  private static final int MOST_FILES = 25;
+
+  private static final DescribedPredicate<JavaClass> HOLDERS =
+      describe(
+          "what users hold",
+          c -> c.getPackageName().equals(MAPS) && HELD.contains(outermost(c).getSimpleName()));
+
+  private static JavaClass outermost(JavaClass of) {
+    return of.getEnclosingClass().map(StructureRoomsTest::outermost).orElse(of);
+  }
+
+  @ArchTest
+  static final ArchRule ROOMS_USE_ONLY_WHAT_IS_BELOW_THEM =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInAnyPackage(MAPS + "..")
+          .layer("held")
+          .definedBy(HOLDERS)
+          .layer("said")
+          .definedBy(resideInAPackage(MAPS).and(not(HOLDERS)))
+          .layer("view")
+          .definedBy(MAPS + ".view")
+          .layer("words")
+          .definedBy(MAPS + ".words")
+          .layer("access")
+          .definedBy(MAPS + ".access")
+          .layer("store")
+          .definedBy(MAPS + ".store")
+          .layer("table")
+          .definedBy(MAPS + ".table")
+          .layer("file")
+          .definedBy(MAPS + ".file")
+          .layer("work")
+          .definedBy(MAPS + ".work")
+          .whereLayer("view")
+          .mayOnlyAccessLayers("access", "store", "table", "work", "file", "said")
+          .whereLayer("words")
+          .mayOnlyAccessLayers("access", "store", "table", "work", "file", "said")
+          .whereLayer("access")
+          .mayOnlyAccessLayers("store", "table", "work", "file", "said")
+          .whereLayer("store")
+          .mayOnlyAccessLayers("table", "work", "file", "said")
+          .whereLayer("table")
+          .mayOnlyAccessLayers("work", "file", "said")
+          .whereLayer("file")
+          .mayOnlyAccessLayers("said")
+          .whereLayer("work")
+          .mayOnlyAccessLayers("said")
+          .whereLayer("said")
+          .mayNotAccessAnyLayer()
+          .ensureAllClassesAreContainedInArchitectureIgnoring(resideOutsideOfPackage(MAPS + ".."));
+
+  @ArchTest
+  static final ArchRule NOBODY_ELSE_ENTERS_A_ROOM =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(MAPS + "..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(MAPS + ".*..");
+
+  /** Such methods are public since they are called from room to room. */
+  @ArchTest
+  static final ArchRule WHAT_IS_INTERNAL_IS_CALLED_BY_STRUCTURES_ONLY =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("dev.gyre.structures..")
+          .should()
+          .callCodeUnitWhere(describe("its target is @Internal", StructureRoomsTest::isInternal));
+
+  private static boolean isInternal(JavaCodeUnitAccess<?> call) {
+    AccessTarget.CodeUnitAccessTarget target = call.getTarget();
+    return target.isAnnotatedWith(Internal.class);
+  }
+
+  @Test
+  void roomsAreSmall() throws IOException {
+    Path sources = Path.of("../structures/src/main/java/dev/gyre/structures");
+    try (Stream<Path> files = Files.walk(sources)) {
+      Map<Path, Long> filesInFolders =
+          files
+              .filter(Files::isRegularFile)
+              .filter(file -> !file.endsWith("package-info.java"))
+              .collect(Collectors.groupingBy(Path::getParent, Collectors.counting()));
+      assertThat(filesInFolders)
+          .containsKey(sources.resolve("map"))
+          .allSatisfy((_, count) -> assertThat(count).isLessThanOrEqualTo(MOST_FILES));
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package dev.gyre.structures;
+
+import dev.gyre.atomics.DeviceLongs;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/** Keys as bytes and as words; see {@link dev.gyre.kernels.map.TextLayout}. */
+public final class TextBytes {
+
+  private static final ValueLayout.OfLong WORD =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  /** In place of a word: some of its characters are not ASCII. */
+  public static final long NO_ASCII = -1;
+
+  private static final int FIRST_BEYOND_ASCII = 0x80;
+
+  private TextBytes() {}
+
+  /**
+   * The UTF-8 of a string.
+   *
+   * @throws IllegalArgumentException if it holds half of a surrogate pair
+   */
+  public static byte[] of(String key) {
+    int half = halfPair(key);
+    if (half >= 0) {
+      throw new IllegalArgumentException("half of a surrogate pair at " + half + " of a key");
+    }
+    return key.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Where the first half of a surrogate pair is that lacks the other one; -1 if there is none. */
+  public static int halfPair(String key) {
+    for (int i = 0; i < key.length(); i++) {
+      char c = key.charAt(i);
+      if (Character.isSurrogate(c)) {
+        boolean paired =
+            Character.isHighSurrogate(c)
+                && i + 1 < key.length()
+                && Character.isLowSurrogate(key.charAt(i + 1));
+        if (!paired) {
+          return i;
+        }
+        i++;
+      }
+    }
+    return -1;
+  }
+
+  /**
+   * The word of up to 8 characters, {@link #NO_ASCII} if they are not ASCII; any if more than 8.
+   */
+  public static long asciiWord(String key, int from, int to) {
+    long word = 0;
+    int all = 0;
+    for (int i = Math.min(to, from + Long.BYTES) - 1; i >= from; i--) {
+      char c = key.charAt(i);
+      all |= c;
+      word = (word << Byte.SIZE) | c;
+    }
+    return all < FIRST_BEYOND_ASCII ? word : NO_ASCII;
+  }
+
+  /** The 8 bytes from {@code at} on. */
+  public static long word(byte[] bytes, int at) {
+    return (long) LONGS.get(bytes, at);
+  }
+
+  /** The last word of a key from {@code from} to {@code to - 1}, filled up with zeros. */
+  public static long lastWord(byte[] bytes, int from, int to) {
+    int length = to - from;
+    if (length > 0 && from + Long.BYTES <= bytes.length) {
+      return (long) LONGS.get(bytes, from) & (-1L >>> (Long.SIZE - Byte.SIZE * length));
+    }
+    long last = 0;
+    for (int i = to - 1; i >= from; i--) {
+      last = (last << Byte.SIZE) | (bytes[i] & 0xff);
+    }
+    return last;
+  }
+
+  /** A word of a key, filled up with zeros. */
+  public static long word(MemorySegment bytes, int word) {
+    long at = (long) word * Long.BYTES;
+    if (at + Long.BYTES <= bytes.byteSize()) {
+      return bytes.get(WORD, at);
+    }
+    long last = 0;
+    for (long i = bytes.byteSize() - 1; i >= at; i--) {
+      last = (last << Byte.SIZE) | (bytes.get(ValueLayout.JAVA_BYTE, i) & 0xff);
+    }
+    return last;
+  }
+
+  /** The bytes of a key that begins at a word. */
+  public static byte[] bytes(DeviceLongs words, long start, int length) {
+    byte[] bytes = new byte[length];
+    MemorySegment to = MemorySegment.ofArray(bytes);
+    int whole = length / Long.BYTES;
+    for (int word = 0; word < whole; word++) {
+      to.set(WORD, (long) word * Long.BYTES, words.get(start + word));
+    }
+    for (int i = whole * Long.BYTES; i < length; i++) {
+      bytes[i] = (byte) (words.get(start + whole) >> (Byte.SIZE * (i % Long.BYTES)));
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,236 @@
+package dev.gyre.structures.map.access;
+
+import dev.gyre.atomics.Patience;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.NumberCode;
+import dev.gyre.kernels.map.SingleKeys;
+import dev.gyre.kernels.map.SingleKeys.Place;
+import dev.gyre.structures.map.Apply;
+import dev.gyre.structures.map.BulkOptions;
+import dev.gyre.structures.map.InsertCounts;
+import dev.gyre.structures.map.LongLongConsumer;
+import dev.gyre.structures.map.Longs;
+import dev.gyre.structures.map.MapFullException;
+import dev.gyre.structures.map.StuckException;
+import dev.gyre.structures.map.store.LongStore;
+import dev.gyre.structures.map.table.LongTable;
+import java.lang.invoke.VarHandle;
+import java.util.ConcurrentModificationException;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operations on single keys, by the thread that calls, beside each other and beside all else.
+ *
+ * <p>A reader enters no gate and writes nothing. It looks in whatever table is there; growth leaves
+ * that as it is, and frees it once the next one is in its place. A reader that is still at it then
+ * gets an exception from the memory, and looks again in the next one. While the map is cleared, the
+ * store's version is odd; it is another one afterwards, and after the map was moved to or from a
+ * device.
+ *
+ * <p>An update enters the gate by its turnstile, so that growth waits for it and it for growth:
+ * nothing is written to a table that has been copied.
+ *
+ * <table>
+ *   <caption>Accesses of a reader, beside those of {@link SingleKeys}</caption>
+ *   <tr><th>access</th><th>order</th><th>pairs with</th><th>why not weaker</th></tr>
+ *   <tr><td>load table</td><td>volatile</td><td>swap of the table</td>
+ *       <td>an update that ended before the read began could be missed</td></tr>
+ *   <tr><td>load version, at the end</td><td>after an acquire fence</td><td>clear, begun</td>
+ *       <td>what was half cleared could be taken for an entry</td></tr>
+ * </table>
+ */
+public final class LongAccess {
+
+  private final LongStore store;
+
+  public LongAccess(LongStore store) {
+    this.store = store;
+  }
+
+  public OptionalLong get(long key) {
+    while (true) {
+      long version = store.version();
+      // After the version: where the map was moved since, the version is another one.
+      if (!store.onJvm()) {
+        return findOnDevice(key);
+      }
+      LongTable table = store.table();
+      try {
+        OptionalLong found = OptionalLong.empty();
+        // While the map is being cleared it counts as empty.
+        if ((version & 1) == 0) {
+          NumberCode entries = table.entries();
+          Place place = entries.find(key);
+          found = place.isFound() ? OptionalLong.of(/* (int) */ entries.value(place)) : found;
+        }
+        // acquire: the slots were read before the version is read again
+        VarHandle.acquireFence();
+        if (store.version() == version) {
+          return found;
+        }
+      } catch (IllegalStateException e) {
+        store.requireReplaced(table, version, e);
+      }
+    }
+  }
+
+  private OptionalLong findOnDevice(long key) {
+    long[] found = new long[1];
+    long hits = store.find(Longs.of(key), Longs.of(found), BulkOptions.NONE).found();
+    return hits == 1 ? OptionalLong.of(found[0]) : OptionalLong.empty();
+  }
+
+  /** Inserts a key unless it is there; returns the value that was there. */
+  public OptionalLong putIfAbsent(long key, long value) {
+    OptionalLong before = changeOnJvm(key, value, MapCodes.KEEP);
+    if (before != null) {
+      return before;
+    }
+    long[] found = new long[1];
+    InsertCounts counts = insertOnDevice(key, value, MapCodes.FETCH, Longs.of(found));
+    return counts.inserted() == 1 ? OptionalLong.empty() : OptionalLong.of(found[0]);
+  }
+
+  /** Inserts a key, or applies a value to the one that is there; returns what is there then. */
+  public long merge(long key, long value, Apply apply) {
+    OptionalLong before = changeOnJvm(key, value, apply.policy());
+    if (before != null) {
+      return before.isPresent() ? apply.result(before.getAsLong(), value) : value;
+    }
+    var _ = insertOnDevice(key, value, apply.policy(), null);
+    // Looked up after the update: what others did meanwhile is in it.
+    return findOnDevice(key)
+        .orElseThrow(
+            () ->
+                new ConcurrentModificationException(
+                    store.name() + " was cleared in the middle of a merge"));
+  }
+
+  private InsertCounts insertOnDevice(long key, long value, int policy, @Nullable Longs found) {
+    InsertCounts counts =
+        store.insert(Longs.of(key), Longs.of(value), policy, found, BulkOptions.NONE);
+    if (counts.full() != 0) {
+      throw new MapFullException(store.name(), store.capacity());
+    }
+    return counts;
+  }
+
+  /**
+   * Inserts a key, or changes the value that is there by a policy; returns the value that was
+   * there.
+   *
+   * @throws MapFullException if the key is absent, and the map full and of fixed capacity
+   * @throws UnsupportedOperationException if the table is on a device
+   */
+  public OptionalLong change(long key, long value, int policy) {
+    OptionalLong before = changeOnJvm(key, value, policy);
+    while (before == null) {
+      store.requireOnJvm();
+      before = changeOnJvm(key, value, policy);
+    }
+    return before;
+  }
+
+  /** As {@link #change}; null, having done nothing, where the table is on a device. */
+  private @Nullable OptionalLong changeOnJvm(long key, long value, int policy) {
+    while (true) {
+      LongTable used;
+      int stripe = store.gate().enterSingle();
+      try {
+        store.requireOpen();
+        // Inside, where it cannot be moved.
+        if (!store.onJvm()) {
+          return null;
+        }
+        used = store.table();
+        NumberCode entries = used.entries();
+        Place place = entries.find(key);
+        if (place.isFound()) {
+          return OptionalLong.of(/* (int) */ changed(entries, place, value, policy));
+        }
+        if (used.take(1)) {
+          return insert(used, place, key, value)
+              ? OptionalLong.empty()
+              : OptionalLong.of(/* (int) */ changed(entries, entries.find(key), value, policy));
+        }
+      } finally {
+        store.gate().leaveSingle(stripe);
+      }
+      store.growForOne(used, key);
+    }
+  }
+
+  private static long changed(NumberCode entries, Place place, long value, int policy) {
+    return policy == MapCodes.KEEP ? entries.value(place) : entries.update(place, value, policy);
+  }
+
+  /**
+   * Inserts a key for which room was taken, and returns true; or gives the room back, where the key
+   * was inserted meanwhile.
+   */
+  private boolean insert(LongTable table, Place place, long key, long value) {
+    NumberCode entries = table.entries();
+    long slot = entries.insert(place, key, value, store.pollLimit());
+    if (slot == SingleKeys.STUCK && Thread.currentThread().isInterrupted()) {
+      // Only an interrupt ends the wait for one who is about to publish.
+      slot = Patience.of(() -> entries.insert(place, key, value, store.pollLimit()));
+    }
+    if (slot != SingleKeys.NONE) {
+      table.giveBack(1);
+    }
+    if (slot == SingleKeys.STUCK) {
+      throw new StuckException(1, store.name(), "insert", store.device());
+    }
+    return slot == SingleKeys.NONE;
+  }
+
+  /** Replaces the value of a key that is there, if it is the expected one. */
+  public boolean replace(long key, long oldValue, long newValue) {
+    int stripe = store.gate().enterSingle();
+    try {
+      store.requireOnJvm();
+      NumberCode entries = store.table().entries();
+      Place place = entries.find(key);
+      return place.isFound()
+          && entries.compareAndExchange(place.slot(), oldValue, newValue) == oldValue;
+    } finally {
+      store.gate().leaveSingle(stripe);
+    }
+  }
+
+  /** Replaces the value of a key that is there; returns the value that was there. */
+  public OptionalLong replace(long key, long value) {
+    int stripe = store.gate().enterSingle();
+    try {
+      store.requireOnJvm();
+      NumberCode entries = store.table().entries();
+      Place place = entries.find(key);
+      return place.isFound()
+          ? OptionalLong.of(/* (int) */ entries.update(place, value, MapCodes.ASSIGN))
+          : OptionalLong.empty();
+    } finally {
+      store.gate().leaveSingle(stripe);
+    }
+  }
+
+  /** A walk over the entries. */
+  public LongWalk walk() {
+    store.requireOnJvm();
+    return new LongWalk(store);
+  }
+
+  public void forEach(LongLongConsumer action) {
+    store.requireOpen();
+    if (!store.onJvm()) {
+      store.forEach(action);
+      return;
+    }
+    LongWalk walk = new LongWalk(store);
+    while (walk.next()) {
+      for (int i = 0; i < walk.size(); i++) {
+        action.accept(walk.key(i), walk.value(i));
+      }
+    }
+  }
+}

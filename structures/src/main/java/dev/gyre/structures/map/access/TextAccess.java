@@ -1,0 +1,234 @@
+package dev.gyre.structures.map.access;
+
+import dev.gyre.atomics.Patience;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.TextLayout;
+import dev.gyre.structures.map.Apply;
+import dev.gyre.structures.map.BulkOptions;
+import dev.gyre.structures.map.InsertCounts;
+import dev.gyre.structures.map.Longs;
+import dev.gyre.structures.map.MapFullException;
+import dev.gyre.structures.map.StuckException;
+import dev.gyre.structures.map.TextKeys;
+import dev.gyre.structures.map.store.TextStore;
+import dev.gyre.structures.map.table.TextKey;
+import dev.gyre.structures.map.table.TextTable;
+import java.lang.invoke.VarHandle;
+import java.util.ConcurrentModificationException;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operations on single text keys, by the thread that calls, beside each other and beside all else;
+ * as {@link LongAccess}, which explains how.
+ */
+public final class TextAccess {
+
+  private final TextStore store;
+
+  public TextAccess(TextStore store) {
+    this.store = store;
+  }
+
+  /** Of a string; one with half of a surrogate pair is no key, and so absent. */
+  public OptionalLong get(String key) {
+    store.requireOpen();
+    TextKey sought = TextKey.lookedFor(key);
+    return sought == null ? OptionalLong.empty() : get(sought);
+  }
+
+  public OptionalLong get(TextKey key) {
+    return store.onJvm() ? find(key) : findOnDevice(key);
+  }
+
+  private OptionalLong findOnDevice(TextKey key) {
+    long[] found = new long[1];
+    try (TextKeys keys = key.batch()) {
+      return store.find(keys, Longs.of(found), BulkOptions.NONE).found() == 1
+          ? OptionalLong.of(found[0])
+          : OptionalLong.empty();
+    }
+  }
+
+  /**
+   * Other than a number, a key may be found in the slots and be missing in the arena, where that
+   * has grown meanwhile and the slots have not: then the search begins again.
+   */
+  @SuppressWarnings("ReferenceEquality") // that table, not one like it
+  private OptionalLong find(TextKey key) {
+    while (true) {
+      long version = store.version();
+      // After the version: where the map was moved since, the version is another one.
+      if (!store.onJvm()) {
+        return findOnDevice(key);
+      }
+      TextTable table = store.table();
+      try {
+        OptionalLong found = OptionalLong.empty();
+        // While the map is being cleared it counts as empty.
+        if ((version & 1) == 0) {
+          long slot = key.find(table);
+          found = slot < 0 ? found : OptionalLong.of(value(table, slot));
+        }
+        // acquire: the slots were read before the version is read again
+        VarHandle.acquireFence();
+        if (store.version() == version && store.table() == table) {
+          return found;
+        }
+      } catch (IllegalStateException | IndexOutOfBoundsException e) {
+        store.requireReplaced(table, version, e);
+      }
+    }
+  }
+
+  private static long value(TextTable table, long slot) {
+    return table.table.loadSeqCst(TextLayout.valueAt(slot));
+  }
+
+  public OptionalLong putIfAbsent(TextKey key, long value) {
+    OptionalLong before = changeOnJvm(key, value, MapCodes.KEEP);
+    if (before != null) {
+      return before;
+    }
+    long[] found = new long[1];
+    boolean inserted = insertOnDevice(key, value, MapCodes.FETCH, Longs.of(found));
+    return inserted ? OptionalLong.empty() : OptionalLong.of(found[0]);
+  }
+
+  /** Inserts a key, or applies a value to the one that is there; returns what is there then. */
+  public long merge(TextKey key, long value, Apply apply) {
+    OptionalLong before = changeOnJvm(key, value, apply.policy());
+    if (before != null) {
+      return before.isPresent() ? apply.result(before.getAsLong(), value) : value;
+    }
+    boolean _ = insertOnDevice(key, value, apply.policy(), null);
+    // Looked up after the update: what others did meanwhile is in it.
+    return findOnDevice(key)
+        .orElseThrow(
+            () ->
+                new ConcurrentModificationException(
+                    store.name() + " was cleared in the middle of a merge"));
+  }
+
+  private boolean insertOnDevice(TextKey key, long value, int policy, @Nullable Longs found) {
+    try (TextKeys keys = key.batch()) {
+      InsertCounts counts = store.insert(keys, Longs.of(value), policy, found, BulkOptions.NONE);
+      if (counts.full() != 0) {
+        throw new MapFullException(store.name(), store.table().capacity);
+      }
+      return counts.inserted() == 1;
+    }
+  }
+
+  /**
+   * Inserts a key, or changes the value that is there by a policy; returns the value that was
+   * there.
+   */
+  public OptionalLong change(TextKey key, long value, int policy) {
+    OptionalLong before = changeOnJvm(key, value, policy);
+    while (before == null) {
+      store.requireOnJvm();
+      before = changeOnJvm(key, value, policy);
+    }
+    return before;
+  }
+
+  /** As {@link #change}; null, having done nothing, where the table is on a device. */
+  private @Nullable OptionalLong changeOnJvm(TextKey key, long value, int policy) {
+    while (true) {
+      TextTable used;
+      int stripe = store.gate().enterSingle();
+      try {
+        store.requireOpen();
+        // Inside, where it cannot be moved.
+        if (!store.onJvm()) {
+          return null;
+        }
+        used = store.table();
+        long slot = key.find(used);
+        if (slot < 0 && used.take(1)) {
+          slot = insert(used, key, value);
+          if (slot == TextKey.NONE) {
+            return OptionalLong.empty();
+          }
+        }
+        if (slot >= 0) {
+          return OptionalLong.of(
+              policy == MapCodes.KEEP ? value(used, slot) : update(used, slot, value, policy));
+        }
+      } finally {
+        store.gate().leaveSingle(stripe);
+      }
+      store.growth().growForOne(used, key);
+    }
+  }
+
+  /** Inserts a key for which room was taken; gives that back where it is not needed. */
+  private long insert(TextTable table, TextKey key, long value) {
+    long slot = key.insert(table, value, store.pollLimit());
+    if (slot == TextKey.STUCK && Thread.currentThread().isInterrupted()) {
+      // Only an interrupt ends the wait for one who is about to publish.
+      slot = Patience.of(() -> key.insert(table, value, store.pollLimit()));
+    }
+    if (slot != TextKey.NONE) {
+      table.giveBack(1);
+    }
+    if (slot == TextKey.STUCK) {
+      throw new StuckException(1, store.name(), "insert", store.device());
+    }
+    return slot;
+  }
+
+  public static long update(TextTable table, long slot, long operand, int policy) {
+    long at = TextLayout.valueAt(slot);
+    return switch (policy) {
+      case MapCodes.ADD -> table.table.fetchAddSeqCst(at, operand);
+      case MapCodes.MIN -> table.table.fetchMinSeqCst(at, operand);
+      case MapCodes.MAX -> table.table.fetchMaxSeqCst(at, operand);
+      default -> table.table.exchangeSeqCst(at, operand);
+    };
+  }
+
+  /** Of a string; half of a surrogate pair is in no key. */
+  public boolean replace(String key, long oldValue, long newValue) {
+    store.requireOpen();
+    TextKey sought = TextKey.lookedFor(key);
+    return sought != null && replace(sought, oldValue, newValue);
+  }
+
+  /** Of a string; half of a surrogate pair is in no key. */
+  public OptionalLong replace(String key, long value) {
+    store.requireOpen();
+    TextKey sought = TextKey.lookedFor(key);
+    return sought == null ? OptionalLong.empty() : replace(sought, value);
+  }
+
+  /** Replaces the value of a key that is there, if it is the expected one. */
+  public boolean replace(TextKey key, long oldValue, long newValue) {
+    int stripe = store.gate().enterSingle();
+    try {
+      store.requireOnJvm();
+      TextTable table = store.table();
+      long slot = key.find(table);
+      return slot >= 0
+          && table.table.compareAndSetSeqCst(TextLayout.valueAt(slot), oldValue, newValue);
+    } finally {
+      store.gate().leaveSingle(stripe);
+    }
+  }
+
+  /** Replaces the value of a key that is there; returns the value that was there. */
+  public OptionalLong replace(TextKey key, long value) {
+    int stripe = store.gate().enterSingle();
+    try {
+      store.requireOnJvm();
+      TextTable table = store.table();
+      long slot = key.find(table);
+      return slot < 0
+          ? OptionalLong.empty()
+          : OptionalLong.of(update(table, slot, value, MapCodes.ASSIGN));
+    } finally {
+      store.gate().leaveSingle(stripe);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package dev.gyre.structures.map.access;
+
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.TextLayout;
+import dev.gyre.structures.map.store.TextStore;
+import dev.gyre.structures.map.table.TextKey;
+import dev.gyre.structures.map.table.TextTable;
+import java.lang.invoke.VarHandle;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Walks over the entries of a store with text keys, weakly consistent, as {@link LongWalk}. */
+public final class TextWalk {
+
+  /** An entry as it was. */
+  public static final class Entry {
+    public final byte[] key;
+    public final long value;
+
+    Entry(byte[] key, long value) {
+      this.key = key;
+      this.value = value;
+    }
+
+    /** The key as a string, in which bytes that are no UTF-8 are replaced. */
+    public String text() {
+      return new String(key, StandardCharsets.UTF_8);
+    }
+  }
+
+  private static final long SLOTS_PER_PART = 1 << 10;
+  private static final int MAX_BITS = 30;
+
+  private final TextStore store;
+  private final int bits;
+  private int part;
+
+  public TextWalk(TextStore store) {
+    this.store = store;
+    long parts = Math.max(2, store.table().slots / SLOTS_PER_PART);
+    this.bits = Math.min(MAX_BITS, 63 - Long.numberOfLeadingZeros(parts));
+  }
+
+  /** The entries of the next part; null at the end. */
+  @SuppressWarnings("ReferenceEquality") // that table, not one like it
+  public @Nullable List<Entry> next() {
+    while (part < 1 << bits) {
+      long version = store.version();
+      TextTable table = store.table();
+      try {
+        List<Entry> entries = List.of();
+        if ((version & 1) == 0) {
+          entries = store.onJvm() ? collect(table) : store.quiescent(this::collect);
+        }
+        // acquire: the slots were read before the version is read again
+        VarHandle.acquireFence();
+        if (store.version() == version && store.table() == table) {
+          part++;
+          return entries;
+        }
+      } catch (IllegalStateException | IndexOutOfBoundsException e) {
+        store.requireReplaced(table, version, e);
+      }
+    }
+    return null;
+  }
+
+  private List<Entry> collect(TextTable table) {
+    List<Entry> entries = new ArrayList<>();
+    long first = home(part, table.slots);
+    long sure = home(part + 1, table.slots) - first + 1;
+    long visited = 0;
+    boolean more = true;
+    while (more) {
+      long slot = first + visited < table.slots ? first + visited : first + visited - table.slots;
+      int state = table.states.loadSeqCst(TextLayout.stateAt(slot));
+      if (state == MapCodes.FILLED && TextKey.hash(table, slot) >>> (64 - bits) == part) {
+        long value = table.table.loadSeqCst(TextLayout.valueAt(slot));
+        entries.add(new Entry(TextKey.bytes(table, slot), value));
+      }
+      visited++;
+      more = visited < table.slots && (visited < sure || state != MapCodes.EMPTY);
+    }
+    return entries;
+  }
+
+  /** The first slot that can be the home of a key of a part. */
+  private long home(int ofPart, long slots) {
+    return ofPart == 1 << bits ? slots : TextLayout.home((long) ofPart << (64 - bits), slots);
+  }
+}

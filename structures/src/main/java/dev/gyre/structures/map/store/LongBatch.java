@@ -1,0 +1,302 @@
+package dev.gyre.structures.map.store;
+
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.events.Span;
+import dev.gyre.kernels.map.Hashing;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.map.BulkOptions;
+import dev.gyre.structures.map.Longs;
+import dev.gyre.structures.map.table.LongScratch;
+import dev.gyre.structures.map.table.LongTable;
+import dev.gyre.structures.map.work.Pieces;
+import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.Workers;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of the caller's keys on its way through a stage.
+ *
+ * <p>A table that is larger than the cache is slow to reach at random. Where a batch is large
+ * enough for it to pay, its keys are put {@linkplain LongOrder in the order of the table}.
+ */
+public final class LongBatch {
+
+  /** Keys of a step on the JVM. */
+  private static final int STEP = 1 << 12;
+
+  /** Slots of a step on a device. */
+  private static final int DEVICE_STEP = 1 << 22;
+
+  /** Most keys of a batch. */
+  static final int MAX_LENGTH = 1 << 24;
+
+  /** Most keys of a batch that is not put in order. */
+  static final int MAX_UNORDERED = 1 << 18;
+
+  private static final long KIB = 1 << 10;
+
+  /** A region is warmed for at least so many keys per KiB. */
+  private static final int WARM_KEYS_PER_KIB = 8;
+
+  private final Longs keys;
+  private final @Nullable Longs values;
+  private final @Nullable Longs found;
+  private final BulkOptions options;
+  private final long from;
+  private final int length;
+  private final LongScratch stage;
+  private final int regionBits;
+  private @Nullable LongOrder order;
+
+  LongBatch(
+      Longs keys,
+      @Nullable Longs values,
+      @Nullable Longs found,
+      BulkOptions options,
+      long from,
+      int length,
+      LongScratch stage,
+      int regionBits) {
+    this.keys = keys;
+    this.values = values;
+    this.found = found;
+    this.options = options;
+    this.from = from;
+    this.length = length;
+    this.stage = stage;
+    this.regionBits = regionBits;
+  }
+
+  /** Keys or slots of a step: a device does one at a time. */
+  private static int stepFor(Workers workers) {
+    return workers.onJvm() ? STEP : DEVICE_STEP;
+  }
+
+  /** Places of a step over a table: no more than it has, since each step needs a stage. */
+  static int stepOver(LongTable table, Workers workers) {
+    return (int) Math.min(table.places(), stepFor(workers));
+  }
+
+  /**
+   * Does keys in batches: on the JVM one after the other, whose workers share each; on a device in
+   * pieces that overlap.
+   *
+   * @param updates whether they are to be inserted
+   * @param anyOrder whether what is done of equal keys may depend on which batch comes first
+   */
+  static void run(
+      LongStore store, long keys, boolean updates, boolean anyOrder, Pieces.Piece batch) {
+    if (!store.workers().onJvm() && anyOrder) {
+      Pieces.run(keys, mostFor(store, Pieces.lengthFor(keys)), batch);
+      return;
+    }
+    long from = 0;
+    while (from < keys) {
+      int length = lengthFor(store, keys - from, updates);
+      batch.run(from, length, keys - from - length);
+      from += length;
+    }
+  }
+
+  private static int mostFor(LongStore store, long length) {
+    return (int) Math.min(length, Math.clamp(store.table().slots / 2, MAX_UNORDERED, MAX_LENGTH));
+  }
+
+  /** Number of keys, of those left, that the next batch takes. */
+  private static int lengthFor(LongStore store, long left, boolean updates) {
+    Workers workers = store.workers();
+    LongTable table = store.table();
+    long length = mostFor(store, left);
+    if (!workers.onJvm()) {
+      return (int) Math.min(length, DEVICE_STEP);
+    }
+    boolean ordered = regionBits(workers, table, length, updates) > 0;
+    return (int) (ordered ? length : Math.min(length, MAX_UNORDERED));
+  }
+
+  /**
+   * Bits of the hash by which a batch is put in order; 0 if it is not.
+   *
+   * @param updates whether the batch is to be inserted
+   */
+  static int regionBits(Workers workers, LongTable table, long length, boolean updates) {
+    return workers.onJvm() ? LongOrder.regionBits(table, length, workers.count(), updates) : 0;
+  }
+
+  int length() {
+    return length;
+  }
+
+  boolean isOrdered() {
+    return regionBits > 0;
+  }
+
+  int regionBits() {
+    return regionBits;
+  }
+
+  LongScratch stage() {
+    return stage;
+  }
+
+  /**
+   * Brings all keys to the stage, where they are to be put in order; returns the steps that the
+   * batch consists of: one for each region, in rising order, where keys are in order.
+   */
+  List<Step> begin(Workers workers, LongTable table) {
+    if (!isOrdered()) {
+      return Step.cut(0, length, workers.onJvm() ? STEP : length);
+    }
+    LongOrder made = new LongOrder(this, stage, workers, table.seed, regionBits);
+    order = made;
+    return made.order();
+  }
+
+  /** The region of the keys of a step, where they are in order. */
+  int region(LongTable table, Step step) {
+    return Hashing.part(stage.keys.get(step.from()), table.seed, regionBits);
+  }
+
+  /** Brings the region of a step into the cache, if there are keys enough for it to pay. */
+  void warm(LongTable table, List<Memory> memories, Step step) {
+    if (isOrdered() && step.size() * KIB >= WARM_KEYS_PER_KIB * (table.byteSize() >> regionBits)) {
+      stage.warmed = LongTable.warm(memories, region(table, step), 1 << regionBits);
+    }
+  }
+
+  /** The keys of the batch. */
+  Longs keys() {
+    return keys.part(from, length);
+  }
+
+  /** The values of the batch, if it has any. */
+  @Nullable Longs values() {
+    return values == null ? null : values.part(from, length);
+  }
+
+  /** Puts what the mask says of keys to their places in the stage, if there is a mask. */
+  void putMask(int at, int count, int[] places) {
+    boolean[] mask = options.mask();
+    for (int i = 0; mask != null && i < count; i++) {
+      stage.outcomes.set(places[i], code(mask[(int) from + at + i]));
+    }
+  }
+
+  /** A start for a key's outcome: SKIPPED, or PENDING. */
+  private static byte code(boolean chosen) {
+    return chosen ? MapCodes.PENDING : MapCodes.SKIPPED;
+  }
+
+  /** Whether the caller asked for more than counts. */
+  boolean goesBack() {
+    return found != null || options.outcomes() != null;
+  }
+
+  /** Brings the keys of a step to the stage, unless they are there. */
+  void enter(Step step) {
+    if (isOrdered() || step.again()) {
+      return;
+    }
+    Span span = Span.staging();
+    keys.read(from + step.from(), stage.keys.memory().segment(), step.from(), step.size());
+    if (values != null) {
+      values.read(from + step.from(), stage.values.memory().segment(), step.from(), step.size());
+    }
+    boolean[] mask = options.mask();
+    if (mask != null) {
+      for (long i = step.from(); i < step.to(); i++) {
+        stage.outcomes.set(i, code(mask[(int) (from + i)]));
+      }
+    }
+    span.moved("keys", step.size() * (values == null ? 1 : 2) * Long.BYTES);
+  }
+
+  /** Has what {@link #enter} wrote go to where the kernels run. */
+  void send(Workers workers, Step step) {
+    workers.send(stage.keys.memory(), step.to() * Long.BYTES);
+    if (values != null) {
+      workers.send(stage.values.memory(), step.to() * Long.BYTES);
+    }
+    if (options.mask() != null) {
+      workers.send(stage.outcomeMemory, step.to());
+    }
+  }
+
+  /** Has what {@link #leave} reads come from where the kernels run. */
+  void fetch(Workers workers, Step step) {
+    if (found != null) {
+      workers.readBack(stage.values.memory(), step.to() * Long.BYTES);
+    }
+    if (options.outcomes() != null || (found != null && options.mask() != null)) {
+      workers.readBack(stage.outcomeMemory, step.to());
+    }
+  }
+
+  /** Takes what a step gave back to the caller, if the caller asked for it; not where in order. */
+  void leave(Step step) {
+    if (isOrdered()) {
+      return;
+    }
+    if (!goesBack()) {
+      return;
+    }
+    Span span = Span.staging();
+    byte[] outcomes = options.outcomes();
+    if (outcomes != null) {
+      MemorySegment.copy(
+          stage.outcomes.segment(),
+          ValueLayout.JAVA_BYTE,
+          step.from(),
+          outcomes,
+          (int) (from + step.from()),
+          (int) step.size());
+    }
+    if (found != null && options.mask() == null) {
+      found.write(from + step.from(), stage.values.memory().segment(), step.from(), step.size());
+    } else if (found != null) {
+      for (long i = step.from(); i < step.to(); i++) {
+        if (stage.outcomes.get(i) != MapCodes.SKIPPED) {
+          found.set(from + i, stage.values.get(i));
+        }
+      }
+    }
+    span.moved(
+        "results", step.size() * ((outcomes == null ? 0 : 1) + (found == null ? 0 : Long.BYTES)));
+  }
+
+  /** Takes what all steps gave back to the caller, where keys are in order. */
+  void end() {
+    LongOrder used = order;
+    if (used != null && goesBack()) {
+      used.forSlices("return in order", this::collect);
+    }
+  }
+
+  private void collect(int at, int count, int[] places) {
+    byte[] outcomes = options.outcomes();
+    for (int i = 0; outcomes != null && i < count; i++) {
+      outcomes[(int) from + at + i] = stage.outcomes.get(places[i]);
+    }
+    if (found != null && options.mask() == null) {
+      LongBlock block = new LongBlock(found.part(from, length));
+      block.at(at);
+      collect(places, block.array(), block.first(), count);
+      block.write(at, count);
+    } else if (found != null) {
+      for (int i = 0; i < count; i++) {
+        if (stage.outcomes.get(places[i]) != MapCodes.SKIPPED) {
+          found.set(from + at + i, stage.values.get(places[i]));
+        }
+      }
+    }
+  }
+
+  private void collect(int[] places, long[] to, int first, int count) {
+    for (int i = 0; i < count; i++) {
+      to[first + i] = stage.values.get(places[i]);
+    }
+  }
+}

@@ -1,0 +1,318 @@
+package dev.gyre.structures.map.store;
+
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.LaunchCancelledException;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.map.BulkOptions;
+import dev.gyre.structures.map.InsertCounts;
+import dev.gyre.structures.map.Longs;
+import dev.gyre.structures.map.table.LongScratch;
+import dev.gyre.structures.map.table.LongTable;
+import dev.gyre.structures.map.work.Gate;
+import dev.gyre.structures.map.work.Pieces;
+import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.Sums;
+import dev.gyre.structures.map.work.Workers;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bulk insert, in rounds of launches.
+ *
+ * <p>A step first takes room for all its keys, then runs, then gives back what it did not use; so
+ * the device function need not count, and a step that cannot have room is put aside. Steps put
+ * aside are done again after growth or, where the capacity is fixed, one after the other and alone,
+ * against the room that is left: then the count is exact, and so is what is FULL. One worker puts
+ * aside all steps that follow, too, since equal keys are to be taken in their order.
+ *
+ * <p>Where keys are in the order of the table and no other update runs, workers own regions: those
+ * of even number are done first and those of odd number then, so that each worker has the next
+ * region for keys that find no slot in their own, and nobody claims a slot beside it. The few keys
+ * that would have to go beyond that are left to a round in which slots are claimed. So are all, if
+ * the table has become too small for the regions since they were chosen.
+ *
+ * <p>If there is not the memory to grow, each key was inserted, or was not tried and is SKIPPED.
+ */
+public final class LongInsertion {
+
+  private static final double GROWTH_MARGIN = 1.1;
+
+  /** Most keys of a step of a region, for which room is taken at once. */
+  private static final int REGION_STEP = 1 << 16;
+
+  /** In place of the last slot that a worker owns: it owns all. */
+  private static final long ALL = -1;
+
+  /** Launches a step whose keys are in the stage; returns how many were inserted. */
+  @FunctionalInterface
+  private interface Launch {
+    long run();
+  }
+
+  private final LongStore store;
+  private final Workers workers;
+  private final LongBatch batch;
+  private final LongScratch stage;
+  private final LongLaunches launches;
+  private final int policy;
+  private final int flags;
+  private final long later;
+  private final Sums sums;
+  private final List<Step> left = new ArrayList<>();
+
+  /** Whether a step of this round found no room. */
+  private boolean refused;
+
+  private LongInsertion(
+      LongStore store, LongBatch batch, int policy, int flags, long later, Sums sums) {
+    this.store = store;
+    this.workers = store.workers();
+    this.batch = batch;
+    this.stage = batch.stage();
+    this.launches = new LongLaunches(store);
+    this.policy = policy;
+    this.flags = flags;
+    this.later = later;
+    this.sums = sums;
+  }
+
+  /** Inserts keys, one batch after the other. */
+  static InsertCounts run(
+      LongStore store,
+      Longs keys,
+      Longs values,
+      int policy,
+      @Nullable Longs found,
+      BulkOptions options) {
+    options.skipAll();
+    store.settle();
+    Sums sums = new Sums();
+    int flags =
+        (options.mask() == null ? 0 : MapCodes.MASKED)
+            + (options.outcomes() == null && found == null ? 0 : MapCodes.OUTCOMES);
+    Pieces.Piece run =
+        (from, length, later) -> {
+          Workers workers = store.workers();
+          int regionBits = LongBatch.regionBits(workers, store.table(), length, true);
+          LongScratch stage = store.stages().borrow(length, workers.count(), regionBits > 0);
+          try {
+            LongBatch batch =
+                new LongBatch(keys, values, found, options, from, length, stage, regionBits);
+            new LongInsertion(store, batch, policy, flags, later, sums).run();
+          } finally {
+            store.stages().giveBack(stage, workers.batchesAtOnce());
+          }
+        };
+    LongBatch.run(store, keys.length(), true, !store.defers(), run);
+    sums.requireNoneStuck(store.name(), "insert", store.workers().device());
+    return new InsertCounts(
+        sums.of(MapCodes.INSERTED), sums.of(MapCodes.PRESENT), sums.of(MapCodes.FULL));
+  }
+
+  private void run() {
+    left.addAll(batch.begin(workers, store.table()));
+    try {
+      if (canOwn() && store.gate().tryEnterSole()) {
+        insertAsSole();
+      }
+      while (!left.isEmpty()) {
+        LongTable full = insertTogether();
+        if (!left.isEmpty()) {
+          makeRoom(full);
+        }
+      }
+    } finally {
+      left.forEach(this::skip);
+      batch.end();
+      store.settle();
+    }
+  }
+
+  /** Whether workers can own slots if no other update runs: each a region, or one of them all. */
+  private boolean canOwn() {
+    return workers.onJvm() && (batch.isOrdered() || workers.count() == 1);
+  }
+
+  /** Inserts where no other update runs; leaves what is to be done again. */
+  private void insertAsSole() {
+    try {
+      LongTable used = store.table();
+      boolean regions = batch.isOrdered() && LongOrder.hasRegions(used.slots, batch.regionBits());
+      if (regions) {
+        insertRegions(used, takeLeft());
+      } else if (workers.count() == 1) {
+        workers.run("insert", takeLeft(), (worker, step) -> insertOwned(used, worker, step, ALL));
+      }
+    } finally {
+      store.gate().leave(Gate.Mode.SOLE_UPDATE);
+    }
+  }
+
+  private void insertRegions(LongTable used, List<Step> regions) {
+    for (int parity = 0; parity < 2; parity++) {
+      int odd = parity;
+      workers.run(
+          "insert into regions",
+          regions.stream().filter(r -> r.size() > 0 && (batch.region(used, r) & 1) == odd).toList(),
+          (worker, region) -> insertRegion(used, worker, region));
+    }
+  }
+
+  private void insertRegion(LongTable used, int worker, Step region) {
+    long last = LongOrder.lastOfTwo(batch.region(used, region), batch.regionBits(), used.slots);
+    batch.warm(used, used.memories(), region);
+    for (Step step : Step.cut(region.from(), region.to(), REGION_STEP)) {
+      insertOwned(used, worker, step, last);
+    }
+  }
+
+  private void insertOwned(LongTable used, int worker, Step step, long last) {
+    DeviceLongs counters = stage.freshCounters(worker);
+    insertStep(
+        used,
+        step,
+        () ->
+            launches.runOwned(
+                used.insertOwned(stage, counters, step, last, policy, flags),
+                step,
+                counters,
+                sums));
+    long stuck = counters.get(MapCodes.STUCK);
+    if (stuck > 0) {
+      sums.retract(stuck);
+      leave(step.rest());
+    }
+  }
+
+  /** Inserts what is left beside other updates; returns the table that was used. */
+  private LongTable insertTogether() {
+    List<Step> steps = new ArrayList<>();
+    for (Step step : takeLeft()) {
+      steps.addAll(
+          batch.isOrdered() && !step.again()
+              ? Step.cut(step.from(), step.to(), REGION_STEP)
+              : List.of(step));
+    }
+    store.gate().enterUpdate();
+    try {
+      LongTable used = store.table();
+      workers.run(
+          "insert",
+          steps,
+          (worker, step) -> {
+            batch.warm(used, used.memories(), step);
+            DeviceLongs counters = stage.freshCounters(worker);
+            insertStep(used, step, () -> launch(used, counters, step, 0));
+          });
+      return used;
+    } finally {
+      store.gate().leave(Gate.Mode.UPDATE);
+    }
+  }
+
+  /** Inserts the keys of a step; leaves it for later, having done nothing, if room is lacking. */
+  private void insertStep(LongTable used, Step step, Launch launch) {
+    boolean waits = refused && workers.count() == 1;
+    if (waits || !used.take(step.size())) {
+      refuse(step);
+      return;
+    }
+    insertInto(used, step.size(), step, launch);
+  }
+
+  /** Inserts the keys of a step into room that was taken; gives back what was not needed. */
+  private void insertInto(LongTable used, long room, Step step, Launch launch) {
+    long inserted = 0;
+    boolean known = true;
+    try {
+      batch.enter(step);
+      batch.send(workers, step);
+      known = false;
+      inserted = launch.run();
+      known = true;
+      batch.fetch(workers, step);
+      batch.leave(step);
+    } catch (LaunchCancelledException e) {
+      // It did not begin; of one that was to follow it, nobody knows.
+      known |= !store.defers();
+      throw e;
+    } finally {
+      used.giveBack(room - inserted, known);
+    }
+  }
+
+  private long launch(LongTable used, DeviceLongs counters, Step step, int more) {
+    return launches.run(
+        options ->
+            used.insert(workers, stage, counters, step, policy, options, launches.pollLimit()),
+        flags | more,
+        step,
+        counters,
+        sums);
+  }
+
+  private void leave(Step step) {
+    synchronized (left) {
+      left.add(step);
+    }
+  }
+
+  private void refuse(Step step) {
+    synchronized (left) {
+      refused = true;
+      left.add(step);
+    }
+  }
+
+  private List<Step> takeLeft() {
+    List<Step> taken = new ArrayList<>(left);
+    left.clear();
+    refused = false;
+    return taken;
+  }
+
+  /** Makes room for what is left, or inserts it alone where there is no more to be had. */
+  private void makeRoom(LongTable full) {
+    if (store.isFixed()) {
+      insertAlone();
+      return;
+    }
+    long keys = left.stream().mapToLong(Step::size).sum();
+    long largest = left.stream().mapToLong(Step::size).max().orElse(0);
+    double newKeys = Math.min(1, sums.shareInserted() * GROWTH_MARGIN);
+    store.grow(
+        full,
+        (long) Math.ceil((later + keys) * newKeys),
+        largest * Math.min(left.size(), workers.count()));
+  }
+
+  private void insertAlone() {
+    store.gate().enterExclusive();
+    try {
+      LongTable used = store.table();
+      for (Step step : takeLeft()) {
+        DeviceLongs counters = stage.freshCounters(0);
+        long room = used.capacity - used.taken();
+        boolean _ = used.take(room);
+        counters.set(MapCodes.ROOM, room);
+        counters.set(MapCodes.UNCLAIMED, room);
+        insertInto(used, room, step, () -> launch(used, counters, step, MapCodes.BOUNDED));
+      }
+    } finally {
+      store.gate().leave(Gate.Mode.EXCLUSIVE);
+    }
+  }
+
+  /** Says of the keys of a step that were not tried that they were not. */
+  private void skip(Step step) {
+    for (long i = step.from(); i < step.to(); i++) {
+      if (!step.again() || stage.outcomes.get(i) == MapCodes.STUCK) {
+        stage.outcomes.set(i, MapCodes.SKIPPED);
+      }
+    }
+    if (step.again()) {
+      batch.leave(step);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package dev.gyre.structures.map.store;
+
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.map.BulkOptions;
+import dev.gyre.structures.map.FindCounts;
+import dev.gyre.structures.map.Longs;
+import dev.gyre.structures.map.table.LongScratch;
+import dev.gyre.structures.map.table.LongTable;
+import dev.gyre.structures.map.work.Gate;
+import dev.gyre.structures.map.work.Pieces;
+import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.Sums;
+import dev.gyre.structures.map.work.Workers;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A bulk find: quiescent where no update runs, else beside the updates. */
+public final class LongLookup {
+
+  private final LongStore store;
+  private final Workers workers;
+  private final LongBatch batch;
+  private final LongScratch stage;
+  private final LongLaunches launches;
+  private final int flags;
+  private final Sums sums;
+
+  private LongLookup(LongStore store, LongBatch batch, int flags, Sums sums) {
+    this.store = store;
+    this.workers = store.workers();
+    this.batch = batch;
+    this.stage = batch.stage();
+    this.launches = new LongLaunches(store);
+    this.flags = flags;
+    this.sums = sums;
+  }
+
+  /** Looks up keys, one batch after the other. */
+  static FindCounts run(LongStore store, Longs keys, @Nullable Longs found, BulkOptions options) {
+    Sums sums = new Sums();
+    int flags =
+        (options.mask() == null ? 0 : MapCodes.MASKED)
+            + (options.outcomes() == null ? 0 : MapCodes.OUTCOMES)
+            + (found == null ? 0 : MapCodes.VALUES);
+    Pieces.Piece run =
+        (from, length, _) -> {
+          Workers workers = store.workers();
+          int regionBits = LongBatch.regionBits(workers, store.table(), length, false);
+          LongScratch stage = store.stages().borrow(length, workers.count(), regionBits > 0);
+          try {
+            LongBatch batch =
+                new LongBatch(keys, null, found, options, from, length, stage, regionBits);
+            new LongLookup(store, batch, flags, sums).run();
+          } finally {
+            store.stages().giveBack(stage, workers.batchesAtOnce());
+          }
+        };
+    LongBatch.run(store, keys.length(), false, true, run);
+    sums.requireNoneStuck(store.name(), "find", store.workers().device());
+    return new FindCounts(sums.of(MapCodes.FOUND), sums.of(MapCodes.ABSENT));
+  }
+
+  private void run() {
+    List<Step> steps = batch.begin(workers, store.table());
+    Gate.Mode mode = store.gate().enterRead();
+    try {
+      LongTable used = store.table();
+      int options = flags + (mode == Gate.Mode.QUIESCENT_READ ? MapCodes.QUIESCENT : 0);
+      workers.run("find", steps, (worker, step) -> findStep(used, worker, step, options));
+    } finally {
+      store.gate().leave(mode);
+    }
+    batch.end();
+  }
+
+  private void findStep(LongTable used, int worker, Step step, int options) {
+    DeviceLongs counters = stage.freshCounters(worker);
+    batch.enter(step);
+    batch.send(workers, step);
+    boolean quiet = workers.onJvm() && (options & MapCodes.QUIESCENT) != 0;
+    batch.warm(used, quiet ? used.memoriesToFind() : used.memories(), step);
+    var _ =
+        launches.run(
+            these ->
+                quiet && LongLaunches.canOwn(these)
+                    ? used.findOwned(stage, counters, step, these)
+                    : used.find(workers, stage, counters, step, these, launches.pollLimit()),
+            options,
+            step,
+            counters,
+            sums);
+    batch.fetch(workers, step);
+    batch.leave(step);
+  }
+}

@@ -1,0 +1,198 @@
+package dev.gyre.structures.map.store;
+
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.map.Hashing;
+import dev.gyre.structures.map.Longs;
+import dev.gyre.structures.map.table.LongScratch;
+import dev.gyre.structures.map.table.LongTable;
+import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.Workers;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Puts the keys of a batch in the order of the regions of the table in which they live, as a radix
+ * sort does, so that a worker stays in one region for a while. Hashes rise with slots, so the order
+ * suits a table of any size.
+ *
+ * <p>The region of each key is kept in the order of the batch, and where the keys of each slice of
+ * the batch begin in each region. That gives the places of keys again when results go back: whoever
+ * walks over the batch then reads as many streams as there are regions, each from end to end.
+ */
+public final class LongOrder {
+
+  /** Small enough for a cache of second level to have two, and what passes through. */
+  private static final long REGION_BYTES = 1 << 17;
+
+  /** A table of fewer regions is reached at random as fast as keys are put in order. */
+  private static final int MIN_REGIONS = 1 << 5;
+
+  /** Regions per worker from which on an insert is worth an order, since nothing is claimed. */
+  private static final int MIN_REGIONS_PER_WORKER = 4;
+
+  /** More streams than that are too many for the caches to collect whole lines of. */
+  private static final int MAX_REGIONS = 1 << 10;
+
+  private static final int MIN_KEYS_PER_REGION = 1 << 7;
+
+  /** Fewer keys have reached their slots before they could be put in order. */
+  private static final int MIN_KEYS = 1 << 16;
+
+  /** The same where each region has its owner, so that nothing is claimed. */
+  private static final int MIN_OWNED_KEYS = 1 << 14;
+
+  private final LongBatch batch;
+  private final LongScratch stage;
+  private final Workers workers;
+  private final long seed;
+  private final int bits;
+  private final List<Step> slices;
+
+  /** For each slice, where its keys of each region go. */
+  private final int[][] starts;
+
+  LongOrder(LongBatch batch, LongScratch stage, Workers workers, long seed, int bits) {
+    this.batch = batch;
+    this.stage = stage;
+    this.workers = workers;
+    this.seed = seed;
+    this.bits = bits;
+    this.slices = Step.cut(0, batch.length(), Math.ceilDiv(batch.length(), workers.count()));
+    this.starts = new int[slices.size()][];
+  }
+
+  /** How many bits of the hash tell regions apart; 0 if keys are better left as they are. */
+  static int regionBits(LongTable table, long keys, int workers, boolean updates) {
+    long wanted = Math.min(table.byteSize() / REGION_BYTES, keys / MIN_KEYS_PER_REGION);
+    long regions = Math.min(wanted, MAX_REGIONS);
+    boolean owned = updates && workers > 1;
+    long least = owned ? Math.max(2, (long) MIN_REGIONS_PER_WORKER * workers) : MIN_REGIONS;
+    boolean few =
+        keys < (owned ? MIN_OWNED_KEYS : MIN_KEYS) || regions < Math.min(least, MAX_REGIONS);
+    return few ? 0 : 63 - Long.numberOfLeadingZeros(regions);
+  }
+
+  /**
+   * Whether each region of a table has a slot in which it begins, and no other one does: else
+   * regions that are not next to each other have slots in common.
+   */
+  static boolean hasRegions(long slots, int bits) {
+    return slots >= 1L << bits;
+  }
+
+  /**
+   * The last slot that keys of a region and of the next one, in the circle of regions, have for
+   * their home but for keys of the one after: where two regions have a slot in common, it belongs
+   * to the later one. The table {@linkplain #hasRegions has such regions}.
+   */
+  static long lastOfTwo(int region, int bits, long slots) {
+    int after = (region + 2) & ((1 << bits) - 1);
+    long first = firstOf(after, bits, slots);
+    return first == 0 ? slots - 1 : first - 1;
+  }
+
+  /** As for hashes of 64 bits, of which those of 32 are the upper half. */
+  private static long firstOf(int region, int bits, long slots) {
+    return Math.unsignedMultiplyHigh((long) region << (64 - bits), slots);
+  }
+
+  /** Fills the stage with the batch; returns the keys of each region, in rising order. */
+  List<Step> order() {
+    workers.run(
+        "count regions",
+        slices,
+        (worker, slice) -> starts[slices.indexOf(slice)] = countRegions(slice));
+    List<Step> regions = new ArrayList<>();
+    int at = 0;
+    for (int region = 0; region < 1 << bits; region++) {
+      int begin = at;
+      for (int[] of : starts) {
+        int count = of[region];
+        of[region] = at;
+        at += count;
+      }
+      regions.add(new Step(begin, at));
+    }
+    workers.run("order keys", slices, (worker, slice) -> scatter(slice));
+    return regions;
+  }
+
+  private int[] countRegions(Step slice) {
+    int[] counts = new int[1 << bits];
+    LongBlock keys = new LongBlock(batch.keys());
+    for (long at = slice.from(); at < slice.to(); at += LongBlock.LENGTH) {
+      int count = (int) Math.min(LongBlock.LENGTH, slice.to() - at);
+      keys.read(at, count);
+      tell(keys.array(), keys.first(), count, seed, bits, stage.regions, (int) at);
+      count(stage.regions, (int) at, count, counts);
+    }
+    return counts;
+  }
+
+  // A loop for each array, since each is then short enough for a compiler to unroll.
+
+  private static void tell(
+      long[] keys, int first, int count, long seed, int bits, char[] regions, int at) {
+    for (int i = 0; i < count; i++) {
+      regions[at + i] = (char) Hashing.part(keys[first + i], seed, bits);
+    }
+  }
+
+  private static void count(char[] regions, int at, int count, int[] counts) {
+    for (int i = at; i < at + count; i++) {
+      counts[regions[i]]++;
+    }
+  }
+
+  private void scatter(Step slice) {
+    LongBlock keys = new LongBlock(batch.keys());
+    Longs batchValues = batch.values();
+    LongBlock values = batchValues == null ? null : new LongBlock(batchValues);
+    forBlocks(
+        slice,
+        (at, count, places) -> {
+          keys.read(at, count);
+          put(keys, count, stage.keys, places);
+          if (values != null) {
+            values.read(at, count);
+            put(values, count, stage.values, places);
+          }
+          batch.putMask(at, count, places);
+        });
+  }
+
+  private static void put(LongBlock block, int count, DeviceLongs to, int[] places) {
+    long[] array = block.array();
+    int first = block.first();
+    for (int i = 0; i < count; i++) {
+      to.set(places[i], array[first + i]);
+    }
+  }
+
+  /** What is done with some keys of the batch and their places in the stage. */
+  @FunctionalInterface
+  interface Work {
+    void run(int at, int count, int[] places);
+  }
+
+  /** Works on all keys of the batch, slices at the same time. */
+  void forSlices(String name, Work work) {
+    workers.run(name, slices, (worker, slice) -> forBlocks(slice, work));
+  }
+
+  private void forBlocks(Step slice, Work work) {
+    int[] next = starts[slices.indexOf(slice)].clone();
+    int[] places = new int[LongBlock.LENGTH];
+    for (long at = slice.from(); at < slice.to(); at += LongBlock.LENGTH) {
+      int count = (int) Math.min(LongBlock.LENGTH, slice.to() - at);
+      takePlaces(stage.regions, (int) at, count, next, places);
+      work.run((int) at, count, places);
+    }
+  }
+
+  private static void takePlaces(char[] regions, int at, int count, int[] next, int[] places) {
+    for (int i = 0; i < count; i++) {
+      places[i] = next[regions[at + i]]++;
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package dev.gyre.structures.map.store;
+
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.map.LongLongConsumer;
+import dev.gyre.structures.map.Longs;
+import dev.gyre.structures.map.table.LongScratch;
+import dev.gyre.structures.map.table.LongTable;
+import dev.gyre.structures.map.work.Gate;
+import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.Workers;
+import java.util.ConcurrentModificationException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Takes entries out of a table, all of them or step by step, where nobody updates. */
+public final class LongRetrieval {
+
+  private final LongStore store;
+  private final LongAdder reserved = new LongAdder();
+
+  LongRetrieval(LongStore store) {
+    this.store = store;
+  }
+
+  /** Copies all entries; returns how many there are. */
+  long all(Longs keys, Longs values) {
+    store.gate().enterQuiescentRead();
+    try {
+      LongTable used = store.table();
+      Workers workers = store.workers();
+      long size = used.taken();
+      if (keys.length() < size || values.length() < size) {
+        throw new IllegalArgumentException(
+            "%d entries do not fit in %d keys and %d values"
+                .formatted(size, keys.length(), values.length()));
+      }
+      int stepSize = LongBatch.stepOver(used, workers);
+      AtomicLong next = new AtomicLong();
+      workers.run(
+          "retrieve",
+          Step.cut(0, used.places(), Math.max(LongBatch.MAX_UNORDERED, stepSize)),
+          (worker, part) -> {
+            try (LongScratch stage = new LongScratch(stepSize, 1, false)) {
+              for (Step step : Step.cut(part.from(), part.to(), stepSize)) {
+                int count = retrieve(used, stage, step);
+                long at = next.getAndAdd(count);
+                keys.write(at, stage.keys.memory().segment(), 0, count);
+                values.write(at, stage.values.memory().segment(), 0, count);
+              }
+            }
+          });
+      return next.get();
+    } finally {
+      store.gate().leave(Gate.Mode.QUIESCENT_READ);
+    }
+  }
+
+  /** Number of slots that are RESERVED. */
+  long reserved() {
+    store.gate().enterQuiescentRead();
+    try {
+      long _ = count();
+      return reserved.sum();
+    } finally {
+      store.gate().leave(Gate.Mode.QUIESCENT_READ);
+    }
+  }
+
+  /** Number of entries; the caller has seen to it that nobody updates. */
+  long count() {
+    LongTable used = store.table();
+    int stepSize = LongBatch.stepOver(used, store.workers());
+    long entries = 0;
+    try (LongScratch stage = new LongScratch(stepSize, 1, false)) {
+      for (Step step : Step.cut(0, used.places(), stepSize)) {
+        entries += retrieve(used, stage, step);
+      }
+    }
+    return entries;
+  }
+
+  void forEach(LongLongConsumer action) {
+    LongTable walked = store.table();
+    int most = LongBatch.stepOver(walked, store.workers());
+    long[] keys = new long[most];
+    long[] values = new long[most];
+    try (LongScratch stage = new LongScratch(most, 1, false)) {
+      for (Step step : Step.cut(0, walked.places(), most)) {
+        int count = copy(walked, stage, step, keys, values);
+        for (int i = 0; i < count; i++) {
+          action.accept(keys[i], values[i]);
+        }
+      }
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // that table, not one like it
+  private int copy(LongTable walked, LongScratch stage, Step step, long[] keys, long[] values) {
+    store.gate().enterQuiescentRead();
+    try {
+      if (store.table() != walked) {
+        throw new ConcurrentModificationException(
+            "%s grew or was rehashed in the middle of forEach: do not insert meanwhile"
+                .formatted(store.name()));
+      }
+      int count = retrieve(walked, stage, step);
+      Longs.of(stage.keys.memory(), count).read(0, keys, count);
+      Longs.of(stage.values.memory(), count).read(0, values, count);
+      return count;
+    } finally {
+      store.gate().leave(Gate.Mode.QUIESCENT_READ);
+    }
+  }
+
+  private int retrieve(LongTable used, LongScratch stage, Step step) {
+    DeviceLongs counters = stage.freshCounters(0);
+    Workers workers = store.workers();
+    workers.launch(used.retrieve(workers, stage, counters, step), step.size(), counters);
+    reserved.add(counters.get(MapCodes.STUCK));
+    int count = (int) counters.get(MapCodes.RETRIEVED);
+    workers.readBack(stage.keys.memory(), (long) count * Long.BYTES);
+    workers.readBack(stage.values.memory(), (long) count * Long.BYTES);
+    return count;
+  }
+}

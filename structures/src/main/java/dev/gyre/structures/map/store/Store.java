@@ -1,0 +1,456 @@
+package dev.gyre.structures.map.store;
+
+import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.GyreException;
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.Device;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.events.Span;
+import dev.gyre.structures.Memories;
+import dev.gyre.structures.SpentMemories;
+import dev.gyre.structures.StageSequence;
+import dev.gyre.structures.map.Layout;
+import dev.gyre.structures.map.MapFullException;
+import dev.gyre.structures.map.file.MapFile;
+import dev.gyre.structures.map.file.SavedMap;
+import dev.gyre.structures.map.table.FixedTable;
+import dev.gyre.structures.map.table.MapSettings;
+import dev.gyre.structures.map.work.Gate;
+import dev.gyre.structures.map.work.Residence;
+import dev.gyre.structures.map.work.Scratch;
+import dev.gyre.structures.map.work.Scratches;
+import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.Workers;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * What is behind a map, whatever its keys: its present table, who may use it now, and what runs its
+ * operations. Growth, moves to another launcher, taking all keys out and the end stand here; how a
+ * table is made, and how its entries move, its kind of keys says.
+ *
+ * @param <T> its tables
+ * @param <S> its scratch memory
+ */
+public abstract class Store<T extends FixedTable, S extends Scratch> implements AutoCloseable {
+
+  private static final long FILL_BYTES = 1 << 22;
+
+  /** Below so many keys, or words of text, a map is small: growing costs more than the room. */
+  private static final long SMALL = 1 << 15;
+
+  private final String name;
+  private final SavedMap.Kind kind;
+  private final MapSettings settings;
+  private final Gate gate;
+  private final Scratches<S> stages;
+  private final Residence residence = new Residence();
+  private final SpentMemories spent = new SpentMemories();
+  private final StageSequence begun = new StageSequence();
+
+  // Written inside the gate, alone, and where nobody stays in the residence.
+  private volatile Workers workers;
+  private volatile boolean defers;
+
+  /** Written inside the gate, alone. */
+  volatile T table;
+
+  /** Odd while the map is cleared, and another one after that and after it was moved. */
+  private final AtomicLong version = new AtomicLong();
+
+  /**
+   * A store of an empty table, or of what is in a file.
+   *
+   * @param kind what a file of this is
+   * @param fresh makes an empty table
+   * @param adopt makes the table of a file
+   */
+  Store(
+      String name,
+      SavedMap.Kind kind,
+      MapSettings settings,
+      Function<MapSettings, T> fresh,
+      Function<SavedMap, T> adopt,
+      Scratches.Maker<S> stage) {
+    this.name = name;
+    this.kind = kind;
+    this.settings = settings;
+    this.stages = new Scratches<>(stage);
+    this.workers = new Workers(settings.launcher());
+    this.defers = defersOn(settings.launcher());
+    this.gate = new Gate(name);
+    SavedMap saved = settings.saved();
+    if (saved == null) {
+      this.table = fresh.apply(settings);
+      makeReady(table.memories());
+    } else {
+      saved.requireKind(kind);
+      this.table = adopt.apply(saved);
+    }
+  }
+
+  /** An empty table of another capacity, with what the present one has beside its slots. */
+  abstract T resized(long capacity);
+
+  /** Moves all entries, with nobody else there; where that fails, the old table is as it was. */
+  abstract void move(T old, T fresh);
+
+  /** Number of entries; the caller has seen to it that nobody updates. */
+  abstract long count();
+
+  /** How the slots of its tables lie in memory. */
+  Layout layout() {
+    return settings.layout();
+  }
+
+  /** Whether there are slots to wait for; elsewhere only the last room of a table is. */
+  final boolean waitsForSlots() {
+    return layout() != Layout.PACKED;
+  }
+
+  /** Makes memories of a new table ready where the kernels run; if that fails, they are freed. */
+  private void makeReady(List<Memory> memories) {
+    orFree(memories, () -> workers.makeReady(memories));
+  }
+
+  /** Does something with memories that nobody else would free if it fails. */
+  private static void orFree(List<Memory> memories, Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException | Error e) {
+      Memories.close(memories);
+      throw e;
+    }
+  }
+
+  public final String name() {
+    return name;
+  }
+
+  public final Device device() {
+    return workers.device();
+  }
+
+  public final Gate gate() {
+    return gate;
+  }
+
+  public final Workers workers() {
+    return workers;
+  }
+
+  /** The present table; who updates it by itself is inside the gate. */
+  public final T table() {
+    return table;
+  }
+
+  final MapSettings settings() {
+    return settings;
+  }
+
+  /** Scratch memory for bulk operations. */
+  final Scratches<S> stages() {
+    return stages;
+  }
+
+  /** By which who reads without the gate sees that the map was cleared or moved meanwhile. */
+  public final long version() {
+    return version.get();
+  }
+
+  public final boolean isFixed() {
+    return settings.fixed();
+  }
+
+  /** Polls of a wait, or following launches where nobody waits, after which keys are STUCK. */
+  public final long pollLimit() {
+    return settings.pollLimit();
+  }
+
+  /** Whether keys that would have to wait are left to following launches. */
+  final boolean defers() {
+    return defers;
+  }
+
+  private boolean defersOn(Launcher launcher) {
+    return (waitsForSlots() || settings.fixed()) && settings.waiting().defers(name, launcher);
+  }
+
+  /** Whether the JVM's threads do all work, so that single keys are best done by the caller. */
+  public final boolean onJvm() {
+    return workers.onJvm();
+  }
+
+  /** Refuses what is done in the JVM's memory only. */
+  public final void requireOnJvm() {
+    requireOpen();
+    if (!onJvm()) {
+      throw new UnsupportedOperationException(
+          "%s: its table is on a device; use bulk operations, or runOn a JVM launcher"
+              .formatted(name));
+    }
+  }
+
+  public final void requireOpen() {
+    if (gate.isClosed()) {
+      throw new ClosedException(name);
+    }
+  }
+
+  /** Throws what a table threw, unless it was changed meanwhile, or has another in its place. */
+  @SuppressWarnings("ReferenceEquality") // that table, not one like it
+  public final void requireReplaced(T used, long versionBefore, RuntimeException thrown) {
+    requireOpen();
+    if (table == used && version.get() == versionBefore) {
+      throw thrown;
+    }
+  }
+
+  /** Begins an operation, after those that were begun so before. */
+  public final <M, R> dev.gyre.kernels.Stage<R> async(
+      M map, Function<? super M, ? extends R> operation) {
+    return begun.begin(workers.launcher(), map, operation);
+  }
+
+  /** Runs a bulk operation; the map is not moved before its end. */
+  final <R> R stay(Supplier<R> operation) {
+    requireOpen();
+    return residence.stay(operation);
+  }
+
+  /** What a table of other room has, at least, so that it need not grow again soon. */
+  public static long enlarged(long size) {
+    return (size < SMALL ? 4 : 2) * size;
+  }
+
+  /**
+   * Replaces a table for which keys were too many by a larger one, unless another thread has done
+   * so, or there is room by now.
+   *
+   * @param expected new keys that are to come
+   * @param atOnce keys for which room is taken at the same time
+   */
+  final void grow(T full, long expected, long atOnce) {
+    gate.exclusively(() -> growAlone(full, expected, atOnce));
+  }
+
+  /** {@link #grow}, where the caller is alone. */
+  @SuppressWarnings("ReferenceEquality") // that table, not one like it
+  final void growAlone(T full, long expected, long atOnce) {
+    long needed = full.taken() + Math.max(expected, atOnce);
+    if (table == full && needed > full.capacity) {
+      moveTo(Math.max(enlarged(full.capacity), needed));
+    }
+  }
+
+  /**
+   * Makes room for a key that found none in a table, unless there is some by now, or the key. The
+   * caller is alone.
+   *
+   * @param absent whether the key is not there: who took the last room may have taken it for that
+   */
+  @SuppressWarnings("ReferenceEquality") // that table, not one like it
+  final void growForOne(T full, BooleanSupplier absent) {
+    boolean stillFull = onJvm() && table == full && full.taken() == full.capacity;
+    if (stillFull && absent.getAsBoolean()) {
+      if (settings.fixed()) {
+        throw new MapFullException(name, full.capacity);
+      }
+      moveTo(enlarged(full.capacity));
+    }
+  }
+
+  /** Moves the entries to a table with another capacity. */
+  public final void rehash(long capacity) {
+    settle();
+    gate.exclusively(
+        () -> {
+          if (capacity < table.taken()) {
+            throw new IllegalArgumentException(
+                "a capacity of %d is too small for the %d keys of the map"
+                    .formatted(capacity, table.taken()));
+          }
+          moveTo(capacity);
+        });
+  }
+
+  /** Replaces the table by one with another capacity; the caller is alone. */
+  private void moveTo(long capacity) {
+    Span span = Span.growth();
+    T old = table;
+    T fresh = resized(capacity);
+    List<Memory> made = made(fresh, old);
+    makeReady(made);
+    orFree(made, () -> move(old, fresh));
+    replaceBy(fresh);
+    span.moved(name, fresh.byteSize());
+  }
+
+  /** Memories of a table that another one does not have. */
+  private static List<Memory> made(FixedTable table, FixedTable other) {
+    List<Memory> kept = other.memories();
+    return table.memories().stream().filter(m -> !kept.contains(m)).toList();
+  }
+
+  /** Puts another table in place of the present one, whose memories are freed; alone. */
+  final void replaceBy(T fresh) {
+    T old = table;
+    table = fresh;
+    spent.free(made(old, fresh));
+  }
+
+  /**
+   * Counts the keys if a launch has failed of which nobody knows how many it inserted. Where that
+   * cannot be done either, as on a device that does not answer, room for them stays taken.
+   */
+  public final void settle() {
+    if (table.isUncounted()) {
+      boolean interrupted = Thread.interrupted();
+      try {
+        gate.exclusively(() -> table.setTaken(count()));
+      } catch (GyreException e) {
+        // Who called has been told, or is about to be, that launches fail or the map is closed.
+      } finally {
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    }
+  }
+
+  /** Writes the table to a file, where nobody updates. */
+  public final void save(Path file) {
+    whenQuiescent(used -> MapFile.save(saved(used, file), used.sections()));
+  }
+
+  private SavedMap saved(T used, Path file) {
+    return new SavedMap(
+        file, kind, layout(), used.taken(), used.capacity, used.slots, used.seed, used.memories());
+  }
+
+  /** Reads the table where nobody updates, with the host's copy up to date. */
+  public final void whenQuiescent(Consumer<T> read) {
+    boolean _ =
+        quiescent(
+            used -> {
+              read.accept(used);
+              return true;
+            });
+  }
+
+  /** What is read of the table where nobody updates, with the host's copy up to date. */
+  public final <R> R quiescent(Function<T, R> read) {
+    settle();
+    gate.enterQuiescentRead();
+    try {
+      T used = table;
+      workers.readBack(used.memories().toArray(Memory[]::new));
+      return read.apply(used);
+    } finally {
+      gate.leave(Gate.Mode.QUIESCENT_READ);
+    }
+  }
+
+  /** Has another launcher run what follows; the table goes along. */
+  public final void runOn(Launcher launcher) {
+    Objects.requireNonNull(launcher, "launcher");
+    boolean deferring = defersOn(launcher);
+    residence.move(() -> gate.exclusively(() -> runOn(launcher, deferring)));
+  }
+
+  private void runOn(Launcher launcher, boolean deferring) {
+    Memory[] memories = table.memories().toArray(Memory[]::new);
+    // Before the host's copy changes: who read it when it was the table looks again.
+    version.addAndGet(2);
+    workers.readBack(memories);
+    launcher.hostWrote(memories);
+    stages.drop();
+    workers = new Workers(launcher);
+    defers = deferring;
+  }
+
+  /** Takes all keys out, where the table is: what a device holds is set to 0 there. */
+  public final void clear() {
+    gate.enterExclusive();
+    version.incrementAndGet();
+    try {
+      List<Memory> memories = table.memoriesOfKeys();
+      workers.clearOnDevice(memories);
+      (workers.onJvm() ? memories : List.<Memory>of()).forEach(this::fillWithZeros);
+      table.cleared();
+    } finally {
+      version.incrementAndGet();
+      gate.leave(Gate.Mode.EXCLUSIVE);
+    }
+  }
+
+  private void fillWithZeros(Memory memory) {
+    try {
+      workers.run(
+          "clear",
+          Step.cut(0, memory.byteSize(), FILL_BYTES),
+          (_, step) -> memory.segment().asSlice(step.from(), step.size()).fill((byte) 0));
+    } catch (GyreException e) {
+      // Interrupted, or without threads: half of the keys must not stay.
+      memory.segment().fill((byte) 0);
+    }
+  }
+
+  public final long size() {
+    requireOpen();
+    return table.taken();
+  }
+
+  public final long capacity() {
+    requireOpen();
+    return table.capacity;
+  }
+
+  public final long byteSize() {
+    requireOpen();
+    return table.byteSize();
+  }
+
+  public final long slots() {
+    return table.slots;
+  }
+
+  @Override
+  public void close() {
+    try {
+      gate.enterExclusive();
+    } catch (ClosedException e) {
+      // What was in use the first time may not be any more.
+      free();
+      return;
+    }
+    try {
+      gate.close();
+      free();
+    } finally {
+      gate.leave(Gate.Mode.EXCLUSIVE);
+      if (settings.ownsLauncher()) {
+        whenLeft(settings.launcher()::close);
+      }
+    }
+  }
+
+  private void free() {
+    try (spent;
+        stages;
+        T _ = table) {
+      // In any case all of them.
+    }
+  }
+
+  /** Does something when operations have left that are between two entries of the gate. */
+  void whenLeft(Runnable end) {
+    residence.move(end);
+  }
+}

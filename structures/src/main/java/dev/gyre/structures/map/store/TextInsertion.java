@@ -1,0 +1,214 @@
+package dev.gyre.structures.map.store;
+
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.LaunchCancelledException;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.map.BulkOptions;
+import dev.gyre.structures.map.InsertCounts;
+import dev.gyre.structures.map.Longs;
+import dev.gyre.structures.map.TextKeys;
+import dev.gyre.structures.map.table.TextScratch;
+import dev.gyre.structures.map.table.TextTable;
+import dev.gyre.structures.map.work.Gate;
+import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.Sums;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bulk insert of text keys, in rounds of launches.
+ *
+ * <p>A step that may not have room for its keys does nothing; one that finds no room for their text
+ * leaves those keys PENDING. Either is done again when table or arena have grown or, where the
+ * capacity is fixed, alone, against the room that is left. One worker leaves all steps that follow,
+ * too, since equal keys are to be taken in their order.
+ */
+public final class TextInsertion {
+
+  /** Words that a thread of the JVM takes from the arena at once. */
+  private static final long JVM_CHUNK = 1 << 9;
+
+  private final TextStore store;
+  private final TextKeys keys;
+  private final TextScratch stage;
+  private final int policy;
+  private final Sums sums;
+  private final TextLaunches launches;
+
+  private TextInsertion(TextStore store, TextKeys keys, TextScratch stage, int policy, Sums sums) {
+    this.store = store;
+    this.keys = keys;
+    this.stage = stage;
+    this.policy = policy;
+    this.sums = sums;
+    this.launches = store.launches();
+  }
+
+  /** Inserts keys; if there is not the memory to grow, those that were not tried are SKIPPED. */
+  static InsertCounts run(
+      TextStore store,
+      TextKeys keys,
+      Longs values,
+      int policy,
+      @Nullable Longs found,
+      BulkOptions options) {
+    options.skipAll();
+    store.settle();
+    Sums sums = new Sums();
+    int count = keys.count();
+    TextScratch stage = store.stages().borrow(count, store.workersFor(count));
+    try {
+      stage.enter(count, values, options);
+      store.send(keys, stage);
+      try {
+        new TextInsertion(store, keys, stage, policy, sums).run(store.steps(count));
+      } finally {
+        store.settle();
+        store.workers().readBack(stage.memories());
+        stage.leave(count, found, options);
+      }
+    } finally {
+      store.stages().giveBack(stage);
+    }
+    sums.requireNoneStuck(store.name(), "insert", store.device());
+    return new InsertCounts(
+        sums.of(MapCodes.INSERTED), sums.of(MapCodes.PRESENT), sums.of(MapCodes.FULL));
+  }
+
+  private void run(List<Step> steps) {
+    List<Step> left = steps;
+    while (!left.isEmpty()) {
+      left = insertSome(left);
+    }
+  }
+
+  /** Does steps, and makes room for what is left of them; returns that. */
+  private List<Step> insertSome(List<Step> steps) {
+    Queue<Step> left = new ConcurrentLinkedQueue<>();
+    AtomicBoolean noText = new AtomicBoolean();
+    boolean inOrder = store.workers().count() == 1;
+    store.gate().enterUpdate();
+    TextTable used = store.table();
+    try {
+      store
+          .workers()
+          .run(
+              "insert",
+              steps,
+              (worker, step) -> {
+                DeviceLongs counters = stage.freshCounters(worker);
+                boolean waits = inOrder && !left.isEmpty();
+                if (waits || !insertStep(used, counters, step)) {
+                  left.add(step);
+                }
+                if (counters.get(MapCodes.PENDING) > 0) {
+                  noText.set(true);
+                }
+                sums.add(counters);
+              });
+    } finally {
+      store.gate().leave(Gate.Mode.UPDATE);
+    }
+    List<Step> refused = List.copyOf(left);
+    if (!refused.isEmpty() && store.isFixed()) {
+      insertAlone(refused);
+      return List.of();
+    }
+    if (!refused.isEmpty()) {
+      growFor(used, refused, noText.get());
+    }
+    return refused;
+  }
+
+  /** Inserts the keys of a step; returns whether there was room for all. */
+  private boolean insertStep(TextTable used, DeviceLongs counters, Step step) {
+    if (!used.take(step.size())) {
+      return false;
+    }
+    // Where text has fixed room, none is to be left over in chunks.
+    boolean ahead = store.onJvm() && !store.isFixed() && step.size() == TextStore.STEP;
+    insertInto(used, step.size(), counters, step, 0, ahead ? JVM_CHUNK : 0);
+    return counters.get(MapCodes.PENDING) == 0;
+  }
+
+  /** Inserts the keys of a step into room that was taken; gives back what was not needed. */
+  private void insertInto(
+      TextTable used, long room, DeviceLongs counters, Step step, int more, long chunk) {
+    boolean known = false;
+    try {
+      launches.run(
+          (options, polls) ->
+              used.insert(
+                  store.workers(), keys, stage, counters, step, policy, options, chunk, polls),
+          more,
+          step,
+          counters);
+      known = true;
+    } catch (LaunchCancelledException e) {
+      // It did not begin, and those before it are counted.
+      known = true;
+      throw e;
+    } finally {
+      used.giveBack(room - counters.get(MapCodes.INSERTED), known);
+    }
+  }
+
+  /** Makes room for what is left of steps: for their keys, and for all their text if need be. */
+  private void growFor(TextTable full, List<Step> left, boolean text) {
+    int workers = store.workers().count();
+    long largest = left.stream().mapToLong(Step::size).max().orElse(0);
+    long words = 0;
+    if (text) {
+      words = left.stream().mapToLong(s -> keys.room(s.from(), s.to())).sum() + JVM_CHUNK * workers;
+    }
+    store.growth().grow(full, largest * Math.min(left.size(), workers), words);
+  }
+
+  private void insertAlone(List<Step> steps) {
+    store.gate().enterExclusive();
+    try {
+      steps.forEach(this::insertAlone);
+    } finally {
+      store.gate().leave(Gate.Mode.EXCLUSIVE);
+    }
+  }
+
+  /**
+   * Inserts the keys of a step against the room that is left. A thread of a device may find no room
+   * for a key since another one has it, and inserts an equal key: such room is made good. What is
+   * PENDING is FULL once a launch has inserted nothing, although there were no gaps before it.
+   */
+  private void insertAlone(Step step) {
+    boolean again = true;
+    boolean compacted = false;
+    while (again) {
+      TextTable used = store.table();
+      DeviceLongs counters = stage.freshCounters(0);
+      long room = used.capacity - used.taken();
+      boolean _ = used.take(room);
+      counters.set(MapCodes.ROOM, room);
+      counters.set(MapCodes.UNCLAIMED, room);
+      insertInto(used, room, counters, step, MapCodes.BOUNDED, 0);
+      long inserted = counters.get(MapCodes.INSERTED);
+      boolean pending = counters.get(MapCodes.PENDING) > 0;
+      sums.add(counters);
+      boolean news = inserted > 0 || !compacted;
+      compacted = pending && news && store.growth().compact();
+      again = pending && (compacted || inserted > 0);
+      if (pending && !again) {
+        giveUp(step);
+      }
+    }
+  }
+
+  private void giveUp(Step step) {
+    store.workers().readBack(stage.outcomeMemory);
+    DeviceLongs counters = stage.freshCounters(0);
+    counters.set(MapCodes.FULL, stage.giveUp(step));
+    store.workers().hostWrote(stage.outcomeMemory);
+    sums.add(counters);
+  }
+}

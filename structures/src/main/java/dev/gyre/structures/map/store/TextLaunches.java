@@ -1,0 +1,53 @@
+package dev.gyre.structures.map.store;
+
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.Workers;
+
+/**
+ * Launches of kernels over text keys that may meet a slot which another thread has reserved. They
+ * wait for it, or leave the key to a following launch: where a launch has ended, every slot that it
+ * reserved is published, so that each launch finishes some key.
+ */
+public final class TextLaunches {
+
+  /** A wait of a deferring launch: it looks once more and gives up. */
+  private static final long ONE_POLL = 1;
+
+  /** A kernel over a step. */
+  @FunctionalInterface
+  interface Kernels {
+    Kernel of(int options, long pollLimit);
+  }
+
+  private final Workers workers;
+  private final long mostLaunches;
+  private final long pollLimit;
+
+  TextLaunches(Workers workers, boolean defers, long pollLimit) {
+    this.workers = workers;
+    this.mostLaunches = defers ? pollLimit : 1;
+    this.pollLimit = defers ? ONE_POLL : pollLimit;
+  }
+
+  /**
+   * Runs a step, and adds up in the counters what has become of its keys.
+   *
+   * @param more options beside those of the workers
+   */
+  // Yielding is a hint, for threads of the JVM whose launches have not ended.
+  @SuppressWarnings("ThreadPriorityCheck")
+  void run(Kernels kernels, int more, Step step, DeviceLongs counters) {
+    int options = workers.options() + more;
+    workers.launch(kernels.of(options, pollLimit), step.size(), counters);
+    for (long launches = 1;
+        counters.get(MapCodes.STUCK) > 0 && launches < mostLaunches;
+        launches++) {
+      counters.set(MapCodes.STUCK, 0);
+      Thread.yield();
+      workers.launch(kernels.of(options + MapCodes.AGAIN, pollLimit), step.size(), counters);
+    }
+  }
+}

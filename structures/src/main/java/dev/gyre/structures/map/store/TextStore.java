@@ -1,0 +1,126 @@
+package dev.gyre.structures.map.store;
+
+import dev.gyre.structures.map.BulkOptions;
+import dev.gyre.structures.map.FindCounts;
+import dev.gyre.structures.map.InsertCounts;
+import dev.gyre.structures.map.Layout;
+import dev.gyre.structures.map.Longs;
+import dev.gyre.structures.map.TextKeys;
+import dev.gyre.structures.map.file.SavedMap;
+import dev.gyre.structures.map.table.MapSettings;
+import dev.gyre.structures.map.table.SavedText;
+import dev.gyre.structures.map.table.TextScratch;
+import dev.gyre.structures.map.table.TextTable;
+import dev.gyre.structures.map.work.Residence;
+import dev.gyre.structures.map.work.Step;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A store of keys that are texts. */
+public final class TextStore extends Store<TextTable, TextScratch> {
+
+  /** Keys or slots that a worker of the JVM does at once. */
+  public static final int STEP = 1 << 12;
+
+  /** Where words are counted, which goes on where the map is moved: only the end waits for it. */
+  private final Residence tallies = new Residence();
+
+  private final TextGrowth growth = new TextGrowth(this);
+
+  /** Of a map. */
+  public TextStore(String name, MapSettings settings) {
+    this(name, SavedMap.Kind.TEXTS, settings);
+  }
+
+  public TextStore(String name, SavedMap.Kind kind, MapSettings settings) {
+    super(
+        name,
+        kind,
+        settings,
+        TextStore::allocate,
+        SavedText::adopt,
+        (length, workers, _) -> new TextScratch(length, workers));
+  }
+
+  private static TextTable allocate(MapSettings settings) {
+    long words = Math.max(1, Math.ceilDiv(settings.textBytes(), Long.BYTES));
+    return TextTable.allocate(settings.capacity(), settings.loadFactor(), words, settings.seed());
+  }
+
+  @Override
+  TextTable resized(long capacity) {
+    return table().resized(capacity, settings().loadFactor());
+  }
+
+  @Override
+  void move(TextTable old, TextTable fresh) {
+    workers()
+        .run(
+            "rehash",
+            steps(old.slots),
+            (worker, step) -> workers().launch(old.move(fresh, step), step.size()));
+    fresh.countAs(old);
+  }
+
+  @Override
+  long count() {
+    workers().readBack(table().slotMemory);
+    return table().count();
+  }
+
+  /** There is one; that of the settings is not asked for. */
+  @Override
+  Layout layout() {
+    return Layout.LINE;
+  }
+
+  public InsertCounts insert(
+      TextKeys keys, Longs values, int policy, @Nullable Longs found, BulkOptions options) {
+    requireOpen();
+    return keys.use(
+        () -> stay(() -> TextInsertion.run(this, keys, values, policy, found, options)));
+  }
+
+  public FindCounts find(TextKeys keys, @Nullable Longs found, BulkOptions options) {
+    requireOpen();
+    return keys.use(() -> stay(() -> TextLookup.run(this, keys, found, options)));
+  }
+
+  /** Counts words; goes on where the map is moved meanwhile, and not after its end. */
+  public <R> R tally(Supplier<R> count) {
+    requireOpen();
+    return tallies.stay(count);
+  }
+
+  /** Steps over keys or slots. */
+  List<Step> steps(long count) {
+    return Step.cut(0, count, onJvm() ? STEP : Math.max(1, count));
+  }
+
+  /** How many steps over keys are done at the same time. */
+  int workersFor(long count) {
+    return Math.clamp(Math.ceilDiv(count, STEP), 1, workers().count());
+  }
+
+  /** Brings keys and values to where kernels read them. */
+  void send(TextKeys keys, TextScratch stage) {
+    workers().hostWrote(keys.words().memory(), keys.places().memory());
+    workers().hostWrote(stage.memories());
+  }
+
+  /** How kernels that may meet a reserved slot are launched. */
+  TextLaunches launches() {
+    return new TextLaunches(workers(), defers(), pollLimit());
+  }
+
+  /** What makes room, for keys or for their text. */
+  public TextGrowth growth() {
+    return growth;
+  }
+
+  @Override
+  void whenLeft(Runnable end) {
+    super.whenLeft(() -> tallies.move(end));
+  }
+}

@@ -1,0 +1,31 @@
+package dev.gyre.structures.map.table;
+
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Memory;
+import dev.gyre.structures.map.work.Scratch;
+import java.util.List;
+
+/** Scratch memory where the keys of a step of a bulk operation are while device functions run. */
+public final class LongScratch extends Scratch {
+
+  public final DeviceLongs keys;
+  public final DeviceLongs values;
+
+  /** Read from tables for the sake of the cache; kept so that the read is not left out. */
+  public long warmed;
+
+  /** The region of each key of the batch, if keys were put in their order. */
+  public final char[] regions;
+
+  public LongScratch(int length, int workers, boolean ordered) {
+    super(length, workers, List.of(() -> Memory.ofLongs(length), () -> Memory.ofLongs(length)));
+    this.keys = DeviceLongs.of(more(0));
+    this.values = DeviceLongs.of(more(1));
+    this.regions = new char[ordered ? length : 0];
+  }
+
+  @Override
+  public boolean holds(int keyCount, int workers, boolean ordered) {
+    return super.holds(keyCount, workers, ordered) && (!ordered || regions.length >= keyCount);
+  }
+}

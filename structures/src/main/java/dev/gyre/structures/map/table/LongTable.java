@@ -1,0 +1,192 @@
+package dev.gyre.structures.map.table;
+
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.map.NumberCode;
+import dev.gyre.kernels.map.NumberTable;
+import dev.gyre.kernels.map.SingleKeys;
+import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.Workers;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+
+/** A table of keys that are longs, and the kernels that work on it. */
+public final class LongTable extends FixedTable {
+
+  private static final long CACHE_LINE = 64;
+
+  private final List<Memory> memories;
+  private final long places;
+
+  /** For devices. */
+  private final NumberCode code;
+
+  /** For threads of the JVM. */
+  private final NumberCode ownCode;
+
+  /**
+   * A table in a layout.
+   *
+   * @param memories of all there is to know of slots; first, where there are several, of states
+   * @param places number of slots to retrieve: all there are, with a side slot where there is one
+   */
+  LongTable(NumberTable slots, List<Memory> memories, long places, long capacity, long seed) {
+    super(capacity, slots.slots(), seed);
+    this.memories = memories;
+    this.places = places;
+    this.code = slots;
+    this.ownCode = slots.own();
+  }
+
+  private NumberCode code(Workers workers) {
+    return workers.onJvm() ? ownCode : code;
+  }
+
+  public Kernel insert(
+      Workers workers,
+      LongScratch batch,
+      DeviceLongs counters,
+      Step step,
+      int policy,
+      int options,
+      long pollLimit) {
+    return code(workers)
+        .insert(
+            batch.keys,
+            batch.values,
+            batch.outcomes,
+            counters,
+            step.from(),
+            step.to(),
+            policy,
+            options,
+            pollLimit);
+  }
+
+  public Kernel find(
+      Workers workers,
+      LongScratch batch,
+      DeviceLongs counters,
+      Step step,
+      int options,
+      long pollLimit) {
+    return code(workers)
+        .find(
+            batch.keys,
+            batch.values,
+            batch.outcomes,
+            counters,
+            step.from(),
+            step.to(),
+            options,
+            pollLimit);
+  }
+
+  /**
+   * An insert by a worker of the JVM that owns the slots up to the last, or all if that is -1; keys
+   * that would have to go on behind it are STUCK.
+   */
+  public Kernel insertOwned(
+      LongScratch batch, DeviceLongs counters, Step step, long last, int policy, int options) {
+    return (thread, shape) ->
+        ownCode.insertOwned(
+            batch.keys,
+            batch.values,
+            batch.outcomes,
+            counters,
+            step.from(),
+            step.to(),
+            last,
+            policy,
+            options);
+  }
+
+  /** A find by a worker of the JVM where nobody updates. */
+  public Kernel findOwned(LongScratch batch, DeviceLongs counters, Step step, int options) {
+    return (thread, shape) ->
+        ownCode.findOwned(
+            batch.keys, batch.values, batch.outcomes, counters, step.from(), step.to(), options);
+  }
+
+  public Kernel retrieve(Workers workers, LongScratch batch, DeviceLongs counters, Step step) {
+    return code(workers).retrieve(batch.keys, batch.values, counters, step.from(), step.to());
+  }
+
+  /** Single keys, for the JVM. */
+  public NumberCode entries() {
+    return ownCode;
+  }
+
+  /** The slot of a key; negative if it is not there. */
+  public long slotOf(long key) {
+    return ownCode.find(key).slot();
+  }
+
+  /**
+   * Inserts a key that there is room for, unless it is there; returns the slot where it was
+   * already, {@link SingleKeys#NONE} or {@link SingleKeys#STUCK}.
+   */
+  long insert(long key, long value, long pollLimit) {
+    SingleKeys.Place place = ownCode.find(key);
+    return place.isFound() ? place.slot() : ownCode.insert(place, key, value, pollLimit);
+  }
+
+  /** The key of a slot that is FILLED. */
+  public long key(long slot) {
+    return /* (int) */ ownCode.key(slot);
+  }
+
+  /** The value of a slot that is FILLED. */
+  public long value(long slot) {
+    return /* (int) */ ownCode.value(slot);
+  }
+
+  /** The state of a slot. */
+  public int state(long slot) {
+    return ownCode.state(slot);
+  }
+
+  /**
+   * Whether a slot that comes from a file is as inserts leave one: EMPTY and nothing else, or
+   * FILLED with a key that is found there. Nobody changes the table.
+   */
+  boolean isSound(long slot) {
+    return ownCode.isSound(slot);
+  }
+
+  /** Number of slots to retrieve: all there are, with a side slot where there is one. */
+  public long places() {
+    return places;
+  }
+
+  @Override
+  public List<Memory> memories() {
+    return memories;
+  }
+
+  /**
+   * The memories that a find where nobody updates looks at for most keys: not the states, where
+   * keys are elsewhere.
+   */
+  public List<Memory> memoriesToFind() {
+    return memories.subList(memories.size() / 2, memories.size());
+  }
+
+  /**
+   * Reads a region of a table from end to end, so that it is in the cache when keys come to it at
+   * random; returns something that depends on all of it.
+   */
+  public static long warm(List<Memory> memories, int region, int regions) {
+    long sum = 0;
+    for (Memory memory : memories) {
+      long lines = memory.byteSize() / CACHE_LINE;
+      MemorySegment segment = memory.segment();
+      for (long i = lines * region / regions; i < lines * (region + 1) / regions; i++) {
+        sum += segment.get(ValueLayout.JAVA_LONG, i * CACHE_LINE);
+      }
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,54 @@
+package dev.gyre.structures.map.table;
+
+import dev.gyre.kernels.Launcher;
+import dev.gyre.structures.Waiting;
+import dev.gyre.structures.map.Layout;
+import dev.gyre.structures.map.file.SavedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a map was built with.
+ *
+ * @param layout how slots lie in memory
+ * @param capacity keys that there is room for, at first or for ever
+ * @param fixed whether the map never grows
+ * @param loadFactor keys per slot, at most
+ * @param seed of the hash
+ * @param pollLimit polls after which a wait for another thread gives up
+ * @param waiting whether threads of a launch wait for each other
+ * @param launcher what runs bulk operations
+ * @param ownsLauncher whether the launcher is closed with the map
+ * @param textBytes of keys that there is room for in an arena, at first or for ever
+ * @param saved where the map comes from a file
+ */
+public record MapSettings(
+    Layout layout,
+    long capacity,
+    boolean fixed,
+    double loadFactor,
+    long seed,
+    long pollLimit,
+    Waiting waiting,
+    Launcher launcher,
+    boolean ownsLauncher,
+    long textBytes,
+    @Nullable SavedMap saved) {
+
+  /** One slot in so many stays EMPTY, whatever the load factor, so that searches end early. */
+  private static final long SPARE = 16;
+
+  /**
+   * Number of slots for a number of keys.
+   *
+   * @throws IllegalArgumentException if that is more than {@code maxSlots}
+   */
+  static long slots(long capacity, double loadFactor, long maxSlots) {
+    double wanted = Math.ceil(capacity / loadFactor);
+    if (capacity > maxSlots - capacity / SPARE - 1 || wanted > maxSlots) {
+      throw new IllegalArgumentException(
+          "a capacity of %d keys at a load factor of %s needs more than %d slots, the most there can be"
+              .formatted(capacity, loadFactor, maxSlots));
+    }
+    return Math.max((long) wanted, capacity + capacity / SPARE + 1);
+  }
+}

@@ -1,0 +1,238 @@
+package dev.gyre.structures.map.table;
+
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.TextHash;
+import dev.gyre.kernels.map.TextLayout;
+import dev.gyre.structures.TextBytes;
+import dev.gyre.structures.map.TextKeys;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One key on the heap, and what a thread does with it in a table, by the protocol of {@link
+ * dev.gyre.kernels.map.TextSlots}. A search passes over slots that are RESERVED, and accesses to
+ * states and values are seq_cst, as {@link dev.gyre.kernels.map.SingleKeys} explains; those to the
+ * arena are as {@code TextSlots} says, whose threads take room beside this one.
+ */
+public final class TextKey {
+
+  /** In place of a slot: the key is not in the table. After an insert: it was not, and is now. */
+  public static final long NONE = -1;
+
+  /** In place of a slot: a wait for another thread gave up. */
+  public static final long STUCK = -2;
+
+  /** In place of a slot: there is no room in the arena. */
+  public static final long NO_TEXT = -3;
+
+  /** In place of a slot: there is no room in the table. */
+  public static final long NO_KEY = -4;
+
+  private static final int TWO_WORDS = 2 * Long.BYTES;
+
+  private final long first;
+
+  /** 0 where there is one word only. */
+  private final long second;
+
+  /** All words, where there are more than two. */
+  private final long @Nullable [] words;
+
+  private final int length;
+
+  private TextKey(long first, long second, long @Nullable [] words, int length) {
+    this.first = first;
+    this.second = second;
+    this.words = words;
+    this.length = length;
+  }
+
+  /** A key of up to two words. */
+  public static TextKey of(long first, long second, int length) {
+    return new TextKey(first, second, null, length);
+  }
+
+  public static TextKey of(byte[] bytes) {
+    int length = Objects.requireNonNull(bytes, "key").length;
+    if (length <= Long.BYTES) {
+      return of(TextBytes.lastWord(bytes, 0, length), 0, length);
+    }
+    long first = TextBytes.word(bytes, 0);
+    if (length <= TWO_WORDS) {
+      return of(first, TextBytes.lastWord(bytes, Long.BYTES, length), length);
+    }
+    MemorySegment from = MemorySegment.ofArray(bytes);
+    long[] words = new long[TextLayout.words(length)];
+    for (int word = 0; word < words.length; word++) {
+      words[word] = TextBytes.word(from, word);
+    }
+    return new TextKey(first, words[1], words, length);
+  }
+
+  /** The UTF-8 of a string; nothing is copied where it is up to two words of ASCII. */
+  public static TextKey of(String key) {
+    TextKey ascii = ofAscii(key);
+    return ascii == null ? of(TextBytes.of(key)) : ascii;
+  }
+
+  /** As {@link #of(String)}, to be looked for; null where no key can be the string. */
+  public static @Nullable TextKey lookedFor(String key) {
+    TextKey ascii = ofAscii(key);
+    return ascii == null && TextBytes.halfPair(key) < 0 ? of(TextBytes.of(key)) : ascii;
+  }
+
+  /** The key of a string that is up to two words of ASCII; else null. */
+  private static @Nullable TextKey ofAscii(String key) {
+    int length = Objects.requireNonNull(key, "key").length();
+    long first = TextBytes.asciiWord(key, 0, Math.min(length, Long.BYTES));
+    long second = length > Long.BYTES ? TextBytes.asciiWord(key, Long.BYTES, length) : 0;
+    boolean ascii = first != TextBytes.NO_ASCII && second != TextBytes.NO_ASCII;
+    return ascii && length <= TWO_WORDS ? of(first, second, length) : null;
+  }
+
+  /** This key as the only one of a batch. */
+  public TextKeys batch() {
+    TextKeys keys = new TextKeys();
+    return words == null ? keys.add(first, second, length) : keys.add(words, length);
+  }
+
+  /** The key of a slot that is FILLED. */
+  public static byte[] bytes(TextTable table, long slot) {
+    int length = table.states.get(TextLayout.lengthAt(slot));
+    return length > TextLayout.INLINE_BYTES
+        ? TextBytes.bytes(
+            table.arena, TextLayout.arenaWord(table.table.get(TextLayout.markAt(slot))), length)
+        : TextBytes.bytes(table.table, TextLayout.firstAt(slot), length);
+  }
+
+  /** The hash of the key of a slot that is FILLED. */
+  public static long hash(TextTable table, long slot) {
+    int length = table.states.get(TextLayout.lengthAt(slot));
+    boolean inline = length <= TextLayout.INLINE_BYTES;
+    DeviceLongs from = inline ? table.table : table.arena;
+    long start =
+        inline
+            ? TextLayout.firstAt(slot)
+            : TextLayout.arenaWord(table.table.get(TextLayout.markAt(slot)));
+    return TextHash.hash(from, start, length, table.seed, table.multiplier);
+  }
+
+  private long hash(TextTable table) {
+    long seed = table.seed;
+    return words == null
+        ? TextHash.hash(first, second, length, seed, table.multiplier, table.endMultiplier)
+        : TextHash.hash(words, length, seed, table.multiplier, table.endMultiplier);
+  }
+
+  /** Words that the key takes in an arena. */
+  public int room() {
+    return TextLayout.room(length);
+  }
+
+  /** The slot of this key, or NONE. */
+  public long find(TextTable table) {
+    long hash = hash(table);
+    long slot = TextLayout.home(hash, table.slots);
+    for (long left = table.slots; left > 0; left--) {
+      // seq_cst: pairs with publish
+      int state = table.states.loadSeqCst(TextLayout.stateAt(slot));
+      if (state == MapCodes.EMPTY) {
+        return NONE;
+      }
+      if (state == MapCodes.FILLED && isAt(table, slot, hash)) {
+        return slot;
+      }
+      slot = slot + 1 == table.slots ? 0 : slot + 1;
+    }
+    return NONE;
+  }
+
+  private boolean isAt(TextTable table, long slot, long hash) {
+    long mark = table.table.get(TextLayout.markAt(slot));
+    if (!TextLayout.hasHash(mark, hash)
+        || table.states.get(TextLayout.lengthAt(slot)) != length
+        || table.table.get(TextLayout.firstAt(slot)) != first) {
+      return false;
+    }
+    long at = TextLayout.arenaWord(mark);
+    if (words == null) {
+      return length <= TextLayout.INLINE_BYTES || table.arena.get(at + 1) == second;
+    }
+    for (int word = 1; word < words.length; word++) {
+      if (table.arena.get(at + word) != words[word]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Inserts this key unless it is there; the caller has taken room for a key.
+   *
+   * @return the slot where it was already; NONE if it was not; STUCK; NO_TEXT
+   */
+  public long insert(TextTable table, long value, long pollLimit) {
+    long room = 0;
+    int needed = room();
+    if (needed > 0) {
+      // relaxed: whose words they are; publish makes what is in them seen
+      room = table.bump.fetchAddRelaxed(0, needed);
+    }
+    boolean text = room + needed <= table.arena.length();
+    long result = text ? claim(table, value, room, pollLimit) : NO_TEXT;
+    if (result != NONE && needed > 0) {
+      // Back, if nobody has taken room behind it. relaxed: nothing was written there, so there is
+      // nothing that the next one who takes it would have to see, or that could come later
+      table.bump.compareAndExchangeRelaxed(0, room + needed, room);
+    }
+    return result;
+  }
+
+  private void write(DeviceLongs arena, long room) {
+    if (words == null) {
+      arena.set(room, first);
+      arena.set(room + 1, second);
+      return;
+    }
+    for (int word = 0; word < words.length; word++) {
+      arena.set(room + word, words[word]);
+    }
+  }
+
+  private long claim(TextTable table, long value, long room, long pollLimit) {
+    long hash = hash(table);
+    long slot = TextLayout.home(hash, table.slots);
+    while (true) {
+      long at = TextLayout.stateAt(slot);
+      int state = table.states.loadSeqCst(at);
+      if (state == MapCodes.EMPTY) {
+        state = table.states.compareAndExchangeSeqCst(at, MapCodes.EMPTY, MapCodes.RESERVED);
+      }
+      if (state == MapCodes.EMPTY) {
+        table.states.set(TextLayout.lengthAt(slot), length);
+        table.table.set(TextLayout.firstAt(slot), first);
+        table.table.set(TextLayout.markAt(slot), TextLayout.mark(hash, room));
+        table.table.set(TextLayout.valueAt(slot), value);
+        if (length > TextLayout.INLINE_BYTES) {
+          write(table.arena, room);
+        }
+        // seq_cst: publishes key and value, before anything this thread looks at later
+        table.states.storeSeqCst(at, MapCodes.FILLED);
+        return NONE;
+      }
+      if (state == MapCodes.RESERVED) {
+        // acquire: pairs with publish
+        state = table.states.waitWhileEqualAcquire(at, MapCodes.RESERVED, pollLimit);
+      }
+      if (state == MapCodes.RESERVED) {
+        return STUCK;
+      }
+      if (isAt(table, slot, hash)) {
+        return slot;
+      }
+      slot = slot + 1 == table.slots ? 0 : slot + 1;
+    }
+  }
+}

@@ -1,0 +1,254 @@
+package dev.gyre.structures.map.table;
+
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.MoveTexts;
+import dev.gyre.kernels.map.TextCode;
+import dev.gyre.kernels.map.TextHash;
+import dev.gyre.kernels.map.TextLayout;
+import dev.gyre.structures.Memories;
+import dev.gyre.structures.map.TextKeys;
+import dev.gyre.structures.map.file.SavedMap;
+import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.Workers;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/** A table of text keys of fixed size, the arena of its keys, and how full it is. */
+public final class TextTable extends FixedTable {
+
+  /** More than any memory. */
+  private static final long MAX_SLOTS = 1L << 56;
+
+  public final Memory slotMemory;
+  public final Memory arenaMemory;
+  private final Memory bumpMemory;
+  public final DeviceInts states;
+  public final DeviceLongs table;
+  public final DeviceLongs arena;
+  public final DeviceLongs bump;
+
+  /** What {@link TextHash} multiplies with. */
+  final long multiplier;
+
+  final long endMultiplier;
+
+  /** What has become of each key is written, and keys of which something has are left out. */
+  private static final int PER_KEY = MapCodes.MASKED | MapCodes.OUTCOMES;
+
+  /** For devices. */
+  private final TextCode code;
+
+  /** For threads of the JVM. */
+  private final TextCode ownCode;
+
+  /** How much of the arena was taken when it was known to have no gaps; -1 if it never was. */
+  private long tightAt = -1;
+
+  private TextTable(Memory slotMemory, Memory arena, Memory bump, long capacity, long seed) {
+    super(capacity, slotMemory.byteSize() / (TextLayout.SLOT_LONGS * Long.BYTES), seed);
+    this.slotMemory = slotMemory;
+    this.arenaMemory = arena;
+    this.bumpMemory = bump;
+    this.states = DeviceInts.of(slotMemory);
+    this.table = DeviceLongs.of(slotMemory);
+    this.arena = DeviceLongs.of(arena);
+    this.bump = DeviceLongs.of(bump);
+    this.multiplier = TextHash.multiplier(seed);
+    this.endMultiplier = TextHash.endMultiplier(seed);
+    this.code = TextCode.of(states, table, slots, seed, this.arena, this.bump);
+    this.ownCode = TextCode.ownOf(states, table, slots, seed, this.arena, this.bump);
+  }
+
+  public static TextTable allocate(long capacity, double loadFactor, long arenaWords, long seed) {
+    long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
+    List<Memory> made =
+        Memories.make(
+            () -> Memory.ofLongs(TextLayout.SLOT_LONGS * slots),
+            () -> newArena(arenaWords),
+            () -> Memory.ofLongs(1));
+    return new TextTable(made.getFirst(), made.get(1), made.getLast(), capacity, seed);
+  }
+
+  private static Memory newArena(long words) {
+    if (words > TextLayout.MAX_ARENA_WORDS) {
+      throw new IllegalArgumentException("more text than an arena holds: " + words + " words");
+    }
+    return Memory.ofLongs(words);
+  }
+
+  /** The table of a file, whose arena is used up. */
+  static TextTable adopt(SavedMap saved) {
+    Memory bump = Memory.ofLongs(1);
+    Memory arena = saved.memories().getLast();
+    TextTable table =
+        new TextTable(saved.memories().getFirst(), arena, bump, saved.capacity(), saved.seed());
+    table.bump.set(0, table.arena.length());
+    return table;
+  }
+
+  /** A table of another capacity, empty as yet, with the same arena. */
+  public TextTable resized(long newCapacity, double loadFactor) {
+    long newSlots = MapSettings.slots(newCapacity, loadFactor, MAX_SLOTS);
+    Memory fresh = Memory.ofLongs(TextLayout.SLOT_LONGS * newSlots);
+    return new TextTable(fresh, arenaMemory, bumpMemory, newCapacity, seed);
+  }
+
+  /** The same table with a larger arena, to which the text has been copied. */
+  public TextTable withArena(long words) {
+    Memory fresh = newArena(words);
+    long used = Math.min(bump.get(0) * Long.BYTES, arenaMemory.byteSize());
+    MemorySegment.copy(arenaMemory.segment(), 0, fresh.segment(), 0, used);
+    bump.set(0, used / Long.BYTES);
+    TextTable grown = new TextTable(slotMemory, fresh, bumpMemory, capacity, seed);
+    grown.countAs(this);
+    return grown;
+  }
+
+  /**
+   * Whether some of what was taken from the arena is no key's: a thread takes room before it claims
+   * a slot, and cannot give it back where others took room behind it. Nobody changes the table.
+   */
+  public boolean hasGaps() {
+    long taken = bump.get(0);
+    if (taken == tightAt) {
+      return false;
+    }
+    long live = 0;
+    for (long slot = 0; slot < slots; slot++) {
+      live += room(slot);
+    }
+    boolean gaps = live < Math.min(taken, arena.length());
+    tightAt = gaps ? tightAt : taken;
+    return gaps;
+  }
+
+  /** Number of keys, where nobody changes the table. */
+  public long count() {
+    long keys = 0;
+    for (long slot = 0; slot < slots; slot++) {
+      keys += states.get(TextLayout.stateAt(slot)) == MapCodes.FILLED ? 1 : 0;
+    }
+    return keys;
+  }
+
+  /** Words of the arena that the key of a slot takes. */
+  private int room(long slot) {
+    return states.get(TextLayout.stateAt(slot)) == MapCodes.FILLED
+        ? TextLayout.room(states.get(TextLayout.lengthAt(slot)))
+        : 0;
+  }
+
+  /**
+   * The same table without gaps in its arena. It takes over what was taken from the arena, so this
+   * one is read only from then on.
+   */
+  public TextTable compacted() {
+    List<Memory> made =
+        Memories.make(
+            () -> Memory.ofLongs(TextLayout.SLOT_LONGS * slots), () -> newArena(arena.length()));
+    TextTable fresh = new TextTable(made.getFirst(), made.getLast(), bumpMemory, capacity, seed);
+    fresh.slotMemory.segment().copyFrom(slotMemory.segment());
+    long end = 0;
+    for (long slot = 0; slot < slots; slot++) {
+      int room = room(slot);
+      if (room > 0) {
+        long mark = table.get(TextLayout.markAt(slot));
+        MemorySegment.copy(
+            arenaMemory.segment(),
+            TextLayout.arenaWord(mark) * Long.BYTES,
+            fresh.arenaMemory.segment(),
+            end * Long.BYTES,
+            (long) room * Long.BYTES);
+        fresh.table.set(TextLayout.markAt(slot), TextLayout.movedMark(mark, end));
+        end += room;
+      }
+    }
+    bump.set(0, end);
+    fresh.tightAt = end;
+    fresh.countAs(this);
+    return fresh;
+  }
+
+  private TextCode code(Workers workers) {
+    return workers.onJvm() ? ownCode : code;
+  }
+
+  public Kernel insert(
+      Workers workers,
+      TextKeys keys,
+      TextScratch stage,
+      DeviceLongs counters,
+      Step step,
+      int policy,
+      int options,
+      long chunk,
+      long pollLimit) {
+    return code(workers)
+        .insert(
+            keys.words(),
+            keys.places(),
+            stage.values,
+            stage.outcomes,
+            counters,
+            step.from(),
+            step.to(),
+            policy,
+            options | PER_KEY,
+            chunk,
+            pollLimit);
+  }
+
+  public Kernel find(
+      Workers workers,
+      TextKeys keys,
+      TextScratch stage,
+      DeviceLongs counters,
+      Step step,
+      int options,
+      long pollLimit) {
+    return code(workers)
+        .find(
+            keys.words(),
+            keys.places(),
+            stage.values,
+            stage.outcomes,
+            counters,
+            step.from(),
+            step.to(),
+            options | PER_KEY,
+            pollLimit);
+  }
+
+  /** Moves slots of this table to one that {@link #resized} made. */
+  public Kernel move(TextTable fresh, Step step) {
+    return new MoveTexts(
+        states, table, fresh.states, fresh.table, fresh.slots, seed, arena, step.from(), step.to());
+  }
+
+  @Override
+  public List<Memory> memories() {
+    return List.of(slotMemory, arenaMemory, bumpMemory);
+  }
+
+  /** The slots, and the part of the arena that is in use. */
+  @Override
+  public List<MemorySegment> sections() {
+    long used = Math.min(bump.get(0) * Long.BYTES, arenaMemory.byteSize());
+    return List.of(slotMemory.segment(), arenaMemory.segment().asSlice(0, used));
+  }
+
+  @Override
+  public List<Memory> memoriesOfKeys() {
+    return List.of(slotMemory, bumpMemory);
+  }
+
+  @Override
+  public void cleared() {
+    super.cleared();
+    tightAt = -1;
+  }
+}

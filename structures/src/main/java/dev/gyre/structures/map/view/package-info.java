@@ -1,0 +1,5 @@
+/** Maps as those of the Java library. */
+@NullMarked
+package dev.gyre.structures.map.view;
+
+import org.jspecify.annotations.NullMarked;

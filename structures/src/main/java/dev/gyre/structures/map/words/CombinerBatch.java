@@ -1,0 +1,158 @@
+package dev.gyre.structures.map.words;
+
+import dev.gyre.structures.map.Apply;
+import dev.gyre.structures.map.InsertCounts;
+import dev.gyre.structures.map.access.TextAccess;
+import dev.gyre.structures.map.store.TextStore;
+import dev.gyre.structures.map.table.TextKey;
+import dev.gyre.structures.map.table.TextTable;
+import dev.gyre.structures.map.work.Gate;
+
+/**
+ * Keys with values on their way from a combiner to its map. On the JVM they are applied one after
+ * the other, as single keys are, but with one entry into the gate for all of them. What is left,
+ * such as keys for which a map of fixed capacity has no room, and long keys go in bulk.
+ */
+public final class CombinerBatch implements AutoCloseable {
+
+  /** So many that a bulk operation is one step, which the thread that calls does by itself. */
+  private static final int SIZE = TextStore.STEP;
+
+  /** Keys for which room in the table is taken at once. */
+  private static final int ROOM_AHEAD = 64;
+
+  // Longs of an entry.
+  private static final int FIRST = 0;
+  private static final int SECOND = 1;
+  private static final int LENGTH = 2;
+  private static final int VALUE = 3;
+  private static final int ENTRY_LONGS = 4;
+
+  private final TextStore store;
+  private final Apply apply;
+  private final long[] entries = new long[ENTRY_LONGS * SIZE];
+  private final CombinerRest rest;
+  private int count;
+  private long inserted;
+  private long present;
+
+  // Of the entries that are left by a pass over them.
+  private long keysLacking;
+  private long wordsLacking;
+
+  public CombinerBatch(TextStore store, Apply apply) {
+    this.store = store;
+    this.apply = apply;
+    this.rest = new CombinerRest(store, apply);
+  }
+
+  /** Adds a key of up to two words. */
+  public void add(long first, long second, int length, long value) {
+    if (count == SIZE) {
+      send();
+    }
+    int at = ENTRY_LONGS * count;
+    entries[at + FIRST] = first;
+    entries[at + SECOND] = second;
+    entries[at + LENGTH] = length;
+    entries[at + VALUE] = value;
+    count++;
+  }
+
+  /** Adds a key of any length. */
+  public void add(byte[] key, int from, int to, long value) {
+    rest.add(key, from, to, value);
+  }
+
+  /** Has the map take all entries, or leaves them to the next bulk insert. */
+  private void send() {
+    boolean again = count > 0;
+    while (again) {
+      TextTable used = applyAll();
+      again = count > 0 && !store.isFixed() && keysLacking + wordsLacking > 0;
+      if (again) {
+        store.growth().grow(used, keysLacking, wordsLacking);
+      }
+    }
+    while (count > 0) {
+      int at = ENTRY_LONGS * (count - 1);
+      rest.add(
+          entries[at + FIRST],
+          entries[at + SECOND],
+          (int) entries[at + LENGTH],
+          entries[at + VALUE]);
+      count--;
+    }
+  }
+
+  /** Applies the entries to the present table, and keeps those that cannot be; returns it. */
+  private TextTable applyAll() {
+    keysLacking = 0;
+    wordsLacking = 0;
+    store.gate().enterUpdate();
+    try {
+      TextTable table = store.table();
+      if (store.onJvm()) {
+        applyAll(table);
+      }
+      return table;
+    } finally {
+      store.gate().leave(Gate.Mode.UPDATE);
+    }
+  }
+
+  private void applyAll(TextTable table) {
+    int all = count;
+    int left = 0;
+    int room = 0;
+    try {
+      for (int i = 0; i < all; i++) {
+        int at = ENTRY_LONGS * i;
+        TextKey key =
+            TextKey.of(entries[at + FIRST], entries[at + SECOND], (int) entries[at + LENGTH]);
+        long value = entries[at + VALUE];
+        long slot = key.find(table);
+        if (slot == TextKey.NONE) {
+          room = room > 0 ? room : roomIn(table);
+          slot = room > 0 ? key.insert(table, value, store.pollLimit()) : TextKey.NO_KEY;
+          room -= slot == TextKey.NONE ? 1 : 0;
+          inserted += slot == TextKey.NONE ? 1 : 0;
+        }
+        if (slot >= 0) {
+          long _ = TextAccess.update(table, slot, value, apply.policy());
+          present++;
+        } else if (slot != TextKey.NONE) {
+          keysLacking += slot == TextKey.NO_KEY ? 1 : 0;
+          wordsLacking += slot == TextKey.NO_TEXT ? key.room() : 0;
+          System.arraycopy(entries, at, entries, ENTRY_LONGS * left, ENTRY_LONGS);
+          left++;
+        }
+      }
+    } finally {
+      table.giveBack(room);
+    }
+    count = left;
+  }
+
+  /** Takes room for some keys; returns for how many. */
+  private static int roomIn(TextTable table) {
+    return table.take(ROOM_AHEAD) ? ROOM_AHEAD : table.take(1) ? 1 : 0;
+  }
+
+  /** Has the map take all keys; returns what became of those since the last call. */
+  public InsertCounts flush() {
+    send();
+    InsertCounts inBulk = rest.flush();
+    InsertCounts all =
+        new InsertCounts(inserted + inBulk.inserted(), present + inBulk.present(), inBulk.full());
+    inserted = 0;
+    present = 0;
+    return all;
+  }
+
+  /** Frees the memory; keys that are left are lost. */
+  @Override
+  public void close() {
+    rest.close();
+  }
+}

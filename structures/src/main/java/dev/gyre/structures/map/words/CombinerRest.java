@@ -1,0 +1,109 @@
+package dev.gyre.structures.map.words;
+
+import dev.gyre.structures.map.Apply;
+import dev.gyre.structures.map.BulkOptions;
+import dev.gyre.structures.map.InsertCounts;
+import dev.gyre.structures.map.Longs;
+import dev.gyre.structures.map.Outcome;
+import dev.gyre.structures.map.TextKeys;
+import dev.gyre.structures.map.store.TextStore;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Keys with values that a combiner has its map take in bulk; made where there are any. */
+public final class CombinerRest implements AutoCloseable {
+
+  /** So many that a bulk operation is one step, which the thread that calls does by itself. */
+  private static final int SIZE = TextStore.STEP;
+
+  private static final InsertCounts NOTHING = new InsertCounts(0, 0, 0);
+
+  private final TextStore store;
+  private final Apply apply;
+  private final long[] values = new long[SIZE];
+  private @Nullable TextKeys keys;
+  private InsertCounts counts = NOTHING;
+
+  CombinerRest(TextStore store, Apply apply) {
+    this.store = store;
+    this.apply = apply;
+  }
+
+  /** Adds a key of up to two words. */
+  void add(long first, long second, int length, long value) {
+    TextKeys batch = batch();
+    batch.add(first, second, length);
+    values[batch.count() - 1] = value;
+  }
+
+  /** Adds a key of any length. */
+  void add(byte[] key, int from, int to, long value) {
+    TextKeys batch = batch();
+    batch.add(key, from, to);
+    values[batch.count() - 1] = value;
+  }
+
+  /** Keys of which there is room for one more. */
+  private TextKeys batch() {
+    TextKeys batch = keys;
+    if (batch == null) {
+      batch = new TextKeys(SIZE, 2 * SIZE);
+      keys = batch;
+    } else if (batch.count() == SIZE) {
+      insert(batch);
+    }
+    return batch;
+  }
+
+  private void insert(TextKeys batch) {
+    byte[] outcomes = new byte[batch.count()];
+    Longs all = Longs.of(values).part(0, batch.count());
+    boolean done = false;
+    try {
+      InsertCounts sent =
+          store.insert(batch, all, apply.policy(), null, BulkOptions.NONE.outcomes(outcomes));
+      counts =
+          new InsertCounts(
+              counts.inserted() + sent.inserted(),
+              counts.present() + sent.present(),
+              counts.full() + sent.full());
+      done = true;
+    } finally {
+      if (!done) {
+        keepSkipped(batch, outcomes);
+      }
+    }
+    batch.clear();
+  }
+
+  /** Leaves in the batch what was not tried. */
+  private void keepSkipped(TextKeys batch, byte[] outcomes) {
+    byte[][] all = new byte[outcomes.length][];
+    Arrays.setAll(all, batch::bytes);
+    batch.clear();
+    for (int i = 0; i < outcomes.length; i++) {
+      if (outcomes[i] == Outcome.SKIPPED.code()) {
+        values[batch.count()] = values[i];
+        batch.add(all[i], 0, all[i].length);
+      }
+    }
+  }
+
+  /** Has the map take all keys; returns what became of those since the last call. */
+  InsertCounts flush() {
+    if (keys != null && keys.count() > 0) {
+      insert(keys);
+    }
+    InsertCounts all = counts;
+    counts = NOTHING;
+    return all;
+  }
+
+  /** Frees the memory; keys that are left are lost. */
+  @Override
+  public void close() {
+    if (keys != null) {
+      keys.close();
+    }
+  }
+}

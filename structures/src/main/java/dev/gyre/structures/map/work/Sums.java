@@ -1,0 +1,42 @@
+package dev.gyre.structures.map.work;
+
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.Device;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.map.StuckException;
+
+/** Outcomes of a bulk operation, added up. */
+public final class Sums {
+
+  private final long[] sums = new long[MapCodes.COUNTERS];
+
+  /** Adds what a launch counted. */
+  public synchronized void add(DeviceLongs counters) {
+    for (int i = 0; i < sums.length; i++) {
+      sums[i] += counters.get(i);
+    }
+  }
+
+  /** Takes keys back that were counted as STUCK: a following launch counts them again. */
+  public synchronized void retract(long stuck) {
+    sums[MapCodes.STUCK] -= stuck;
+  }
+
+  public synchronized long of(int outcome) {
+    return sums[outcome];
+  }
+
+  /** The share of keys so far that were new; 1 before the first. */
+  public synchronized double shareInserted() {
+    long all = sums[MapCodes.INSERTED] + sums[MapCodes.PRESENT];
+    return all == 0 ? 1 : (double) sums[MapCodes.INSERTED] / all;
+  }
+
+  /** Fails if keys waited in vain, in an operation of a structure. */
+  public void requireNoneStuck(String structure, String operation, Device device) {
+    long stuck = of(MapCodes.STUCK);
+    if (stuck != 0) {
+      throw new StuckException(stuck, structure, operation, device);
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package dev.gyre.structures.map.work;
+
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.Patience;
+import dev.gyre.kernels.Device;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.LaunchCancelledException;
+import dev.gyre.kernels.LaunchException;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Target;
+import dev.gyre.kernels.events.Span;
+import dev.gyre.kernels.map.MapCodes;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * What does the steps of a bulk operation: threads of the JVM, each with steps of its own, or a
+ * device whose threads all work on one step after another.
+ */
+public final class Workers {
+
+  /** The shape in which a worker runs a device function, on its own. */
+  static final LaunchShape ALONE = LaunchShape.ofThreads(1);
+
+  /** A worker has the pages of so much memory given at a time. */
+  private static final long PAGES_BYTES = 1 << 23;
+
+  /** What is less is sent by the launch, since to send it apart takes longer. */
+  private static final long AHEAD_BYTES = 1 << 17;
+
+  /** What a worker does with a step. */
+  @FunctionalInterface
+  public interface Work {
+    void run(int worker, Step step);
+  }
+
+  private final Launcher launcher;
+
+  public Workers(Launcher launcher) {
+    this.launcher = launcher;
+  }
+
+  /** How many steps are done at the same time. */
+  public int count() {
+    return onJvm() ? launcher.device().units() : 1;
+  }
+
+  public Launcher launcher() {
+    return launcher;
+  }
+
+  public Device device() {
+    return launcher.device();
+  }
+
+  public boolean onJvm() {
+    return launcher.device().target() == Target.JVM;
+  }
+
+  /** Options of all kernels: on a device, threads are many, and count in stripes. */
+  public int options() {
+    return onJvm() ? 0 : MapCodes.STRIPED;
+  }
+
+  /** Runs a kernel over some items, and brings its counters back, stripes added up. */
+  public void launch(Kernel kernel, long items, DeviceLongs counters) {
+    boolean striped = !onJvm() && items > 0;
+    for (int i = MapCodes.STRIPE_LONGS; striped && i < MapCodes.STRIPED_COUNTERS; i++) {
+      counters.set(i, 0);
+    }
+    if (striped) {
+      launcher.hostWrote(counters.memory());
+      launcher.runAndReadBack(kernel, launcher.shapeForEach(items), counters.memory());
+    } else {
+      launch(kernel, items);
+    }
+    for (int i = MapCodes.STRIPE_LONGS; striped && i < MapCodes.STRIPED_COUNTERS; i++) {
+      int outcome = i % MapCodes.STRIPE_LONGS;
+      counters.set(outcome, counters.get(outcome) + counters.get(i));
+    }
+  }
+
+  /** Runs a kernel that counts nothing over some items. */
+  public void launch(Kernel kernel, long items) {
+    if (onJvm()) {
+      kernel.run(0, ALONE);
+    } else if (items > 0) {
+      launcher.run(kernel, launcher.shapeForEach(items));
+    }
+  }
+
+  /** The host wrote memories that a kernel is to read. */
+  public void hostWrote(Memory... memories) {
+    launcher.hostWrote(memories);
+  }
+
+  /** How many batches are under way at the same time. */
+  public int batchesAtOnce() {
+    return onJvm() ? 1 : Pieces.AT_ONCE;
+  }
+
+  /**
+   * The host wrote the beginning of a memory, which a kernel is to read: much of it is sent at once,
+   * so that it is there when the device comes to the kernel.
+   */
+  public void send(Memory memory, long bytes) {
+    if (bytes < AHEAD_BYTES) {
+      launcher.hostWrote(memory, bytes);
+    } else {
+      launcher.prefetch(memory, bytes);
+    }
+  }
+
+  /** Brings what kernels wrote to the beginning of a memory to the host. */
+  public void readBack(Memory memory, long bytes) {
+    launcher.readBack(memory, bytes);
+  }
+
+  /** Brings what kernels wrote to the host. */
+  public void readBack(Memory... memories) {
+    launcher.readBack(memories);
+  }
+
+  /** Makes memories ready that were just made: all 0 on a device, all pages there on the JVM. */
+  public void makeReady(List<Memory> fresh) {
+    clearOnDevice(fresh);
+    try {
+      for (Memory memory : onJvm() ? fresh : List.<Memory>of()) {
+        run(
+            "pages",
+            Step.cut(0, memory.byteSize(), PAGES_BYTES),
+            (_, step) -> memory.givePages(step.from(), step.to()));
+      }
+    } catch (LaunchException e) {
+      // Interrupted, or without threads: pages come when they are used.
+    }
+  }
+
+  /** Sets all bytes to 0 where the kernels run, if not on the JVM; the host's copy is old then. */
+  public void clearOnDevice(List<Memory> memories) {
+    launcher.clear(memories.toArray(Memory[]::new));
+  }
+
+  /**
+   * Does all steps, each on one of the workers; a single step on the thread that calls, of which an
+   * interrupt then ends no wait.
+   *
+   * @throws LaunchCancelledException if several workers are needed and the thread was interrupted
+   * @throws RuntimeException what a step threw, or {@link LaunchException} if the launch failed
+   */
+  public void run(String name, List<Step> steps, Work work) {
+    int used = Math.min(count(), steps.size());
+    Span span = Span.kernel();
+    if (used <= 1) {
+      Patience.run(() -> steps.forEach(step -> work.run(0, step)));
+    } else {
+      runOnSeveral(used, name, steps, work);
+    }
+    span.ran(name, device().target().label(), used, 0);
+  }
+
+  private void runOnSeveral(int used, String name, List<Step> steps, Work work) {
+    if (Thread.currentThread().isInterrupted()) {
+      // Else it would depend on whether the workers have ended before they are waited for.
+      throw new LaunchCancelledException(name, device(), null);
+    }
+    AtomicInteger next = new AtomicInteger();
+    try {
+      launcher.run(
+          (worker, shape) -> {
+            int i = next.getAndIncrement();
+            while (i < steps.size()) {
+              work.run(worker, steps.get(i));
+              i = next.getAndIncrement();
+            }
+          },
+          LaunchShape.ofThreads(used));
+    } catch (LaunchException e) {
+      if (e.getCause() instanceof RuntimeException cause
+          && !(cause instanceof LaunchException)
+          && e.getClass() == LaunchException.class) {
+        // Not with the launch's exception in it, whose cause it is: that would be a circle.
+        throw cause;
+      }
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package dev.gyre.structures.map.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Updates of single keys beside operations that want none of them. */
+class GateTest {
+
+  /** Keeps what it was told. */
+  private static final class Told extends Turnstile {
+    private final List<Boolean> barred = new ArrayList<>();
+
+    @Override
+    void bar(boolean shut) {
+      barred.add(shut);
+      super.bar(shut);
+    }
+  }
+
+  /**
+   * One who found nobody inside must not let anybody in before it is inside itself: who enters in
+   * between would be there beside it.
+   */
+  @ParameterizedTest
+  @EnumSource(
+      value = Gate.Mode.class,
+      mode = Mode.INCLUDE,
+      names = {"EXCLUSIVE", "QUIESCENT_READ"})
+  void singleKeysStayBarredFromTheFirstLookOn(Gate.Mode mode) {
+    Told singles = new Told();
+    Gate gate = new Gate("map", singles);
+    Consumer<Gate> enter =
+        mode == Gate.Mode.EXCLUSIVE ? Gate::enterExclusive : Gate::enterQuiescentRead;
+    enter.accept(gate);
+    assertThat(singles.barred).isNotEmpty().doesNotContain(false);
+    assertThat(singles.enter()).isEqualTo(Turnstile.BARRED);
+    gate.leave(mode);
+    assertThat(singles.barred.getLast()).isFalse();
+    assertThat(singles.enter()).isNotEqualTo(Turnstile.BARRED);
+  }
+
+  /** Enters on a thread of its own; returns that when it waits, or is inside. */
+  private static Thread entering(Gate gate, Gate.Mode mode, List<Gate.Mode> order)
+      throws InterruptedException {
+    Thread thread =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  switch (mode) {
+                    case UPDATE -> gate.enterUpdate();
+                    case EXCLUSIVE -> gate.enterExclusive();
+                    default -> gate.enterQuiescentRead();
+                  }
+                  synchronized (order) {
+                    order.add(mode);
+                  }
+                  gate.leave(mode);
+                });
+    while (thread.getState() != Thread.State.WAITING && thread.isAlive()) {
+      Thread.sleep(1);
+    }
+    return thread;
+  }
+
+  static Stream<List<Gate.Mode>> turns() {
+    return Stream.of(
+        List.of(Gate.Mode.UPDATE, Gate.Mode.QUIESCENT_READ),
+        List.of(Gate.Mode.QUIESCENT_READ, Gate.Mode.UPDATE),
+        List.of(Gate.Mode.UPDATE, Gate.Mode.EXCLUSIVE, Gate.Mode.UPDATE),
+        List.of(Gate.Mode.EXCLUSIVE, Gate.Mode.UPDATE, Gate.Mode.EXCLUSIVE),
+        List.of(Gate.Mode.EXCLUSIVE, Gate.Mode.QUIESCENT_READ, Gate.Mode.EXCLUSIVE),
+        List.of(Gate.Mode.UPDATE, Gate.Mode.QUIESCENT_READ, Gate.Mode.UPDATE));
+  }
+
+  /** So that those who come again and again keep nobody out. */
+  @ParameterizedTest
+  @MethodSource("turns")
+  @Timeout(60)
+  void whoMayNotBeInsideTogetherEnterInTheOrderInWhichTheyCame(List<Gate.Mode> modes)
+      throws InterruptedException {
+    for (Gate.Mode first : List.of(Gate.Mode.QUIESCENT_READ, Gate.Mode.EXCLUSIVE)) {
+      Gate gate = new Gate("map");
+      List<Gate.Mode> order = new ArrayList<>();
+      if (first == Gate.Mode.EXCLUSIVE) {
+        gate.enterExclusive();
+      } else {
+        gate.enterQuiescentRead();
+      }
+      List<Thread> threads = new ArrayList<>();
+      for (Gate.Mode mode : modes) {
+        threads.add(entering(gate, mode, order));
+      }
+      gate.leave(first);
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      assertThat(order).as("beside %s", first).isEqualTo(modes);
+    }
+  }
+
+  /** A single key waits for those who came before it, and not for those who came later. */
+  @Test
+  @Timeout(60)
+  void aSingleKeyHasItsTurn() throws InterruptedException {
+    Gate gate = new Gate("map");
+    gate.enterQuiescentRead();
+    List<Gate.Mode> order = new ArrayList<>();
+    Thread single =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  int stripe = gate.enterSingle();
+                  synchronized (order) {
+                    order.add(Gate.Mode.UPDATE);
+                  }
+                  gate.leaveSingle(stripe);
+                });
+    while (single.getState() != Thread.State.WAITING) {
+      Thread.sleep(1);
+    }
+    Thread reader = entering(gate, Gate.Mode.QUIESCENT_READ, order);
+    gate.leave(Gate.Mode.QUIESCENT_READ);
+    single.join();
+    reader.join();
+    assertThat(order).containsExactly(Gate.Mode.UPDATE, Gate.Mode.QUIESCENT_READ);
+  }
+}
