@@ -80,8 +80,8 @@ public interface Launcher extends AutoCloseable {
   }
 
   /**
-   * Runs a kernel as {@link #run}, and {@linkplain #readBack brings memories back} that it wrote: as
-   * one piece of work, where a device is waited for once.
+   * Runs a kernel as {@link #run}, and {@linkplain #readBack brings memories back} that it wrote:
+   * as one piece of work, where a device is waited for once.
    *
    * @throws LaunchException as {@link #run} and {@link #readBack} do
    * @throws ClosedException as they do

@@ -56,10 +56,12 @@ class PiecesTest {
     byte[] outcomes = new byte[KEYS];
     try (IntIntMap map = map()) {
       InsertCounts half =
-          map.insert(Ints.of(keys), Ints.of(values), BulkOptions.NONE.where(even).outcomes(outcomes));
+          map.insert(
+              Ints.of(keys), Ints.of(values), BulkOptions.NONE.where(even).outcomes(outcomes));
       assertThat(half.inserted()).isEqualTo(KEYS / 2);
       assertThat(outcomes).isEqualTo(codes(Outcome.INSERTED, Outcome.SKIPPED));
-      InsertCounts rest = map.insert(Ints.of(keys), Ints.of(values), BulkOptions.NONE.outcomes(outcomes));
+      InsertCounts rest =
+          map.insert(Ints.of(keys), Ints.of(values), BulkOptions.NONE.outcomes(outcomes));
       assertThat(rest.inserted()).isEqualTo(KEYS / 2);
       assertThat(rest.present()).isEqualTo(KEYS / 2);
       assertThat(outcomes).isEqualTo(codes(Outcome.PRESENT, Outcome.INSERTED));
@@ -150,7 +152,7 @@ class PiecesTest {
         (_, _, _) -> {
           both.countDown();
           assertThat(awaits(both)).isTrue();
-          if (Thread.currentThread() != caller) {
+          if (!Thread.currentThread().equals(caller)) {
             caller.interrupt();
             // The caller has nothing else to wait for.
             Others.await(() -> caller.getState() == Thread.State.WAITING);

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Cuts a bulk operation on a device into pieces, of which several are under way at a time: while
  * the kernel of one runs, the keys of the next are copied to the device, those of another to where
- * they are copied from, and what became of a third comes back. Each has a scratch memory of its own.
+ * they are copied from, and what became of a third comes back. Each has a scratch memory of its
+ * own.
  */
 public final class Pieces {
 
@@ -105,7 +106,8 @@ public final class Pieces {
 
   @SuppressWarnings("ReferenceEquality") // An exception cannot suppress itself.
   private synchronized void fail(Throwable e) {
-    RuntimeException told = e instanceof RuntimeException known ? known : new IllegalStateException(e);
+    RuntimeException told =
+        e instanceof RuntimeException known ? known : new IllegalStateException(e);
     if (failure == null) {
       failure = told;
     } else if (failure != told) {

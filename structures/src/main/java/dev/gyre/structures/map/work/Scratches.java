@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the scratch memory of a map's last bulk operations for the next ones: as many large ones as
- * an operation uses at a time, and small ones for threads that do small operations at the same time.
+ * an operation uses at a time, and small ones for threads that do small operations at the same
+ * time.
  */
 public final class Scratches<S extends Scratch> implements AutoCloseable {
 

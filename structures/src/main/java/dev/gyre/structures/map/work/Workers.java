@@ -102,8 +102,8 @@ public final class Workers {
   }
 
   /**
-   * The host wrote the beginning of a memory, which a kernel is to read: much of it is sent at once,
-   * so that it is there when the device comes to the kernel.
+   * The host wrote the beginning of a memory, which a kernel is to read: much of it is sent at
+   * once, so that it is there when the device comes to the kernel.
    */
   public void send(Memory memory, long bytes) {
     if (bytes < AHEAD_BYTES) {

@@ -103,8 +103,7 @@ final class CompiledKernel {
     compiled.meta().setGridScheduler(new GridScheduler(compiled.getId(), grid));
     compiled.meta().setUseGridScheduler(true);
     // The one of the stream, which TornadoVM keeps.
-    KernelStackFrame frame =
-        device.createKernelStackFrame(stream.plan(), arguments, Access.NONE);
+    KernelStackFrame frame = device.createKernelStackFrame(stream.plan(), arguments, Access.NONE);
     frame.reset();
     HashMap<Integer, Integer> threads = new HashMap<>();
     threads.put(0, shape.threads());

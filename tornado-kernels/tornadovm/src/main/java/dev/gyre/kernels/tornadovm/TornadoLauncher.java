@@ -38,8 +38,8 @@ import uk.ac.manchester.tornado.api.enums.TornadoDeviceType;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 
 /**
- * Launches kernels on one of TornadoVM's devices, in as many of its streams as there are works
- * that do not touch the same memory.
+ * Launches kernels on one of TornadoVM's devices, in as many of its streams as there are works that
+ * do not touch the same memory.
  *
  * <p>TornadoVM prints what goes wrong in a native launch and goes on. So each block counts itself
  * when it ends, and a launch whose count is not the number of blocks has failed.
@@ -371,8 +371,7 @@ public final class TornadoLauncher implements Launcher {
     Branch tree = tree(kernel).root();
     return await(
         kernel.name(),
-        submit(
-            kernel.name(), List.of(), stream -> question.apply(code.of(kernel, tree, stream))));
+        submit(kernel.name(), List.of(), stream -> question.apply(code.of(kernel, tree, stream))));
   }
 
   /**
@@ -418,9 +417,7 @@ public final class TornadoLauncher implements Launcher {
   }
 
   private List<Memory> readBack(
-      List<Memory> memories,
-      DeviceStream stream,
-      BiConsumer<DeviceStream, List<Memory>> begin) {
+      List<Memory> memories, DeviceStream stream, BiConsumer<DeviceStream, List<Memory>> begin) {
     List<Memory> begun = new ArrayList<>();
     return onDevice(
         COPY,
@@ -454,8 +451,7 @@ public final class TornadoLauncher implements Launcher {
       long length = Math.ceilDiv(m.byteSize(), Long.BYTES);
       ClearLongs kernel = new ClearLongs(ThreadLongs.of(m), length);
       LaunchShape shape = shapeFor(Math.max(1, length));
-      Job job =
-          new Job(kernel, tree(kernel), List.of(m), shape, LaunchMode.STRIDED, List.of());
+      Job job = new Job(kernel, tree(kernel), List.of(m), shape, LaunchMode.STRIDED, List.of());
       LaunchTimes _ =
           await(
               kernel.name(),

@@ -52,8 +52,7 @@ class OverlapTest {
 
   /** Where launches that are queued on the device wait for each other. */
   private static final class Meeting implements LongConsumer {
-    private final TornadoXPUDevice device =
-        TornadoDevices.of(DeviceUnderTest.target()).getFirst();
+    private final TornadoXPUDevice device = TornadoDevices.of(DeviceUnderTest.target()).getFirst();
     private final AtomicInteger inside = new AtomicInteger();
     private final AtomicInteger most = new AtomicInteger();
     private volatile CountDownLatch both = new CountDownLatch(2);

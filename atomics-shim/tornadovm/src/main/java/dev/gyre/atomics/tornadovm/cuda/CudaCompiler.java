@@ -142,8 +142,7 @@ public final class CudaCompiler implements DeviceCompiler {
   public void copyIn(long plan, XPUDeviceBufferState state, MemorySegment host) {
     long room = state.getXPUBuffer().toBuffer();
     int _ =
-        deviceContext()
-            .enqueueWriteBuffer(plan, room, 0, host.byteSize(), host.address(), 0, null);
+        deviceContext().enqueueWriteBuffer(plan, room, 0, host.byteSize(), host.address(), 0, null);
   }
 
   @Override
