@@ -2,6 +2,7 @@ package dev.gyre.kernels;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
+import java.lang.foreign.MemorySegment;
 
 /**
  * Runs kernels on one device.
@@ -147,6 +148,56 @@ public interface Launcher extends AutoCloseable {
    */
   default void prefetch(Memory memory, long bytes) {
     prefetch(memory);
+  }
+
+  /**
+   * Makes memory of a kind for the device of this launcher, all 0. {@link MemoryKind#ORDINARY} is
+   * there on every target, and what {@link Memory#ofBytes} makes.
+   *
+   * @throws MemoryKindException if the device does not have it
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much
+   */
+  default Memory memory(MemoryKind kind, long bytes) {
+    if (kind != MemoryKind.ORDINARY) {
+      throw new MemoryKindException(
+          kind, device(), "threads of the JVM use ordinary memory where it lies");
+    }
+    return Memory.ofBytes(bytes);
+  }
+
+  /**
+   * Whether a memory is copied to the device, and from there, as fast from where it lies as from
+   * memory that this launcher has copied before: then bulk operations do.
+   */
+  default boolean copiesInPlace(Memory memory) {
+    return false;
+  }
+
+  /**
+   * Begins to send a part of one memory to the beginning of another one on the device, whose copy on
+   * the host is old then. For the rest it is as {@link #prefetch(Memory, long)}, but that what fails
+   * is not tried again: the next launch that uses the memory fails with it.
+   *
+   * @param from of which the host's copy is sent
+   * @param at where its part begins, in bytes
+   * @throws IllegalArgumentException if one does not have so many bytes
+   */
+  default void prefetch(Memory memory, Memory from, long at, long bytes) {
+    MemorySegment.copy(from.segment(), at, memory.segment(), 0, bytes);
+    prefetch(memory, bytes);
+  }
+
+  /**
+   * Brings the beginning of a memory from the device to a part of another one on the host.
+   *
+   * @param to whose copy on the device, if there is one, is old then, which {@link #hostWrote} says
+   * @param at where its part begins, in bytes
+   * @throws IllegalArgumentException if one does not have so many bytes
+   * @throws LaunchException if it cannot be copied
+   */
+  default void readBack(Memory memory, Memory to, long at, long bytes) {
+    readBack(memory, bytes);
+    MemorySegment.copy(memory.segment(), 0, to.segment(), at, bytes);
   }
 
   /**

@@ -3,6 +3,8 @@ package dev.gyre.structures.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.ThreadInts;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.Others;
 import dev.gyre.structures.TargetUnderTest;
@@ -77,6 +79,44 @@ class PiecesTest {
       assertThat(counts.found()).isEqualTo(KEYS / 2);
       assertThat(counts.absent()).isZero();
       assertThat(found).isEqualTo(evenOr(values, -5));
+    }
+  }
+
+  @Test
+  void memoriesOfTheCallerAreReadAndWrittenWhereTheyLie() {
+    try (IntIntMap map = map();
+        Memory keys = Memory.ofInts(KEYS);
+        Memory values = Memory.ofInts(KEYS);
+        Memory found = Memory.ofInts(KEYS + 1)) {
+      ThreadInts key = ThreadInts.of(keys);
+      ThreadInts value = ThreadInts.of(values);
+      ThreadInts result = ThreadInts.of(found);
+      for (int i = 0; i < KEYS; i++) {
+        key.set(i, 3 * i);
+        value.set(i, i + 1);
+      }
+      result.set(KEYS, 77);
+      Ints allKeys = Ints.of(keys, KEYS);
+      InsertCounts inserted =
+          map.insert(allKeys, Ints.of(values, KEYS), BulkOptions.NONE);
+      assertThat(inserted.inserted()).isEqualTo(KEYS);
+      // Other keys, so that half of them are there.
+      for (int i = 0; i < KEYS; i++) {
+        key.set(i, i % 2 == 0 ? 3 * i : 3 * i + 1);
+      }
+      byte[] outcomes = new byte[KEYS];
+      FindCounts counts =
+          map.find(allKeys, Ints.of(found, KEYS), BulkOptions.NONE.outcomes(outcomes));
+      assertThat(counts.found()).isEqualTo((KEYS + 1) / 2);
+      assertThat(outcomes).isEqualTo(codes(Outcome.FOUND, Outcome.ABSENT));
+      int[] all = new int[KEYS + 1];
+      Ints.of(found, KEYS + 1).read(0, all, KEYS + 1);
+      for (int i = 0; i < KEYS; i++) {
+        if (all[i] != (i % 2 == 0 ? i + 1 : 0)) {
+          assertThat(all[i]).as("value %d", i).isEqualTo(i % 2 == 0 ? i + 1 : 0);
+        }
+      }
+      assertThat(all[KEYS]).isEqualTo(77);
     }
   }
 

@@ -77,13 +77,18 @@ public interface DeviceCompiler {
   }
 
   /** See {@link DeviceRoom#copyIn}. */
-  void copyIn(long plan, XPUDeviceBufferState state, MemorySegment host);
+  void copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host);
 
   /** See {@link DeviceRoom#copyOut}. */
-  void copyOut(long plan, XPUDeviceBufferState state, MemorySegment host);
+  void copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host);
 
   /** See {@link DeviceRoom#lock}. */
   default boolean lock(MemorySegment host) {
+    return false;
+  }
+
+  /** See {@link DeviceRoom#gainsByLocking}. */
+  default boolean gainsByLocking() {
     return false;
   }
 

@@ -10,15 +10,21 @@ import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
+import dev.gyre.kernels.MemoryKind;
+import dev.gyre.kernels.MemoryKindException;
 import dev.gyre.kernels.Target;
+import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.IntIntMap;
+import dev.gyre.structures.map.Ints;
 import dev.gyre.structures.map.Layout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.Locale;
 
 /**
  * Times what a caller waits for on a warm device: a launch, a copy, launches that may overlap, and
- * bulk calls of a map from arrays to arrays: {@code MeasureCalls target=ptx bits=10,20,24 runs=11
+ * bulk calls of a map from arrays and memories of the host to others: {@code MeasureCalls target=ptx bits=10,20,24 runs=11
  * turns=3000000}.
  */
 public final class MeasureCalls {
@@ -60,8 +66,9 @@ public final class MeasureCalls {
       System.out.println("@device " + launcher.device().name());
       measure.launches();
       measure.overlap(arguments.number("turns", 3_000_000));
-      for (String bits : arguments.text("bits", "10,20,24").split(",")) {
+      for (String bits : arguments.text("bits", "10,20,24").split(",", -1)) {
         measure.maps(1 << Integer.parseInt(bits));
+        measure.memories(1 << Integer.parseInt(bits));
       }
     }
   }
@@ -124,6 +131,56 @@ public final class MeasureCalls {
           2L * Integer.BYTES * n,
           () -> result[0] = map.find(data.queries(), data.found()).found());
       data.checkFound(result[0]);
+    }
+  }
+
+  /** The same from and to memories. */
+  private void memories(int n, Memory keys, Memory values, String kind) {
+    MapData<int[]> data = MapData.ofInts(KeyChoice.UNIQUE, n, 100);
+    MemorySegment.copy(data.keys(), 0, keys.segment(), ValueLayout.JAVA_INT, 0, n);
+    MemorySegment.copy(data.values(), 0, values.segment(), ValueLayout.JAVA_INT, 0, n);
+    long[] result = new long[1];
+    try (IntIntMap map =
+        IntIntMap.builder().layout(Layout.PACKED).launcher(launcher).capacity(n).seed(1).build()) {
+      time(
+          "insert %d, %s memory".formatted(n, kind),
+          2L * Integer.BYTES * n,
+          new Call() {
+            @Override
+            public void before() {
+              map.clear();
+            }
+
+            @Override
+            public void run() {
+              result[0] =
+                  map.insert(Ints.of(keys, n), Ints.of(values, n), BulkOptions.NONE).inserted();
+            }
+          });
+      data.checkInserted(result[0]);
+      time(
+          "find %d, %s memory".formatted(n, kind),
+          2L * Integer.BYTES * n,
+          () ->
+              result[0] =
+                  map.find(Ints.of(keys, n), Ints.of(values, n), BulkOptions.NONE).found());
+      if (result[0] != map.size()) {
+        throw new IllegalStateException(result[0] + " keys found, not " + map.size());
+      }
+    }
+  }
+
+  private void memories(int n) {
+    long bytes = (long) n * Integer.BYTES;
+    try (Memory keys = Memory.ofBytes(bytes);
+        Memory values = Memory.ofBytes(bytes)) {
+      memories(n, keys, values, "ordinary");
+    }
+    try (Memory keys = launcher.memory(MemoryKind.PINNED, bytes);
+        Memory values = launcher.memory(MemoryKind.PINNED, bytes)) {
+      memories(n, keys, values, "pinned");
+    } catch (MemoryKindException e) {
+      System.out.println(e.getMessage());
     }
   }
 

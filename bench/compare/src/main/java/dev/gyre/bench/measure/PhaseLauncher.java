@@ -118,6 +118,23 @@ final class PhaseLauncher implements Launcher {
   }
 
   @Override
+  public boolean copiesInPlace(Memory memory) {
+    return launcher.copiesInPlace(memory);
+  }
+
+  @Override
+  public void prefetch(Memory memory, Memory from, long at, long bytes) {
+    launcher.prefetch(memory, from, at, bytes);
+  }
+
+  @Override
+  public void readBack(Memory memory, Memory to, long at, long bytes) {
+    long start = System.nanoTime();
+    launcher.readBack(memory, to, at, bytes);
+    var _ = copyNanos.addAndGet(System.nanoTime() - start);
+  }
+
+  @Override
   public void clear(Memory... memories) {
     launcher.clear(memories);
   }

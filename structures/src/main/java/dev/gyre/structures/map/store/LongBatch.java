@@ -27,6 +27,9 @@ public final class LongBatch {
   /** Keys of a step on the JVM. */
   private static final int STEP = 1 << 12;
 
+  /** Fewest keys that are copied from where the caller has them: less is sent by the launch. */
+  private static final int DIRECT = 1 << 15;
+
   /** Slots of a step on a device. */
   private static final int DEVICE_STEP = 1 << 22;
 
@@ -51,7 +54,10 @@ public final class LongBatch {
   private final int regionBits;
   private @Nullable LongOrder order;
 
+  private final Workers workers;
+
   LongBatch(
+      Workers workers,
       Longs keys,
       @Nullable Longs values,
       @Nullable Longs found,
@@ -60,6 +66,7 @@ public final class LongBatch {
       int length,
       LongScratch stage,
       int regionBits) {
+    this.workers = workers;
     this.keys = keys;
     this.values = values;
     this.found = found;
@@ -201,8 +208,10 @@ public final class LongBatch {
       return;
     }
     Span span = Span.staging();
-    keys.read(from + step.from(), stage.keys.memory().segment(), step.from(), step.size());
-    if (values != null) {
+    if (direct(keys) == null) {
+      keys.read(from + step.from(), stage.keys.memory().segment(), step.from(), step.size());
+    }
+    if (values != null && direct(values) == null) {
       values.read(from + step.from(), stage.values.memory().segment(), step.from(), step.size());
     }
     boolean[] mask = options.mask();
@@ -214,20 +223,48 @@ public final class LongBatch {
     span.moved("keys", step.size() * (values == null ? 1 : 2) * Long.BYTES);
   }
 
+  /**
+   * The memory in which the caller's elements are, if they are to be copied from there; then a step
+   * is the whole batch.
+   */
+  private @Nullable Memory direct(Longs elements) {
+    Memory memory = elements.memory();
+    boolean large = !workers.onJvm() && length >= DIRECT;
+    return large && memory != null && workers.copiesInPlace(memory) ? memory : null;
+  }
+
+  private void send(Longs elements, Memory to, Step step) {
+    Memory direct = direct(elements);
+    if (direct == null) {
+      workers.send(to, step.to() * Long.BYTES);
+    } else {
+      workers.send(to, direct, from * Long.BYTES, step.to() * Long.BYTES);
+    }
+  }
+
   /** Has what {@link #enter} wrote go to where the kernels run. */
-  void send(Workers workers, Step step) {
-    workers.send(stage.keys.memory(), step.to() * Long.BYTES);
+  void send(Step step) {
+    send(keys, stage.keys.memory(), step);
     if (values != null) {
-      workers.send(stage.values.memory(), step.to() * Long.BYTES);
+      send(values, stage.values.memory(), step);
     }
     if (options.mask() != null) {
       workers.send(stage.outcomeMemory, step.to());
     }
   }
 
+  /** Where values are to be copied to, if that is in place; who leaves keys out picks them. */
+  private @Nullable Memory directlyFound() {
+    return found == null || options.mask() != null ? null : direct(found);
+  }
+
   /** Has what {@link #leave} reads come from where the kernels run. */
-  void fetch(Workers workers, Step step) {
-    if (found != null) {
+  void fetch(Step step) {
+    Memory direct = directlyFound();
+    if (direct != null) {
+      workers.readBack(
+          stage.values.memory(), direct, from * Long.BYTES, step.to() * Long.BYTES);
+    } else if (found != null) {
       workers.readBack(stage.values.memory(), step.to() * Long.BYTES);
     }
     if (options.outcomes() != null || (found != null && options.mask() != null)) {
@@ -254,9 +291,9 @@ public final class LongBatch {
           (int) (from + step.from()),
           (int) step.size());
     }
-    if (found != null && options.mask() == null) {
+    if (found != null && options.mask() == null && directlyFound() == null) {
       found.write(from + step.from(), stage.values.memory().segment(), step.from(), step.size());
-    } else if (found != null) {
+    } else if (found != null && options.mask() != null) {
       for (long i = step.from(); i < step.to(); i++) {
         if (stage.outcomes.get(i) != MapCodes.SKIPPED) {
           found.set(from + i, stage.values.get(i));

@@ -98,7 +98,7 @@ public final class LongInsertion {
           LongScratch stage = store.stages().borrow(length, workers.count(), regionBits > 0);
           try {
             LongBatch batch =
-                new LongBatch(keys, values, found, options, from, length, stage, regionBits);
+                new LongBatch(workers, keys, values, found, options, from, length, stage, regionBits);
             new LongInsertion(store, batch, policy, flags, later, sums).run();
           } finally {
             store.stages().giveBack(stage, workers.batchesAtOnce());
@@ -227,11 +227,11 @@ public final class LongInsertion {
     boolean known = true;
     try {
       batch.enter(step);
-      batch.send(workers, step);
+      batch.send(step);
       known = false;
       inserted = launch.run();
       known = true;
-      batch.fetch(workers, step);
+      batch.fetch(step);
       batch.leave(step);
     } catch (LaunchCancelledException e) {
       // It did not begin; of one that was to follow it, nobody knows.

@@ -50,7 +50,7 @@ public final class LongLookup {
           LongScratch stage = store.stages().borrow(length, workers.count(), regionBits > 0);
           try {
             LongBatch batch =
-                new LongBatch(keys, null, found, options, from, length, stage, regionBits);
+                new LongBatch(workers, keys, null, found, options, from, length, stage, regionBits);
             new LongLookup(store, batch, flags, sums).run();
           } finally {
             store.stages().giveBack(stage, workers.batchesAtOnce());
@@ -77,7 +77,7 @@ public final class LongLookup {
   private void findStep(LongTable used, int worker, Step step, int options) {
     DeviceLongs counters = stage.freshCounters(worker);
     batch.enter(step);
-    batch.send(workers, step);
+    batch.send(step);
     boolean quiet = workers.onJvm() && (options & MapCodes.QUIESCENT) != 0;
     batch.warm(used, quiet ? used.memoriesToFind() : used.memories(), step);
     var _ =
@@ -90,7 +90,7 @@ public final class LongLookup {
             step,
             counters,
             sums);
-    batch.fetch(workers, step);
+    batch.fetch(step);
     batch.leave(step);
   }
 }

@@ -113,6 +113,21 @@ public final class Workers {
     }
   }
 
+  /** Whether a memory of the caller's is to be copied to the device from where it lies. */
+  public boolean copiesInPlace(Memory memory) {
+    return launcher.copiesInPlace(memory);
+  }
+
+  /** Sends a part of a memory of the caller's to the beginning of one that a kernel is to read. */
+  public void send(Memory memory, Memory from, long at, long bytes) {
+    launcher.prefetch(memory, from, at, bytes);
+  }
+
+  /** Brings what kernels wrote to the beginning of a memory to a part of one of the caller's. */
+  public void readBack(Memory memory, Memory to, long at, long bytes) {
+    launcher.readBack(memory, to, at, bytes);
+  }
+
   /** Brings what kernels wrote to the beginning of a memory to the host. */
   public void readBack(Memory memory, long bytes) {
     launcher.readBack(memory, bytes);

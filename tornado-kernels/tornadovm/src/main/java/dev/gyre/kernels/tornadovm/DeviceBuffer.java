@@ -43,8 +43,13 @@ final class DeviceBuffer {
   /** Null where there is no room on the device. */
   @Nullable LongArray array;
 
+  /** Why the device does not have what it was to be sent, and nobody can send it again. */
+  @Nullable Throwable loss;
+
   private boolean copied;
-  private boolean locked;
+
+  /** Written by who works on the memory alone, read by any thread. */
+  private volatile boolean locked;
 
   DeviceBuffer(Memory memory, Runnable beforeFree) {
     this.memory = memory;
@@ -55,6 +60,11 @@ final class DeviceBuffer {
 
   MemorySegment segment() {
     return segment;
+  }
+
+  /** A part of the payload. */
+  MemorySegment payload(long at, long bytes) {
+    return segment.asSlice(Memory.HEADER_BYTES + at, bytes);
   }
 
   /** The header and the beginning of the payload, in whole longs. */
@@ -80,15 +90,19 @@ final class DeviceBuffer {
     return locked;
   }
 
-  /** Gives the room on the device back. */
+  /** Gives the room on the device back, and the pages of the host to the system. */
   void free(DeviceRoom room, TornadoXPUDevice device) {
     LongArray host = array;
-    if (host != null) {
+    if (host != null || locked) {
       // Memories are freed by any thread, and CUDA's context belongs to threads.
       room.bindThread();
-      if (locked) {
-        room.unlock(host.getSegmentWithHeader());
-      }
+    }
+    if (locked) {
+      room.unlock(segment);
+      locked = false;
+      copied = false;
+    }
+    if (host != null) {
       long _ = device.deallocate(state);
       array = null;
     }

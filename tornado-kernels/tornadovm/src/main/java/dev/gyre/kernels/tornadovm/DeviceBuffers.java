@@ -1,6 +1,7 @@
 package dev.gyre.kernels.tornadovm;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.MemoryInUseException;
@@ -124,13 +125,14 @@ final class DeviceBuffers implements AutoCloseable {
   long toDevice(Memory memory, DeviceStream stream) {
     DeviceBuffer buffer = held(memory);
     var _ = roomFor(buffer);
+    requireSent(buffer);
     if (moves(buffer, Current.HOST)) {
       boolean sent = false;
       try {
         buffer.lock(room);
         Span span = Span.copy();
         MemorySegment part = buffer.segment(buffer.toSend);
-        room.copyIn(stream.plan(), buffer.state, part);
+        room.copyIn(stream.plan(), buffer.state, 0, part);
         sent = true;
         if (span.isRecorded()) {
           stream.sync();
@@ -143,6 +145,87 @@ final class DeviceBuffers implements AutoCloseable {
       }
     }
     return buffer.state.getXPUBuffer().toBuffer();
+  }
+
+  private synchronized void requireSent(DeviceBuffer buffer) {
+    Throwable loss = buffer.loss;
+    if (loss instanceof MemoryExhaustedException full) {
+      throw full;
+    }
+    if (loss != null) {
+      throw new GyreException("a memory could not be sent: " + loss, loss);
+    }
+  }
+
+  /**
+   * Begins to send a part of one memory of the host to the beginning of the payload of another one
+   * on the device; see {@link #toDevice}.
+   */
+  void toDevice(Memory memory, Memory from, long at, long bytes, DeviceStream stream) {
+    DeviceBuffer buffer = held(memory);
+    var _ = roomFor(buffer);
+    Span span = Span.copy();
+    room.copyIn(
+        stream.plan(), buffer.state, Memory.HEADER_BYTES, held(from).payload(at, bytes));
+    hasFrom(buffer);
+    if (span.isRecorded()) {
+      stream.sync();
+      span.moved("to the device", bytes);
+    }
+  }
+
+  /**
+   * Begins to bring the beginning of a payload to a part of another memory on the host; a memory
+   * that the device has not is as it is on the host.
+   */
+  void toHost(Memory memory, Memory to, long at, long bytes, DeviceStream stream) {
+    DeviceBuffer buffer = held(memory);
+    MemorySegment part = held(to).payload(at, bytes);
+    if (buffer.array == null || isOnHost(buffer)) {
+      MemorySegment.copy(buffer.payload(0, bytes), 0, part, 0, bytes);
+      return;
+    }
+    Span span = Span.copy();
+    room.copyOut(stream.plan(), buffer.state, Memory.HEADER_BYTES, part);
+    if (span.isRecorded()) {
+      stream.sync();
+      span.moved("to the host", bytes);
+    }
+  }
+
+  private synchronized void hasFrom(DeviceBuffer buffer) {
+    buffer.current = Current.DEVICE;
+    buffer.loss = null;
+  }
+
+  private synchronized boolean isOnHost(DeviceBuffer buffer) {
+    return buffer.current == Current.HOST;
+  }
+
+  /** Locks the pages of a memory, and returns whether they are. */
+  boolean lock(Memory memory) {
+    DeviceBuffer buffer = held(memory);
+    buffer.lock(room);
+    return buffer.isLocked();
+  }
+
+  /** Whether memory that is locked is copied faster. */
+  boolean gainsByLocking() {
+    return room.gainsByLocking();
+  }
+
+  /** Whether a memory is copied as fast from where it lies as from one that was copied before. */
+  synchronized boolean copiesInPlace(Memory memory) {
+    DeviceBuffer buffer = buffers.get(memory);
+    return !room.gainsByLocking() || (buffer != null && buffer.isLocked());
+  }
+
+  /** Says that a part of another memory could not be sent to this one, and why: who uses it is told. */
+  synchronized void lose(Memory memory, Throwable why) {
+    DeviceBuffer buffer = buffers.get(memory);
+    if (buffer != null) {
+      buffer.loss = why;
+    }
   }
 
   /** Whether the current contents are only there; then they are about to be in both places. */
@@ -238,6 +321,7 @@ final class DeviceBuffers implements AutoCloseable {
     if (buffer != null) {
       buffer.toSend = buffer.current == Current.HOST ? Math.max(buffer.toSend, bytes) : bytes;
       buffer.current = Current.HOST;
+      buffer.loss = null;
     }
   }
 
@@ -265,7 +349,7 @@ final class DeviceBuffers implements AutoCloseable {
         buffer.lock(room);
         Span span = Span.copy();
         MemorySegment part = buffer.segment(bytes);
-        room.copyOut(stream.plan(), buffer.state, part);
+        room.copyOut(stream.plan(), buffer.state, 0, part);
         all = bytes >= memory.byteSize();
         if (span.isRecorded()) {
           stream.sync();

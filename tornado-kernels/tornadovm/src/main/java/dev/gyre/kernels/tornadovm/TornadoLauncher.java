@@ -19,6 +19,8 @@ import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.MemoryKind;
+import dev.gyre.kernels.MemoryKindException;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.tornadovm.graal.TreePlugin;
 import java.util.ArrayList;
@@ -437,11 +439,72 @@ public final class TornadoLauncher implements Launcher {
                 }));
   }
 
+  @Override
+  public void readBack(Memory memory, Memory to, long at, long bytes) {
+    requirePart(memory, bytes);
+    requirePart(to, at, bytes);
+    readBack(
+        List.of(memory, to),
+        (stream, _) -> {
+          buffers.toHost(memory, to, at, bytes, stream);
+          stream.sync();
+        });
+  }
+
   private static void requirePart(Memory memory, long bytes) {
-    if (bytes < 0 || bytes > memory.byteSize()) {
+    requirePart(memory, 0, bytes);
+  }
+
+  private static void requirePart(Memory memory, long at, long bytes) {
+    if (at < 0 || bytes < 0 || bytes > memory.byteSize() - at) {
       throw new IllegalArgumentException(
-          "a memory of %d bytes has no part of %d".formatted(memory.byteSize(), bytes));
+          "a memory of %d bytes has no part of %d from %d on"
+              .formatted(memory.byteSize(), bytes, at));
     }
+  }
+
+  @Override
+  public Memory memory(MemoryKind kind, long bytes) {
+    return switch (kind) {
+      case ORDINARY -> Memory.ofBytes(bytes);
+      case PINNED -> pinned(bytes);
+      case UNIFIED, DEVICE_ONLY ->
+          throw new MemoryKindException(
+              kind,
+              device,
+              "TornadoVM copies what kernels use between two places; use ordinary memory, which"
+                  + " the device keeps between launches and the host has no pages for until it uses"
+                  + " them");
+    };
+  }
+
+  private Memory pinned(long bytes) {
+    if (!buffers.gainsByLocking()) {
+      throw new MemoryKindException(
+          MemoryKind.PINNED,
+          device,
+          "OpenCL locks no pages but of memory that it makes itself; ordinary memory is copied from"
+              + " where it lies");
+    }
+    Memory memory = Memory.ofBytes(bytes);
+    boolean locked = false;
+    try {
+      locked = await(COPY, submit(COPY, List.of(memory), _ -> buffers.lock(memory)));
+      if (!locked) {
+        throw new MemoryKindException(
+            MemoryKind.PINNED, device, "the driver refused to lock %d bytes".formatted(bytes));
+      }
+      return memory;
+    } finally {
+      if (!locked) {
+        memory.close();
+      }
+    }
+  }
+
+  @Override
+  public boolean copiesInPlace(Memory memory) {
+    return buffers.copiesInPlace(memory);
   }
 
   @Override
@@ -492,6 +555,37 @@ public final class TornadoLauncher implements Launcher {
   public void prefetch(Memory memory, long bytes) {
     hostWrote(memory, bytes);
     DeviceWork<Memory> _ = submit(COPY, List.of(memory), stream -> send(stream, memory));
+  }
+
+  @Override
+  public void prefetch(Memory memory, Memory from, long at, long bytes) {
+    requirePart(memory, bytes);
+    requirePart(from, at, bytes);
+    DeviceWork<Memory> _ =
+        submit(
+            COPY,
+            List.of(memory, from),
+            stream -> {
+              try {
+                return onDevice(
+                    COPY,
+                    stream,
+                    List.of(),
+                    List.of(memory, from),
+                    List.of(),
+                    () ->
+                        queue.watched(
+                            COPY,
+                            () -> {
+                              buffers.toDevice(memory, from, at, bytes, stream);
+                              stream.sync();
+                              return memory;
+                            }));
+              } catch (LaunchException e) {
+                buffers.lose(memory, e.getCause() == null ? e : e.getCause());
+                throw e;
+              }
+            });
   }
 
   private Memory send(DeviceStream stream, Memory memory) throws Exception {

@@ -139,17 +139,17 @@ public final class CudaCompiler implements DeviceCompiler {
   }
 
   @Override
-  public void copyIn(long plan, XPUDeviceBufferState state, MemorySegment host) {
+  public void copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
     long room = state.getXPUBuffer().toBuffer();
     int _ =
-        deviceContext().enqueueWriteBuffer(plan, room, 0, host.byteSize(), host.address(), 0, null);
+        deviceContext().enqueueWriteBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
   }
 
   @Override
-  public void copyOut(long plan, XPUDeviceBufferState state, MemorySegment host) {
+  public void copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
     long room = state.getXPUBuffer().toBuffer();
     int _ =
-        deviceContext().enqueueReadBuffer(plan, room, 0, host.byteSize(), host.address(), 0, null);
+        deviceContext().enqueueReadBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
   }
 
   private CUDADeviceContext deviceContext() {
@@ -159,6 +159,11 @@ public final class CudaCompiler implements DeviceCompiler {
   @Override
   public boolean lock(MemorySegment host) {
     return context().registerPinnedMemory(host.address(), host.byteSize()) == 0;
+  }
+
+  @Override
+  public boolean gainsByLocking() {
+    return true;
   }
 
   @Override

@@ -122,15 +122,15 @@ public final class OpenClCompiler implements DeviceCompiler {
   }
 
   @Override
-  public void copyIn(long plan, XPUDeviceBufferState state, MemorySegment host) {
+  public void copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
     long room = state.getXPUBuffer().toBuffer();
-    int _ = context().enqueueWriteBuffer(plan, room, 0, host.byteSize(), host.address(), 0, null);
+    int _ = context().enqueueWriteBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
   }
 
   @Override
-  public void copyOut(long plan, XPUDeviceBufferState state, MemorySegment host) {
+  public void copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
     long room = state.getXPUBuffer().toBuffer();
-    int _ = context().enqueueReadBuffer(plan, room, 0, host.byteSize(), host.address(), 0, null);
+    int _ = context().enqueueReadBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
   }
 
   private OCLDeviceContext context() {

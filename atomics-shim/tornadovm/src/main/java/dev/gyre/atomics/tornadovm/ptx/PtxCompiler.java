@@ -125,26 +125,31 @@ public final class PtxCompiler implements DeviceCompiler {
   }
 
   @Override
-  public void copyIn(long plan, XPUDeviceBufferState state, MemorySegment host) {
+  public void copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
     int _ =
         device
             .getDeviceContext()
             .enqueueWriteBuffer(
-                plan, state.getXPUBuffer().toBuffer(), host.byteSize(), host.address(), 0, null);
+                plan, state.getXPUBuffer().toBuffer() + at, host.byteSize(), host.address(), 0, null);
   }
 
   @Override
-  public void copyOut(long plan, XPUDeviceBufferState state, MemorySegment host) {
+  public void copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
     int _ =
         device
             .getDeviceContext()
             .enqueueReadBuffer(
-                plan, state.getXPUBuffer().toBuffer(), host.byteSize(), host.address(), 0, null);
+                plan, state.getXPUBuffer().toBuffer() + at, host.byteSize(), host.address(), 0, null);
   }
 
   @Override
   public boolean lock(MemorySegment host) {
     return context().registerHostMemory(host.address(), host.byteSize());
+  }
+
+  @Override
+  public boolean gainsByLocking() {
+    return true;
   }
 
   @Override
