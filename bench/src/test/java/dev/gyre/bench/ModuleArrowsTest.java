@@ -19,7 +19,9 @@ final class ModuleArrowsTest {
           .layer("atomics")
           .definedBy("dev.gyre.atomics..")
           .layer("datasets")
-          .definedBy("dev.gyre.datasets..")
+          .definedBy("dev.gyre.datasets")
+          .layer("gutenberg")
+          .definedBy("dev.gyre.datasets.gutenberg..", "dev.gyre.datasets.csv..")
           .layer("kernels")
           .definedBy("dev.gyre.kernels..")
           .layer("progress")
@@ -32,6 +34,8 @@ final class ModuleArrowsTest {
           .mayNotAccessAnyLayer()
           .whereLayer("datasets")
           .mayOnlyAccessLayers("atomics")
+          .whereLayer("gutenberg")
+          .mayOnlyAccessLayers("atomics", "datasets")
           .whereLayer("kernels")
           .mayOnlyAccessLayers("atomics")
           .whereLayer("progress")
@@ -39,6 +43,17 @@ final class ModuleArrowsTest {
           .whereLayer("structures")
           .mayOnlyAccessLayers("atomics", "datasets", "kernels", "progress")
           .ensureAllClassesAreContainedInArchitecture();
+
+  /** Users of the structures are brought neither. */
+  @ArchTest
+  static final ArchRule COMMONS_CSV_IS_FOR_FILES_AND_THE_COMMAND_LINE =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(
+              "dev.gyre.datasets.csv..", "dev.gyre.datasets.gutenberg..", "dev.gyre.bench..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.apache.commons.csv..");
 
   @ArchTest
   static final ArchRule THE_CORE_NAMES_NO_CLASS_OF_TORNADOVM =

@@ -1,7 +1,4 @@
-/**
- * Texts and keys to feed to the structures: files read in chunks, seeded generators, and the books
- * of Project Gutenberg.
- */
+/** Texts and keys to feed to the structures: files read in chunks, and seeded generators. */
 @NullMarked
 package dev.gyre.datasets;
 

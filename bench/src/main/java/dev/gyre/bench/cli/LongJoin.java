@@ -1,6 +1,6 @@
 package dev.gyre.bench.cli;
 
-import dev.gyre.datasets.CsvTable;
+import dev.gyre.datasets.csv.CsvTable;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.BulkOptions;

@@ -1,8 +1,8 @@
 package dev.gyre.bench.cli;
 
 import dev.gyre.datasets.ByteProgress;
-import dev.gyre.datasets.CsvTable;
 import dev.gyre.datasets.OutputFile;
+import dev.gyre.datasets.csv.CsvTable;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;

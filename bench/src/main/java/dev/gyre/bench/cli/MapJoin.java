@@ -1,6 +1,6 @@
 package dev.gyre.bench.cli;
 
-import dev.gyre.datasets.CsvTable;
+import dev.gyre.datasets.csv.CsvTable;
 
 /** A map into which rows are loaded by the batch, and then looked up by the batch. */
 interface MapJoin extends AutoCloseable {

@@ -20,7 +20,14 @@ import org.junit.jupiter.api.io.TempDir;
 class ScriptsTest {
 
   private static final List<String> MODULES =
-      List.of("atomics-shim", "datasets", "tornado-kernels", "progress", "structures", "bench");
+      List.of(
+          "atomics-shim",
+          "datasets",
+          "datasets/gutenberg",
+          "tornado-kernels",
+          "progress",
+          "structures",
+          "bench");
 
   /** Notes its arguments in the file java.log, and makes the files that it is told to make. */
   private static final String JAVA =

@@ -3,6 +3,7 @@ package dev.gyre.kernels.generator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -12,8 +13,9 @@ import java.util.stream.Stream;
 
 /**
  * Writes what is the same at every scope but for its handles: {@code GenerateScopes SOURCES TARGET
- * PACKAGE...}. A class of the packages whose name has {@code Device} in it is written for device
- * scope by hand; its twins of block and of system scope are made of its text.
+ * PACKAGE... SOURCES TARGET PACKAGE...}, as many times as there are folders of sources. A class of
+ * the packages whose name has {@code Device} in it is written for device scope by hand; its twins
+ * of block and of system scope are made of its text.
  */
 public final class GenerateScopes {
 
@@ -23,23 +25,52 @@ public final class GenerateScopes {
   private GenerateScopes() {}
 
   public static void main(String[] args) throws IOException {
-    Path sources = Path.of(args[0]);
-    Path target = Path.of(args[1]);
-    List<String> packages = List.of(args).subList(2, args.length);
+    List<Group> groups = new ArrayList<>();
+    for (int i = 0; i < args.length; i++) {
+      if (args[i].contains("/")) {
+        groups.add(new Group(Path.of(args[i]), Path.of(args[++i]), new ArrayList<>()));
+      } else {
+        groups.getLast().packages().add(args[i]);
+      }
+    }
     // Twins call twins, those of other packages, too.
     TreeSet<String> names = new TreeSet<>();
-    for (String name : packages) {
-      names.addAll(read(sources.resolve(folder(name))).keySet());
+    for (Group group : groups) {
+      for (String name : group.packages()) {
+        names.addAll(read(group.sources().resolve(folder(name))).keySet());
+      }
     }
-    for (String name : packages) {
-      Path folder = folder(name);
-      TreeMap<String, String> classes = read(sources.resolve(folder));
-      for (String scope : MADE) {
+    for (Group group : groups) {
+      group.write(names);
+    }
+  }
+
+  /** Packages of one folder of sources, and the folder that their twins go to. */
+  private record Group(Path sources, Path target, List<String> packages) {
+    void write(Set<String> names) throws IOException {
+      Set<Path> written = new TreeSet<>();
+      for (String name : packages) {
+        Path folder = folder(name);
+        TreeMap<String, String> classes = read(sources.resolve(folder));
         Path made = Files.createDirectories(target.resolve(folder));
-        for (var c : classes.entrySet()) {
-          write(
-              made.resolve(c.getKey().replace(WRITTEN, scope) + ".java"),
-              twin(c.getValue(), scope, names));
+        for (String scope : MADE) {
+          for (var c : classes.entrySet()) {
+            Path file = made.resolve(c.getKey().replace(WRITTEN, scope) + ".java");
+            GenerateScopes.write(file, twin(c.getValue(), scope, names));
+            written.add(file);
+          }
+        }
+      }
+      deleteOthers(written);
+    }
+
+    /** Twins of classes that are gone. */
+    private void deleteOthers(Set<Path> written) throws IOException {
+      try (Stream<Path> files = Files.walk(target)) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          if (!written.contains(file)) {
+            Files.delete(file);
+          }
         }
       }
     }

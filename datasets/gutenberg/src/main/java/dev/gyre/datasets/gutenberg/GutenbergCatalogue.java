@@ -1,8 +1,8 @@
 package dev.gyre.datasets.gutenberg;
 
 import dev.gyre.datasets.BadInputException;
-import dev.gyre.datasets.CsvTable;
 import dev.gyre.datasets.TextFiles;
+import dev.gyre.datasets.csv.CsvTable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;

@@ -1,4 +1,4 @@
-package dev.gyre.datasets;
+package dev.gyre.datasets.csv;
 
 import java.io.IOException;
 import java.io.InputStream;

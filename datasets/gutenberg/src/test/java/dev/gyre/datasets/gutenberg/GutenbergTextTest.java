@@ -107,7 +107,7 @@ class GutenbergTextTest {
 
   @Test
   void everySharedBookIsStripped() throws IOException {
-    Path books = Path.of(System.getProperty("gyre.books", "../../shared/gutenberg"));
+    Path books = Path.of(System.getProperty("gyre.books", "../../../shared/gutenberg"));
     assumeTrue(Files.isDirectory(books), "no folder of books at " + books);
     List<Path> files;
     try (Stream<Path> walk = Files.walk(books.toRealPath())) {

@@ -1,5 +1,8 @@
-package dev.gyre.datasets;
+package dev.gyre.datasets.csv;
 
+import dev.gyre.datasets.BadInputException;
+import dev.gyre.datasets.ByteProgress;
+import dev.gyre.datasets.TextFiles;
 import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;

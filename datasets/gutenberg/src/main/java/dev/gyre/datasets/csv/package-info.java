@@ -1,0 +1,5 @@
+/** Tables in CSV files, read row by row. */
+@NullMarked
+package dev.gyre.datasets.csv;
+
+import org.jspecify.annotations.NullMarked;
