@@ -174,9 +174,9 @@ public interface Launcher extends AutoCloseable {
   }
 
   /**
-   * Begins to send a part of one memory to the beginning of another one on the device, whose copy on
-   * the host is old then. For the rest it is as {@link #prefetch(Memory, long)}, but that what fails
-   * is not tried again: the next launch that uses the memory fails with it.
+   * Begins to send a part of one memory to the beginning of another one on the device, whose copy
+   * on the host is old then. For the rest it is as {@link #prefetch(Memory, long)}, but that what
+   * fails is not tried again: the next launch that uses the memory fails with it.
    *
    * @param from of which the host's copy is sent
    * @param at where its part begins, in bytes

@@ -97,8 +97,7 @@ class PiecesTest {
       }
       result.set(KEYS, 77);
       Ints allKeys = Ints.of(keys, KEYS);
-      InsertCounts inserted =
-          map.insert(allKeys, Ints.of(values, KEYS), BulkOptions.NONE);
+      InsertCounts inserted = map.insert(allKeys, Ints.of(values, KEYS), BulkOptions.NONE);
       assertThat(inserted.inserted()).isEqualTo(KEYS);
       // Other keys, so that half of them are there.
       for (int i = 0; i < KEYS; i++) {

@@ -24,8 +24,8 @@ import java.util.Locale;
 
 /**
  * Times what a caller waits for on a warm device: a launch, a copy, launches that may overlap, and
- * bulk calls of a map from arrays and memories of the host to others: {@code MeasureCalls target=ptx bits=10,20,24 runs=11
- * turns=3000000}.
+ * bulk calls of a map from arrays and memories of the host to others: {@code MeasureCalls
+ * target=ptx bits=10,20,24 runs=11 turns=3000000}.
  */
 public final class MeasureCalls {
 
@@ -162,8 +162,7 @@ public final class MeasureCalls {
           "find %d, %s memory".formatted(n, kind),
           2L * Integer.BYTES * n,
           () ->
-              result[0] =
-                  map.find(Ints.of(keys, n), Ints.of(values, n), BulkOptions.NONE).found());
+              result[0] = map.find(Ints.of(keys, n), Ints.of(values, n), BulkOptions.NONE).found());
       if (result[0] != map.size()) {
         throw new IllegalStateException(result[0] + " keys found, not " + map.size());
       }

@@ -262,8 +262,7 @@ public final class LongBatch {
   void fetch(Step step) {
     Memory direct = directlyFound();
     if (direct != null) {
-      workers.readBack(
-          stage.values.memory(), direct, from * Long.BYTES, step.to() * Long.BYTES);
+      workers.readBack(stage.values.memory(), direct, from * Long.BYTES, step.to() * Long.BYTES);
     } else if (found != null) {
       workers.readBack(stage.values.memory(), step.to() * Long.BYTES);
     }

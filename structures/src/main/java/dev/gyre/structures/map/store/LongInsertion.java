@@ -98,7 +98,8 @@ public final class LongInsertion {
           LongScratch stage = store.stages().borrow(length, workers.count(), regionBits > 0);
           try {
             LongBatch batch =
-                new LongBatch(workers, keys, values, found, options, from, length, stage, regionBits);
+                new LongBatch(
+                    workers, keys, values, found, options, from, length, stage, regionBits);
             new LongInsertion(store, batch, policy, flags, later, sums).run();
           } finally {
             store.stages().giveBack(stage, workers.batchesAtOnce());

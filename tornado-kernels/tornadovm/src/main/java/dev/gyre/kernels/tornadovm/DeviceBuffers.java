@@ -165,8 +165,7 @@ final class DeviceBuffers implements AutoCloseable {
     DeviceBuffer buffer = held(memory);
     var _ = roomFor(buffer);
     Span span = Span.copy();
-    room.copyIn(
-        stream.plan(), buffer.state, Memory.HEADER_BYTES, held(from).payload(at, bytes));
+    room.copyIn(stream.plan(), buffer.state, Memory.HEADER_BYTES, held(from).payload(at, bytes));
     hasFrom(buffer);
     if (span.isRecorded()) {
       stream.sync();
@@ -220,7 +219,9 @@ final class DeviceBuffers implements AutoCloseable {
     return !room.gainsByLocking() || (buffer != null && buffer.isLocked());
   }
 
-  /** Says that a part of another memory could not be sent to this one, and why: who uses it is told. */
+  /**
+   * Says that a part of another memory could not be sent to this one, and why: who uses it is told.
+   */
   synchronized void lose(Memory memory, Throwable why) {
     DeviceBuffer buffer = buffers.get(memory);
     if (buffer != null) {

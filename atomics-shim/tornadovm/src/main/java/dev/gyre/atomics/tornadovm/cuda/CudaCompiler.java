@@ -142,7 +142,8 @@ public final class CudaCompiler implements DeviceCompiler {
   public void copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
     long room = state.getXPUBuffer().toBuffer();
     int _ =
-        deviceContext().enqueueWriteBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
+        deviceContext()
+            .enqueueWriteBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
   }
 
   @Override

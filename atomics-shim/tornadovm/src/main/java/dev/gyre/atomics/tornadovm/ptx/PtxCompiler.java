@@ -130,7 +130,12 @@ public final class PtxCompiler implements DeviceCompiler {
         device
             .getDeviceContext()
             .enqueueWriteBuffer(
-                plan, state.getXPUBuffer().toBuffer() + at, host.byteSize(), host.address(), 0, null);
+                plan,
+                state.getXPUBuffer().toBuffer() + at,
+                host.byteSize(),
+                host.address(),
+                0,
+                null);
   }
 
   @Override
@@ -139,7 +144,12 @@ public final class PtxCompiler implements DeviceCompiler {
         device
             .getDeviceContext()
             .enqueueReadBuffer(
-                plan, state.getXPUBuffer().toBuffer() + at, host.byteSize(), host.address(), 0, null);
+                plan,
+                state.getXPUBuffer().toBuffer() + at,
+                host.byteSize(),
+                host.address(),
+                0,
+                null);
   }
 
   @Override
