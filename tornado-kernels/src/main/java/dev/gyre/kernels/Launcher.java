@@ -2,6 +2,7 @@ package dev.gyre.kernels;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
+import java.lang.foreign.MemorySegment;
 
 /**
  * Runs kernels on one device.
@@ -80,6 +81,18 @@ public interface Launcher extends AutoCloseable {
   }
 
   /**
+   * Runs a kernel as {@link #run}, and {@linkplain #readBack brings memories back} that it wrote:
+   * as one piece of work, where a device is waited for once.
+   *
+   * @throws LaunchException as {@link #run} and {@link #readBack} do
+   * @throws ClosedException as they do
+   */
+  default void runAndReadBack(Kernel kernel, LaunchShape shape, Memory... memories) {
+    run(kernel, shape);
+    readBack(memories);
+  }
+
+  /**
    * Brings memories back to the host where kernels on the device may have written them. Where
    * device and host share memory, as on the JVM, this does nothing.
    *
@@ -89,10 +102,30 @@ public interface Launcher extends AutoCloseable {
   default void readBack(Memory... memories) {}
 
   /**
+   * Brings the beginning of a memory back, as {@link #readBack(Memory...)} does the whole. What
+   * follows it on the host may be old.
+   *
+   * @param bytes of its payload
+   */
+  default void readBack(Memory memory, long bytes) {
+    readBack(memory);
+  }
+
+  /**
    * Declares that the host wrote memories which this device has seen before: the next launch that
    * uses them sends them again. A memory is sent without being asked only the first time.
    */
   default void hostWrote(Memory... memories) {}
+
+  /**
+   * Declares that the host wrote the beginning of a memory: what follows it stays on the device as
+   * it is there, but is sent with it where the device has not seen the memory before.
+   *
+   * @param bytes of its payload
+   */
+  default void hostWrote(Memory memory, long bytes) {
+    hostWrote(memory);
+  }
 
   /**
    * Begins to send memories which the host wrote, while the device goes on with what it does: the
@@ -103,7 +136,69 @@ public interface Launcher extends AutoCloseable {
    * @throws ClosedException if this launcher was closed, or a memory
    * @throws LaunchTimeoutException if the device was abandoned
    */
-  default void prefetch(Memory... memories) {}
+  default void prefetch(Memory... memories) {
+    hostWrote(memories);
+  }
+
+  /**
+   * Begins to send the beginning of a memory, as {@link #prefetch(Memory...)} does the whole and
+   * with what {@link #hostWrote(Memory, long)} says of the rest.
+   *
+   * @param bytes of its payload
+   */
+  default void prefetch(Memory memory, long bytes) {
+    prefetch(memory);
+  }
+
+  /**
+   * Makes memory of a kind for the device of this launcher, all 0. {@link MemoryKind#ORDINARY} is
+   * there on every target, and what {@link Memory#ofBytes} makes.
+   *
+   * @throws MemoryKindException if the device does not have it
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much
+   */
+  default Memory memory(MemoryKind kind, long bytes) {
+    if (kind != MemoryKind.ORDINARY) {
+      throw new MemoryKindException(
+          kind, device(), "threads of the JVM use ordinary memory where it lies");
+    }
+    return Memory.ofBytes(bytes);
+  }
+
+  /**
+   * Whether a memory is copied to the device, and from there, as fast from where it lies as from
+   * memory that this launcher has copied before: then bulk operations do.
+   */
+  default boolean copiesInPlace(Memory memory) {
+    return false;
+  }
+
+  /**
+   * Begins to send a part of one memory to the beginning of another one on the device, whose copy
+   * on the host is old then. For the rest it is as {@link #prefetch(Memory, long)}, but that what
+   * fails is not tried again: the next launch that uses the memory fails with it.
+   *
+   * @param from of which the host's copy is sent
+   * @param at where its part begins, in bytes
+   * @throws IllegalArgumentException if one does not have so many bytes
+   */
+  default void prefetch(Memory memory, Memory from, long at, long bytes) {
+    MemorySegment.copy(from.segment(), at, memory.segment(), 0, bytes);
+    prefetch(memory, bytes);
+  }
+
+  /**
+   * Brings the beginning of a memory from the device to a part of another one on the host.
+   *
+   * @param to whose copy on the device, if there is one, is old then, which {@link #hostWrote} says
+   * @param at where its part begins, in bytes
+   * @throws IllegalArgumentException if one does not have so many bytes
+   * @throws LaunchException if it cannot be copied
+   */
+  default void readBack(Memory memory, Memory to, long at, long bytes) {
+    readBack(memory, bytes);
+    MemorySegment.copy(memory.segment(), 0, to.segment(), at, bytes);
+  }
 
   /**
    * Sets all bytes of memories to 0 for the kernels of this device, which need not be sent anything

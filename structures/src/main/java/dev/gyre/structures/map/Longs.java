@@ -23,8 +23,16 @@ public final class Longs {
   /** The array, if the elements are one, from its start to its end. */
   private final long @Nullable [] array;
 
+  /** The memory whose first elements these are, if they are in one. */
+  private final @Nullable Memory memory;
+
   private Longs(MemorySegment segment, long @Nullable [] array) {
+    this(segment, array, null);
+  }
+
+  private Longs(MemorySegment segment, long @Nullable [] array, @Nullable Memory memory) {
     requireShared(segment);
+    this.memory = memory;
     this.segment = segment;
     this.length = segment.byteSize() / Long.BYTES;
     this.array = array;
@@ -71,7 +79,7 @@ public final class Longs {
           "a memory of %d bytes does not hold %d elements of %d bytes"
               .formatted(memory.byteSize(), length, Long.BYTES));
     }
-    return new Longs(memory.segment().asSlice(0, length * Long.BYTES), null);
+    return new Longs(memory.segment().asSlice(0, length * Long.BYTES), null, memory);
   }
 
   /** Number of elements. */
@@ -91,6 +99,12 @@ public final class Longs {
   @Internal
   public long @Nullable [] array() {
     return array;
+  }
+
+  /** The memory whose first elements these are, if they are in one. */
+  @Internal
+  public @Nullable Memory memory() {
+    return memory;
   }
 
   boolean isReadOnly() {

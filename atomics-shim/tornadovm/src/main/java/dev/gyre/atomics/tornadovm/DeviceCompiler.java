@@ -76,8 +76,19 @@ public interface DeviceCompiler {
     long _ = device().allocate(array, 0, state, Access.READ_WRITE);
   }
 
+  /** See {@link DeviceRoom#copyIn}. */
+  void copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host);
+
+  /** See {@link DeviceRoom#copyOut}. */
+  void copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host);
+
   /** See {@link DeviceRoom#lock}. */
   default boolean lock(MemorySegment host) {
+    return false;
+  }
+
+  /** See {@link DeviceRoom#gainsByLocking}. */
+  default boolean gainsByLocking() {
     return false;
   }
 

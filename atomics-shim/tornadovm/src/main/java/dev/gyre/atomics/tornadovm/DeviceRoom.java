@@ -41,6 +41,20 @@ public final class DeviceRoom {
   }
 
   /**
+   * Queues a copy of memory of the host to room that was taken, from some byte of it on.
+   *
+   * @param plan number of TornadoVM's execution plan, whose stream it goes through
+   */
+  public void copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
+    backend.copyIn(plan, state, at, host);
+  }
+
+  /** Queues a copy of room that was taken, from some byte of it on, to memory of the host. */
+  public void copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
+    backend.copyOut(plan, state, at, host);
+  }
+
+  /**
    * Locks the pages of memory of the host, so that the device copies it by itself; where that is
    * not possible, or of no use, copies take longer.
    *
@@ -48,6 +62,11 @@ public final class DeviceRoom {
    */
   public boolean lock(MemorySegment host) {
     return backend.lock(host);
+  }
+
+  /** Whether memory that is locked is copied faster than other. */
+  public boolean gainsByLocking() {
+    return backend.gainsByLocking();
   }
 
   /** Unlocks what {@link #lock} locked. */

@@ -8,19 +8,21 @@ import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
- * A launcher that sums up what another one spends its time on. For one thread, with a structure
- * whose launches do not overlap.
+ * A launcher that sums up what another one spends its time on. For one call at a time; where its
+ * launches and copies overlap, they may add up to more than the call took.
  */
 final class PhaseLauncher implements Launcher {
 
   private final Launcher launcher;
-  private final List<Launch> launches = new ArrayList<>();
-  private long copyNanos;
+  private final List<Launch> launches = Collections.synchronizedList(new ArrayList<>());
+  private final AtomicLong copyNanos = new AtomicLong();
 
   PhaseLauncher(Launcher launcher) {
     this.launcher = launcher;
@@ -39,13 +41,13 @@ final class PhaseLauncher implements Launcher {
   /** Runs a call, and takes it apart. */
   synchronized Phases measure(Runnable call) {
     launches.clear();
-    copyNanos = 0;
+    copyNanos.set(0);
     long start = System.nanoTime();
     call.run();
     long endToEnd = System.nanoTime() - start;
     return new Phases(
         sum(Launch::kernelNanos),
-        sum(Launch::transferNanos) + copyNanos,
+        sum(Launch::transferNanos) + copyNanos.get(),
         sum(Launch::compileNanos),
         endToEnd);
   }
@@ -85,7 +87,24 @@ final class PhaseLauncher implements Launcher {
   public void readBack(Memory... memories) {
     long start = System.nanoTime();
     launcher.readBack(memories);
-    copyNanos += System.nanoTime() - start;
+    var _ = copyNanos.addAndGet(System.nanoTime() - start);
+  }
+
+  @Override
+  public void readBack(Memory memory, long bytes) {
+    long start = System.nanoTime();
+    launcher.readBack(memory, bytes);
+    var _ = copyNanos.addAndGet(System.nanoTime() - start);
+  }
+
+  @Override
+  public void hostWrote(Memory memory, long bytes) {
+    launcher.hostWrote(memory, bytes);
+  }
+
+  @Override
+  public void prefetch(Memory memory, long bytes) {
+    launcher.prefetch(memory, bytes);
   }
 
   @Override
@@ -96,6 +115,23 @@ final class PhaseLauncher implements Launcher {
   @Override
   public void prefetch(Memory... memories) {
     launcher.prefetch(memories);
+  }
+
+  @Override
+  public boolean copiesInPlace(Memory memory) {
+    return launcher.copiesInPlace(memory);
+  }
+
+  @Override
+  public void prefetch(Memory memory, Memory from, long at, long bytes) {
+    launcher.prefetch(memory, from, at, bytes);
+  }
+
+  @Override
+  public void readBack(Memory memory, Memory to, long at, long bytes) {
+    long start = System.nanoTime();
+    launcher.readBack(memory, to, at, bytes);
+    var _ = copyNanos.addAndGet(System.nanoTime() - start);
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
+import dev.gyre.structures.map.work.Pieces;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Workers;
 import java.lang.foreign.MemorySegment;
@@ -25,16 +26,14 @@ public final class LongBatch {
   /** Keys of a step on the JVM. */
   private static final int STEP = 1 << 12;
 
+  /** Fewest keys that are copied from where the caller has them: less is sent by the launch. */
+  private static final int DIRECT = 1 << 15;
+
   /** Slots of a step on a device. */
   private static final int DEVICE_STEP = 1 << 22;
 
   /** Most keys of a batch. */
   static final int MAX_LENGTH = 1 << 24;
-
-  /**
-   * Most keys of a batch on a device: as fast as larger ones, and needs less memory to be locked.
-   */
-  private static final int MAX_ON_DEVICE = 1 << 22;
 
   /** Most keys of a batch that is not put in order. */
   static final int MAX_UNORDERED = 1 << 18;
@@ -54,7 +53,10 @@ public final class LongBatch {
   private final int regionBits;
   private @Nullable LongOrder order;
 
+  private final Workers workers;
+
   LongBatch(
+      Workers workers,
       Longs keys,
       @Nullable Longs values,
       @Nullable Longs found,
@@ -63,6 +65,7 @@ public final class LongBatch {
       int length,
       LongScratch stage,
       int regionBits) {
+    this.workers = workers;
     this.keys = keys;
     this.values = values;
     this.found = found;
@@ -83,12 +86,38 @@ public final class LongBatch {
     return (int) Math.min(table.places(), stepFor(workers));
   }
 
+  /**
+   * Does keys in batches: on the JVM one after the other, whose workers share each; on a device in
+   * pieces that overlap.
+   *
+   * @param updates whether they are to be inserted
+   * @param anyOrder whether what is done of equal keys may depend on which batch comes first
+   */
+  static void run(
+      LongStore store, long keys, boolean updates, boolean anyOrder, Pieces.Piece batch) {
+    if (!store.workers().onJvm() && anyOrder) {
+      Pieces.run(keys, mostFor(store, Pieces.lengthFor(keys)), batch);
+      return;
+    }
+    long from = 0;
+    while (from < keys) {
+      int length = lengthFor(store, keys - from, updates);
+      batch.run(from, length, keys - from - length);
+      from += length;
+    }
+  }
+
+  private static int mostFor(LongStore store, long length) {
+    return (int) Math.min(length, Math.clamp(store.table().slots / 2, MAX_UNORDERED, MAX_LENGTH));
+  }
+
   /** Number of keys, of those left, that the next batch takes. */
-  static int lengthFor(Workers workers, LongTable table, long left, boolean updates) {
-    long most = Math.clamp(table.slots / 2, MAX_UNORDERED, MAX_LENGTH);
-    long length = Math.min(left, most);
+  private static int lengthFor(LongStore store, long left, boolean updates) {
+    Workers workers = store.workers();
+    LongTable table = store.table();
+    long length = mostFor(store, left);
     if (!workers.onJvm()) {
-      return (int) Math.min(length, MAX_ON_DEVICE);
+      return (int) Math.min(length, DEVICE_STEP);
     }
     boolean ordered = regionBits(workers, table, length, updates) > 0;
     return (int) (ordered ? length : Math.min(length, MAX_UNORDERED));
@@ -172,14 +201,64 @@ public final class LongBatch {
       return;
     }
     Span span = Span.staging();
-    keys.read(from + step.from(), stage.keys.memory().segment(), step.from(), step.size());
-    if (values != null) {
+    if (direct(keys) == null) {
+      keys.read(from + step.from(), stage.keys.memory().segment(), step.from(), step.size());
+    }
+    if (values != null && direct(values) == null) {
       values.read(from + step.from(), stage.values.memory().segment(), step.from(), step.size());
     }
     for (long i = step.from(); !options.takeAll() && i < step.to(); i++) {
       stage.outcomes.set(i, options.start(from + i));
     }
     span.moved("keys", step.size() * (values == null ? 1 : 2) * Long.BYTES);
+  }
+
+  /**
+   * The memory in which the caller's elements are, if they are to be copied from there; then a step
+   * is the whole batch.
+   */
+  private @Nullable Memory direct(Longs elements) {
+    Memory memory = elements.memory();
+    boolean large = !workers.onJvm() && length >= DIRECT;
+    return large && memory != null && workers.copiesInPlace(memory) ? memory : null;
+  }
+
+  private void send(Longs elements, Memory to, Step step) {
+    Memory direct = direct(elements);
+    if (direct == null) {
+      workers.send(to, step.to() * Long.BYTES);
+    } else {
+      workers.send(to, direct, from * Long.BYTES, step.to() * Long.BYTES);
+    }
+  }
+
+  /** Has what {@link #enter} wrote go to where the kernels run. */
+  void send(Step step) {
+    send(keys, stage.keys.memory(), step);
+    if (values != null) {
+      send(values, stage.values.memory(), step);
+    }
+    if (!options.takeAll()) {
+      workers.send(stage.outcomeMemory, step.to());
+    }
+  }
+
+  /** Where values are to be copied to, if that is in place; who leaves keys out picks them. */
+  private @Nullable Memory directlyFound() {
+    return found == null || !options.takeAll() ? null : direct(found);
+  }
+
+  /** Has what {@link #leave} reads come from where the kernels run. */
+  void fetch(Step step) {
+    Memory direct = directlyFound();
+    if (direct != null) {
+      workers.readBack(stage.values.memory(), direct, from * Long.BYTES, step.to() * Long.BYTES);
+    } else if (found != null) {
+      workers.readBack(stage.values.memory(), step.to() * Long.BYTES);
+    }
+    if (options.outcomes() != null || (found != null && !options.takeAll())) {
+      workers.readBack(stage.outcomeMemory, step.to());
+    }
   }
 
   /** Takes what a step gave back to the caller, if the caller asked for it; not where in order. */
@@ -201,9 +280,9 @@ public final class LongBatch {
           (int) (from + step.from()),
           (int) step.size());
     }
-    if (found != null && options.takeAll()) {
+    if (found != null && options.takeAll() && directlyFound() == null) {
       found.write(from + step.from(), stage.values.memory().segment(), step.from(), step.size());
-    } else if (found != null) {
+    } else if (found != null && !options.takeAll()) {
       for (long i = step.from(); i < step.to(); i++) {
         if (stage.outcomes.get(i) != MapCodes.SKIPPED) {
           found.set(from + i, stage.values.get(i));

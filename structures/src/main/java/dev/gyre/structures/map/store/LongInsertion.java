@@ -12,6 +12,7 @@ import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.work.Gate;
+import dev.gyre.structures.map.work.Pieces;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
 import dev.gyre.structures.map.work.Workers;
@@ -102,22 +103,21 @@ public final class LongInsertion {
     int flags =
         (options.takeAll() ? 0 : MapCodes.MASKED)
             + (options.outcomes() == null && found == null ? 0 : MapCodes.OUTCOMES);
-    long from = 0;
-    while (from < keys.length()) {
-      Workers workers = store.workers();
-      int length = LongBatch.lengthFor(workers, store.table(), keys.length() - from, true);
-      int regionBits = LongBatch.regionBits(workers, store.table(), length, true);
-      LongScratch stage = store.stages().borrow(length, workers.count(), regionBits > 0);
-      try {
-        LongBatch batch =
-            new LongBatch(keys, values, found, options, from, length, stage, regionBits);
-        long later = keys.length() - from - length;
-        new LongInsertion(store, batch, change, predicate, flags, later, sums).run();
-      } finally {
-        store.stages().giveBack(stage);
-      }
-      from += length;
-    }
+    Pieces.Piece run =
+        (from, length, later) -> {
+          Workers workers = store.workers();
+          int regionBits = LongBatch.regionBits(workers, store.table(), length, true);
+          LongScratch stage = store.stages().borrow(length, workers.count(), regionBits > 0);
+          try {
+            LongBatch batch =
+                new LongBatch(
+                    workers, keys, values, found, options, from, length, stage, regionBits);
+            new LongInsertion(store, batch, change, predicate, flags, later, sums).run();
+          } finally {
+            store.stages().giveBack(stage, workers.batchesAtOnce());
+          }
+        };
+    LongBatch.run(store, keys.length(), true, !store.defers(), run);
     sums.requireNoneStuck(store.name(), "insert", store.workers().device());
     return new InsertCounts(
         sums.of(MapCodes.INSERTED), sums.of(MapCodes.PRESENT), sums.of(MapCodes.FULL));
@@ -240,14 +240,12 @@ public final class LongInsertion {
     boolean known = true;
     try {
       batch.enter(step);
-      workers.hostWrote(stage.keys.memory(), stage.values.memory(), stage.outcomeMemory);
+      batch.send(step);
       choose(step);
       known = false;
       inserted = launch.run();
       known = true;
-      if (batch.goesBack()) {
-        workers.readBack(stage.values.memory(), stage.outcomeMemory);
-      }
+      batch.fetch(step);
       batch.leave(step);
     } catch (LaunchCancelledException e) {
       // It did not begin; of one that was to follow it, nobody knows.

@@ -10,6 +10,7 @@ import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.work.Gate;
+import dev.gyre.structures.map.work.Pieces;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
 import dev.gyre.structures.map.work.Workers;
@@ -48,21 +49,20 @@ public final class LongLookup {
         (options.mask() == null ? 0 : MapCodes.MASKED)
             + (options.outcomes() == null && predicate == null ? 0 : MapCodes.OUTCOMES)
             + (found == null && predicate == null ? 0 : MapCodes.VALUES);
-    long from = 0;
-    while (from < keys.length()) {
-      Workers workers = store.workers();
-      int length = LongBatch.lengthFor(workers, store.table(), keys.length() - from, false);
-      int regionBits = LongBatch.regionBits(workers, store.table(), length, false);
-      LongScratch stage = store.stages().borrow(length, workers.count(), regionBits > 0);
-      try {
-        LongBatch batch =
-            new LongBatch(keys, null, found, options, from, length, stage, regionBits);
-        new LongLookup(store, batch, predicate, flags, sums).run();
-      } finally {
-        store.stages().giveBack(stage);
-      }
-      from += length;
-    }
+    Pieces.Piece run =
+        (from, length, _) -> {
+          Workers workers = store.workers();
+          int regionBits = LongBatch.regionBits(workers, store.table(), length, false);
+          LongScratch stage = store.stages().borrow(length, workers.count(), regionBits > 0);
+          try {
+            LongBatch batch =
+                new LongBatch(workers, keys, null, found, options, from, length, stage, regionBits);
+            new LongLookup(store, batch, predicate, flags, sums).run();
+          } finally {
+            store.stages().giveBack(stage, workers.batchesAtOnce());
+          }
+        };
+    LongBatch.run(store, keys.length(), false, true, run);
     sums.requireNoneStuck(store.name(), "find", store.workers().device());
     return new FindCounts(sums.of(MapCodes.FOUND), sums.of(MapCodes.ABSENT));
   }
@@ -96,7 +96,7 @@ public final class LongLookup {
   private void findStep(LongTable used, int worker, Step step, int options) {
     DeviceLongs counters = stage.freshCounters(worker);
     batch.enter(step);
-    workers.hostWrote(stage.keys.memory(), stage.values.memory(), stage.outcomeMemory);
+    batch.send(step);
     boolean quiet = workers.onJvm() && (options & MapCodes.QUIESCENT) != 0;
     batch.warm(used, quiet ? used.memoriesToFind() : used.memories(), step);
     var _ =
@@ -110,9 +110,7 @@ public final class LongLookup {
             counters,
             sums);
     choose(worker, step);
-    if (batch.goesBack()) {
-      workers.readBack(stage.values.memory(), stage.outcomeMemory);
-    }
+    batch.fetch(step);
     batch.leave(step);
   }
 }

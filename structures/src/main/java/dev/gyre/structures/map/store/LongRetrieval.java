@@ -151,8 +151,10 @@ public final class LongRetrieval {
     } else {
       workers.launchOwn(used.retrieve(predicate, stage, counters, step), step.size(), counters);
     }
-    workers.readBack(stage.keys.memory(), stage.values.memory());
     reserved.add(counters.get(MapCodes.STUCK));
-    return (int) counters.get(MapCodes.RETRIEVED);
+    int count = (int) counters.get(MapCodes.RETRIEVED);
+    workers.readBack(stage.keys.memory(), (long) count * Long.BYTES);
+    workers.readBack(stage.values.memory(), (long) count * Long.BYTES);
+    return count;
   }
 }

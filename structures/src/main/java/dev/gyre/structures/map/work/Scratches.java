@@ -1,13 +1,14 @@
 package dev.gyre.structures.map.work;
 
 import dev.gyre.structures.SpentMemories;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the scratch memory of a map's last bulk operations for the next ones: one that is large,
- * and small ones for threads that do small operations at the same time.
+ * Keeps the scratch memory of a map's last bulk operations for the next ones: as many large ones as
+ * an operation uses at a time, and small ones for threads that do small operations at the same
+ * time.
  */
 public final class Scratches<S extends Scratch> implements AutoCloseable {
 
@@ -23,7 +24,8 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
   }
 
   private final Maker<S> maker;
-  private final AtomicReference<@Nullable S> large = new AtomicReference<>();
+  private final AtomicReferenceArray<@Nullable S> large =
+      new AtomicReferenceArray<>(Pieces.AT_ONCE);
   private final AtomicReferenceArray<@Nullable S> small =
       new AtomicReferenceArray<>(Math.min(MOST, Runtime.getRuntime().availableProcessors()));
   private final SpentMemories spent = new SpentMemories();
@@ -40,7 +42,7 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
 
   /** Scratch memory for so many keys and workers; new, or what was given back. */
   public S borrow(int length, int workers, boolean ordered) {
-    S kept = length <= SMALL ? takeSmall() : large.getAndSet(null);
+    S kept = length <= SMALL ? take(small, home()) : take(large, 0);
     if (kept != null && kept.holds(length, workers, ordered)) {
       return kept;
     }
@@ -48,11 +50,10 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
     return maker.make(length, workers, ordered);
   }
 
-  private @Nullable S takeSmall() {
-    int home = home();
+  private @Nullable S take(AtomicReferenceArray<@Nullable S> from, int first) {
     S kept = null;
-    for (int i = 0; i < small.length() && kept == null; i++) {
-      kept = small.getAndSet((home + i) % small.length(), null);
+    for (int i = 0; i < from.length() && kept == null; i++) {
+      kept = from.getAndSet((first + i) % from.length(), null);
     }
     return kept;
   }
@@ -62,29 +63,46 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
     return (int) (Thread.currentThread().threadId() % small.length());
   }
 
+  /** {@link #giveBack(Scratch, int)} of an operation that uses one at a time. */
   public void giveBack(S scratch) {
-    free(scratch.length <= SMALL ? putSmall(scratch) : large.getAndSet(scratch));
+    giveBack(scratch, 1);
+  }
+
+  /**
+   * Keeps one for the next operation, or frees it where there are enough.
+   *
+   * @param atOnce how many large ones an operation uses at a time
+   */
+  public void giveBack(S scratch, int atOnce) {
+    boolean kept =
+        scratch.length <= SMALL
+            ? put(small, scratch, home(), small.length())
+            : put(large, scratch, 0, atOnce);
+    if (!kept) {
+      // The latest is the likeliest to do for the next.
+      free(scratch.length <= SMALL ? scratch : large.getAndSet(0, scratch));
+    }
     // The map may have been closed meanwhile.
     if (closed) {
       close();
     }
   }
 
-  /** Keeps one where there is a place for it; else returns it. */
-  private @Nullable S putSmall(S scratch) {
-    int home = home();
+  /** Keeps one where there is a place for it, and returns whether there is. */
+  private boolean put(AtomicReferenceArray<@Nullable S> to, S scratch, int first, int places) {
     boolean kept = false;
-    for (int i = 0; i < small.length() && !kept; i++) {
-      kept = small.compareAndSet((home + i) % small.length(), null, scratch);
+    for (int i = 0; i < places && !kept; i++) {
+      kept = to.compareAndSet((first + i) % places, null, scratch);
     }
-    return kept ? null : scratch;
+    return kept;
   }
 
   /** Keeps nothing for the next operation; what is in use is freed when this is closed. */
   public void drop() {
-    free(large.getAndSet(null));
-    for (int i = 0; i < small.length(); i++) {
-      free(small.getAndSet(i, null));
+    for (AtomicReferenceArray<@Nullable S> kept : List.of(large, small)) {
+      for (int i = 0; i < kept.length(); i++) {
+        free(kept.getAndSet(i, null));
+      }
     }
   }
 

@@ -28,6 +28,9 @@ public final class Workers {
   /** A worker has the pages of so much memory given at a time. */
   private static final long PAGES_BYTES = 1 << 23;
 
+  /** What is less is sent by the launch, since to send it apart takes longer. */
+  private static final long AHEAD_BYTES = 1 << 17;
+
   /** What a worker does with a step. */
   @FunctionalInterface
   public interface Work {
@@ -68,9 +71,12 @@ public final class Workers {
     for (int i = MapCodes.STRIPE_LONGS; striped && i < MapCodes.STRIPED_COUNTERS; i++) {
       counters.set(i, 0);
     }
-    launcher.hostWrote(counters.memory());
-    launch(kernel, items);
-    launcher.readBack(counters.memory());
+    if (striped) {
+      launcher.hostWrote(counters.memory());
+      launcher.runAndReadBack(kernel, launcher.shapeForEach(items), counters.memory());
+    } else {
+      launch(kernel, items);
+    }
     for (int i = MapCodes.STRIPE_LONGS; striped && i < MapCodes.STRIPED_COUNTERS; i++) {
       int outcome = i % MapCodes.STRIPE_LONGS;
       counters.set(outcome, counters.get(outcome) + counters.get(i));
@@ -99,6 +105,43 @@ public final class Workers {
   /** The host wrote memories that a kernel is to read. */
   public void hostWrote(Memory... memories) {
     launcher.hostWrote(memories);
+  }
+
+  /** How many batches are under way at the same time. */
+  public int batchesAtOnce() {
+    return onJvm() ? 1 : Pieces.AT_ONCE;
+  }
+
+  /**
+   * The host wrote the beginning of a memory, which a kernel is to read: much of it is sent at
+   * once, so that it is there when the device comes to the kernel.
+   */
+  public void send(Memory memory, long bytes) {
+    if (bytes < AHEAD_BYTES) {
+      launcher.hostWrote(memory, bytes);
+    } else {
+      launcher.prefetch(memory, bytes);
+    }
+  }
+
+  /** Whether a memory of the caller's is to be copied to the device from where it lies. */
+  public boolean copiesInPlace(Memory memory) {
+    return launcher.copiesInPlace(memory);
+  }
+
+  /** Sends a part of a memory of the caller's to the beginning of one that a kernel is to read. */
+  public void send(Memory memory, Memory from, long at, long bytes) {
+    launcher.prefetch(memory, from, at, bytes);
+  }
+
+  /** Brings what kernels wrote to the beginning of a memory to a part of one of the caller's. */
+  public void readBack(Memory memory, Memory to, long at, long bytes) {
+    launcher.readBack(memory, to, at, bytes);
+  }
+
+  /** Brings what kernels wrote to the beginning of a memory to the host. */
+  public void readBack(Memory memory, long bytes) {
+    launcher.readBack(memory, bytes);
   }
 
   /** Brings what kernels wrote to the host. */

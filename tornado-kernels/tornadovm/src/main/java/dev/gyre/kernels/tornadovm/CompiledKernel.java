@@ -1,6 +1,5 @@
 package dev.gyre.kernels.tornadovm;
 
-import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.tornadovm.Lowering;
 import dev.gyre.atomics.tornadovm.Meetings;
 import dev.gyre.kernels.LaunchShape;
@@ -9,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import uk.ac.manchester.tornado.api.GridScheduler;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -27,43 +27,43 @@ import uk.ac.manchester.tornado.runtime.tasks.meta.ScheduleContext;
  *
  * <p>It is compiled and launched through TornadoVM's device rather than its task graphs: a graph
  * owns its buffers and bakes in its objects, where here any kernel runs on any memories that are on
- * the device, and one compilation serves all launches. Used by one thread.
+ * the device, and one compilation serves all launches. Launches in different streams overlap; one
+ * is queued at a time, since what TornadoVM, or OpenCL, knows of a kernel's next launch is kept
+ * with the kernel.
  */
 final class CompiledKernel {
 
   private static final AtomicInteger NUMBERS = new AtomicInteger();
 
   private final TornadoXPUDevice device;
-  private final long plan;
   private final CompilableTask compiled;
   private final TornadoInstalledCode code;
   private final String source;
-  private final KernelStackFrame frame;
+  private final int arguments;
   private final Lowering lowering;
   private final Meetings meetings;
-  private final Map<Integer, Integer> blocksPerUnit = new HashMap<>();
+  private final Map<Integer, Integer> blocksPerUnit = new ConcurrentHashMap<>();
 
   /** Compiles; TornadoVM throws runtime exceptions and errors of several types where it cannot. */
-  CompiledKernel(Task task, TornadoXPUDevice device, Lowering lowering, long plan, Memory sample) {
+  CompiledKernel(Task task, TornadoXPUDevice device, Lowering lowering, DeviceStream stream) {
     this.device = device;
-    this.plan = plan;
-    List<Object> arguments = new ArrayList<>();
-    arguments.add(new KernelContext());
+    List<Object> sample = new ArrayList<>();
+    sample.add(new KernelContext());
     for (int i = 0; i <= task.handleCount(); i++) {
-      arguments.add(DeviceBuffers.arrayOf(sample));
+      sample.add(DeviceBuffers.arrayOf(stream.parameters()));
     }
+    this.arguments = sample.size();
     ScheduleContext context = new ScheduleContext("gyre" + NUMBERS.incrementAndGet());
     Method method = task.method();
-    compiled = new CompilableTask(context, method.getName(), method, arguments.toArray());
+    compiled = new CompilableTask(context, method.getName(), method, sample.toArray());
     compiled.attachProfiler(new EmptyProfiler());
     compiled.meta().attachProfiler(new EmptyProfiler());
     compiled.meta().setDevice(device);
     lowering.sketch(compiled);
-    code = device.installCode(plan, compiled);
+    code = device.installCode(stream.plan(), compiled);
     this.lowering = lowering;
     source = lowering.source(code);
     meetings = Meetings.of(source);
-    frame = device.createKernelStackFrame(plan, arguments.size(), Access.NONE);
   }
 
   /** Which of its threads wait for each other. */
@@ -85,13 +85,25 @@ final class CompiledKernel {
    * Runs the kernel to its end.
    *
    * @param buffers addresses on the device: of the parameters and of each memory
-   * @return how long the device took, in nanoseconds
+   * @param then is queued in the stream behind the kernel, and waited for with it
+   * @return how long the device took for the kernel, in nanoseconds
    */
-  long run(LaunchShape shape, List<Long> buffers) {
+  long run(DeviceStream stream, LaunchShape shape, List<Long> buffers, Runnable then) {
+    int number = queue(stream, shape, buffers);
+    then.run();
+    stream.sync();
+    Event event = device.resolveEvent(stream.plan(), number);
+    event.waitForEvents(stream.plan());
+    return event.getElapsedTime();
+  }
+
+  private synchronized int queue(DeviceStream stream, LaunchShape shape, List<Long> buffers) {
     WorkerGrid1D grid = new WorkerGrid1D(shape.threads());
     grid.setLocalWork(shape.blockSize(), 1, 1);
     compiled.meta().setGridScheduler(new GridScheduler(compiled.getId(), grid));
     compiled.meta().setUseGridScheduler(true);
+    // The one of the stream, which TornadoVM keeps.
+    KernelStackFrame frame = device.createKernelStackFrame(stream.plan(), arguments, Access.NONE);
     frame.reset();
     HashMap<Integer, Integer> threads = new HashMap<>();
     threads.put(0, shape.threads());
@@ -100,10 +112,6 @@ final class CompiledKernel {
     frame.setKernelContext(threads);
     frame.addCallArgument(new KernelStackFrame.KernelContextArgument(), false);
     buffers.forEach(b -> frame.addCallArgument(b, true));
-    int number = code.launchWithDependencies(plan, frame, null, compiled.meta(), 0, null);
-    device.sync(plan);
-    Event event = device.resolveEvent(plan, number);
-    event.waitForEvents(plan);
-    return event.getElapsedTime();
+    return code.launchWithDependencies(stream.plan(), frame, null, compiled.meta(), 0, null);
   }
 }

@@ -37,23 +37,40 @@ final class DeviceBuffer {
 
   Current current = Current.HOST;
 
-  /** The latest copy that was begun beside launches. */
-  @Nullable DeviceWork<?> prefetch;
+  /** How much of the payload is to be sent, in bytes, where the host's is current. */
+  long toSend;
 
   /** Null where there is no room on the device. */
   @Nullable LongArray array;
 
+  /** Why the device does not have what it was to be sent, and nobody can send it again. */
+  @Nullable Throwable loss;
+
   private boolean copied;
-  private boolean locked;
+
+  /** Written by who works on the memory alone, read by any thread. */
+  private volatile boolean locked;
 
   DeviceBuffer(Memory memory, Runnable beforeFree) {
     this.memory = memory;
     this.segment = memory.segmentWithHeader();
     this.beforeFree = beforeFree;
+    this.toSend = memory.byteSize();
   }
 
   MemorySegment segment() {
     return segment;
+  }
+
+  /** A part of the payload. */
+  MemorySegment payload(long at, long bytes) {
+    return segment.asSlice(Memory.HEADER_BYTES + at, bytes);
+  }
+
+  /** The header and the beginning of the payload, in whole longs. */
+  MemorySegment segment(long payload) {
+    long longs = Math.ceilDiv(payload, Long.BYTES) * Long.BYTES;
+    return segment.asSlice(0, Math.min(segment.byteSize(), Memory.HEADER_BYTES + longs));
   }
 
   long bytes() {
@@ -61,10 +78,10 @@ final class DeviceBuffer {
   }
 
   /** Before the first copy: what is never copied need not be locked. */
-  void lock(DeviceRoom room, LongArray host) {
+  void lock(DeviceRoom room) {
     if (!copied) {
       copied = true;
-      locked = room.lock(host.getSegmentWithHeader());
+      locked = room.lock(segment);
     }
   }
 
@@ -73,15 +90,19 @@ final class DeviceBuffer {
     return locked;
   }
 
-  /** Gives the room on the device back. */
+  /** Gives the room on the device back, and the pages of the host to the system. */
   void free(DeviceRoom room, TornadoXPUDevice device) {
     LongArray host = array;
-    if (host != null) {
+    if (host != null || locked) {
       // Memories are freed by any thread, and CUDA's context belongs to threads.
       room.bindThread();
-      if (locked) {
-        room.unlock(host.getSegmentWithHeader());
-      }
+    }
+    if (locked) {
+      room.unlock(segment);
+      locked = false;
+      copied = false;
+    }
+    if (host != null) {
       long _ = device.deallocate(state);
       array = null;
     }

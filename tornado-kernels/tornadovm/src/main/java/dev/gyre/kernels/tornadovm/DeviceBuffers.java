@@ -1,6 +1,7 @@
 package dev.gyre.kernels.tornadovm;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.MemoryInUseException;
@@ -8,12 +9,12 @@ import dev.gyre.atomics.Settings;
 import dev.gyre.atomics.tornadovm.DeviceRoom;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.tornadovm.DeviceBuffer.Current;
+import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.exceptions.TornadoMemoryException;
 import uk.ac.manchester.tornado.api.exceptions.TornadoOutOfMemoryException;
@@ -29,9 +30,8 @@ import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
  *
  * <p>A copy stays until its memory is freed or this is closed. Transfers are what the caller asks
  * for: one to the device when a launch needs a memory whose copy there is old or absent, one to the
- * host when {@link #toHost} finds that a launch ran since. One that was {@linkplain #sends begun}
- * beside launches, in a stream of its own, a launch waits for. Transfers are made by who holds the
- * memory, on a thread of the queue.
+ * host when {@link #beginToHost} finds that a launch ran since. Transfers are made by who holds the
+ * memory, on a thread of the queue; of those who touch one memory, one does at a time.
  */
 final class DeviceBuffers implements AutoCloseable {
 
@@ -115,58 +115,118 @@ final class DeviceBuffers implements AutoCloseable {
     return buffer;
   }
 
-  /** Notes that the copy of a memory was begun beside launches. */
-  synchronized void sends(Memory memory, DeviceWork<?> copy) {
-    DeviceBuffer buffer = buffers.get(memory);
-    if (buffer != null) {
-      buffer.prefetch = copy;
-    }
-  }
-
-  /**
-   * Waits until a copy that was begun beside launches, if one was, has come to its end, or the
-   * device is abandoned. If it failed, the device does not have it, as if it had not been begun.
-   */
-  void awaitSent(Memory memory) {
-    DeviceWork<?> copy;
-    synchronized (this) {
-      DeviceBuffer buffer = buffers.get(memory);
-      copy = buffer == null ? null : buffer.prefetch;
-    }
-    if (copy != null) {
-      queue.awaitEnd(copy);
-    }
-  }
-
   /**
    * Makes the copy on the device current, if it is not, and returns its address there.
    *
-   * @param plan number of TornadoVM's execution plan whose stream the copy goes through; it may be
-   *     under way when this returns, and when this fails
-   * @param sync waits for all that is in a plan's stream
+   * @param stream that the copy goes through; it may be under way when this returns, and when this
+   *     fails
    * @throws MemoryExhaustedException if the device has no room for it
    */
-  long toDevice(Memory memory, long plan, LongConsumer sync) {
+  long toDevice(Memory memory, DeviceStream stream) {
     DeviceBuffer buffer = held(memory);
-    LongArray array = roomFor(buffer);
+    var _ = roomFor(buffer);
+    requireSent(buffer);
     if (moves(buffer, Current.HOST)) {
       boolean sent = false;
       try {
-        buffer.lock(room, array);
+        buffer.lock(room);
         Span span = Span.copy();
-        device.streamIn(plan, array, 0, 0, buffer.state, null);
+        MemorySegment part = buffer.segment(buffer.toSend);
+        room.copyIn(stream.plan(), buffer.state, 0, part);
         sent = true;
         if (span.isRecorded()) {
-          sync.accept(plan);
-          span.moved("to the device", memory.byteSize());
+          stream.sync();
+          span.moved("to the device", part.byteSize() - Memory.HEADER_BYTES);
         }
       } finally {
         if (!sent) {
-          mark(memory, Current.HOST);
+          notSent(memory);
         }
       }
     }
     return buffer.state.getXPUBuffer().toBuffer();
+  }
+
+  private synchronized void requireSent(DeviceBuffer buffer) {
+    Throwable loss = buffer.loss;
+    if (loss instanceof MemoryExhaustedException full) {
+      throw full;
+    }
+    if (loss != null) {
+      throw new GyreException("a memory could not be sent: " + loss, loss);
+    }
+  }
+
+  /**
+   * Begins to send a part of one memory of the host to the beginning of the payload of another one
+   * on the device; see {@link #toDevice}.
+   */
+  void toDevice(Memory memory, Memory from, long at, long bytes, DeviceStream stream) {
+    DeviceBuffer buffer = held(memory);
+    var _ = roomFor(buffer);
+    Span span = Span.copy();
+    room.copyIn(stream.plan(), buffer.state, Memory.HEADER_BYTES, held(from).payload(at, bytes));
+    hasFrom(buffer);
+    if (span.isRecorded()) {
+      stream.sync();
+      span.moved("to the device", bytes);
+    }
+  }
+
+  /**
+   * Begins to bring the beginning of a payload to a part of another memory on the host; a memory
+   * that the device has not is as it is on the host.
+   */
+  void toHost(Memory memory, Memory to, long at, long bytes, DeviceStream stream) {
+    DeviceBuffer buffer = held(memory);
+    MemorySegment part = held(to).payload(at, bytes);
+    if (buffer.array == null || isOnHost(buffer)) {
+      MemorySegment.copy(buffer.payload(0, bytes), 0, part, 0, bytes);
+      return;
+    }
+    Span span = Span.copy();
+    room.copyOut(stream.plan(), buffer.state, Memory.HEADER_BYTES, part);
+    if (span.isRecorded()) {
+      stream.sync();
+      span.moved("to the host", bytes);
+    }
+  }
+
+  private synchronized void hasFrom(DeviceBuffer buffer) {
+    buffer.current = Current.DEVICE;
+    buffer.loss = null;
+  }
+
+  private synchronized boolean isOnHost(DeviceBuffer buffer) {
+    return buffer.current == Current.HOST;
+  }
+
+  /** Locks the pages of a memory, and returns whether they are. */
+  boolean lock(Memory memory) {
+    DeviceBuffer buffer = held(memory);
+    buffer.lock(room);
+    return buffer.isLocked();
+  }
+
+  /** Whether memory that is locked is copied faster. */
+  boolean gainsByLocking() {
+    return room.gainsByLocking();
+  }
+
+  /** Whether a memory is copied as fast from where it lies as from one that was copied before. */
+  synchronized boolean copiesInPlace(Memory memory) {
+    DeviceBuffer buffer = buffers.get(memory);
+    return !room.gainsByLocking() || (buffer != null && buffer.isLocked());
+  }
+
+  /**
+   * Says that a part of another memory could not be sent to this one, and why: who uses it is told.
+   */
+  synchronized void lose(Memory memory, Throwable why) {
+    DeviceBuffer buffer = buffers.get(memory);
+    if (buffer != null) {
+      buffer.loss = why;
+    }
   }
 
   /** Whether the current contents are only there; then they are about to be in both places. */
@@ -188,7 +248,6 @@ final class DeviceBuffers implements AutoCloseable {
     mark(memory, Current.DEVICE);
   }
 
-  /** Two lanes may ask for the same. */
   private LongArray roomFor(DeviceBuffer buffer) {
     synchronized (buffer) {
       LongArray array = buffer.array;
@@ -252,15 +311,19 @@ final class DeviceBuffers implements AutoCloseable {
     mark(memory, Current.DEVICE);
   }
 
-  /** A copy that was begun beside launches failed. */
+  /** A copy to the device failed. */
   void notSent(Memory memory) {
     mark(memory, Current.HOST);
   }
 
-  /** The host wrote the memory. */
-  void hostWrote(Memory memory) {
-    awaitSent(memory);
-    mark(memory, Current.HOST);
+  /** The host wrote so many bytes at the beginning of the memory. */
+  synchronized void hostWrote(Memory memory, long bytes) {
+    DeviceBuffer buffer = buffers.get(memory);
+    if (buffer != null) {
+      buffer.toSend = buffer.current == Current.HOST ? Math.max(buffer.toSend, bytes) : bytes;
+      buffer.current = Current.HOST;
+      buffer.loss = null;
+    }
   }
 
   private synchronized void mark(Memory memory, Current current) {
@@ -270,24 +333,36 @@ final class DeviceBuffers implements AutoCloseable {
     }
   }
 
-  /** Makes the host's copy current. */
-  void toHost(Memory memory, long plan) {
+  /**
+   * Begins to make the host's copy current, which it is once the stream was waited for; where that
+   * fails, {@link #deviceWrote} is to be said once more.
+   *
+   * @param bytes at the beginning of the payload; where it is not all of it, what follows is not
+   *     current, and the device's copy remains the one that is
+   * @return whether there is something to wait for
+   */
+  boolean beginToHost(Memory memory, long bytes, DeviceStream stream) {
     DeviceBuffer buffer = held(memory);
-    LongArray array = buffer.array;
-    if (array != null && moves(buffer, Current.DEVICE)) {
-      boolean read = false;
+    boolean begins = buffer.array != null && moves(buffer, Current.DEVICE);
+    if (begins) {
+      boolean all = false;
       try {
-        buffer.lock(room, array);
+        buffer.lock(room);
         Span span = Span.copy();
-        int _ = device.streamOutBlocking(plan, array, 0, buffer.state, null);
-        read = true;
-        span.moved("to the host", memory.byteSize());
+        MemorySegment part = buffer.segment(bytes);
+        room.copyOut(stream.plan(), buffer.state, 0, part);
+        all = bytes >= memory.byteSize();
+        if (span.isRecorded()) {
+          stream.sync();
+          span.moved("to the host", part.byteSize() - Memory.HEADER_BYTES);
+        }
       } finally {
-        if (!read) {
+        if (!all) {
           mark(memory, Current.DEVICE);
         }
       }
     }
+    return begins;
   }
 
   /** Waits until nobody holds a memory, and gives its room on the device back. */

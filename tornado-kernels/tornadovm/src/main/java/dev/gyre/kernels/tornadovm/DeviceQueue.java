@@ -1,46 +1,36 @@
 package dev.gyre.kernels.tornadovm;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.Settings;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.LaunchTimeoutException;
 import java.math.BigDecimal;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that drive a device, each with one piece of work after another, and a watch over
- * them.
+ * What a device is to do, and a watch over it; {@link DeviceStreams} has the order.
  *
  * <p>Nothing stops what runs on a device. So where something does not end within the limit, the
  * device is abandoned: what has not begun is dropped, those who wait are told, all further work is
- * refused, and the thread is left to itself. What it works on must be left alone until it has come
- * back, see {@link #isStuck}.
+ * refused, and the threads are left to themselves. What they work on must be left alone until they
+ * have come back, see {@link #isStuck}.
  */
 final class DeviceQueue implements AutoCloseable {
-
-  /** What has a thread of its own. */
-  enum Lane {
-    /** Launches, and what keeps its order among them. */
-    LAUNCHES,
-    /** Copies beside launches. */
-    COPIES
-  }
 
   /** How long a kernel, or a copy, may take. */
   static final String LIMIT_PROPERTY = "gyre.launch.timeout";
@@ -48,12 +38,28 @@ final class DeviceQueue implements AutoCloseable {
   private static final Duration DEFAULT_LIMIT = Duration.ofMinutes(2);
   private static final long LOOK_MILLIS = 100;
 
-  private record Running(String what, long since) {}
+  /** How long who waits looks whether it is over, before it sleeps. */
+  private static final long SPIN_NANOS = 50_000;
+
+  /** Something that the device is at. */
+  private static final class Running {
+    final String what;
+    final long since = System.nanoTime();
+
+    /** How many ran at the same time, this one among them: all may have had to share the device. */
+    int together;
+
+    Running(String what) {
+      this.what = what;
+    }
+  }
 
   private final Device device;
-  private final Runnable bind;
   private final Duration limit = Settings.time(LIMIT_PROPERTY).orElse(DEFAULT_LIMIT);
-  private final Map<Lane, ThreadPoolExecutor> lanes = new EnumMap<>(Lane.class);
+  private final DeviceStreams streams;
+
+  /** Kernels whose blocks wait for each other need the device for themselves. */
+  private final ReadWriteLock kernels = new ReentrantReadWriteLock(true);
 
   // Guarded by this, which is not held where works are dropped.
   private final Map<Thread, Running> running = new HashMap<>();
@@ -67,38 +73,31 @@ final class DeviceQueue implements AutoCloseable {
   /**
    * A queue for a device.
    *
-   * @param bind makes the device current on the thread that calls it
+   * @param opener makes a stream of the device for the thread that calls it
    */
-  DeviceQueue(Device device, Runnable bind) {
+  DeviceQueue(Device device, Supplier<DeviceStream> opener) {
     this.device = device;
-    this.bind = bind;
-    for (Lane lane : Lane.values()) {
-      String name =
-          "gyre-%s-%s-".formatted(device.target().label(), lane.name().toLowerCase(Locale.ROOT));
-      ThreadFactory threads = Thread.ofPlatform().daemon().name(name, 0).factory();
-      lanes.put(
-          lane,
-          new ThreadPoolExecutor(
-              1, 1, 0, TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), threads));
-    }
+    this.streams =
+        new DeviceStreams("gyre-%s-launches-".formatted(device.target().label()), opener);
   }
 
   /**
-   * Has work done after all that was submitted to that lane before.
+   * Has work done after all that was submitted before and touches one of its memories.
    *
    * @param whenOver runs once it is over, or was dropped, before those who wait for it are told;
    *     not if it is refused here
    * @throws ClosedException if this was closed
    * @throws LaunchTimeoutException if the device was abandoned
    */
-  <T> DeviceWork<T> submit(Lane lane, String what, Runnable whenOver, Callable<T> work) {
+  <T> DeviceWork<T> submit(
+      String what, List<Memory> memories, Runnable whenOver, DeviceWork.InStream<T> work) {
     DeviceWork<T> all =
         new DeviceWork<>(
             what,
-            () -> {
+            memories,
+            stream -> {
               requireUsable(what);
-              bind.run();
-              return work.call();
+              return work.run(stream);
             },
             whenOver);
     synchronized (this) {
@@ -106,18 +105,32 @@ final class DeviceQueue implements AutoCloseable {
       if (closed) {
         throw closed();
       }
-      lane(lane).execute(all);
+      streams.submit(all);
     }
     return all;
   }
 
-  @SuppressWarnings("NullAway") // There is one for each.
-  private ThreadPoolExecutor lane(Lane lane) {
-    return lanes.get(lane);
-  }
-
   private ClosedException closed() {
     return new ClosedException("launcher for " + device.name());
+  }
+
+  /**
+   * Runs a kernel under watch; on a thread of this queue.
+   *
+   * @param alone whether no other kernel may run on the device, since its blocks wait for each
+   *     other and must all be there
+   * @throws LaunchTimeoutException if the device was abandoned, before or meanwhile
+   */
+  <T> T kernel(String what, boolean alone, Callable<T> run) throws Exception {
+    Lock turn = alone ? kernels.writeLock() : kernels.readLock();
+    while (!turn.tryLock(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+      requireUsable(what);
+    }
+    try {
+      return watched(what, run);
+    } finally {
+      turn.unlock();
+    }
   }
 
   /**
@@ -135,7 +148,9 @@ final class DeviceQueue implements AutoCloseable {
   /** The same on a device that may be abandoned: to see that it leaves memory alone. */
   <T> T watchedInAnyCase(String what, Callable<T> work) throws Exception {
     synchronized (this) {
-      running.put(Thread.currentThread(), new Running(what, System.nanoTime()));
+      running.put(Thread.currentThread(), new Running(what));
+      int together = running.size();
+      running.values().forEach(r -> r.together = Math.max(r.together, together));
     }
     try {
       return work.call();
@@ -152,6 +167,10 @@ final class DeviceQueue implements AutoCloseable {
    * @throws LaunchTimeoutException in that case, from then on
    */
   <T> T await(String what, Future<T> work) throws InterruptedException, ExecutionException {
+    long until = System.nanoTime() + SPIN_NANOS;
+    while (!work.isDone() && System.nanoTime() < until) {
+      Thread.onSpinWait();
+    }
     while (true) {
       try {
         return work.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
@@ -159,27 +178,6 @@ final class DeviceQueue implements AutoCloseable {
         look();
         refuse(what, abandoned);
       }
-    }
-  }
-
-  /** Waits until work is over, however it ended, or the device is abandoned; through interrupts. */
-  void awaitEnd(DeviceWork<?> work) {
-    boolean interrupted = false;
-    boolean waiting = true;
-    while (waiting && !isAbandoned()) {
-      try {
-        Object _ = work.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-        waiting = false;
-      } catch (ExecutionException e) {
-        waiting = false;
-      } catch (TimeoutException e) {
-        look();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 
@@ -203,11 +201,11 @@ final class DeviceQueue implements AutoCloseable {
     long now = System.nanoTime();
     String found = null;
     for (Running r : running.values()) {
-      if (now - r.since() > limit.toNanos()) {
+      if (now - r.since > limit.toNanos() * r.together) {
         found =
             "kernel %s did not end within %s s, and was abandoned with all that it works on; use another launcher, or give kernels more time with -D%s=TIME"
                 .formatted(
-                    r.what(),
+                    r.what,
                     BigDecimal.valueOf(limit.toMillis(), 3).stripTrailingZeros().toPlainString(),
                     LIMIT_PROPERTY);
       }
@@ -216,28 +214,22 @@ final class DeviceQueue implements AutoCloseable {
   }
 
   private void abandon(String found, boolean forGood) {
-    List<Runnable> waiting;
+    List<DeviceWork<?>> waiting;
     synchronized (this) {
       lost |= forGood;
       if (problem != null) {
         return;
       }
       problem = found;
-      waiting = takeWaiting();
+      waiting = streams.unfinished();
     }
     drop(waiting, what -> new LaunchTimeoutException(what, device, found));
     abandoned = found;
   }
 
-  private List<Runnable> takeWaiting() {
-    List<Runnable> waiting = new ArrayList<>();
-    lanes.values().forEach(lane -> lane.getQueue().drainTo(waiting));
-    return waiting;
-  }
-
-  private static void drop(List<Runnable> waiting, Function<String, RuntimeException> why) {
-    for (Runnable each : waiting) {
-      DeviceWork<?> work = (DeviceWork<?>) each;
+  /** Drops what has not begun. */
+  private static void drop(List<DeviceWork<?>> works, Function<String, RuntimeException> why) {
+    for (DeviceWork<?> work : works) {
       boolean _ = work.drop(why.apply(work.what()));
     }
   }
@@ -265,23 +257,21 @@ final class DeviceQueue implements AutoCloseable {
   /** Drops what has not begun, and waits for what has, or until the device is abandoned. */
   @Override
   public void close() {
-    List<Runnable> waiting;
+    List<DeviceWork<?>> waiting;
     synchronized (this) {
       closed = true;
-      waiting = takeWaiting();
-      lanes.values().forEach(ThreadPoolExecutor::shutdown);
+      waiting = streams.unfinished();
     }
     drop(waiting, _ -> closed());
+    streams.close();
     boolean interrupted = false;
-    for (ThreadPoolExecutor lane : lanes.values()) {
-      boolean ended = false;
-      while (!ended && !isStuck()) {
-        try {
-          ended = lane.awaitTermination(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-          look();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
+    boolean ended = false;
+    while (!ended && !isStuck()) {
+      try {
+        ended = streams.awaitEnd(LOOK_MILLIS);
+        look();
+      } catch (InterruptedException e) {
+        interrupted = true;
       }
     }
     if (interrupted) {

@@ -1,37 +1,55 @@
 package dev.gyre.kernels.tornadovm;
 
-import java.util.concurrent.Callable;
-import java.util.concurrent.FutureTask;
+import dev.gyre.atomics.Memory;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 /**
- * A piece of work in a device's queue: it is run, or dropped before it begins. Nothing stops what
- * has begun.
+ * A piece of work on a device: it is run, or dropped before it begins. Nothing stops what has
+ * begun.
  */
-final class DeviceWork<T> extends FutureTask<T> {
+final class DeviceWork<T> extends CompletableFuture<T> {
+
+  /** What is done in a stream of the device. */
+  @FunctionalInterface
+  interface InStream<T> {
+    T run(DeviceStream stream) throws Exception;
+  }
 
   private final String what;
+  private final Set<Memory> memories;
+  private final InStream<T> work;
   private final Runnable whenOver;
 
   /** Set by the first who runs or drops it. */
   private final AtomicBoolean decided = new AtomicBoolean();
 
+  /** Tells those who wait; for the thread that ran it. */
+  private Runnable outcome = () -> {};
+
+  /** Works that must be over before this begins; guarded by the {@link DeviceStreams}. */
+  int before;
+
+  /** Works that wait for this; guarded by the {@link DeviceStreams}. */
+  final List<DeviceWork<?>> after = new ArrayList<>();
+
   /**
    * Work that waits.
    *
    * @param what names it in errors
+   * @param memories that it touches
    * @param whenOver runs once, before those who wait for this are told
    */
-  DeviceWork(String what, Callable<T> work, Runnable whenOver) {
-    super(
-        () -> {
-          try {
-            return work.call();
-          } finally {
-            whenOver.run();
-          }
-        });
+  DeviceWork(String what, Collection<Memory> memories, InStream<T> work, Runnable whenOver) {
     this.what = what;
+    this.memories = new LinkedHashSet<>(memories);
+    this.work = work;
     this.whenOver = whenOver;
   }
 
@@ -39,11 +57,33 @@ final class DeviceWork<T> extends FutureTask<T> {
     return what;
   }
 
-  @Override
-  public void run() {
+  Set<Memory> memories() {
+    return memories;
+  }
+
+  /** Does it, unless it was dropped; {@link #tell} is to follow. */
+  void run(Supplier<DeviceStream> stream) {
     if (decided.compareAndSet(false, true)) {
-      super.run();
+      try {
+        T result = runAndLetGo(stream);
+        outcome = () -> complete(result);
+      } catch (Throwable e) {
+        outcome = () -> completeExceptionally(e);
+      }
     }
+  }
+
+  private T runAndLetGo(Supplier<DeviceStream> stream) throws Exception {
+    try {
+      return work.run(stream.get());
+    } finally {
+      whenOver.run();
+    }
+  }
+
+  /** Tells those who wait what became of it. */
+  void tell() {
+    outcome.run();
   }
 
   /** Has this end without having begun, and returns whether it had not. */
@@ -51,7 +91,7 @@ final class DeviceWork<T> extends FutureTask<T> {
     boolean waits = decided.compareAndSet(false, true);
     if (waits) {
       whenOver.run();
-      setException(why);
+      boolean _ = completeExceptionally(why);
     }
     return waits;
   }

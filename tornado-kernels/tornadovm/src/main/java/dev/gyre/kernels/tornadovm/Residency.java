@@ -43,11 +43,12 @@ record Residency(Device device, String blocksAlone) {
   }
 
   /**
-   * Refuses a launch whose threads meet.
+   * Refuses a launch whose threads meet, where they may not be there at once.
    *
-   * @throws ResidencyException if they may not be there at once
+   * @return whether its blocks wait for each other, so that no other kernel may take their room
+   * @throws ResidencyException if it is refused
    */
-  void require(String kernel, CompiledKernel code, LaunchShape shape, LaunchMode mode) {
+  boolean require(String kernel, CompiledKernel code, LaunchShape shape, LaunchMode mode) {
     boolean grid = mode == LaunchMode.CONCURRENT || code.meetings().ofGrid();
     if (grid || (code.meetings().ofBlock() && shape.blockSize() > 1)) {
       int room = blocksAtOnce(code, shape.blockSize());
@@ -56,6 +57,7 @@ record Residency(Device device, String blocksAlone) {
         throw new ResidencyException(kernel, device, shape, room, why(shape.blockSize()));
       }
     }
+    return grid;
   }
 
   private String why(int blockSize) {

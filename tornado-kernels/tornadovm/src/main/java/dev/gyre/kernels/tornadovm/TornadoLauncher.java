@@ -1,6 +1,5 @@
 package dev.gyre.kernels.tornadovm;
 
-import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.MemoryInUseException;
@@ -21,27 +20,29 @@ import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Lease;
+import dev.gyre.kernels.MemoryKind;
+import dev.gyre.kernels.MemoryKindException;
 import dev.gyre.kernels.events.Span;
-import dev.gyre.kernels.tornadovm.DeviceQueue.Lane;
 import dev.gyre.kernels.tornadovm.graal.TreePlugin;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.enums.TornadoDeviceType;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 
 /**
- * Launches kernels on one of TornadoVM's devices, one after another, on a thread of its own.
+ * Launches kernels on one of TornadoVM's devices, in as many of its streams as there are works that
+ * do not touch the same memory.
  *
  * <p>TornadoVM prints what goes wrong in a native launch and goes on. So each block counts itself
  * when it ends, and a launch whose count is not the number of blocks has failed.
@@ -65,26 +66,18 @@ public final class TornadoLauncher implements Launcher {
   /** Device threads per core: as on the JVM, more than cores, for the sake of uneven pieces. */
   private static final int THREADS_PER_CORE = 8;
 
-  /** Numbers of TornadoVM's execution plans; far from those that it counts itself. */
-  private static final AtomicLong PLANS = new AtomicLong(1 << 20);
-
   private final TornadoXPUDevice tornado;
   private final Device device;
-  private final LongConsumer sync;
   private final Lowering lowering;
-  private final long plan = PLANS.incrementAndGet();
-
-  /** The plan whose stream copies beside launches go through. */
-  private final long copies = PLANS.incrementAndGet();
-
   private final DeviceBuffers buffers;
-  private final Map<Branch, Task> tasks = new ConcurrentHashMap<>();
-  private final Map<Branch, CompiledKernel> compiled = new HashMap<>();
+  private final KernelCode code;
 
-  /** Of whichever kernel runs: one does at a time. */
-  private final Memory parameters = Parameters.allocate();
+  /** One for each thread that the queue may have. */
+  private final List<DeviceStream> streams;
 
-  /** Whether this was closed while the device might still read the parameters. */
+  private final AtomicInteger streamsUsed = new AtomicInteger();
+
+  /** Whether this was closed while the device might still read parameters. */
   private volatile boolean keepsParameters;
 
   private final DeviceQueue queue;
@@ -101,14 +94,21 @@ public final class TornadoLauncher implements Launcher {
    */
   TornadoLauncher(TornadoXPUDevice tornado, Device device, LongConsumer sync) {
     Memory.expectLargeBlocks();
-    this.sync = sync;
     this.tornado = tornado;
     this.device = device;
     this.lowering = Lowering.install(tornado, new TreePlugin(Task::treeOfClass));
     this.residency = Residency.of(device, isCpu(), DeviceFacts.of(tornado).computeCapability());
-    // CUDA's context belongs to threads.
-    this.queue = new DeviceQueue(device, lowering::bindThread);
+    this.code = new KernelCode(tornado, device, lowering);
+    this.streams =
+        Stream.generate(() -> DeviceStream.open(sync)).limit(DeviceStreams.MOST).toList();
+    this.queue = new DeviceQueue(device, this::bindStream);
     this.buffers = new DeviceBuffers(tornado, queue);
+  }
+
+  private DeviceStream bindStream() {
+    // CUDA's context belongs to threads.
+    lowering.bindThread();
+    return streams.get(streamsUsed.getAndIncrement());
   }
 
   @Override
@@ -118,7 +118,7 @@ public final class TornadoLauncher implements Launcher {
 
   /** Runs this task for kernels of its tree; for tests. */
   void use(Task task) {
-    tasks.put(task.tree(), task);
+    code.use(task);
   }
 
   private boolean isCpu() {
@@ -156,6 +156,15 @@ public final class TornadoLauncher implements Launcher {
 
   @Override
   public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
+    return start(kernel, shape, mode, List.of());
+  }
+
+  @Override
+  public void runAndReadBack(Kernel kernel, LaunchShape shape, Memory... memories) {
+    start(kernel, shape, LaunchMode.STRIDED, List.of(memories)).join();
+  }
+
+  private Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode, List<Memory> back) {
     KernelTree tree = tree(kernel);
     Lease.require(tree);
     check(kernel, shape.blockSize());
@@ -168,11 +177,22 @@ public final class TornadoLauncher implements Launcher {
           null);
     }
     List<Memory> memories = memories(kernel, tree);
+    Job job = new Job(kernel, tree, memories, shape, mode, back);
+    Set<Memory> touched = new LinkedHashSet<>(memories);
+    touched.addAll(back);
     DeviceWork<LaunchTimes> work =
-        submit(
-            Lane.LAUNCHES, kernel.name(), memories, () -> run(kernel, tree, memories, shape, mode));
+        submit(kernel.name(), List.copyOf(touched), stream -> run(stream, job));
     return new TornadoLaunch(kernel, device, queue, work);
   }
+
+  /** A launch to be, and what is to be brought back after it. */
+  private record Job(
+      Kernel kernel,
+      KernelTree tree,
+      List<Memory> memories,
+      LaunchShape shape,
+      LaunchMode mode,
+      List<Memory> back) {}
 
   private List<Memory> memories(Kernel kernel, KernelTree tree) {
     try {
@@ -184,7 +204,7 @@ public final class TornadoLauncher implements Launcher {
 
   /** Queues work, which holds the memories that it touches until it is over. */
   private <T> DeviceWork<T> submit(
-      Lane lane, String what, List<Memory> memories, Callable<T> work) {
+      String what, List<Memory> memories, DeviceWork.InStream<T> work) {
     Runnable letGo = buffers.hold(memories);
     Runnable whenOver =
         () -> {
@@ -195,7 +215,7 @@ public final class TornadoLauncher implements Launcher {
         };
     boolean queued = false;
     try {
-      DeviceWork<T> all = queue.submit(lane, what, whenOver, work);
+      DeviceWork<T> all = queue.submit(what, memories, whenOver, work);
       queued = true;
       return all;
     } finally {
@@ -223,15 +243,16 @@ public final class TornadoLauncher implements Launcher {
     }
   }
 
-  private LaunchTimes run(
-      Kernel kernel, KernelTree tree, List<Memory> memories, LaunchShape shape, LaunchMode mode) {
-    Memory block = parameters;
-    Parameters.fill(block, shape, tree.numbers());
-    buffers.hostWrote(block);
+  private LaunchTimes run(DeviceStream stream, Job job) {
+    Kernel kernel = job.kernel();
+    LaunchShape shape = job.shape();
+    Memory block = stream.parameters();
+    Parameters.fill(block, shape, job.tree().numbers());
+    buffers.hostWrote(block, block.byteSize());
     long start = System.nanoTime();
-    CompiledKernel code = compile(kernel, tree.root());
-    residency.require(kernel.name(), code, shape, mode);
-    if (code.meetings().ofWarps() && shape.blockSize() % WARP != 0) {
+    CompiledKernel compiled = code.of(kernel, job.tree().root(), stream);
+    boolean alone = residency.require(kernel.name(), compiled, shape, job.mode());
+    if (compiled.meetings().ofWarps() && shape.blockSize() % WARP != 0) {
       throw failed(
           kernel,
           "its threads work together in warps of %d, so blocks are of a multiple of it, not of %d"
@@ -240,23 +261,33 @@ public final class TornadoLauncher implements Launcher {
     }
     long ready = System.nanoTime();
     List<Memory> all = new ArrayList<>(List.of(block));
-    all.addAll(memories);
+    all.addAll(job.memories());
+    List<Memory> back = new ArrayList<>(List.of(block));
+    back.addAll(job.back());
+    List<Memory> begun = new ArrayList<>();
     LaunchTimes times =
         onDevice(
             kernel.name(),
+            stream,
             List.of(block),
             all,
+            begun,
             () -> {
               List<Long> addresses = new ArrayList<>();
               for (Memory m : all) {
-                addresses.add(sent(kernel, m));
+                addresses.add(queue.watched(kernel.name(), () -> buffers.toDevice(m, stream)));
               }
               long sent = System.nanoTime();
               Span span = Span.kernel();
-              long nanos = queue.watched(kernel.name(), () -> code.run(shape, addresses));
+              Runnable then =
+                  () -> {
+                    all.forEach(buffers::deviceWrote);
+                    beginToHost(back, stream, begun);
+                  };
+              long nanos =
+                  queue.kernel(
+                      kernel.name(), alone, () -> compiled.run(stream, shape, addresses, then));
               span.ran(kernel.name(), device.target().label(), shape.threads(), nanos);
-              all.forEach(buffers::deviceWrote);
-              toHost(kernel.name(), block);
               return new LaunchTimes(nanos, sent - ready, ready - start);
             });
     long ended = Parameters.blocksEnded(block);
@@ -270,20 +301,13 @@ public final class TornadoLauncher implements Launcher {
     return times;
   }
 
-  /** The address of a memory on the device, to which its contents are sent. */
-  private long sent(Kernel kernel, Memory memory) throws Exception {
-    buffers.awaitSent(memory);
-    return queue.watched(kernel.name(), () -> buffers.toDevice(memory, plan, sync));
-  }
-
-  private void toHost(String what, Memory memory) throws Exception {
-    Memory _ =
-        queue.watched(
-            what,
-            () -> {
-              buffers.toHost(memory, plan);
-              return memory;
-            });
+  /** Begins to copy memories to the host, and notes which ones it began to. */
+  private void beginToHost(List<Memory> memories, DeviceStream stream, List<Memory> begun) {
+    for (Memory m : memories) {
+      if (buffers.beginToHost(m, m.byteSize(), stream)) {
+        begun.add(m);
+      }
+    }
   }
 
   /**
@@ -292,14 +316,22 @@ public final class TornadoLauncher implements Launcher {
    *
    * @param own memories that are held here
    * @param touched all memories that it touches
+   * @param back those whose copies to the host it began
    * @throws LaunchException if it fails
    */
-  private <T> T onDevice(String what, List<Memory> own, List<Memory> touched, Callable<T> work) {
+  private <T> T onDevice(
+      String what,
+      DeviceStream stream,
+      List<Memory> own,
+      List<Memory> touched,
+      List<Memory> back,
+      Callable<T> work) {
     Runnable letGo = buffers.hold(own);
     try {
       return work.call();
     } catch (Exception | Error e) {
-      settle(what, plan, touched);
+      settle(what, stream, touched);
+      back.forEach(buffers::deviceWrote);
       throw switch (e) {
         case LaunchException known -> known;
         case MemoryExhaustedException full ->
@@ -315,44 +347,19 @@ public final class TornadoLauncher implements Launcher {
    * Waits until the device has done what was queued, whatever becomes of it; where that fails, what
    * it touches is kept for good.
    */
-  private void settle(String what, long stream, List<Memory> touched) {
+  private void settle(String what, DeviceStream stream, List<Memory> touched) {
     try {
-      long _ =
+      DeviceStream _ =
           queue.watchedInAnyCase(
               what,
               () -> {
-                sync.accept(stream);
+                stream.sync();
                 return stream;
               });
     } catch (Exception | Error e) {
       buffers.keep(touched);
       queue.lose("the device cannot be waited for after %s failed: %s".formatted(what, e));
     }
-  }
-
-  private Task task(Branch tree) {
-    return tasks.computeIfAbsent(tree, Task::of);
-  }
-
-  private CompiledKernel compile(Kernel kernel, Branch tree) {
-    CompiledKernel code = compiled.get(tree);
-    if (code == null) {
-      Task task = task(tree);
-      Span span = Span.compilation();
-      try {
-        code = new CompiledKernel(task, tornado, lowering, plan, parameters);
-        span.ended(kernel.name());
-      } catch (RuntimeException | Error e) {
-        tasks.remove(tree, task);
-        task.forget();
-        List<GyreException> refusals = lowering.takeRefusals();
-        Throwable cause = refusals.isEmpty() ? e : refusals.getFirst();
-        String why = Objects.requireNonNullElse(cause.getMessage(), cause.toString());
-        throw failed(kernel, "it does not compile: " + why, cause);
-      }
-      compiled.put(tree, code);
-    }
-    return code;
   }
 
   /**
@@ -368,8 +375,7 @@ public final class TornadoLauncher implements Launcher {
     Branch tree = tree(kernel).root();
     return await(
         kernel.name(),
-        submit(
-            Lane.LAUNCHES, kernel.name(), List.of(), () -> question.apply(compile(kernel, tree))));
+        submit(kernel.name(), List.of(), stream -> question.apply(code.of(kernel, tree, stream))));
   }
 
   /**
@@ -394,20 +400,113 @@ public final class TornadoLauncher implements Launcher {
   @Override
   public void readBack(Memory... memories) {
     List<Memory> all = List.of(memories);
-    List<Memory> _ = await(COPY, submit(Lane.LAUNCHES, COPY, all, () -> readBack(all)));
+    readBack(all, (stream, begun) -> beginToHost(all, stream, begun));
   }
 
-  private List<Memory> readBack(List<Memory> memories) {
+  @Override
+  public void readBack(Memory memory, long bytes) {
+    requirePart(memory, bytes);
+    readBack(
+        List.of(memory),
+        (stream, begun) -> {
+          if (buffers.beginToHost(memory, bytes, stream)) {
+            begun.add(memory);
+          }
+        });
+  }
+
+  private void readBack(List<Memory> memories, BiConsumer<DeviceStream, List<Memory>> begin) {
+    List<Memory> _ =
+        await(COPY, submit(COPY, memories, stream -> readBack(memories, stream, begin)));
+  }
+
+  private List<Memory> readBack(
+      List<Memory> memories, DeviceStream stream, BiConsumer<DeviceStream, List<Memory>> begin) {
+    List<Memory> begun = new ArrayList<>();
     return onDevice(
         COPY,
+        stream,
         List.of(),
         memories,
-        () -> {
-          for (Memory m : memories) {
-            toHost(COPY, m);
-          }
-          return memories;
+        begun,
+        () ->
+            queue.watched(
+                COPY,
+                () -> {
+                  begin.accept(stream, begun);
+                  if (!begun.isEmpty()) {
+                    stream.sync();
+                  }
+                  return memories;
+                }));
+  }
+
+  @Override
+  public void readBack(Memory memory, Memory to, long at, long bytes) {
+    requirePart(memory, bytes);
+    requirePart(to, at, bytes);
+    readBack(
+        List.of(memory, to),
+        (stream, _) -> {
+          buffers.toHost(memory, to, at, bytes, stream);
+          stream.sync();
         });
+  }
+
+  private static void requirePart(Memory memory, long bytes) {
+    requirePart(memory, 0, bytes);
+  }
+
+  private static void requirePart(Memory memory, long at, long bytes) {
+    if (at < 0 || bytes < 0 || bytes > memory.byteSize() - at) {
+      throw new IllegalArgumentException(
+          "a memory of %d bytes has no part of %d from %d on"
+              .formatted(memory.byteSize(), bytes, at));
+    }
+  }
+
+  @Override
+  public Memory memory(MemoryKind kind, long bytes) {
+    return switch (kind) {
+      case ORDINARY -> Memory.ofBytes(bytes);
+      case PINNED -> pinned(bytes);
+      case UNIFIED, DEVICE_ONLY ->
+          throw new MemoryKindException(
+              kind,
+              device,
+              "TornadoVM copies what kernels use between two places; use ordinary memory, which"
+                  + " the device keeps between launches and the host has no pages for until it uses"
+                  + " them");
+    };
+  }
+
+  private Memory pinned(long bytes) {
+    if (!buffers.gainsByLocking()) {
+      throw new MemoryKindException(
+          MemoryKind.PINNED,
+          device,
+          "OpenCL locks no pages but of memory that it makes itself; ordinary memory is copied from"
+              + " where it lies");
+    }
+    Memory memory = Memory.ofBytes(bytes);
+    boolean locked = false;
+    try {
+      locked = await(COPY, submit(COPY, List.of(memory), _ -> buffers.lock(memory)));
+      if (!locked) {
+        throw new MemoryKindException(
+            MemoryKind.PINNED, device, "the driver refused to lock %d bytes".formatted(bytes));
+      }
+      return memory;
+    } finally {
+      if (!locked) {
+        memory.close();
+      }
+    }
+  }
+
+  @Override
+  public boolean copiesInPlace(Memory memory) {
+    return buffers.copiesInPlace(memory);
   }
 
   @Override
@@ -416,57 +515,97 @@ public final class TornadoLauncher implements Launcher {
       // A device holds whole longs.
       long length = Math.ceilDiv(m.byteSize(), Long.BYTES);
       ClearLongs kernel = new ClearLongs(ThreadLongs.of(m), length);
-      KernelTree tree = tree(kernel);
       LaunchShape shape = shapeFor(Math.max(1, length));
-      String name = kernel.name();
+      Job job = new Job(kernel, tree(kernel), List.of(m), shape, LaunchMode.STRIDED, List.of());
       LaunchTimes _ =
           await(
-              name,
-              submit(Lane.LAUNCHES, name, List.of(m), () -> claimAndRun(m, kernel, tree, shape)));
+              kernel.name(),
+              submit(kernel.name(), List.of(m), stream -> claimAndRun(stream, m, job)));
     }
   }
 
-  private LaunchTimes claimAndRun(Memory m, Kernel kernel, KernelTree tree, LaunchShape shape) {
+  private LaunchTimes claimAndRun(DeviceStream stream, Memory m, Job job) {
     try {
-      buffers.awaitSent(m);
       buffers.claim(m);
     } catch (MemoryExhaustedException e) {
-      throw failed(kernel, String.valueOf(e.getMessage()), e);
+      throw failed(job.kernel(), String.valueOf(e.getMessage()), e);
     }
-    return run(kernel, tree, List.of(m), shape, LaunchMode.STRIDED);
+    return run(stream, job);
   }
 
   @Override
   public void hostWrote(Memory... memories) {
     for (Memory m : memories) {
-      buffers.hostWrote(m);
+      buffers.hostWrote(m, m.byteSize());
     }
+  }
+
+  @Override
+  public void hostWrote(Memory memory, long bytes) {
+    requirePart(memory, bytes);
+    buffers.hostWrote(memory, bytes);
   }
 
   @Override
   public void prefetch(Memory... memories) {
     for (Memory m : memories) {
-      buffers.hostWrote(m);
-      buffers.sends(m, submit(Lane.COPIES, COPY, List.of(m), () -> send(m)));
+      prefetch(m, m.byteSize());
     }
   }
 
-  private Memory send(Memory memory) throws Exception {
+  @Override
+  public void prefetch(Memory memory, long bytes) {
+    hostWrote(memory, bytes);
+    DeviceWork<Memory> _ = submit(COPY, List.of(memory), stream -> send(stream, memory));
+  }
+
+  @Override
+  public void prefetch(Memory memory, Memory from, long at, long bytes) {
+    requirePart(memory, bytes);
+    requirePart(from, at, bytes);
+    DeviceWork<Memory> _ =
+        submit(
+            COPY,
+            List.of(memory, from),
+            stream -> {
+              try {
+                return onDevice(
+                    COPY,
+                    stream,
+                    List.of(),
+                    List.of(memory, from),
+                    List.of(),
+                    () ->
+                        queue.watched(
+                            COPY,
+                            () -> {
+                              buffers.toDevice(memory, from, at, bytes, stream);
+                              stream.sync();
+                              return memory;
+                            }));
+              } catch (LaunchException e) {
+                buffers.lose(memory, e.getCause() == null ? e : e.getCause());
+                throw e;
+              }
+            });
+  }
+
+  private Memory send(DeviceStream stream, Memory memory) throws Exception {
     boolean sent = false;
     try {
       Memory all =
           queue.watched(
               COPY,
               () -> {
-                long _ = buffers.toDevice(memory, copies, sync);
-                sync.accept(copies);
+                long _ = buffers.toDevice(memory, stream);
+                stream.sync();
                 return memory;
               });
       sent = true;
       return all;
     } finally {
       if (!sent) {
-        settle(COPY, copies, List.of(memory));
+        settle(COPY, stream, List.of(memory));
         buffers.notSent(memory);
       }
     }
@@ -512,12 +651,15 @@ public final class TornadoLauncher implements Launcher {
 
   /** Frees the parameters, or has that done when a device that is stuck comes to its end. */
   private void freeParameters() {
-    try {
-      parameters.close();
-      keepsParameters = false;
-    } catch (MemoryInUseException e) {
-      // Those who waited for what it works on were told.
-      keepsParameters = true;
+    boolean kept = false;
+    for (DeviceStream stream : streams) {
+      try {
+        stream.parameters().close();
+      } catch (MemoryInUseException e) {
+        // Those who waited for what it works on were told.
+        kept = true;
+      }
     }
+    keepsParameters = kept;
   }
 }

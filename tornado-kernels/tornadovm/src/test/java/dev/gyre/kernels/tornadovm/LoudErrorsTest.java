@@ -22,6 +22,7 @@ import dev.gyre.kernels.TargetUnavailableException;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Field;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -83,7 +84,6 @@ class LoudErrorsTest {
       Launch launch;
       MemorySegment parameters;
       try (TornadoLauncher launcher = DeviceUnderTest.open()) {
-        parameters = parameters(launcher);
         // Ends some time, so that this process can; GPUs sleep between polls.
         boolean gpu = launcher.shapeFor(1 << 20).blockSize() > 1;
         WaitInVain kernel = new WaitInVain(handle, gpu ? 1L << 23 : 1L << 31);
@@ -91,6 +91,7 @@ class LoudErrorsTest {
         assertThatThrownBy(launch::join)
             .isInstanceOf(LaunchTimeoutException.class)
             .hasMessageContainingAll("WaitInVain", label(), "did not end within 1 s");
+        parameters = parameters(launcher);
         assertThatThrownBy(() -> launcher.run(kernel, LaunchShape.ofThreads(1)))
             .isInstanceOf(LaunchTimeoutException.class);
         assertThatThrownBy(() -> launcher.readBack(words))
@@ -110,9 +111,10 @@ class LoudErrorsTest {
 
   private static MemorySegment parameters(TornadoLauncher launcher)
       throws ReflectiveOperationException {
-    Field field = TornadoLauncher.class.getDeclaredField("parameters");
+    Field field = TornadoLauncher.class.getDeclaredField("streams");
     field.setAccessible(true);
-    return ((Memory) field.get(launcher)).segment();
+    DeviceStream first = (DeviceStream) ((List<?>) field.get(launcher)).getFirst();
+    return first.parameters().segment();
   }
 
   @Test

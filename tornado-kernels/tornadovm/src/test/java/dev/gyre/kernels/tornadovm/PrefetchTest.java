@@ -8,12 +8,24 @@ import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
+import dev.gyre.atomics.ThreadLongs;
+import dev.gyre.kernels.Device;
+import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchException;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.MemoryKind;
+import dev.gyre.kernels.MemoryKindException;
+import dev.gyre.kernels.Target;
 import dev.gyre.kernels.examples.LetterHistogram;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 
 /** Memories that are sent to a device beside its launches. */
 @ExtendWith(DeviceUnderTest.class)
@@ -21,6 +33,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class PrefetchTest {
 
   private static final int BYTES = 1 << 20;
+  private static final int WORDS = 8;
 
   @AfterEach
   void clearLimit() {
@@ -73,6 +86,152 @@ class PrefetchTest {
         launcher.prefetch(next);
         Memory now = round % 2 == 0 ? even : odd;
         assertThat(count(launcher, now, bins, round)).as("round %d", round).isEqualTo(BYTES);
+      }
+    }
+  }
+
+  record AddOne(ThreadLongs words, int count) implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      for (int i = 0; i < count; i++) {
+        words.set(i, words.get(i) + 1);
+      }
+    }
+  }
+
+  private static void fill(ThreadLongs words, long value) {
+    for (int i = 0; i < WORDS; i++) {
+      words.set(i, value);
+    }
+  }
+
+  private static void check(ThreadLongs words, int first, long value, long rest) {
+    for (int i = 0; i < WORDS; i++) {
+      assertThat(words.get(i)).as("word %d", i).isEqualTo(i < first ? value : rest);
+    }
+  }
+
+  @Test
+  void theBeginningOfAMemoryIsSentAndBroughtBack() {
+    LaunchShape one = LaunchShape.ofThreads(1);
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
+        Memory memory = Memory.ofLongs(WORDS)) {
+      ThreadLongs words = ThreadLongs.of(memory);
+      AddOne kernel = new AddOne(words, WORDS);
+      fill(words, 0);
+      // The device has not seen it before, and gets all of it.
+      launcher.hostWrote(memory, 3 * Long.BYTES);
+      launcher.runAndReadBack(kernel, one, memory);
+      check(words, 0, 0, 1);
+      fill(words, 10);
+      launcher.hostWrote(memory, 5 * Long.BYTES);
+      launcher.hostWrote(memory, 3 * Long.BYTES);
+      launcher.runAndReadBack(kernel, one, memory);
+      check(words, 5, 11, 2);
+      fill(words, 20);
+      launcher.prefetch(memory, 3 * Long.BYTES);
+      launcher.run(kernel, one);
+      fill(words, 0);
+      launcher.readBack(memory, 4 * Long.BYTES);
+      assertThat(List.of(words.get(2), words.get(3), words.get(4))).containsExactly(21L, 12L, 0L);
+      // The device's is still the one that is current.
+      launcher.readBack(memory);
+      assertThat(List.of(words.get(2), words.get(4), words.get(5))).containsExactly(21L, 12L, 3L);
+      assertThatThrownBy(() -> launcher.readBack(memory, WORDS * Long.BYTES + 1))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> launcher.hostWrote(memory, -1))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void aPartOfAnotherMemoryIsSentAndBroughtBack() {
+    LaunchShape one = LaunchShape.ofThreads(1);
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
+        Memory memory = Memory.ofLongs(WORDS);
+        Memory other = Memory.ofLongs(2 * WORDS)) {
+      ThreadLongs words = ThreadLongs.of(memory);
+      ThreadLongs elsewhere = ThreadLongs.of(other);
+      AddOne kernel = new AddOne(words, WORDS);
+      launcher.run(kernel, one);
+      for (int i = 0; i < 2 * WORDS; i++) {
+        elsewhere.set(i, 100 + i);
+      }
+      launcher.prefetch(memory, other, 2 * Long.BYTES, 3 * Long.BYTES);
+      launcher.run(kernel, one);
+      launcher.readBack(memory, other, 9 * Long.BYTES, 4 * Long.BYTES);
+      assertThat(other.segment().toArray(ValueLayout.JAVA_LONG))
+          .containsExactly(
+              100, 101, 102, 103, 104, 105, 106, 107, 108, 103, 104, 105, 2, 113, 114, 115);
+      assertThat(words.get(0)).isZero();
+      launcher.readBack(memory);
+      assertThat(memory.segment().toArray(ValueLayout.JAVA_LONG))
+          .containsExactly(103, 104, 105, 2, 2, 2, 2, 2);
+      // What the device never had is as the host has it.
+      try (Memory fresh = Memory.ofLongs(1)) {
+        ThreadLongs.of(fresh).set(0, 7);
+        launcher.readBack(fresh, other, 0, Long.BYTES);
+        assertThat(elsewhere.get(0)).isEqualTo(7);
+      }
+      assertThatThrownBy(() -> launcher.prefetch(memory, other, 120, 16))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> launcher.readBack(memory, other, -8, 16))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  /** Nobody can send it again: the host's copy is another. */
+  @Test
+  void aPartThatCouldNotBeSentIsReportedByTheLaunch() {
+    TornadoXPUDevice device = TornadoDevices.of(DeviceUnderTest.target()).getFirst();
+    AtomicBoolean fails = new AtomicBoolean();
+    LongConsumer sync =
+        plan -> {
+          if (fails.getAndSet(false)) {
+            throw new IllegalStateException("no copy");
+          }
+          device.sync(plan);
+        };
+    Device described = TornadoDevices.describe(DeviceUnderTest.target(), device);
+    try (TornadoLauncher launcher = new TornadoLauncher(device, described, sync);
+        Memory text = filled(BYTES, 0);
+        Memory other = filled(BYTES, 1);
+        Memory bins = Memory.ofLongs(256)) {
+      assertThat(count(launcher, text, bins, 0)).isEqualTo(BYTES);
+      fails.set(true);
+      launcher.prefetch(text, other, 0, BYTES);
+      assertThatThrownBy(() -> count(launcher, text, bins, 1))
+          .isInstanceOf(LaunchException.class)
+          .hasMessageContaining("no copy");
+      launcher.prefetch(text, other, 0, BYTES);
+      assertThat(count(launcher, text, bins, 1)).isEqualTo(BYTES);
+    }
+  }
+
+  @Test
+  void memoryOfAKindIsThereOrRefusedWithTheReason() {
+    try (TornadoLauncher launcher = DeviceUnderTest.open()) {
+      launcher.memory(MemoryKind.ORDINARY, 8).close();
+      for (MemoryKind kind : List.of(MemoryKind.UNIFIED, MemoryKind.DEVICE_ONLY)) {
+        assertThatThrownBy(() -> launcher.memory(kind, 8).close())
+            .isInstanceOf(MemoryKindException.class)
+            .hasMessageContainingAll(launcher.device().name(), "has no", "ordinary memory");
+      }
+      if (DeviceUnderTest.target() == Target.OPENCL) {
+        assertThatThrownBy(() -> launcher.memory(MemoryKind.PINNED, 8).close())
+            .isInstanceOf(MemoryKindException.class)
+            .hasMessageContaining("has no pinned memory");
+        return;
+      }
+      try (Memory text = launcher.memory(MemoryKind.PINNED, BYTES);
+          Memory ordinary = Memory.ofBytes(BYTES);
+          Memory bins = Memory.ofLongs(256)) {
+        assertThat(launcher.copiesInPlace(text)).isTrue();
+        assertThat(launcher.copiesInPlace(ordinary)).isFalse();
+        text.segment().fill((byte) 3);
+        launcher.prefetch(ordinary, text, 0, BYTES);
+        assertThat(count(launcher, ordinary, bins, 3)).isEqualTo(BYTES);
+        assertThat(count(launcher, text, bins, 3)).isEqualTo(BYTES);
       }
     }
   }

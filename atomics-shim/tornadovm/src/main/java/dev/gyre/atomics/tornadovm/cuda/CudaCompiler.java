@@ -129,7 +129,7 @@ public final class CudaCompiler implements DeviceCompiler {
    */
   @Override
   public void takeRoom(LongArray array, XPUDeviceBufferState state) {
-    CUDADeviceContext context = (CUDADeviceContext) device.getDeviceContext();
+    CUDADeviceContext context = deviceContext();
     long bytes = array.getSegmentWithHeader().byteSize();
     XPUBuffer room = new CUDAMemorySegmentWrapper(bytes, context, 0, Access.READ_WRITE, Long.BYTES);
     long address =
@@ -139,8 +139,32 @@ public final class CudaCompiler implements DeviceCompiler {
   }
 
   @Override
+  public void copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
+    long room = state.getXPUBuffer().toBuffer();
+    int _ =
+        deviceContext()
+            .enqueueWriteBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
+  }
+
+  @Override
+  public void copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
+    long room = state.getXPUBuffer().toBuffer();
+    int _ =
+        deviceContext().enqueueReadBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
+  }
+
+  private CUDADeviceContext deviceContext() {
+    return (CUDADeviceContext) device.getDeviceContext();
+  }
+
+  @Override
   public boolean lock(MemorySegment host) {
     return context().registerPinnedMemory(host.address(), host.byteSize()) == 0;
+  }
+
+  @Override
+  public boolean gainsByLocking() {
+    return true;
   }
 
   @Override
@@ -149,7 +173,7 @@ public final class CudaCompiler implements DeviceCompiler {
   }
 
   private CUDAContext context() {
-    return ((CUDADeviceContext) device.getDeviceContext()).getPlatformContext();
+    return deviceContext().getPlatformContext();
   }
 
   @Override

@@ -7,14 +7,17 @@ import dev.gyre.atomics.tornadovm.c.CDialect;
 import dev.gyre.atomics.tornadovm.c.CStructure;
 import dev.gyre.atomics.tornadovm.graal.MendArithmeticPhase;
 import dev.gyre.atomics.tornadovm.graal.Printer;
+import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import uk.ac.manchester.tornado.api.enums.TornadoVMBackendType;
+import uk.ac.manchester.tornado.drivers.opencl.OCLDeviceContext;
 import uk.ac.manchester.tornado.drivers.opencl.graal.OCLInstalledCode;
 import uk.ac.manchester.tornado.drivers.opencl.graal.asm.OCLAssembler;
 import uk.ac.manchester.tornado.drivers.opencl.graal.lir.OCLUnary;
 import uk.ac.manchester.tornado.drivers.opencl.runtime.OCLTornadoDevice;
 import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
+import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
 import uk.ac.manchester.tornado.runtime.graal.TornadoSuites;
 import uk.ac.manchester.tornado.runtime.graal.backend.XPUBackend;
 import uk.ac.manchester.tornado.runtime.tasks.meta.TaskDataContext;
@@ -116,6 +119,22 @@ public final class OpenClCompiler implements DeviceCompiler {
             ((OCLInstalledCode) code).getKernel().getOclKernelID(),
             device.getPhysicalDevice().getDevicePointer());
     return (int) Math.max(1, largest / blockSize);
+  }
+
+  @Override
+  public void copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
+    long room = state.getXPUBuffer().toBuffer();
+    int _ = context().enqueueWriteBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
+  }
+
+  @Override
+  public void copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
+    long room = state.getXPUBuffer().toBuffer();
+    int _ = context().enqueueReadBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
+  }
+
+  private OCLDeviceContext context() {
+    return (OCLDeviceContext) device.getDeviceContext();
   }
 
   @Override

@@ -125,8 +125,41 @@ public final class PtxCompiler implements DeviceCompiler {
   }
 
   @Override
+  public void copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
+    int _ =
+        device
+            .getDeviceContext()
+            .enqueueWriteBuffer(
+                plan,
+                state.getXPUBuffer().toBuffer() + at,
+                host.byteSize(),
+                host.address(),
+                0,
+                null);
+  }
+
+  @Override
+  public void copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
+    int _ =
+        device
+            .getDeviceContext()
+            .enqueueReadBuffer(
+                plan,
+                state.getXPUBuffer().toBuffer() + at,
+                host.byteSize(),
+                host.address(),
+                0,
+                null);
+  }
+
+  @Override
   public boolean lock(MemorySegment host) {
     return context().registerHostMemory(host.address(), host.byteSize());
+  }
+
+  @Override
+  public boolean gainsByLocking() {
+    return true;
   }
 
   @Override
