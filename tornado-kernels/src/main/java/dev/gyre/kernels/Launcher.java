@@ -10,7 +10,8 @@ import java.lang.foreign.MemorySegment;
  * <p>What a kernel wrote happens before the return of {@link Launch#join}; what the caller wrote
  * before {@link #start} happens before the kernel. A device may have memory of its own: what
  * kernels wrote is seen by the host after {@link #readBack}, what the host wrote by kernels after
- * {@link #hostWrote}. Thread-safe; launches may overlap.
+ * {@link #hostWrote}. Thread-safe; launches and copies may overlap, but on a device those that
+ * touch the same memory are done in the order in which they were started.
  *
  * <p>A device holds the memories of a launch or a copy from when it is started until it has ended,
  * failed or been cancelled: {@link Memory#close} waits for that. Where a device does not end what

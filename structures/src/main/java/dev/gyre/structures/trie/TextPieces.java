@@ -159,7 +159,7 @@ final class TextPieces implements AutoCloseable {
           Span span = Span.staging();
           ParallelCopy.copy(text.asSlice(piece.from(), piece.length()), buffer.segment());
           span.moved("pieces of a text", piece.length());
-          launcher.prefetch(buffer);
+          launcher.prefetch(buffer, piece.length());
           return buffer;
         });
   }

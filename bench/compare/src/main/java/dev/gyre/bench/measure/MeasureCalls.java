@@ -2,8 +2,6 @@ package dev.gyre.bench.measure;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
-import dev.gyre.bench.map.KeyChoice;
-import dev.gyre.bench.map.MapData;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchMode;
@@ -21,16 +19,21 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /**
  * Times what a caller waits for on a warm device: a launch, a copy, launches that may overlap, and
  * bulk calls of a map from arrays and memories of the host to others: {@code MeasureCalls
- * target=ptx bits=10,20,24 runs=11 turns=3000000}.
+ * target=ptx bits=10,20,24 runs=11 turns=300000}.
  */
 public final class MeasureCalls {
 
   private static final LaunchShape ONE = LaunchShape.ofThreads(1);
-  private static final int WARMUPS = 5;
+  private static final int WARMUPS = 3;
+  private static final long WARM_NANOS = 1_500_000_000;
+
+  /** Odd, so that its products with different ints differ. */
+  private static final int SCATTER = 0x9E3779B1;
 
   /** One thread that takes its time, so that two of them fit on any device. */
   record Turns(DeviceLongs word, long turns) implements Kernel {
@@ -65,7 +68,7 @@ public final class MeasureCalls {
       MeasureCalls measure = new MeasureCalls(launcher, arguments.number("runs", 11));
       System.out.println("@device " + launcher.device().name());
       measure.launches();
-      measure.overlap(arguments.number("turns", 3_000_000));
+      measure.overlap(arguments.number("turns", 300_000));
       for (String bits : arguments.text("bits", "10,20,24").split(",", -1)) {
         measure.maps(1 << Integer.parseInt(bits));
         measure.memories(1 << Integer.parseInt(bits));
@@ -106,66 +109,67 @@ public final class MeasureCalls {
     other.join();
   }
 
-  private void maps(int n) {
-    MapData<int[]> data = MapData.ofInts(KeyChoice.UNIQUE, n, 100);
-    long[] result = new long[1];
-    try (IntIntMap map =
-        IntIntMap.builder().layout(Layout.PACKED).launcher(launcher).capacity(n).seed(1).build()) {
-      time(
-          "insert " + n,
-          2L * Integer.BYTES * n,
-          new Call() {
-            @Override
-            public void before() {
-              map.clear();
-            }
+  /** Different keys, whose order says nothing of their places. */
+  private static int[] keys(int n) {
+    return IntStream.range(0, n).map(i -> i * SCATTER).toArray();
+  }
 
-            @Override
-            public void run() {
-              result[0] = map.insert(data.keys(), data.values()).inserted();
-            }
-          });
-      data.checkInserted(result[0]);
-      time(
-          "find " + n,
-          2L * Integer.BYTES * n,
-          () -> result[0] = map.find(data.queries(), data.found()).found());
-      data.checkFound(result[0]);
+  private IntIntMap map(int n) {
+    return IntIntMap.builder().layout(Layout.PACKED).launcher(launcher).capacity(n).seed(1).build();
+  }
+
+  private void maps(int n) {
+    int[] keys = keys(n);
+    int[] found = new int[n];
+    try (IntIntMap map = map(n)) {
+      insertAndFind(map, "", Ints.of(keys), Ints.of(keys), Ints.of(found));
+      if (!Arrays.equals(keys, found)) {
+        throw new IllegalStateException("other values than were inserted");
+      }
+    }
+  }
+
+  private void insertAndFind(IntIntMap map, String kind, Ints keys, Ints values, Ints found) {
+    long n = keys.length();
+    long bytes = 2L * Integer.BYTES * n;
+    long[] result = new long[1];
+    time(
+        "insert %d%s".formatted(n, kind),
+        bytes,
+        new Call() {
+          @Override
+          public void before() {
+            map.clear();
+          }
+
+          @Override
+          public void run() {
+            result[0] = map.insert(keys, values, BulkOptions.NONE).inserted();
+          }
+        });
+    require(n, result[0]);
+    time(
+        "find %d%s".formatted(n, kind),
+        bytes,
+        () -> result[0] = map.find(keys, found, BulkOptions.NONE).found());
+    require(n, result[0]);
+  }
+
+  private static void require(long expected, long counted) {
+    if (counted != expected) {
+      throw new IllegalStateException("%d keys, not %d".formatted(counted, expected));
     }
   }
 
   /** The same from and to memories. */
   private void memories(int n, Memory keys, Memory values, String kind) {
-    MapData<int[]> data = MapData.ofInts(KeyChoice.UNIQUE, n, 100);
-    MemorySegment.copy(data.keys(), 0, keys.segment(), ValueLayout.JAVA_INT, 0, n);
-    MemorySegment.copy(data.values(), 0, values.segment(), ValueLayout.JAVA_INT, 0, n);
-    long[] result = new long[1];
-    try (IntIntMap map =
-        IntIntMap.builder().layout(Layout.PACKED).launcher(launcher).capacity(n).seed(1).build()) {
-      time(
-          "insert %d, %s memory".formatted(n, kind),
-          2L * Integer.BYTES * n,
-          new Call() {
-            @Override
-            public void before() {
-              map.clear();
-            }
-
-            @Override
-            public void run() {
-              result[0] =
-                  map.insert(Ints.of(keys, n), Ints.of(values, n), BulkOptions.NONE).inserted();
-            }
-          });
-      data.checkInserted(result[0]);
-      time(
-          "find %d, %s memory".formatted(n, kind),
-          2L * Integer.BYTES * n,
-          () ->
-              result[0] = map.find(Ints.of(keys, n), Ints.of(values, n), BulkOptions.NONE).found());
-      if (result[0] != map.size()) {
-        throw new IllegalStateException(result[0] + " keys found, not " + map.size());
-      }
+    MemorySegment.copy(keys(n), 0, keys.segment(), ValueLayout.JAVA_INT, 0, n);
+    try (IntIntMap map = map(n)) {
+      Ints all = Ints.of(keys, n);
+      insertAndFind(map, ", %s memory".formatted(kind), all, all, Ints.of(values, n));
+    }
+    if (keys.segment().mismatch(values.segment()) >= 0) {
+      throw new IllegalStateException("other values than were inserted");
     }
   }
 
@@ -183,25 +187,28 @@ public final class MeasureCalls {
     }
   }
 
+  /** Times calls once the JVM has compiled what is in their way: for so long it warms up. */
   private void time(String what, long bytes, Call call) {
+    long until = System.nanoTime() + WARM_NANOS;
+    for (int i = 0; i < WARMUPS || System.nanoTime() < until; i++) {
+      call.before();
+      call.run();
+    }
     long[] nanos = new long[runs];
-    for (int i = -WARMUPS; i < runs; i++) {
+    for (int i = 0; i < runs; i++) {
       call.before();
       long begin = System.nanoTime();
       call.run();
-      long end = System.nanoTime();
-      if (i >= 0) {
-        nanos[i] = end - begin;
-      }
+      nanos[i] = System.nanoTime() - begin;
     }
     Arrays.sort(nanos);
     double median = nanos[runs / 2] / 1e6;
     System.out.printf(
         Locale.ROOT,
-        "%-32s %10.3f ms, least %10.3f%s%n",
+        "%-36s %10.3f ms, least %10.3f%s%n",
         what,
         median,
         nanos[0] / 1e6,
-        bytes == 0 ? "" : ", %.1f GB/s".formatted(bytes / 1e6 / median));
+        bytes == 0 ? "" : String.format(Locale.ROOT, ", %.1f GB/s", bytes / 1e6 / median));
   }
 }
