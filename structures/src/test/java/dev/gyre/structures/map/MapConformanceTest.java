@@ -33,9 +33,10 @@ class MapConformanceTest {
     return kinds().flatMap(kind -> changes().map(c -> new Case(kind, c)));
   }
 
-  /** AND and OR are done as XOR is. */
+  /** AND, OR and XOR are done as MIN and MAX are; random operations have them all. */
   private static Stream<Change> changes() {
-    return Arrays.stream(Change.values()).filter(c -> c != Change.AND && c != Change.OR);
+    return Arrays.stream(Change.values())
+        .filter(c -> c != Change.AND && c != Change.OR && c != Change.XOR);
   }
 
   private static long[] repeated(long number, int count) {
