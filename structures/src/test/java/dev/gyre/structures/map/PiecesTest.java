@@ -183,15 +183,19 @@ class PiecesTest {
   @Test
   void anInterruptIsKeptUntilAllPiecesHaveEnded() {
     AtomicInteger ended = new AtomicInteger();
-    CountDownLatch both = new CountDownLatch(2);
+    CountDownLatch otherBegan = new CountDownLatch(1);
+    CountDownLatch callerGoesOn = new CountDownLatch(1);
     Thread caller = Thread.currentThread();
     Pieces.run(
         2,
         1,
         (_, _, _) -> {
-          both.countDown();
-          assertThat(awaits(both)).isTrue();
-          if (!Thread.currentThread().equals(caller)) {
+          if (Thread.currentThread().equals(caller)) {
+            assertThat(awaits(otherBegan)).isTrue();
+            callerGoesOn.countDown();
+          } else {
+            otherBegan.countDown();
+            assertThat(awaits(callerGoesOn)).isTrue();
             caller.interrupt();
             // The caller has nothing else to wait for.
             Others.await(() -> caller.getState() == Thread.State.WAITING);
