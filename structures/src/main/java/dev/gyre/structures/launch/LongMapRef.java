@@ -23,8 +23,8 @@ public record LongMapRef(TableRef table) {
    * Inserts a key with its value, or changes the value of a key that is there to what a policy
    * makes of both, atomically: INSERTED, PRESENT, FULL or STUCK.
    *
-   * @param policy {@link MapCodes#ADD}, {@link MapCodes#MIN}, {@link MapCodes#MAX} or {@link
-   *     MapCodes#ASSIGN}
+   * @param policy {@link MapCodes#ADD}, {@link MapCodes#MIN}, {@link MapCodes#MAX}, {@link
+   *     MapCodes#ASSIGN}, {@link MapCodes#AND}, {@link MapCodes#OR} or {@link MapCodes#XOR}
    */
   public int merge(long key, long value, int policy) {
     return table.insert(key, value, policy);

@@ -71,7 +71,8 @@ public final class Longs {
    * The first elements of a memory.
    *
    * @throws IllegalArgumentException if it holds fewer
-   * @throws dev.gyre.atomics.ClosedException if the memory was closed
+   * @throws dev.gyre.atomics.ClosedException if the memory was closed; an operation on them, after
+   *     it was closed, throws it, too
    */
   public static Longs of(Memory memory, long length) {
     if (length < 0 || length > Objects.requireNonNull(memory, "memory").byteSize() / Long.BYTES) {
@@ -80,6 +81,14 @@ public final class Longs {
               .formatted(memory.byteSize(), length, Long.BYTES));
     }
     return new Longs(memory.segment().asSlice(0, length * Long.BYTES), null, memory);
+  }
+
+  /** Where the elements are; a memory that was closed says so itself, on every target. */
+  private MemorySegment segment() {
+    if (memory != null) {
+      var _ = memory.segment();
+    }
+    return segment;
   }
 
   /** Number of elements. */
@@ -92,7 +101,7 @@ public final class Longs {
   public Longs part(long from, long count) {
     return from == 0 && count == length
         ? this
-        : new Longs(segment.asSlice(from * Long.BYTES, count * Long.BYTES), null);
+        : new Longs(segment().asSlice(from * Long.BYTES, count * Long.BYTES), null);
   }
 
   /** The array whose elements these are, all of them, if it is one. */
@@ -114,20 +123,20 @@ public final class Longs {
   /** Copies elements to an array, from its start. */
   @Internal
   public void read(long from, long[] to, int count) {
-    MemorySegment.copy(segment, ValueLayout.JAVA_LONG_UNALIGNED, from * Long.BYTES, to, 0, count);
+    MemorySegment.copy(segment(), ValueLayout.JAVA_LONG_UNALIGNED, from * Long.BYTES, to, 0, count);
   }
 
   /** Copies elements from an array, from its start. */
   @Internal
   public void write(long to, long[] from, int count) {
-    MemorySegment.copy(from, 0, segment, ValueLayout.JAVA_LONG_UNALIGNED, to * Long.BYTES, count);
+    MemorySegment.copy(from, 0, segment(), ValueLayout.JAVA_LONG_UNALIGNED, to * Long.BYTES, count);
   }
 
   /** Copies elements to another place. */
   @Internal
   public void read(long from, MemorySegment to, long at, long count) {
     ParallelCopy.copy(
-        segment.asSlice(from * Long.BYTES, count * Long.BYTES),
+        segment().asSlice(from * Long.BYTES, count * Long.BYTES),
         to.asSlice(at * Long.BYTES, count * Long.BYTES));
   }
 
@@ -136,12 +145,12 @@ public final class Longs {
   public void write(long to, MemorySegment from, long at, long count) {
     ParallelCopy.copy(
         from.asSlice(at * Long.BYTES, count * Long.BYTES),
-        segment.asSlice(to * Long.BYTES, count * Long.BYTES));
+        segment().asSlice(to * Long.BYTES, count * Long.BYTES));
   }
 
   /** Writes an element. */
   @Internal
   public void set(long index, long value) {
-    segment.set(ValueLayout.JAVA_LONG_UNALIGNED, index * Long.BYTES, value);
+    segment().set(ValueLayout.JAVA_LONG_UNALIGNED, index * Long.BYTES, value);
   }
 }

@@ -44,10 +44,11 @@ import java.util.function.ObjLongConsumer;
  *
  * <p>Of equal keys in one operation: {@code insert} keeps the value of the one that is INSERTED,
  * which may be any of them; {@code insertOrAssign} ends with the value of any of them; {@code
- * insertOrApply} applies all of them. With one {@linkplain MapBuilder#workers worker} it is the
- * first that is INSERTED, and the last that is assigned, also where the map grows in between; so it
- * is with {@link dev.gyre.structures.Waiting#DEFERRED}, where no other thread inserts meanwhile.
- * The layout of a builder is not asked for: there is one.
+ * insertOrApply} applies all of them. With one {@linkplain MapBuilder#workers worker}, of the JVM,
+ * it is the first that is INSERTED, and the last that is assigned, also where the map grows in
+ * between; with {@link dev.gyre.structures.Waiting#DEFERRED} that is so where no other thread
+ * inserts meanwhile. The threads of a device take keys in any order. The layout of a builder is not
+ * asked for: there is one.
  */
 public final class TextLongMap extends TextBulk implements AutoCloseable, Launchable<TextMapRef> {
 

@@ -68,7 +68,8 @@ public record TableRef(Slots table, DeviceLongs counters, int stripes, long poll
    * Inserts a key with its value; a key that is present gets what a policy makes of both.
    *
    * @param policy {@link MapCodes#KEEP}, {@link MapCodes#ASSIGN}, {@link MapCodes#ADD}, {@link
-   *     MapCodes#MIN}, {@link MapCodes#MAX}
+   *     MapCodes#MIN}, {@link MapCodes#MAX}, {@link MapCodes#AND}, {@link MapCodes#OR}, {@link
+   *     MapCodes#XOR}
    * @return INSERTED; PRESENT; FULL, or STUCK where a wait gave up: nothing was done then
    */
   public int insert(long key, long value, int policy) {
