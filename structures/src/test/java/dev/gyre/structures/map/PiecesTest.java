@@ -168,8 +168,7 @@ class PiecesTest {
       for (int round = 0; round < 2; round++) {
         memory.segment().fill((byte) 0);
         Ints found = Ints.of(memory, keys.length);
-        assertThat(map.find(Ints.of(keys), found, BulkOptions.NONE).found())
-            .isEqualTo(keys.length);
+        assertThat(map.find(Ints.of(keys), found, BulkOptions.NONE).found()).isEqualTo(keys.length);
         assertThat(memory.segment().toArray(ValueLayout.JAVA_INT)).isEqualTo(keys);
       }
     }

@@ -254,7 +254,8 @@ public final class LongBatch {
   /** Has what {@link #leave} reads come from where the kernels run. */
   void fetch(Step step) {
     if (directFound != null) {
-      workers.readBack(stage.values.memory(), directFound, from * Long.BYTES, step.to() * Long.BYTES);
+      workers.readBack(
+          stage.values.memory(), directFound, from * Long.BYTES, step.to() * Long.BYTES);
     } else if (found != null) {
       workers.readBack(stage.values.memory(), step.to() * Long.BYTES);
     }
