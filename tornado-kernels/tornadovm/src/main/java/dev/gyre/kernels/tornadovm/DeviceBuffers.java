@@ -169,8 +169,7 @@ final class DeviceBuffers implements AutoCloseable {
    *
    * @param writes {@link #writes} when this was queued: what the host wrote since is still to come
    */
-  void toDevice(
-      Memory memory, Memory from, long at, long bytes, long writes, DeviceStream stream) {
+  void toDevice(Memory memory, Memory from, long at, long bytes, long writes, DeviceStream stream) {
     DeviceBuffer buffer = held(memory);
     var _ = roomFor(buffer);
     Span span = Span.copy();

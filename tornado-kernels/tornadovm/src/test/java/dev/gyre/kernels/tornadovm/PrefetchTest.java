@@ -225,8 +225,7 @@ class PrefetchTest {
       ThreadLongs elsewhere = ThreadLongs.of(other);
       fill(elsewhere, 100);
       AddOne kernel = new AddOne(words, WORDS);
-      Launch before =
-          launcher.start(new AddOne(elsewhere, WORDS), one, LaunchMode.STRIDED);
+      Launch before = launcher.start(new AddOne(elsewhere, WORDS), one, LaunchMode.STRIDED);
       launcher.prefetch(memory, other, 0, WORDS * Long.BYTES);
       Launch interrupted = launcher.start(kernel, one, LaunchMode.STRIDED);
       assertThat(interrupted.cancel()).isTrue();
