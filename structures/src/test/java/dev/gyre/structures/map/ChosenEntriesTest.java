@@ -82,6 +82,19 @@ class ChosenEntriesTest {
     }
   }
 
+  /** Of what the value divides; nobody can divide by 0. */
+  record Divides(long number) implements EntryPredicate, TextPredicate {
+    @Override
+    public boolean test(long key, long value) {
+      return number % value == 0;
+    }
+
+    @Override
+    public boolean test(Text key, long value) {
+      return number % value == 0;
+    }
+  }
+
   private record Named(String name) implements EntryPredicate, TextPredicate {
     @Override
     public boolean test(long key, long value) {
@@ -238,6 +251,39 @@ class ChosenEntriesTest {
       assertThat(map.insert(keys, keys, Change.ADD, null, odd).present()).isEqualTo(4);
       assertThat(map.insert(more, given, Change.FOLD, null, odd).present()).isEqualTo(2);
       assertThat(map.entries()).isEqualTo(Map.of(1L, 30L, 2L, 4L, 3L, 90L, 4L, 8L));
+    }
+  }
+
+  /** A key that a mask leaves out, or that is absent, is no entry that a predicate is asked of. */
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void predicatesAreAskedOfNothingElse(Kind kind) {
+    Divides six = new Divides(6);
+    for (int count : new int[] {6, 60_000}) {
+      long[] keys = LongStream.range(0, count).toArray();
+      long[] values = LongStream.of(keys).map(key -> key % 6).toArray();
+      boolean[] mask = new boolean[count];
+      for (int i = 0; i < count; i++) {
+        mask[i] = values[i] != 0;
+      }
+      try (MapSubject map = kind.build(8L * count, false, 0.5, 42)) {
+        BulkOptions chosen = BulkOptions.NONE.where(mask).where(six);
+        assertThat(map.insert(keys, values, Change.KEEP, null, chosen).inserted())
+            .isEqualTo(count / 2);
+        assertThat(map.find(keys, null, BulkOptions.NONE.where(six)))
+            .isEqualTo(new FindCounts(count / 2, count / 2));
+      }
+    }
+  }
+
+  @Test
+  void predicatesOfTextsAreAskedOfNothingElse() {
+    BulkOptions six = BulkOptions.NONE.whereText(new Divides(6));
+    try (TextLongMap map = builder(2).build();
+        TextKeys keys = TextKeys.of(List.of("none", "two", "four"))) {
+      BulkOptions some = six.where(new boolean[] {false, true, true});
+      assertThat(map.insert(keys, Longs.of(0, 2, 4), some)).isEqualTo(new InsertCounts(1, 0, 0));
+      assertThat(map.find(keys, Longs.of(9, 9, 9), six)).isEqualTo(new FindCounts(1, 2));
     }
   }
 

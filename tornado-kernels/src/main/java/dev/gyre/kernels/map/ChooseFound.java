@@ -27,8 +27,12 @@ public record ChooseFound(
     Bytes outcomes = batch.outcomes();
     int others = 0;
     for (long i = from + thread; i < to; i += shape.threads()) {
-      boolean chosen = predicate.test(keys.get(i), values.get(i));
-      if (outcomes.get(i) == FOUND && !chosen) {
+      // Of no other: a key that is absent has no value that the predicate could be asked of.
+      boolean other = false;
+      if (outcomes.get(i) == FOUND) {
+        other = !predicate.test(keys.get(i), values.get(i));
+      }
+      if (other) {
         outcomes.set(i, ABSENT);
         values.set(i, 0);
         others++;

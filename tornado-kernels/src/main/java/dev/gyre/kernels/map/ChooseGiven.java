@@ -22,8 +22,9 @@ public record ChooseGiven(Batch batch, EntryPredicate predicate, long from, long
     Numbers values = batch.values();
     Bytes outcomes = batch.outcomes();
     for (long i = from + thread; i < to; i += shape.threads()) {
-      boolean chosen = predicate.test(keys.get(i), values.get(i));
+      // Of no other: what a mask leaves out may be nothing that the predicate knows.
       if (outcomes.get(i) == PENDING) {
+        boolean chosen = predicate.test(keys.get(i), values.get(i));
         outcomes.set(i, chosen ? PENDING : SKIPPED);
       }
     }
