@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one launch holds of one structure. Structures implement it, and launches call it, all on one
- * thread: {@link #stayOn}, then {@link #enter} and {@link #leave} once or several times, then
- * {@link #letGo}.
+ * thread: {@link #stayOn} or {@link #stayIfOn}, then {@link #enter} and {@link #leave} once or
+ * several times, then {@link #letGo}.
  *
  * @param <R> the type of the structure's refs
  */
@@ -48,7 +48,14 @@ public abstract class Held<R> {
   /** Keeps the structure with a launcher, to which it is moved if need be, until {@link #letGo}. */
   protected abstract void stayOn(Launcher launcher);
 
-  /** The end of {@link #stayOn}. */
+  /**
+   * Keeps the structure with a launcher if it is with that, until {@link #letGo}.
+   *
+   * @return whether it is; if not, nothing is held
+   */
+  protected abstract boolean stayIfOn(Launcher launcher);
+
+  /** The end of {@link #stayOn}, or of {@link #stayIfOn}. */
   protected abstract void letGo();
 
   /**

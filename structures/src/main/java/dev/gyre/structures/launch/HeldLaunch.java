@@ -26,9 +26,15 @@ import org.jspecify.annotations.Nullable;
 final class HeldLaunch {
 
   private final List<Held<?>> inOrder;
-  private final Launcher launcher;
+  private final Held<?> first;
+
+  /** Whether the caller says where to launch. */
+  private final boolean named;
+
   private final Supplier<? extends Kernel> maker;
   private final LaunchShape shape;
+
+  private Launcher launcher;
 
   /** What is known of the kernel that was launched last. */
   private Held.Ran ran = Held.Ran.NOT;
@@ -53,7 +59,9 @@ final class HeldLaunch {
       Supplier<? extends Kernel> maker,
       LaunchShape shape) {
     this.inOrder = all.stream().sorted(Comparator.comparingLong(Held::order)).toList();
-    this.launcher = launcher == null ? all.getFirst().launcher() : launcher;
+    this.first = all.getFirst();
+    this.named = launcher != null;
+    this.launcher = launcher == null ? first.launcher() : launcher;
     this.maker = maker;
     this.shape = Objects.requireNonNull(shape, "shape");
     for (int i = 1; i < inOrder.size(); i++) {
@@ -88,14 +96,40 @@ final class HeldLaunch {
   private void staying(Runnable action) {
     List<Held<?>> staying = new ArrayList<>();
     try {
-      for (Held<?> held : inOrder) {
-        held.stayOn(launcher);
-        staying.add(held);
+      while (!stay(staying)) {
+        letGo(staying);
+        launcher = first.launcher();
       }
       action.run();
     } finally {
-      staying.reversed().forEach(Held::letGo);
+      letGo(staying);
     }
+  }
+
+  /**
+   * Has all structures stay with the launcher, those before the first one too.
+   *
+   * @return whether they do; if not, the first one, which says with which, was moved meanwhile
+   */
+  private boolean stay(List<Held<?>> staying) {
+    boolean stays = true;
+    for (int i = 0; i < inOrder.size() && stays; i++) {
+      Held<?> held = inOrder.get(i);
+      if (named || !held.equals(first)) {
+        held.stayOn(launcher);
+      } else {
+        stays = held.stayIfOn(launcher);
+      }
+      if (stays) {
+        staying.add(held);
+      }
+    }
+    return stays;
+  }
+
+  private static void letGo(List<Held<?>> staying) {
+    staying.reversed().forEach(Held::letGo);
+    staying.clear();
   }
 
   private void launch() {

@@ -240,7 +240,7 @@ public final class TextKeys implements AutoCloseable {
    */
   public TextColumn column(Launcher launcher) {
     requireOpen();
-    launcher.hostWrote(wordMemory, placeMemory);
+    Objects.requireNonNull(launcher, "launcher").hostWrote(wordMemory, placeMemory);
     return new TextColumn(words, places);
   }
 

@@ -42,12 +42,13 @@
  *
  * <ul>
  *   <li>{@link dev.gyre.kernels.map.Fold}: what {@code insertOrApply} and {@code merge} make of the
- *       value present and the one that comes, beside what {@link dev.gyre.structures.map.Apply} has.
+ *       value present and the one that comes, beside what {@link dev.gyre.structures.map.Apply}
+ *       has.
  *   <li>{@link dev.gyre.kernels.map.EntryPredicate}, or {@link dev.gyre.kernels.map.TextPredicate}:
  *       which keys an operation takes ({@code insertIf}, {@code findIf}, {@code retrieveIf}, and
  *       every other bulk operation by its options).
- *   <li>{@link dev.gyre.kernels.map.EntryVisitor}, or {@link dev.gyre.kernels.map.TextVisitor}: what
- *       {@code visit} does with each entry, by many threads where the map is.
+ *   <li>{@link dev.gyre.kernels.map.EntryVisitor}, or {@link dev.gyre.kernels.map.TextVisitor}:
+ *       what {@code visit} does with each entry, by many threads where the map is.
  *   <li>{@link dev.gyre.kernels.map.Hash}: another hash of numbers than ours ({@link
  *       dev.gyre.structures.map.MapBuilder#hash}). Files note it.
  * </ul>

@@ -16,7 +16,6 @@ final class HeldTrie extends Held<TrieRef> {
   private final TrieTexts texts;
   private final long order;
   private final Consumer<Launcher> mover;
-  private Launcher launcher;
 
   /**
    * One that holds nothing yet.
@@ -30,7 +29,6 @@ final class HeldTrie extends Held<TrieRef> {
     this.texts = texts;
     this.order = order;
     this.mover = mover;
-    this.launcher = texts.launcher();
   }
 
   @Override
@@ -48,31 +46,46 @@ final class HeldTrie extends Held<TrieRef> {
     return texts.launcher();
   }
 
-  /** It is moved where it is entered, and not before it is left: more is not to be held. */
+  /** It is held from here on, as it cannot be kept where it is and be changed meanwhile. */
   @Override
-  protected void stayOn(Launcher other) {
-    this.launcher = other;
-  }
-
-  @Override
-  protected void letGo() {}
-
-  @Override
-  protected TrieRef enter(long lease) {
+  protected void stayOn(Launcher launcher) {
     guard.enter();
     try {
-      if (!texts.launcher().equals(launcher)) {
+      if (!isOn(launcher)) {
         nodes.bringHome();
         nodes.hostChanges();
         mover.accept(launcher);
       }
-      nodes.sendTo(launcher);
-      return new TrieRef(
-          letters(texts.letters()), nodes.edges(), nodes.counts(), nodes.nodeShift(), lease);
     } catch (RuntimeException | Error e) {
       guard.leave();
       throw e;
     }
+  }
+
+  @Override
+  protected boolean stayIfOn(Launcher launcher) {
+    guard.enter();
+    boolean stays = isOn(launcher);
+    if (!stays) {
+      guard.leave();
+    }
+    return stays;
+  }
+
+  private boolean isOn(Launcher launcher) {
+    return texts.launcher().equals(launcher);
+  }
+
+  @Override
+  protected void letGo() {
+    guard.leave();
+  }
+
+  @Override
+  protected TrieRef enter(long lease) {
+    nodes.sendTo(texts.launcher());
+    return new TrieRef(
+        letters(texts.letters()), nodes.edges(), nodes.counts(), nodes.nodeShift(), lease);
   }
 
   private TrieRef.Letters letters(Memory table) {
@@ -83,9 +96,7 @@ final class HeldTrie extends Held<TrieRef> {
   }
 
   @Override
-  protected void leave(Ran ran) {
-    guard.leave();
-  }
+  protected void leave(Ran ran) {}
 
   /** Nothing is added. */
   @Override

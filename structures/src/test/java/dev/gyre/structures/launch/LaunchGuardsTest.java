@@ -442,6 +442,57 @@ class LaunchGuardsTest {
     }
   }
 
+  /** A launch runs where its structure is when its turn comes, and does not move it back. */
+  @Test
+  void aLaunchBehindAMoveGoesAlong() throws InterruptedException {
+    List<Runnable> launches =
+        List.of(
+            () -> map.launch(ref -> new Adds(ref, 5), TWO),
+            () -> Launches.with(map, other).launch(AddsToBoth::new, TWO),
+            () -> Launches.with(other, map).launch(AddsToBoth::new, TWO));
+    try (JvmLauncher elsewhere = JvmLauncher.ofWorkers(2)) {
+      for (int i = 0; i < launches.size(); i++) {
+        LongLongMap first = i < 2 ? map : other;
+        begun = new CountDownLatch(1);
+        goOn = new CountDownLatch(1);
+        Thread launch = Thread.ofPlatform().start(() -> first.launch(Waits::new, TWO));
+        begun.await();
+        Thread move = started(() -> first.runOn(elsewhere));
+        Thread behind = started(launches.get(i));
+        goOn.countDown();
+        launch.join();
+        move.join();
+        behind.join();
+        assertThat(first.hold().launcher()).as("launch %d", i).isSameAs(elsewhere);
+        assertThat(first.getOrDefault(5, 0)).isEqualTo(i == 0 ? 2 : 4);
+        map.runOn(launcher);
+        other.runOn(launcher);
+      }
+    }
+  }
+
+  @Test
+  void aLaunchBehindAMoveOfATrieGoesAlong() throws InterruptedException {
+    try (WordTrie trie = WordTrie.builder().launcher(launcher).build();
+        JvmLauncher elsewhere = JvmLauncher.ofWorkers(1);
+        Memory text = Memory.ofBytes(1);
+        Memory memory = Memory.ofLongs(2)) {
+      Runnable reads =
+          () -> trie.launch(ref -> new Reads(ref, Bytes.of(text), DeviceLongs.of(memory)), TWO);
+      begun = new CountDownLatch(1);
+      goOn = new CountDownLatch(1);
+      Thread launch = Thread.ofPlatform().start(reads);
+      begun.await();
+      Thread move = started(() -> trie.runOn(elsewhere));
+      Thread behind = started(reads);
+      goOn.countDown();
+      launch.join();
+      move.join();
+      behind.join();
+      assertThat(trie.hold().launcher()).isSameAs(elsewhere);
+    }
+  }
+
   /** A bulk operation beside launches: what both insert is there, and counted once. */
   @Test
   void bulkInsertsBesideLaunches() throws InterruptedException {

@@ -186,7 +186,8 @@ final class LaunchedKernels {
           wrong.set(i, wrongly + 16 * absent + 256 * other);
           // Again, where one of them gave up.
           int seen = other == MapCodes.STUCK ? other : absent;
-          open.note(i, own == MapCodes.FOUND ? seen : MapCodes.STUCK);
+          int done = own == MapCodes.FOUND ? seen : MapCodes.STUCK;
+          open.note(i, outcome == MapCodes.STUCK ? outcome : done);
         }
       }
     }

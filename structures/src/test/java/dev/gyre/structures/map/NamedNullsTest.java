@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
@@ -26,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
 import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -76,6 +78,8 @@ class NamedNullsTest {
     SAMPLES.put(Words.class, Words.NOT_BLANK);
     SAMPLES.put(MemorySegment.class, MemorySegment.ofArray(new byte[8]));
     SAMPLES.put(Path.class, Path.of("none"));
+    SAMPLES.put(LaunchShape.class, LaunchShape.ofThreads(1));
+    SAMPLES.put(Function.class, Function.identity());
     SAMPLES.put(Layout.class, Layout.LINE);
     SAMPLES.put(Waiting.class, Waiting.AUTO);
     SAMPLES.put(ObjLongConsumer.class, (ObjLongConsumer<Object>) (key, value) -> {});

@@ -4,12 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadInts;
+import dev.gyre.kernels.Device;
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.Launch;
+import dev.gyre.kernels.LaunchMode;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Target;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.Others;
 import dev.gyre.structures.TargetUnderTest;
 import dev.gyre.structures.map.work.Pieces;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -120,6 +130,79 @@ class PiecesTest {
     }
   }
 
+<<<<<<< HEAD
+  /** A launcher for which a memory is copied in place from some time on. */
+  private record Changes(JvmLauncher launcher, Memory memory, AtomicInteger asked)
+      implements Launcher {
+    @Override
+    public Device device() {
+      return new Device(Target.OPENCL, "the JVM", 1);
+    }
+
+    @Override
+    public LaunchShape shapeFor(long items) {
+      return launcher.shapeFor(items);
+    }
+
+    @Override
+    public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
+      return launcher.start(kernel, shape, mode);
+    }
+
+    @Override
+    public boolean copiesInPlace(Memory other) {
+      return other.equals(memory) && asked.incrementAndGet() > 1;
+    }
+
+    @Override
+    public void close() {
+      launcher.close();
+    }
+  }
+
+  /** As where another thread has the memory copied for the first time. */
+  @Test
+  void aMemoryIsCopiedInPlaceFromTheNextPieceOn() {
+    int[] keys = IntStream.range(0, 1 << 16).toArray();
+    try (Memory memory = Memory.ofInts(keys.length);
+        Changes launcher = new Changes(JvmLauncher.ofWorkers(2), memory, new AtomicInteger());
+        IntIntMap map = IntIntMap.builder().launcher(launcher).capacity(keys.length).build()) {
+      assertThat(map.insert(keys, keys).inserted()).isEqualTo(keys.length);
+      for (int round = 0; round < 2; round++) {
+        memory.segment().fill((byte) 0);
+        Ints found = Ints.of(memory, keys.length);
+        assertThat(map.find(Ints.of(keys), found, BulkOptions.NONE).found()).isEqualTo(keys.length);
+        assertThat(memory.segment().toArray(ValueLayout.JAVA_INT)).isEqualTo(keys);
+=======
+  @Test
+  void memoriesThatWereClosedAreRefusedByTheirName() {
+    for (int count : new int[] {3, KEYS}) {
+      Memory memory = Memory.ofInts(count);
+      Ints closed = Ints.of(memory, count);
+      memory.close();
+      Ints open = Ints.of(new int[count]);
+      BulkOptions all = BulkOptions.NONE;
+      BulkOptions some = all.where(new boolean[count]);
+      try (IntIntMap map = map()) {
+        assertRefused(() -> map.insert(closed, open, all));
+        assertRefused(() -> map.insert(open, closed, some));
+        assertRefused(() -> map.contains(closed, all));
+        assertRefused(() -> map.find(open, closed, all));
+        assertRefused(() -> map.retrieveAll(closed, open));
+>>>>>>> tryout
+      }
+    }
+  }
+
+<<<<<<< HEAD
+=======
+  private static void assertRefused(Runnable operation) {
+    assertThatThrownBy(operation::run)
+        .isInstanceOf(ClosedException.class)
+        .hasMessageContaining("memory of");
+  }
+
+>>>>>>> tryout
   @Test
   void memoriesThatWereClosedAreRefusedByTheirName() {
     for (int count : new int[] {3, KEYS}) {

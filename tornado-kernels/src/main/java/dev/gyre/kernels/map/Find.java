@@ -24,7 +24,13 @@ import dev.gyre.kernels.LaunchShape;
  * @param pollLimit polls after which a wait for another thread gives up
  */
 public record Find(
-    Slots table, Batch batch, DeviceLongs counters, long from, long to, Options options, long pollLimit)
+    Slots table,
+    Batch batch,
+    DeviceLongs counters,
+    long from,
+    long to,
+    Options options,
+    long pollLimit)
     implements Kernel {
 
   /** With options as the sum of their numbers. */

@@ -6,9 +6,9 @@ import static dev.gyre.kernels.map.MapCodes.STRIPED;
 import static dev.gyre.kernels.map.MapCodes.VALUES;
 
 /**
- * Options of a kernel over a batch, as the sum of their numbers in {@link MapCodes}. Those that most
- * batches on a device have are known when the kernel is compiled: what they leave out then takes
- * neither registers nor time, and more threads run at once.
+ * Options of a kernel over a batch, as the sum of their numbers in {@link MapCodes}. Those that
+ * most batches on a device have are known when the kernel is compiled: what they leave out then
+ * takes neither registers nor time, and more threads run at once.
  */
 public sealed interface Options {
 

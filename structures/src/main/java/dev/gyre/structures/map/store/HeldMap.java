@@ -61,6 +61,11 @@ public final class HeldMap<T extends FixedTable, S extends Scratch, R> extends H
   }
 
   @Override
+  protected boolean stayIfOn(Launcher launcher) {
+    return store.stayIfOn(launcher);
+  }
+
+  @Override
   protected void letGo() {
     store.letGo();
   }

@@ -55,6 +55,11 @@ public final class LongBatch {
 
   private final Workers workers;
 
+  // Asked once: a memory may become one that is copied in place in the middle.
+  private final @Nullable Memory directKeys;
+  private final @Nullable Memory directValues;
+  private final @Nullable Memory directFound;
+
   LongBatch(
       Workers workers,
       Longs keys,
@@ -74,6 +79,10 @@ public final class LongBatch {
     this.length = length;
     this.stage = stage;
     this.regionBits = regionBits;
+    this.directKeys = direct(workers, length, keys);
+    this.directValues = direct(workers, length, values);
+    // Who leaves keys out picks values.
+    this.directFound = options.takeAll() ? direct(workers, length, found) : null;
   }
 
   /** Keys or slots of a step: a device does one at a time. */
@@ -201,10 +210,10 @@ public final class LongBatch {
       return;
     }
     Span span = Span.staging();
-    if (direct(keys) == null) {
+    if (directKeys == null) {
       keys.read(from + step.from(), stage.keys.memory().segment(), step.from(), step.size());
     }
-    if (values != null && direct(values) == null) {
+    if (values != null && directValues == null) {
       values.read(from + step.from(), stage.values.memory().segment(), step.from(), step.size());
     }
     for (long i = step.from(); !options.takeAll() && i < step.to(); i++) {
@@ -217,14 +226,13 @@ public final class LongBatch {
    * The memory in which the caller's elements are, if they are to be copied from there; then a step
    * is the whole batch.
    */
-  private @Nullable Memory direct(Longs elements) {
-    Memory memory = elements.memory();
+  private static @Nullable Memory direct(Workers workers, int length, @Nullable Longs elements) {
+    Memory memory = elements == null ? null : elements.memory();
     boolean large = !workers.onJvm() && length >= DIRECT;
     return large && memory != null && workers.copiesInPlace(memory) ? memory : null;
   }
 
-  private void send(Longs elements, Memory to, Step step) {
-    Memory direct = direct(elements);
+  private void send(@Nullable Memory direct, Memory to, Step step) {
     if (direct == null) {
       workers.send(to, step.to() * Long.BYTES);
     } else {
@@ -234,25 +242,20 @@ public final class LongBatch {
 
   /** Has what {@link #enter} wrote go to where the kernels run. */
   void send(Step step) {
-    send(keys, stage.keys.memory(), step);
+    send(directKeys, stage.keys.memory(), step);
     if (values != null) {
-      send(values, stage.values.memory(), step);
+      send(directValues, stage.values.memory(), step);
     }
     if (!options.takeAll()) {
       workers.send(stage.outcomeMemory, step.to());
     }
   }
 
-  /** Where values are to be copied to, if that is in place; who leaves keys out picks them. */
-  private @Nullable Memory directlyFound() {
-    return found == null || !options.takeAll() ? null : direct(found);
-  }
-
   /** Has what {@link #leave} reads come from where the kernels run. */
   void fetch(Step step) {
-    Memory direct = directlyFound();
-    if (direct != null) {
-      workers.readBack(stage.values.memory(), direct, from * Long.BYTES, step.to() * Long.BYTES);
+    if (directFound != null) {
+      workers.readBack(
+          stage.values.memory(), directFound, from * Long.BYTES, step.to() * Long.BYTES);
     } else if (found != null) {
       workers.readBack(stage.values.memory(), step.to() * Long.BYTES);
     }
@@ -280,7 +283,7 @@ public final class LongBatch {
           (int) (from + step.from()),
           (int) step.size());
     }
-    if (found != null && options.takeAll() && directlyFound() == null) {
+    if (found != null && options.takeAll() && directFound == null) {
       found.write(from + step.from(), stage.values.memory().segment(), step.from(), step.size());
     } else if (found != null && !options.takeAll()) {
       for (long i = step.from(); i < step.to(); i++) {

@@ -247,12 +247,20 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     return order;
   }
 
-  /** Stays with a launcher, to which this is moved if need be, until {@link #letGo}. */
-  final void stayOn(Launcher launcher) {
+  /** Stays with a launcher if this is with it, until {@link #letGo}; returns whether it is. */
+  final boolean stayIfOn(Launcher launcher) {
     requireOpen();
     residence.enter();
-    if (!isOn(launcher)) {
+    boolean stays = isOn(launcher);
+    if (!stays) {
       residence.leave();
+    }
+    return stays;
+  }
+
+  /** Stays with a launcher, to which this is moved if need be, until {@link #letGo}. */
+  final void stayOn(Launcher launcher) {
+    if (!stayIfOn(launcher)) {
       boolean deferring = defersOn(launcher);
       residence.enterMoved(
           () -> {
@@ -268,7 +276,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     return workers.launcher() == launcher;
   }
 
-  /** The end of {@link #stayOn}, by the same thread. */
+  /** The end of {@link #stayOn}, or of {@link #stayIfOn}, by the same thread. */
   final void letGo() {
     residence.leave();
   }

@@ -71,11 +71,20 @@ public final class Pieces {
    *     all have ended
    */
   public static void run(long keys, int length, Piece piece) {
+    run(keys, length, piece, THREADS);
+  }
+
+  static void run(long keys, int length, Piece piece, ExecutorService executor) {
     Pieces all = new Pieces(keys, length, piece);
     int threads = (int) Math.min(AT_ONCE, Math.ceilDiv(keys, length));
     List<Future<?>> others = new ArrayList<>();
-    for (int i = 1; i < threads; i++) {
-      others.add(THREADS.submit(all::work));
+    try {
+      for (int i = 1; i < threads; i++) {
+        others.add(executor.submit(all::work));
+      }
+    } catch (RuntimeException | Error e) {
+      // There may be no thread to be had; those that have begun use what is the caller's.
+      all.fail(e);
     }
     all.work();
     awaitAll(others);

@@ -40,6 +40,9 @@ final class DeviceBuffer {
   /** How much of the payload is to be sent, in bytes, where the host's is current. */
   long toSend;
 
+  /** How often the host said that it wrote. */
+  long writes;
+
   /** Null where there is no room on the device. */
   @Nullable LongArray array;
 

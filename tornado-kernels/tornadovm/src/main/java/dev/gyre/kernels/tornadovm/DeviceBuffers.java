@@ -157,16 +157,29 @@ final class DeviceBuffers implements AutoCloseable {
     }
   }
 
+  /** How often the host said that it wrote a memory: work that is queued now goes before more. */
+  synchronized long writes(Memory memory) {
+    DeviceBuffer buffer = buffers.get(memory);
+    return buffer == null ? 0 : buffer.writes;
+  }
+
   /**
    * Begins to send a part of one memory of the host to the beginning of the payload of another one
-   * on the device; see {@link #toDevice}.
+   * on the device, and behind it what the host wrote there; see {@link #toDevice}.
+   *
+   * @param writes {@link #writes} when this was queued: what the host wrote since is still to come
    */
-  void toDevice(Memory memory, Memory from, long at, long bytes, DeviceStream stream) {
+  void toDevice(Memory memory, Memory from, long at, long bytes, long writes, DeviceStream stream) {
     DeviceBuffer buffer = held(memory);
     var _ = roomFor(buffer);
     Span span = Span.copy();
+    long rest = unsent(buffer) - bytes;
+    if (rest > 0) {
+      room.copyIn(
+          stream.plan(), buffer.state, Memory.HEADER_BYTES + bytes, buffer.payload(bytes, rest));
+    }
     room.copyIn(stream.plan(), buffer.state, Memory.HEADER_BYTES, held(from).payload(at, bytes));
-    hasFrom(buffer);
+    hasFrom(buffer, writes);
     if (span.isRecorded()) {
       stream.sync();
       span.moved("to the device", bytes);
@@ -192,9 +205,15 @@ final class DeviceBuffers implements AutoCloseable {
     }
   }
 
-  private synchronized void hasFrom(DeviceBuffer buffer) {
-    buffer.current = Current.DEVICE;
-    buffer.loss = null;
+  private synchronized long unsent(DeviceBuffer buffer) {
+    return buffer.current == Current.HOST ? buffer.toSend : 0;
+  }
+
+  private synchronized void hasFrom(DeviceBuffer buffer, long writes) {
+    if (buffer.writes == writes) {
+      buffer.current = Current.DEVICE;
+      buffer.loss = null;
+    }
   }
 
   private synchronized boolean isOnHost(DeviceBuffer buffer) {
@@ -220,11 +239,14 @@ final class DeviceBuffers implements AutoCloseable {
   }
 
   /**
-   * Says that a part of another memory could not be sent to this one, and why: who uses it is told.
+   * Says that a part of another memory could not be sent to this one, and why: who uses it is told,
+   * unless the host wrote it since.
+   *
+   * @param writes {@link #writes} when that was queued
    */
-  synchronized void lose(Memory memory, Throwable why) {
+  synchronized void lose(Memory memory, long writes, Throwable why) {
     DeviceBuffer buffer = buffers.get(memory);
-    if (buffer != null) {
+    if (buffer != null && buffer.writes == writes) {
       buffer.loss = why;
     }
   }
@@ -322,6 +344,7 @@ final class DeviceBuffers implements AutoCloseable {
     if (buffer != null) {
       buffer.toSend = buffer.current == Current.HOST ? Math.max(buffer.toSend, bytes) : bytes;
       buffer.current = Current.HOST;
+      buffer.writes++;
       buffer.loss = null;
     }
   }

@@ -563,6 +563,7 @@ public final class TornadoLauncher implements Launcher {
   public void prefetch(Memory memory, Memory from, long at, long bytes) {
     requirePart(memory, bytes);
     requirePart(from, at, bytes);
+    long writes = buffers.writes(memory);
     DeviceWork<Memory> _ =
         submit(
             COPY,
@@ -579,12 +580,12 @@ public final class TornadoLauncher implements Launcher {
                         queue.watched(
                             COPY,
                             () -> {
-                              buffers.toDevice(memory, from, at, bytes, stream);
+                              buffers.toDevice(memory, from, at, bytes, writes, stream);
                               stream.sync();
                               return memory;
                             }));
               } catch (LaunchException e) {
-                buffers.lose(memory, e.getCause() == null ? e : e.getCause());
+                buffers.lose(memory, writes, e.getCause() == null ? e : e.getCause());
                 throw e;
               }
             });

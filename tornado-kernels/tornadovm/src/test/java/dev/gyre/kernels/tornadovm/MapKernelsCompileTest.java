@@ -67,8 +67,7 @@ class MapKernelsCompileTest {
     return new TextSlots(DeviceInts.of(memory), row, 1, 1, 1, 1, row, 1, row, 1, row);
   }
 
-  private static final int QUIET_VALUES =
-      MapCodes.STRIPED + MapCodes.VALUES + MapCodes.QUIESCENT;
+  private static final int QUIET_VALUES = MapCodes.STRIPED + MapCodes.VALUES + MapCodes.QUIESCENT;
 
   @ParameterizedTest
   @EnumSource

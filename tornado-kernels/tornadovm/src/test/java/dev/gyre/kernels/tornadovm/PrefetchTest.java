@@ -11,7 +11,9 @@ import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchException;
+import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.MemoryKind;
 import dev.gyre.kernels.MemoryKindException;
@@ -19,6 +21,7 @@ import dev.gyre.kernels.Target;
 import dev.gyre.kernels.examples.LetterHistogram;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.AfterEach;
@@ -177,6 +180,69 @@ class PrefetchTest {
           .isInstanceOf(IllegalArgumentException.class);
       assertThatThrownBy(() -> launcher.readBack(memory, other, -8, 16))
           .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void whatTheHostWroteBehindAPartIsSentToo() {
+    LaunchShape one = LaunchShape.ofThreads(1);
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
+        Memory memory = Memory.ofLongs(WORDS);
+        Memory other = Memory.ofLongs(WORDS)) {
+      ThreadLongs words = ThreadLongs.of(memory);
+      AddOne kernel = new AddOne(words, WORDS);
+      fill(ThreadLongs.of(other), 100);
+      fill(words, 10);
+      // The device has not seen it before, and gets all of it.
+      launcher.prefetch(memory, other, 0, 3 * Long.BYTES);
+      launcher.runAndReadBack(kernel, one, memory);
+      check(words, 3, 101, 11);
+      fill(words, 20);
+      launcher.hostWrote(memory, 5 * Long.BYTES);
+      launcher.prefetch(memory, other, 0, 3 * Long.BYTES);
+      launcher.runAndReadBack(kernel, one, memory);
+      assertThat(memory.segment().toArray(ValueLayout.JAVA_LONG))
+          .containsExactly(101, 101, 101, 21, 21, 12, 12, 12);
+    }
+  }
+
+  /** As where a bulk operation was interrupted, and another one has its scratch memory. */
+  @Test
+  void whatTheHostWroteSinceAPartBeganToBeSentIsSentAfterIt() {
+    LaunchShape one = LaunchShape.ofThreads(1);
+    TornadoXPUDevice device = TornadoDevices.of(DeviceUnderTest.target()).getFirst();
+    CountDownLatch goOn = new CountDownLatch(1);
+    LongConsumer sync =
+        plan -> {
+          await(goOn);
+          device.sync(plan);
+        };
+    Device described = TornadoDevices.describe(DeviceUnderTest.target(), device);
+    try (TornadoLauncher launcher = new TornadoLauncher(device, described, sync);
+        Memory memory = Memory.ofLongs(WORDS);
+        Memory other = Memory.ofLongs(WORDS)) {
+      ThreadLongs words = ThreadLongs.of(memory);
+      ThreadLongs elsewhere = ThreadLongs.of(other);
+      fill(elsewhere, 100);
+      AddOne kernel = new AddOne(words, WORDS);
+      Launch before = launcher.start(new AddOne(elsewhere, WORDS), one, LaunchMode.STRIDED);
+      launcher.prefetch(memory, other, 0, WORDS * Long.BYTES);
+      Launch interrupted = launcher.start(kernel, one, LaunchMode.STRIDED);
+      assertThat(interrupted.cancel()).isTrue();
+      fill(words, 20);
+      launcher.hostWrote(memory);
+      goOn.countDown();
+      before.join();
+      launcher.runAndReadBack(kernel, one, memory);
+      check(words, 0, 0, 21);
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

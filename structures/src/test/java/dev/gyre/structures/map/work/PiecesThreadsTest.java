@@ -1,0 +1,76 @@
+package dev.gyre.structures.map.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Pieces where the system has no more threads. */
+@Timeout(60)
+class PiecesThreadsTest {
+
+  /** Has one thread, which is in the middle of a piece when another one is asked for. */
+  private static final class OneThread extends ThreadPoolExecutor {
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private int submitted;
+
+    OneThread() {
+      super(1, 1, 1, TimeUnit.MINUTES, new SynchronousQueue<>());
+    }
+
+    @Override
+    public Future<?> submit(Runnable task) {
+      submitted++;
+      if (submitted > 1) {
+        await(begun);
+        throw new OutOfMemoryError("no thread");
+      }
+      return super.submit(task);
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void whoCallsIsNotLetGoBeforeWhatHasBegunHasEnded() {
+    try (OneThread threads = new OneThread()) {
+      AtomicInteger inside = new AtomicInteger();
+      assertThatThrownBy(
+              () ->
+                  Pieces.run(
+                      100,
+                      1,
+                      (_, _, _) -> {
+                        inside.incrementAndGet();
+                        threads.begun.countDown();
+                        sleep();
+                        inside.decrementAndGet();
+                      },
+                      threads))
+          .hasCauseInstanceOf(OutOfMemoryError.class);
+      assertThat(inside.get()).isZero();
+    }
+  }
+
+  /** Long enough for a caller that does not wait to come back. */
+  private static void sleep() {
+    try {
+      Thread.sleep(200);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
