@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.ClosedException;
-import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadInts;
 import dev.gyre.kernels.Device;
@@ -203,31 +202,6 @@ class PiecesTest {
   }
 
 >>>>>>> tryout
-  @Test
-  void memoriesThatWereClosedAreRefusedByTheirName() {
-    for (int count : new int[] {3, KEYS}) {
-      Memory memory = Memory.ofInts(count);
-      Ints closed = Ints.of(memory, count);
-      memory.close();
-      Ints open = Ints.of(new int[count]);
-      BulkOptions all = BulkOptions.NONE;
-      BulkOptions some = all.where(new boolean[count]);
-      try (IntIntMap map = map()) {
-        assertRefused(() -> map.insert(closed, open, all));
-        assertRefused(() -> map.insert(open, closed, some));
-        assertRefused(() -> map.contains(closed, all));
-        assertRefused(() -> map.find(open, closed, all));
-        assertRefused(() -> map.retrieveAll(closed, open));
-      }
-    }
-  }
-
-  private static void assertRefused(Runnable operation) {
-    assertThatThrownBy(operation::run)
-        .isInstanceOf(ClosedException.class)
-        .hasMessageContaining("memory of");
-  }
-
   /** What a large operation left in a stage must not become part of a small one. */
   @Test
   void aSmallOperationAfterALargeOneSeesItsOwnKeysOnly() {
