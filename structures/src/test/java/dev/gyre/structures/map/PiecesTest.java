@@ -129,7 +129,6 @@ class PiecesTest {
     }
   }
 
-<<<<<<< HEAD
   /** A launcher for which a memory is copied in place from some time on. */
   private record Changes(JvmLauncher launcher, Memory memory, AtomicInteger asked)
       implements Launcher {
@@ -172,7 +171,10 @@ class PiecesTest {
         Ints found = Ints.of(memory, keys.length);
         assertThat(map.find(Ints.of(keys), found, BulkOptions.NONE).found()).isEqualTo(keys.length);
         assertThat(memory.segment().toArray(ValueLayout.JAVA_INT)).isEqualTo(keys);
-=======
+      }
+    }
+  }
+
   @Test
   void memoriesThatWereClosedAreRefusedByTheirName() {
     for (int count : new int[] {3, KEYS}) {
@@ -188,20 +190,16 @@ class PiecesTest {
         assertRefused(() -> map.contains(closed, all));
         assertRefused(() -> map.find(open, closed, all));
         assertRefused(() -> map.retrieveAll(closed, open));
->>>>>>> tryout
       }
     }
   }
 
-<<<<<<< HEAD
-=======
   private static void assertRefused(Runnable operation) {
     assertThatThrownBy(operation::run)
         .isInstanceOf(ClosedException.class)
         .hasMessageContaining("memory of");
   }
 
->>>>>>> tryout
   /** What a large operation left in a stage must not become part of a small one. */
   @Test
   void aSmallOperationAfterALargeOneSeesItsOwnKeysOnly() {
