@@ -160,4 +160,52 @@ final class TrieSums {
   private static long sumOf(int child, long[] below) {
     return child > 0 && child < below.length ? below[child] : 0;
   }
+
+  /** How many words a trie holds, summed up anew only after a change, and while there is one. */
+  static final class Totals {
+
+    /** Sums as they were after a change. */
+    private record Taken(long change, long distinct, long all) {}
+
+    private final TrieNodes nodes;
+    private final TrieGuard guard;
+    private volatile @Nullable Taken kept;
+
+    Totals(TrieNodes nodes, TrieGuard guard) {
+      this.nodes = nodes;
+      this.guard = guard;
+    }
+
+    /** Number of distinct words. */
+    long distinct() {
+      return totals().distinct;
+    }
+
+    /** Number of words, each as often as it was found. */
+    long all() {
+      return totals().all;
+    }
+
+    private Taken totals() {
+      long now = guard.changes();
+      Taken known = kept;
+      if (known != null && known.change == now) {
+        return known;
+      }
+      long words = 0;
+      long sum = 0;
+      long made = nodes.size();
+      for (long node = 1; node < made; node++) {
+        long count = nodes.count((int) node);
+        words += count > 0 ? 1 : 0;
+        sum += count;
+      }
+      Taken taken = new Taken(now, words, sum);
+      // What is taken in the middle of a change has its number, too, and is not what comes of it.
+      if (guard.isSince(now)) {
+        kept = taken;
+      }
+      return taken;
+    }
+  }
 }

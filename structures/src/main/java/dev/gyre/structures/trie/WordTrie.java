@@ -76,7 +76,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   private final TrieSums sums;
   private final TrieWords words;
   private final TrieViews views;
-  private final TrieTotals totals;
+  private final TrieSums.Totals totals;
   private final TrieTexts texts;
   private final StageSequence begun = new StageSequence();
   private final long order = Held.nextOrder();
@@ -95,7 +95,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
     this.sums = new TrieSums(nodes, guard);
     this.words = new TrieWords(nodes, guard);
     this.views = new TrieViews(nodes);
-    this.totals = new TrieTotals(nodes, guard);
+    this.totals = new TrieSums.Totals(nodes, guard);
     this.texts = new TrieTexts(nodes, guard, limit, launcher, deviceThreads, waiting);
   }
 

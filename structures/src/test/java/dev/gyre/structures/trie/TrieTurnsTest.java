@@ -270,7 +270,7 @@ class TrieTurnsTest {
   void totalsTakenInTheMiddleOfAChangeAreNotKept() {
     try (TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, 16)) {
       TrieGuard guard = new TrieGuard(nodes);
-      TrieTotals totals = new TrieTotals(nodes, guard);
+      TrieSums.Totals totals = new TrieSums.Totals(nodes, guard);
       byte[] or = Steps.ofWord(Alphabet.ASCII_LETTERS, "or");
       boolean _ =
           guard.change(
