@@ -77,8 +77,8 @@ final class DeviceQueue implements AutoCloseable {
    */
   DeviceQueue(Device device, Supplier<DeviceStream> opener) {
     this.device = device;
-    this.streams =
-        new DeviceStreams("gyre-%s-launches-".formatted(device.target().label()), opener);
+    String name = "gyre-%s-launches-".formatted(device.target().label());
+    this.streams = new DeviceStreams(Thread.ofPlatform().daemon().name(name, 0).factory(), opener);
   }
 
   /**

@@ -52,12 +52,16 @@ final class DeviceStreams {
    *
    * @param opener makes a stream for the thread that calls it
    */
-  DeviceStreams(String name, Supplier<DeviceStream> opener) {
+  DeviceStreams(ThreadFactory threads, Supplier<DeviceStream> opener) {
     this.opener = opener;
-    this.threads = Thread.ofPlatform().daemon().name(name, 0).factory();
+    this.threads = threads;
   }
 
-  /** Has work done after all that was submitted before and touches one of its memories. */
+  /**
+   * Has work done after all that was submitted before and touches one of its memories.
+   *
+   * @throws Error if there is no thread, and none can be started; the work is as never submitted
+   */
   synchronized void submit(DeviceWork<?> work) {
     var _ = all.add(work);
     for (Memory memory : work.memories()) {
@@ -68,19 +72,44 @@ final class DeviceStreams {
       }
     }
     if (work.before == 0) {
-      makeReady(work);
+      try {
+        makeReady(work);
+      } catch (RuntimeException | Error e) {
+        forget(work);
+        throw e;
+      }
     }
+  }
+
+  private void forget(DeviceWork<?> work) {
+    var _ = ready.remove(work);
+    hasReady = !ready.isEmpty();
+    var _ = all.remove(work);
+    work.memories().forEach(memory -> latest.remove(memory, work));
   }
 
   private void makeReady(DeviceWork<?> work) {
     ready.add(work);
     hasReady = true;
     if (ready.size() > looking + asleep && alive < MOST) {
-      alive++;
-      looking++;
-      threads.newThread(this::drive).start();
+      startThread();
     } else if (ready.size() > looking) {
       notify();
+    }
+  }
+
+  /** Starts a thread; where that fails, those that there are do the work, later. */
+  private void startThread() {
+    alive++;
+    looking++;
+    try {
+      threads.newThread(this::drive).start();
+    } catch (RuntimeException | Error e) {
+      alive--;
+      looking--;
+      if (alive == 0) {
+        throw e;
+      }
     }
   }
 
