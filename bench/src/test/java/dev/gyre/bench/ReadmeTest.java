@@ -11,8 +11,11 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.TargetUnavailableException;
+import dev.gyre.kernels.map.EntryPredicate;
+import dev.gyre.kernels.map.Fold;
 import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.IntIntMap;
+import dev.gyre.structures.map.LongLongMap;
 import dev.gyre.structures.map.TextLongMap;
 import dev.gyre.structures.trie.WordTrie;
 import java.io.ByteArrayOutputStream;
@@ -135,6 +138,42 @@ class ReadmeTest {
   }
 
   @Test
+  void strategies() {
+    assertThat(printedBy(ReadmeTest::useStrategies)).isEqualTo("2 are larger\n[255, 0, 255]\n");
+  }
+
+  // begin
+  record Saturating(long most) implements Fold {
+    @Override
+    public long apply(long present, long given) {
+      return Math.min(most, present + given);
+    }
+  }
+
+  record LargerThan(long least) implements EntryPredicate {
+    @Override
+    public boolean test(long key, long value) {
+      return value > least;
+    }
+  }
+
+  // end
+
+  private static void useStrategies() {
+    // begin
+    long[] keys = {7, 8, 7};
+    long[] values = {200, 3, 100};
+    try (LongLongMap map = LongLongMap.create()) {
+      map.insertOrApply(keys, values, new Saturating(255)); // or Apply.ADD, MIN, MAX, AND, OR, XOR
+      map.merge(8, 4, new Saturating(5)); // one key, from any thread
+      long[] found = new long[3];
+      System.out.println(map.findIf(keys, found, new LargerThan(100)).found() + " are larger");
+      System.out.println(Arrays.toString(found));
+    }
+    // end
+  }
+
+  @Test
   void atomics() {
     assertThat(printedBy(ReadmeTest::useAtomics)).isEqualTo("1000 increments\n");
   }
@@ -154,7 +193,7 @@ class ReadmeTest {
   void theReadmeHasThisCode() throws IOException {
     String source = Files.readString(Path.of("src/test/java/dev/gyre/bench/ReadmeTest.java"));
     List<String> here = new ArrayList<>();
-    Matcher marks = Pattern.compile("// begin\n(.*?)    // end", Pattern.DOTALL).matcher(source);
+    Matcher marks = Pattern.compile("// begin\n(.*?) *// end", Pattern.DOTALL).matcher(source);
     while (marks.find()) {
       here.add(marks.group(1).stripTrailing().stripIndent() + "\n");
     }
