@@ -6,7 +6,6 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
-import dev.gyre.kernels.map.Fold;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.NumberCode;
@@ -22,7 +21,6 @@ import dev.gyre.structures.map.work.Workers;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A table of keys that are longs, and the kernels that work on it. */
 public final class LongTable extends FixedTable {
@@ -39,10 +37,7 @@ public final class LongTable extends FixedTable {
   private final NumberCode ownCode;
 
   private final Hash hash;
-  private volatile @Nullable Folds folds;
-
-  /** Inserts by a user's function. */
-  private record Folds(Change change, boolean onJvm, NumberInserts inserts) {}
+  private final KeptFolding<NumberInserts> foldings = new KeptFolding<>();
 
   /**
    * A table in a layout.
@@ -64,22 +59,11 @@ public final class LongTable extends FixedTable {
     return workers.onJvm() ? ownCode : code;
   }
 
-  /** What inserts with a change: of those by a user's function, the last one is kept. */
   private NumberInserts inserts(Workers workers, Change change) {
-    if (!(change instanceof Change.Folding folding)) {
-      return code(workers);
-    }
-    Folds kept = folds;
-    if (kept == null || !kept.change.equals(change) || kept.onJvm != workers.onJvm()) {
-      Fold fold = folding.fold();
-      kept =
-          new Folds(
-              change,
-              workers.onJvm(),
-              workers.onJvm() ? code.ownFolding(fold) : code.folding(fold));
-      folds = kept;
-    }
-    return kept.inserts;
+    boolean onJvm = workers.onJvm();
+    return change instanceof Change.Folding folding
+        ? foldings.of(folding, onJvm, onJvm ? code::ownFolding : code::folding)
+        : code(workers);
   }
 
   public Kernel insert(

@@ -5,7 +5,6 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.Change;
-import dev.gyre.kernels.map.Fold;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.MoveTexts;
 import dev.gyre.kernels.map.Slots;
@@ -24,7 +23,6 @@ import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Workers;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A table of text keys of fixed size, the arena of its keys, and how full it is. */
 public final class TextTable extends FixedTable {
@@ -54,10 +52,7 @@ public final class TextTable extends FixedTable {
   /** For threads of the JVM. */
   private final TextCode ownCode;
 
-  private volatile @Nullable Folds folds;
-
-  /** Inserts by a user's function. */
-  private record Folds(Change change, boolean onJvm, TextInserts inserts) {}
+  private final KeptFolding<TextInserts> foldings = new KeptFolding<>();
 
   /** How much of the arena was taken when it was known to have no gaps; -1 if it never was. */
   private long tightAt = -1;
@@ -191,22 +186,11 @@ public final class TextTable extends FixedTable {
     return workers.onJvm() ? ownCode : code;
   }
 
-  /** What inserts with a change: of those by a user's function, the last one is kept. */
   private TextInserts inserts(Workers workers, Change change) {
-    if (!(change instanceof Change.Folding folding)) {
-      return code(workers);
-    }
-    Folds kept = folds;
-    if (kept == null || !kept.change.equals(change) || kept.onJvm != workers.onJvm()) {
-      Fold fold = folding.fold();
-      kept =
-          new Folds(
-              change,
-              workers.onJvm(),
-              workers.onJvm() ? code.ownFolding(fold) : code.folding(fold));
-      folds = kept;
-    }
-    return kept.inserts;
+    boolean onJvm = workers.onJvm();
+    return change instanceof Change.Folding folding
+        ? foldings.of(folding, onJvm, onJvm ? code::ownFolding : code::folding)
+        : code(workers);
   }
 
   public Kernel insert(
