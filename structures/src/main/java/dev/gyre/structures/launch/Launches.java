@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>All structures are brought to one launcher, that of the first, or the one that {@code on}
- * names, and stay there afterwards. Launches with the same structures, in whatever order, wait for
- * each other and never in a circle.
+ * names, and stay there afterwards: where the first one has a launcher of its own, which it closes
+ * with itself, name one that outlives them all, or move the others away before. Launches with the
+ * same structures, in whatever order, wait for each other and never in a circle.
  */
 public final class Launches {
 

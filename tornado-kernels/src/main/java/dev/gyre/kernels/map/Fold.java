@@ -19,6 +19,10 @@ package dev.gyre.kernels.map;
  * come in any order, so that the result is the same in every run where {@code apply} takes them in
  * any order: {@code f(f(v, a), b) == f(f(v, b), a)}.
  *
+ * <p>Where many threads fold into one key, all but one try again each time, which on a device with
+ * hundreds of thousands of threads takes very long: have what belongs to one key combined before,
+ * or take an operation that the hardware has, such as ADD.
+ *
  * <p>In maps of ints, both values are ints, and of the result the lower 32 bits are kept.
  */
 public interface Fold {
