@@ -11,17 +11,14 @@ import java.util.List;
 import java.util.Objects;
 
 /** The bulk operations of a map with text keys. */
-abstract class TextBulk {
+abstract class TextBulk extends Held<TextStore, TextLongMap> {
 
   static final String CLAIMS = "waits for growth, and in a slot for the thread that claimed it";
-  static final String INSERTS = "waits for running inserts";
   private static final String FINDS =
       CLAIMS + "; no update waits for it, but those behind a move to another launcher";
 
-  final TextStore store;
-
   TextBulk(TextStore store) {
-    this.store = store;
+    super(store);
   }
 
   /** {@link #insert(TextKeys, Longs, BulkOptions)} of strings. */
