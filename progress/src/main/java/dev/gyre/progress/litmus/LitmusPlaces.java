@@ -60,10 +60,11 @@ record LitmusPlaces(Launcher launcher, long instances, int blockSize, LaunchMode
     int testBlocks = stressed ? Math.max(roles, blocks / 2 / roles * roles) : blocks;
     // Partners far apart; for block scope, and now and then for others, within a block or a warp.
     boolean near = test.withinBlock() || (round & 7) == 7;
+    int size = near ? blockSize / (WARP * roles) * (WARP * roles) : blockSize;
     int group = near ? ((round & 8) == 0 ? WARP : 1) : blockSize;
     return new Place(
-        new LaunchShape(blocks, blockSize),
-        testBlocks * blockSize,
+        new LaunchShape(blocks, size),
+        testBlocks * size,
         group,
         (round & 1) == 0 ? 1 : GPU_CHUNKS,
         pad,
