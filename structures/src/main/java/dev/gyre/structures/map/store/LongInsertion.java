@@ -1,11 +1,13 @@
 package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.GyreException;
 import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.ChooseGiven;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.SkipOpen;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
@@ -97,12 +99,18 @@ public final class LongInsertion {
       @Nullable Longs found,
       BulkOptions options) {
     EntryPredicate predicate = options.entries();
-    options.skipAll();
+    boolean resident = LongResident.holds(store, options, keys, values, found);
     store.settle();
     Sums sums = new Sums();
-    int flags =
-        (options.takeAll() ? 0 : MapCodes.MASKED)
-            + (options.outcomes() == null && found == null ? 0 : MapCodes.OUTCOMES);
+    boolean outcomes = options.outcomes() != null || (found != null && !resident);
+    int flags = (options.takeAll() ? 0 : MapCodes.MASKED) + (outcomes ? MapCodes.OUTCOMES : 0);
+    if (resident) {
+      try (LongResident all = LongResident.toInsert(store, keys, values, found, options, flags)) {
+        new LongInsertion(store, all.batch(), change, null, flags, 0, sums).run();
+      }
+      return counts(store, sums);
+    }
+    options.skipAll();
     Pieces.Piece run =
         (from, length, later) -> {
           Workers workers = store.workers();
@@ -118,13 +126,17 @@ public final class LongInsertion {
           }
         };
     LongBatch.run(store, keys.length(), true, !store.defers(), run);
+    return counts(store, sums);
+  }
+
+  private static InsertCounts counts(LongStore store, Sums sums) {
     sums.requireNoneStuck(store.name(), "insert", store.workers().device());
     return new InsertCounts(
         sums.of(MapCodes.INSERTED), sums.of(MapCodes.PRESENT), sums.of(MapCodes.FULL));
   }
 
   private void run() {
-    left.addAll(batch.begin(workers, store.table()));
+    left.addAll(begin());
     try {
       if (canOwn() && store.gate().tryEnterSole()) {
         insertAsSole();
@@ -140,6 +152,13 @@ public final class LongInsertion {
       batch.end();
       store.settle();
     }
+  }
+
+  /** The steps: keys on the device are one step where there is room for all of them. */
+  private List<Step> begin() {
+    LongTable table = store.table();
+    boolean whole = table.capacity - table.taken() >= batch.length();
+    return batch.isResident() && !whole ? batch.cut() : batch.begin(workers, table);
   }
 
   /** Whether workers can own slots if no other update runs: each a region, or one of them all. */
@@ -328,6 +347,10 @@ public final class LongInsertion {
 
   /** Says of the keys of a step that were not tried that they were not. */
   private void skip(Step step) {
+    if (batch.isResident()) {
+      skipOnDevice(step);
+      return;
+    }
     for (long i = step.from(); i < step.to(); i++) {
       if (!step.again() || stage.outcomes.get(i) == MapCodes.STUCK) {
         stage.outcomes.set(i, MapCodes.SKIPPED);
@@ -335,6 +358,16 @@ public final class LongInsertion {
     }
     if (step.again()) {
       batch.leave(step);
+    }
+  }
+
+  private void skipOnDevice(Step step) {
+    if (batch.tells()) {
+      try {
+        workers.launch(new SkipOpen(stage.outcomes, step.from(), step.to()), step.size());
+      } catch (GyreException e) {
+        // Who called is about to be told why keys are left.
+      }
     }
   }
 }

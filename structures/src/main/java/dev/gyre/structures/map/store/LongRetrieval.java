@@ -4,6 +4,7 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.LongLongConsumer;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.table.LongScratch;
@@ -29,16 +30,20 @@ public final class LongRetrieval {
   /**
    * Copies all entries, or those that a predicate holds for; returns how many there are.
    *
-   * @throws IllegalArgumentException if there is not room for them; of all entries, before any is
-   *     written
+   * @throws IllegalArgumentException if there is not room for them; of all entries, or on a device,
+   *     before any is written
    */
   long all(Longs keys, Longs values, @Nullable EntryPredicate predicate) {
+    boolean resident = LongResident.holds(store, BulkOptions.NONE, keys, values);
     store.gate().enterQuiescentRead();
     try {
       LongTable used = store.table();
       Workers workers = store.workers();
-      if (predicate == null) {
+      if (predicate == null || resident) {
         requireRoom(used.taken(), keys, values);
+      }
+      if (resident) {
+        return toDevice(used, keys, values, predicate);
       }
       int stepSize = LongBatch.stepOver(used, workers);
       AtomicLong next = new AtomicLong();
@@ -59,6 +64,14 @@ public final class LongRetrieval {
       return next.get();
     } finally {
       store.gate().leave(Gate.Mode.QUIESCENT_READ);
+    }
+  }
+
+  /** Copies entries to where the caller wants them on the device. */
+  private long toDevice(
+      LongTable used, Longs keys, Longs values, @Nullable EntryPredicate predicate) {
+    try (LongResident all = LongResident.toFind(store, keys, values, BulkOptions.NONE, 0)) {
+      return launch(used, all.batch().stage(), new Step(0, used.places()), predicate);
     }
   }
 
@@ -144,6 +157,15 @@ public final class LongRetrieval {
 
   private int retrieve(
       LongTable used, LongScratch stage, Step step, @Nullable EntryPredicate predicate) {
+    int count = (int) launch(used, stage, step, predicate);
+    Workers workers = store.workers();
+    workers.readBack(stage.keys.memory(), (long) count * Long.BYTES);
+    workers.readBack(stage.values.memory(), (long) count * Long.BYTES);
+    return count;
+  }
+
+  private long launch(
+      LongTable used, LongScratch stage, Step step, @Nullable EntryPredicate predicate) {
     DeviceLongs counters = stage.freshCounters(0);
     Workers workers = store.workers();
     if (predicate == null) {
@@ -152,9 +174,6 @@ public final class LongRetrieval {
       workers.launchOwn(used.retrieve(predicate, stage, counters, step), step.size(), counters);
     }
     reserved.add(counters.get(MapCodes.STUCK));
-    int count = (int) counters.get(MapCodes.RETRIEVED);
-    workers.readBack(stage.keys.memory(), (long) count * Long.BYTES);
-    workers.readBack(stage.values.memory(), (long) count * Long.BYTES);
-    return count;
+    return counters.get(MapCodes.RETRIEVED);
   }
 }
