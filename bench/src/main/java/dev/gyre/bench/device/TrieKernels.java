@@ -85,7 +85,7 @@ public final class TrieKernels {
       KernelText read = KernelText.of(text, length);
       Letters known = alphabet.letters(letters);
       DeviceLongs outcomes = DeviceLongs.of(ended);
-      String params = alphabet.label() + " block=" + shape.blockSize();
+      String params = "alphabet=" + alphabet.label() + " block=" + shape.blockSize();
       List<Long> scans = times(new ScanWords(read, known, outcomes), shape, nodes, bump);
       print("trie-scan", params, shape.threads(), scans);
       TrieEdges edges =
@@ -94,13 +94,7 @@ public final class TrieKernels {
       for (int slots : new int[] {1 << 10, 1 << 11}) {
         Kernel build =
             new BuildTrie(
-                read,
-                known,
-                edges,
-                BlockWords.of(slots),
-                DeviceInts.of(left),
-                false,
-                outcomes);
+                read, known, edges, BlockWords.of(slots), DeviceInts.of(left), false, outcomes);
         List<Long> nanos = times(build, shape, nodes, bump);
         launcher.readBack(nodes, bump);
         String found = summary(nodes, DeviceLongs.of(bump).get(0));

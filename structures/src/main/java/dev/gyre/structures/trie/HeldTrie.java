@@ -1,6 +1,5 @@
 package dev.gyre.structures.trie;
 
-import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.trie.TrieRef;
 import dev.gyre.structures.launch.Held;
@@ -83,7 +82,11 @@ final class HeldTrie extends Held<TrieRef> {
   protected TrieRef enter(long lease) {
     nodes.sendTo(texts.launcher());
     return new TrieRef(
-        nodes.alphabet().letters(texts.letters()), nodes.edges(), nodes.counts(), nodes.nodeShift(), lease);
+        nodes.alphabet().letters(texts.letters()),
+        nodes.edges(),
+        nodes.counts(),
+        nodes.nodeShift(),
+        lease);
   }
 
   @Override

@@ -67,7 +67,8 @@ final class TrieTexts implements AutoCloseable {
   /**
    * Texts for a trie.
    *
-   * @param deviceThreads how many strips a long text is cut into; 0 for what suits the launcher
+   * @param deviceThreads how many strips a long text is cut into, or device threads work on it; 0
+   *     for what suits the launcher
    */
   TrieTexts(
       TrieNodes nodes,

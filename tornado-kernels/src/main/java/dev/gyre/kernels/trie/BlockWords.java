@@ -97,7 +97,8 @@ public record BlockWords(
     }
   }
 
-  private int home(long key) {
+  /** The first slot that a word may have. */
+  int home(long key) {
     return (int) ((key * 0x9E37_79B9_7F4A_7C15L) >> 40) & (slots - 1);
   }
 
@@ -173,8 +174,8 @@ public record BlockWords(
   }
 
   /**
-   * A thread's part of what finds the nodes of the words in the list of slots, between barriers:
-   * so all threads have one to look for.
+   * A thread's part of what finds the nodes of the words in the list of slots, between barriers: so
+   * all threads have one to look for.
    */
   void find(int own, int blockSize, TrieEdges trie) {
     int taken = Math.min(cells.get(TAKEN) - cells.get(KEPT), slots >> FRESH_SHIFT);

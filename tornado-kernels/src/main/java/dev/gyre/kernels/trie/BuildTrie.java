@@ -66,7 +66,7 @@ public record BuildTrie(
       Block.barrier();
       long to = Math.min(from + blockSize, end);
       int over = words.crowded(round) | (to == end ? 1 : 0) | (again ? 1 : 0);
-      if (over + (to - begin >> EPOCH_SHIFT) > 0) {
+      if (over + ((to - begin) >> EPOCH_SHIFT) > 0) {
         words.find(own, blockSize, trie);
         Block.barrier();
         int worst = words.add(own, blockSize, round, trie);
@@ -150,7 +150,8 @@ public record BuildTrie(
         int node = addOne(at);
         if (node > 0) {
           // relaxed: read behind a barrier, or by the next launch.
-          int _ = left.fetchAndRelaxed(at / KernelText.CHUNK, ~(1 << (int) (at % KernelText.CHUNK)));
+          int _ =
+              left.fetchAndRelaxed(at / KernelText.CHUNK, ~(1 << (int) (at % KernelText.CHUNK)));
         }
         worst = Math.min(worst, node);
       }

@@ -6,8 +6,8 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * A worker of the JVM that adds strips of a text to a trie, one after another, with a cache of its
- * own: what {@link BuildTrie} does on devices, and with
- * the same edges, where threads are few, and caches and registers many.
+ * own: what {@link BuildTrie} does on devices, and with the same edges, where threads are few, and
+ * caches and registers many.
  *
  * <p>Words are found in <em>blocks</em>, 64 bytes of text whose letters are the bits of a long. One
  * word then does not wait for the end of the one before; and as the keys of a block are all there

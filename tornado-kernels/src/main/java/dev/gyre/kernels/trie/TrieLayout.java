@@ -32,8 +32,8 @@ public final class TrieLayout {
   public static final long FULL = 2;
 
   /**
-   * Outcome: words were left after waiting in vain for a node that another thread had taken and did not
-   * publish, at the poll limit or (JVM) because it was interrupted.
+   * Outcome: words were left after waiting in vain for a node that another thread had taken and did
+   * not publish, at the poll limit or (JVM) because it was interrupted.
    */
   public static final long STUCK = 3;
 

@@ -73,6 +73,7 @@ public record UnicodeLetters(ThreadInts table) implements Letters {
     long last = text.length() - 1;
     int next = text.bytes().getUnsigned(Math.min(end, last)) ^ PUNCTUATION;
     next |= text.bytes().getUnsigned(Math.min(end + 1, last)) ^ CONTINUATION;
-    return Math.max(0, Math.min(1, Math.min(letters, Math.min(WordKey.LETTERS + 1 - letters, 1 - next))));
+    return Math.max(
+        0, Math.min(1, Math.min(letters, Math.min(WordKey.LETTERS + 1 - letters, 1 - next))));
   }
 }

@@ -92,8 +92,7 @@ class BuildTrieTest {
   void aBlockMayHaveRoomForFewWords(int words) {
     byte[] text = TrieHarness.randomText(new Random(words), 3000, 8);
     for (LaunchMode mode : LaunchMode.values()) {
-      TrieHarness harness =
-          new TrieHarness(new LaunchShape(2, 4), mode, TrieHarness.MAX_NODES, 0);
+      TrieHarness harness = new TrieHarness(new LaunchShape(2, 4), mode, TrieHarness.MAX_NODES, 0);
       harness.blockWords = words;
       requireCounted(harness, text);
     }
@@ -143,8 +142,7 @@ class BuildTrieTest {
     for (int seed = 0; seed < 300 && !failed; seed++) {
       byte[] text = TrieHarness.randomText(new Random(seed), 4000, 3);
       LaunchShape shape = LaunchShape.ofThreads(8);
-      TrieHarness harness =
-          new TrieHarness(shape, LaunchMode.CONCURRENT, TrieHarness.MAX_NODES, 0);
+      TrieHarness harness = new TrieHarness(shape, LaunchMode.CONCURRENT, TrieHarness.MAX_NODES, 0);
       Map<String, Long> counts = harness.count(launcher, text, kernel);
       failed = !counts.equals(harness.expected(text));
     }
