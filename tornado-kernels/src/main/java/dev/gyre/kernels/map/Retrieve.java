@@ -17,6 +17,7 @@ import dev.gyre.kernels.LaunchShape;
  * @param predicate which entries
  * @param from the first slot
  * @param to the one after the last; a side slot is behind all others
+ * @param room length of the arrays; of more entries, some are counted only
  */
 public record Retrieve(
     Slots table,
@@ -25,13 +26,14 @@ public record Retrieve(
     EntryPredicate predicate,
     DeviceLongs counters,
     long from,
-    long to)
+    long to,
+    long room)
     implements Kernel {
 
-  /** Of all entries. */
+  /** Of all entries, for which there is room. */
   public Retrieve(
       Slots table, Numbers outKeys, Numbers outValues, DeviceLongs counters, long from, long to) {
-    this(table, outKeys, outValues, new EntryPredicate.All(), counters, from, to);
+    this(table, outKeys, outValues, new EntryPredicate.All(), counters, from, to, Long.MAX_VALUE);
   }
 
   @Override
@@ -46,8 +48,10 @@ public record Retrieve(
         long value = table.value(slot, seen, beside, 0);
         if (predicate.test(key, value)) {
           long i = counters.fetchAddRelaxed(RETRIEVED, 1);
-          outKeys.set(i, key);
-          outValues.set(i, value);
+          if (i < room) {
+            outKeys.set(i, key);
+            outValues.set(i, value);
+          }
         }
       }
       stuck += state == RESERVED ? 1 : 0;

@@ -231,11 +231,6 @@ public final class LongBatch {
     }
   }
 
-  /** Whether the caller asked for outcomes. */
-  boolean tells() {
-    return options.outcomes() != null;
-  }
-
   /** Whether the caller asked for more than counts. */
   boolean goesBack() {
     return found != null || options.outcomes() != null;
