@@ -4,6 +4,7 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.Retrieve;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.LongLongConsumer;
 import dev.gyre.structures.map.Longs;
@@ -168,10 +169,11 @@ public final class LongRetrieval {
       LongTable used, LongScratch stage, Step step, @Nullable EntryPredicate predicate) {
     DeviceLongs counters = stage.freshCounters(0);
     Workers workers = store.workers();
+    long threads = Retrieve.threads(step.size());
     if (predicate == null) {
-      workers.launch(used.retrieve(workers, stage, counters, step), step.size(), counters);
+      workers.launch(used.retrieve(workers, stage, counters, step), threads, counters);
     } else {
-      workers.launchOwn(used.retrieve(predicate, stage, counters, step), step.size(), counters);
+      workers.launchOwn(used.retrieve(predicate, stage, counters, step), threads, counters);
     }
     reserved.add(counters.get(MapCodes.STUCK));
     return counters.get(MapCodes.RETRIEVED);
