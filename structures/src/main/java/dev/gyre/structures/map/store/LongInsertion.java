@@ -37,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * that would have to go beyond that are left to a round in which slots are claimed. So are all, if
  * the table has become too small for the regions since they were chosen.
  *
+ * <p>Keys that are on a device are one step where there is room for all, and go by regions, each of
+ * which a block owns, where that pays: {@link RegionInsertion}.
+ *
  * <p>If there is not the memory to grow, each key was inserted, or was not tried and is SKIPPED.
  */
 public final class LongInsertion {
@@ -189,7 +192,7 @@ public final class LongInsertion {
   }
 
   private boolean suitsRegions(LongTable used, long keys) {
-    return batch.isResident() && RegionInsertion.suits(workers, used, keys, change, flags);
+    return batch.isResident() && RegionInsertion.suits(store, used, keys, change, flags);
   }
 
   /** Inserts where no other update runs; leaves what is to be done again. */

@@ -14,7 +14,9 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Insert;
+import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.Options;
 import dev.gyre.kernels.map.PackedSlots;
 import dev.gyre.kernels.map.region.BuildRegions;
@@ -23,6 +25,7 @@ import dev.gyre.kernels.map.region.Entries;
 import dev.gyre.kernels.map.region.Level;
 import dev.gyre.kernels.map.region.OrderByRegion;
 import dev.gyre.kernels.map.region.Pairs;
+import dev.gyre.kernels.map.region.RegionSlots;
 import dev.gyre.structures.map.table.FixedTable;
 import dev.gyre.structures.map.table.RegionScratch;
 import dev.gyre.structures.map.work.Scratch;
@@ -33,8 +36,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bulk insert by regions on a device, of keys that are there, into packed slots that nobody else
- * updates: keys are put in the order of the table, and each region of it is built by one block, in
+ * A bulk insert by regions on a device, of ints that are there, into a table that nobody else
+ * updates, of packed slots or lines: keys are put in the order of the table, and each region of it is built by one block, in
  * memory that the block shares ({@link dev.gyre.kernels.map.region}).
  *
  * <p>It pays where a table is much larger than the device's cache, so that to reach its slots at
@@ -56,17 +59,14 @@ final class RegionInsertion {
   /** Fewer keys than one for so many slots leave most of a table as it is. */
   private static final int SLOTS_PER_KEY = 8;
 
-  /** Slots of a region are what a block has room for, with what else it shares. */
-  private static final int REGION_SLOTS = 4_097;
+  /** Longs of the slots of a region: what a block has room for, with what else it shares. */
+  private static final int REGION_LONGS = 4_097;
 
   /** A region with so many keys for each slot keeps its block busy when others have long ended. */
   private static final int CROWD = 8;
 
   /** In place of how many were inserted. */
   static final long NOT_DONE = -1;
-
-  /** In packed slots nobody waits. */
-  private static final long ONE_POLL = 1;
 
   private static final int BLOCK = 256;
 
@@ -78,7 +78,8 @@ final class RegionInsertion {
 
   private final Workers workers;
   private final Launcher launcher;
-  private final PackedSlots table;
+  private final RegionSlots layout;
+  private final NumberTable table;
   private final Batch batch;
   private final Step step;
   private final Change change;
@@ -89,7 +90,7 @@ final class RegionInsertion {
 
   private RegionInsertion(
       Workers workers,
-      PackedSlots table,
+      RegionSlots layout,
       Batch batch,
       Step step,
       Change change,
@@ -97,13 +98,14 @@ final class RegionInsertion {
       RegionScratch scratch) {
     this.workers = workers;
     this.launcher = workers.launcher();
-    this.table = table;
+    this.layout = layout;
+    this.table = layout.table();
     this.batch = batch;
     this.step = step;
     this.change = change;
     this.flags = flags;
     this.scratch = scratch;
-    int bits = bits(table.slots());
+    int bits = bits(layout);
     int upper = bits / 2;
     long first = Level.HEAD;
     this.parents = new Level(scratch.numbers, 0, first, step.size(), 0, upper);
@@ -118,9 +120,10 @@ final class RegionInsertion {
   }
 
   /** Bits of the hash by which regions are told apart: so many that a block has room for one. */
-  private static int bits(long slots) {
+  private static int bits(RegionSlots layout) {
+    long slots = layout.table().slots();
     int bits = 2;
-    while ((slots >> bits) + 1 > REGION_SLOTS) {
+    while (((slots >> bits) + 1) * layout.longs() > REGION_LONGS) {
       bits++;
     }
     return bits;
@@ -131,16 +134,28 @@ final class RegionInsertion {
    *
    * @param options of the insert
    */
-  static boolean suits(Workers workers, FixedTable table, long keys, Change change, int options) {
+  static boolean suits(
+      Store<?, ?> store, FixedTable table, long keys, Change change, int options) {
+    RegionSlots layout = layout(table);
     boolean known =
-        table.inKernels() instanceof PackedSlots
-            && bits(table.slots) <= 2 * RegionScratch.MOST_BITS
+        layout != null
+            && bits(layout) <= 2 * RegionScratch.MOST_BITS
+            && (layout instanceof RegionSlots.Packed || !store.defers())
             && change.policy() != MapCodes.FETCH
             && (options & ~MapCodes.MASKED) == 0;
     return known
         && keys >= table.slots / SLOTS_PER_KEY
         && keys < Integer.MAX_VALUE
-        && table.byteSize() >= Settings.bytes(FROM).orElse(usual(workers));
+        && table.byteSize() >= Settings.bytes(FROM).orElse(usual(store.workers()));
+  }
+
+  /** How regions of a table are built; null where they are not. */
+  private static @Nullable RegionSlots layout(FixedTable table) {
+    return switch (table.inKernels()) {
+      case PackedSlots packed -> new RegionSlots.Packed(packed);
+      case IntLines lines -> new RegionSlots.Lines(lines);
+      default -> null;
+    };
   }
 
   /** Where blocks are of one thread there is nothing that they could share. */
@@ -167,15 +182,16 @@ final class RegionInsertion {
       DeviceLongs counters,
       Sums sums) {
     Workers workers = store.workers();
+    RegionSlots layout = layout(table);
     RegionScratch scratch = scratch(store, workers, step);
-    if (scratch == null || !(table.inKernels() instanceof PackedSlots slots)) {
+    if (scratch == null || layout == null) {
       return NOT_DONE;
     }
     try {
       RegionInsertion all =
-          new RegionInsertion(workers, slots, batch, step, change, flags, scratch);
+          new RegionInsertion(workers, layout, batch, step, change, flags, scratch);
       all.order();
-      return all.insert(isNew, counters, sums);
+      return all.insert(isNew, counters, sums, store.pollLimit());
     } finally {
       store.regions().giveBack(scratch);
     }
@@ -250,17 +266,17 @@ final class RegionInsertion {
   }
 
   /** Builds regions of what is in order; what they have no slot for is inserted one by one. */
-  private long insert(boolean isNew, DeviceLongs counters, Sums sums) {
+  private long insert(boolean isNew, DeviceLongs counters, Sums sums, long polls) {
     Kernel build =
         new BuildRegions(
-            table,
+            layout,
             new Pairs.OfInts(scratch.byChild),
             children,
             new Pairs.OfInts(scratch.byParent),
             change.policy() == MapCodes.KEEP ? new Change.None() : change,
             counters,
             isNew,
-            SharedLongs.of(REGION_SLOTS),
+            SharedLongs.of(REGION_LONGS),
             SharedLongs.of(BuildRegions.NOTED),
             SharedInts.of(BuildRegions.SHARED_INTS));
     workers.launch(build, new LaunchShape(children.regions(), BLOCK), counters);
@@ -279,7 +295,7 @@ final class RegionInsertion {
               new Pairs.Values(scratch.byParent),
               batch.outcomes());
       workers.launch(
-          new Insert(table, left, counters, 0, spilled, change, MapCodes.STRIPED, ONE_POLL),
+          new Insert(table, left, counters, 0, spilled, change, MapCodes.STRIPED, polls),
           spilled,
           counters);
       sums.add(counters);

@@ -2,7 +2,6 @@ package dev.gyre.kernels.map.region;
 
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.INSERTED;
-import static dev.gyre.kernels.map.MapCodes.KEEP;
 import static dev.gyre.kernels.map.MapCodes.PENDING;
 import static dev.gyre.kernels.map.MapCodes.PRESENT;
 
@@ -16,16 +15,17 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Counting;
 import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.kernels.map.PackedSlots;
+import dev.gyre.kernels.map.NumberTable;
 
 /**
- * Inserts entries that are in the order of a table's regions into packed slots: each block one
- * region after the other, in memory that it shares. Nobody else updates the table.
+ * Inserts entries that are in the order of a table's regions: each block into one region after the
+ * other, in memory that it shares. Nobody else updates the table.
  *
  * <p>A key that finds no slot from its home to the end of its region is <em>spilled</em>: it is
  * written to an array, and to be inserted one by one when all regions are built. All slots that it
  * met stay FILLED, so that nothing is done twice.
  *
+ * @param layout of the table
  * @param level of the regions
  * @param spilled where to write those
  * @param isNew whether all slots are EMPTY, and need not be read
@@ -34,7 +34,7 @@ import dev.gyre.kernels.map.PackedSlots;
  * @param shared ints that a block shares: {@link #SHARED_INTS}
  */
 public record BuildRegions(
-    PackedSlots table,
+    RegionSlots layout,
     Pairs.OfInts entries,
     Level level,
     Pairs.OfInts spilled,
@@ -54,8 +54,9 @@ public record BuildRegions(
 
   @Override
   public void run(int thread, LaunchShape shape) {
-    PackedSlots table = this.table.copy();
-    DeviceLongs words = table.words();
+    NumberTable table = layout.table();
+    DeviceLongs words = layout.words();
+    int longs = layout.longs();
     DeviceInts numbers = level.numbers();
     int blockSize = shape.blockSize();
     int own = thread % blockSize;
@@ -66,8 +67,8 @@ public record BuildRegions(
       long first = level.firstSlot(table, region);
       int size = (int) (level.firstSlot(table, region + 1) - first);
       int end = numbers.get(level.begins() + region + 1);
-      for (int slot = own; slot < size; slot += blockSize) {
-        slots.set(slot, isNew ? EMPTY : words.get(first + slot));
+      for (int j = own; j < size * longs; j += blockSize) {
+        slots.set(j, isNew ? EMPTY : words.get(first * longs + j));
       }
       if (own == 0) {
         shared.set(0, 0);
@@ -80,7 +81,12 @@ public record BuildRegions(
         i += blockSize;
         // Asked for one ahead, since memory is slow to answer.
         next = i < end ? entries.words().get(i) : 0;
-        int outcome = insert(table, word, first, size);
+        long key = Pairs.OfInts.keyOf(word);
+        long distance = table.home(key, table.hash(key)) - first;
+        // A home behind all slots is of no region.
+        int home = distance < size ? (int) distance : size;
+        int outcome =
+            layout.insert(slots, key, Pairs.OfInts.valueOf(word), home, size, change);
         inserted += outcome == INSERTED ? 1 : 0;
         present += outcome == PRESENT ? 1 : 0;
         if (outcome == PENDING) {
@@ -93,9 +99,9 @@ public record BuildRegions(
         // relaxed: places, which are nobody else's
         shared.set(1, numbers.fetchAddRelaxed(Level.SPILLED, noted));
       }
-      for (int j = own; j < size; j += blockSize) {
-        // relaxed: readers may run beside this; the word is all there is to see
-        words.storeRelaxed(first + j, slots.get(j));
+      for (int j = own; j < size * longs; j += blockSize) {
+        // relaxed: readers may run beside this; a word is all there is to see
+        words.storeRelaxed(first * longs + j, slots.get(j));
       }
       Block.barrier();
       for (int j = own; j < noted; j += blockSize) {
@@ -105,48 +111,6 @@ public record BuildRegions(
     }
     Counting.add(counters, thread, INSERTED, inserted, MapCodes.STRIPED);
     Counting.add(counters, thread, PRESENT, present, MapCodes.STRIPED);
-  }
-
-  /** Inserts an entry into the block's region; PENDING where that has no slot for it. */
-  private int insert(PackedSlots table, long word, long first, int size) {
-    long key = Pairs.OfInts.keyOf(word);
-    long desired = table.desired(key, Pairs.OfInts.valueOf(word));
-    int stored = PackedSlots.storedOf(desired);
-    long distance = table.home(key, table.hash(key)) - first;
-    // The side slot is behind all regions.
-    int slot = distance < size ? (int) distance : size;
-    long seen = EMPTY;
-    boolean goesOn = slot < size;
-    while (goesOn) {
-      // relaxed, as all of these: the word is all there is to see
-      seen = slots.loadRelaxed(slot);
-      if (seen == EMPTY) {
-        seen = slots.compareAndExchangeRelaxed(slot, EMPTY, desired);
-      }
-      boolean other = seen != EMPTY && PackedSlots.storedOf(seen) != stored;
-      slot += other ? 1 : 0;
-      goesOn = other && slot < size;
-    }
-    int met = seen == EMPTY ? INSERTED : PRESENT;
-    int outcome = slot < size ? met : PENDING;
-    if (outcome == PRESENT && change.policy() != KEEP) {
-      change(slot, seen, Pairs.OfInts.valueOf(word));
-    }
-    return outcome;
-  }
-
-  /** Does to a value what is done with one that is present. */
-  private void change(int slot, long there, long given) {
-    long before = EMPTY;
-    long seen = there;
-    while (seen != before) {
-      before = seen;
-      long after = change.applied(PackedSlots.valueOf(before), given);
-      // relaxed: as above
-      seen =
-          slots.compareAndExchangeRelaxed(
-              slot, before, PackedSlots.word(PackedSlots.storedOf(before), (int) after));
-    }
   }
 
   private void spill(long word) {
