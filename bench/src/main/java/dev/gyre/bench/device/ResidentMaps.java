@@ -11,7 +11,6 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
-import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.IntIntMap;
 import dev.gyre.structures.map.Ints;
@@ -148,7 +147,6 @@ public final class ResidentMaps {
     Keys unique = Keys.unique(42);
     try (Memory keys = ints(unique, 0);
         Memory absent = ints(unique, n);
-        Memory zipf = ints(Keys.zipf(42, n, 1.0), 0);
         Memory found = Memory.ofInts(n);
         IntIntMap map =
             IntIntMap.builder()
@@ -158,7 +156,6 @@ public final class ResidentMaps {
                 .build()) {
       launcher.clear(found);
       Ints all = Ints.onDevice(keys, n);
-      Ints skewed = Ints.onDevice(zipf, n);
       Ints others = Ints.onDevice(absent, n);
       Ints out = Ints.onDevice(found, n);
       for (String way : List.of("one-by-one", "usual")) {
@@ -167,22 +164,26 @@ public final class ResidentMaps {
         } else {
           String _ = System.setProperty(FROM, NEVER);
         }
-        times("map-add-zipf", way, true, map, () -> {
-          var counts = map.insertOrApply(skewed, skewed, Apply.ADD, BulkOptions.NONE);
-          return counts.inserted() + counts.present();
-        });
-        times("map-insert", way, true, map, () -> map.insert(all, all, BulkOptions.NONE).inserted());
+        times(
+            "map-insert", way, true, map, () -> map.insert(all, all, BulkOptions.NONE).inserted());
       }
-      times("map-insert-present", "usual", false, map, () ->
-          map.insert(all, all, BulkOptions.NONE).present());
       times("map-find", "usual", false, map, () -> map.find(all, out, BulkOptions.NONE).found());
-      times("map-find-absent", "usual", false, map, () ->
-          map.find(others, out, BulkOptions.NONE).absent());
+      times(
+          "map-find-absent",
+          "usual",
+          false,
+          map,
+          () -> map.find(others, out, BulkOptions.NONE).absent());
       times("map-retrieve", "usual", false, map, () -> map.retrieveAll(out, others));
-      times("map-rehash", "usual", false, map, () -> {
-        map.rehash(map.capacity());
-        return map.size();
-      });
+      times(
+          "map-rehash",
+          "usual",
+          false,
+          map,
+          () -> {
+            map.rehash(map.capacity());
+            return map.size();
+          });
     }
   }
 

@@ -81,7 +81,9 @@ class RegionInsertTest {
 
   private Launcher launcher() {
     Launcher device = TargetUnderTest.device();
-    return device == null ? new Noting(jvm, new Device(Target.OPENCL, "the JVM", 1), kernels) : device;
+    return device == null
+        ? new Noting(jvm, new Device(Target.OPENCL, "the JVM", 1), kernels)
+        : device;
   }
 
   /** On the JVM it is known which kernels ran. */
@@ -162,8 +164,7 @@ class RegionInsertTest {
       int[] first = keys(random, 2_000);
       int[] second = keys(random, 1_500);
       Map<Integer, Integer> both = sums(first, second);
-      try (IntIntMap map =
-          maps().layout(layout).loadFactor(load).capacity(4_000).build()) {
+      try (IntIntMap map = maps().layout(layout).loadFactor(load).capacity(4_000).build()) {
         Insertion add = (m, k, v) -> m.insertOrApply(k, v, Apply.ADD, BulkOptions.NONE);
         int distinct = (int) Arrays.stream(first).distinct().count();
         assertThat(insert(map, first, values(first), add))

@@ -15,8 +15,8 @@ import dev.gyre.kernels.LaunchShape;
  * Copies the entries of a range of slots to the front of two arrays, in no particular order; counts
  * them in RETRIEVED, and slots left RESERVED in STUCK. Nobody may insert at the same time.
  *
- * <p>A warp takes places for the entries of many slots at once: it goes over them twice, to count and
- * to copy.
+ * <p>A warp takes places for the entries of many slots at once: it goes over them twice, to count
+ * and to copy.
  *
  * @param predicate which entries
  * @param from the first slot
@@ -33,7 +33,7 @@ public record Retrieve(
     implements Kernel {
 
   /** Slots of a thread for whose entries its warp takes places at once. */
-  private static final int SLOTS = 16;
+  private static final int SLOTS = 32;
 
   /** How many threads have something to do with so many slots. */
   public static long threads(long slots) {
@@ -93,7 +93,10 @@ public record Retrieve(
         place += Lanes.broadcast(upTo, width - 1);
       }
     }
-    // relaxed: a count, which orders nothing
-    counters.fetchAddRelaxed(STUCK, Lanes.sumOfPresent(stuck));
+    int allStuck = Lanes.sumOfPresent(stuck);
+    if (allStuck != 0) {
+      // relaxed: a count, which orders nothing
+      counters.fetchAddRelaxed(STUCK, allStuck);
+    }
   }
 }

@@ -37,13 +37,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A bulk insert by regions on a device, of ints that are there, into a table that nobody else
- * updates, of packed slots or lines: keys are put in the order of the table, and each region of it is built by one block, in
- * memory that the block shares ({@link dev.gyre.kernels.map.region}).
+ * updates, of packed slots or lines: keys are put in the order of the table, and each region of it
+ * is built by one block, in memory that the block shares ({@link dev.gyre.kernels.map.region}).
  *
  * <p>It pays where a table is much larger than the device's cache, so that to reach its slots at
  * random is slow; where keys are so many that to read and write the whole table costs less; and
- * where they are spread, since the keys of a region are one block's. Outcomes per key would have to
- * be put back in their places at random, so that nothing would be won; they are not asked for here.
+ * where they are spread, since the keys of a region are one block's. A table that becomes nearly
+ * full leaves more keys to be inserted one by one behind that, so that it pays later there.
+ * Outcomes per key would have to be put back in their places at random, so that nothing would be
+ * won; they are not asked for here.
  */
 final class RegionInsertion {
 
@@ -55,6 +57,9 @@ final class RegionInsertion {
 
   /** Past the caches of devices of today, of which a part is taken by the keys themselves. */
   private static final long BEYOND_CACHES = 1L << 27;
+
+  /** So many times as large is a table that becomes fuller than three quarters. */
+  private static final int WHERE_FULL = 4;
 
   /** Fewer keys than one for so many slots leave most of a table as it is. */
   private static final int SLOTS_PER_KEY = 8;
@@ -134,8 +139,7 @@ final class RegionInsertion {
    *
    * @param options of the insert
    */
-  static boolean suits(
-      Store<?, ?> store, FixedTable table, long keys, Change change, int options) {
+  static boolean suits(Store<?, ?> store, FixedTable table, long keys, Change change, int options) {
     RegionSlots layout = layout(table);
     boolean known =
         layout != null
@@ -143,10 +147,12 @@ final class RegionInsertion {
             && (layout instanceof RegionSlots.Packed || !store.defers())
             && change.policy() != MapCodes.FETCH
             && (options & ~MapCodes.MASKED) == 0;
+    boolean full = table.taken() + keys > table.slots / 4 * 3;
     return known
         && keys >= table.slots / SLOTS_PER_KEY
         && keys < Integer.MAX_VALUE
-        && table.byteSize() >= Settings.bytes(FROM).orElse(usual(store.workers()));
+        && table.byteSize() / (full ? WHERE_FULL : 1)
+            >= Settings.bytes(FROM).orElse(usual(store.workers()));
   }
 
   /** How regions of a table are built; null where they are not. */

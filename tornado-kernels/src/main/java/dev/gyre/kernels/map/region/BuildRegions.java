@@ -85,8 +85,7 @@ public record BuildRegions(
         long distance = table.home(key, table.hash(key)) - first;
         // A home behind all slots is of no region.
         int home = distance < size ? (int) distance : size;
-        int outcome =
-            layout.insert(slots, key, Pairs.OfInts.valueOf(word), home, size, change);
+        int outcome = layout.insert(slots, key, Pairs.OfInts.valueOf(word), home, size, change);
         inserted += outcome == INSERTED ? 1 : 0;
         present += outcome == PRESENT ? 1 : 0;
         if (outcome == PENDING) {

@@ -7,10 +7,11 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.map.NumberTable;
 
 /**
- * Counts how many entries have their home in each region of a level: each block those of one parent,
- * or of a part of it, in memory of its own first. There are as many blocks for each parent.
+ * Counts how many entries have their home in each region of a level: each block those of one
+ * parent, or of a part of it, in memory of its own first. There are as many blocks for each parent.
  *
- * <p>A thread asks for several entries before it looks at the first, since memory is slow to answer.
+ * <p>A thread asks for several entries before it looks at the first, since memory is slow to
+ * answer.
  *
  * @param counts an int per child, which a block shares
  * @param most entries of a region above which it is crowded

@@ -17,7 +17,8 @@ import dev.gyre.kernels.map.NumberTable;
  * each child, takes places for them behind those that the child has already, puts the tile in order
  * in memory that it shares, and copies it from there: so what it writes of a child is one run.
  *
- * <p>A thread asks for several entries before it looks at the first, since memory is slow to answer.
+ * <p>A thread asks for several entries before it looks at the first, since memory is slow to
+ * answer.
  *
  * @param tile entries of a tile
  * @param staged a tile of entries, which a block shares

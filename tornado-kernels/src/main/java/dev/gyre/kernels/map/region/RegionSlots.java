@@ -71,8 +71,7 @@ public interface RegionSlots {
           before = seen;
           long after = change.applied(PackedSlots.valueOf(before), value);
           seen =
-              slots.compareAndExchangeRelaxed(
-                  slot, before, PackedSlots.word(stored, (int) after));
+              slots.compareAndExchangeRelaxed(slot, before, PackedSlots.word(stored, (int) after));
         }
       }
       return outcome;
