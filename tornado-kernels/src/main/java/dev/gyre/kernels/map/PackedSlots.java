@@ -76,7 +76,7 @@ public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
   }
 
   @Override
-  public Slots copy() {
+  public PackedSlots copy() {
     return new PackedSlots(words, slots, seed, hash);
   }
 
@@ -88,6 +88,16 @@ public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
   @Override
   public long home(long key, long hash) {
     return key == Integer.MIN_VALUE ? slots : Hashing.homeOf((int) hash, slots);
+  }
+
+  @Override
+  public int part(long hash, int bits) {
+    return Hashing.part((int) hash, bits);
+  }
+
+  @Override
+  public long firstOf(int part, int bits) {
+    return Hashing.homeOf(part << (Integer.SIZE - bits), slots);
   }
 
   @Override

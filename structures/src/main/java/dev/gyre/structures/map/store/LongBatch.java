@@ -172,11 +172,6 @@ public final class LongBatch {
     return resident;
   }
 
-  /** Cuts keys that are on the device into steps for which room is found as for other batches. */
-  List<Step> cut() {
-    return Step.cut(0, length, Pieces.LARGEST);
-  }
-
   boolean isOrdered() {
     return regionBits > 0;
   }

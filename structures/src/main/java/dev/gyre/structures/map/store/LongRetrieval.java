@@ -4,6 +4,7 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.Retrieve;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.LongLongConsumer;
 import dev.gyre.structures.map.Longs;
@@ -176,11 +177,12 @@ public final class LongRetrieval {
       long room) {
     DeviceLongs counters = stage.freshCounters(0);
     Workers workers = store.workers();
+    long threads = Retrieve.threads(step.size());
     if (predicate == null) {
-      workers.launch(used.retrieve(workers, stage, counters, step), step.size(), counters);
+      workers.launch(used.retrieve(workers, stage, counters, step), threads, counters);
     } else {
       workers.launchOwn(
-          used.retrieve(predicate, stage, counters, step, room), step.size(), counters);
+          used.retrieve(predicate, stage, counters, step, room), threads, counters);
     }
     reserved.add(counters.get(MapCodes.STUCK));
     return counters.get(MapCodes.RETRIEVED);
