@@ -14,6 +14,7 @@ import dev.gyre.structures.StructureException;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.launch.Held;
 import dev.gyre.structures.launch.Launchable;
+import dev.gyre.structures.trie.select.DeviceWords;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +24,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +71,8 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   private static final String TEXTS =
       "waits for the text before; a device thread waits for the one that makes a node";
 
+  private static final byte[] NO_PREFIX = {};
+
   /** What this trie closes, if it is its own. */
   private @Nullable Launcher own;
 
@@ -78,6 +82,8 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   private final TrieSums sums;
   private final TrieWords words;
   private final TrieViews views;
+  private final DeviceWords selected = new DeviceWords();
+  private final TrieViews.There there;
   private final TrieSums.Totals totals;
   private final TrieTexts texts;
   private final StageSequence begun = new StageSequence();
@@ -97,6 +103,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
     this.sums = new TrieSums(nodes, guard);
     this.words = new TrieWords(nodes, guard);
     this.views = new TrieViews(nodes);
+    this.there = new TrieViews.There(nodes.alphabet(), guard, selected);
     this.totals = new TrieSums.Totals(nodes, guard);
     this.texts = new TrieTexts(nodes, guard, limit, launcher, deviceThreads, waiting);
   }
@@ -262,13 +269,14 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   /** Number of distinct words. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long size() {
-    return guard.read(totals::distinct);
+    return guard.read(
+        on -> there.totals(on, NO_PREFIX).map(DeviceWords.Totals::distinct), totals::distinct);
   }
 
   /** Number of words, each as often as it was found. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long total() {
-    return guard.read(totals::all);
+    return guard.read(on -> there.totals(on, NO_PREFIX).map(DeviceWords.Totals::all), totals::all);
   }
 
   /**
@@ -280,7 +288,8 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long total(CharSequence prefix) {
     byte[] bytes = utf8(prefix, "prefix");
-    return guard.read(() -> views.total(bytes, sums));
+    return guard.read(
+        on -> there.totals(on, bytes).map(DeviceWords.Totals::all), () -> views.total(bytes, sums));
   }
 
   /**
@@ -295,7 +304,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   /** Bytes that the trie takes off-heap, with what is kept for texts to come. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long byteSize() {
-    return guard.read(() -> nodes.byteSize() + texts.byteSize());
+    return guard.read(() -> nodes.byteSize() + texts.byteSize() + selected.byteSize());
   }
 
   /** Gives back memory that is kept for words to come; at most half of the rest is still unused. */
@@ -305,6 +314,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
         () -> {
           nodes.trim();
           texts.trim();
+          selected.trim();
           sums.trim();
           words.trim();
           return this;
@@ -332,7 +342,17 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   public void forEach(CharSequence prefix, Consumer<? super WordCount> action) {
     byte[] bytes = utf8(prefix, "prefix");
     Objects.requireNonNull(action, "action");
-    TrieScan scan = guard.read(() -> views.scan(bytes));
+    // None where the host has the nodes.
+    List<Stream<WordCount>> chosen = guard.read(on -> there.all(on, bytes).map(List::of), List::of);
+    if (chosen.isEmpty()) {
+      scan(bytes, action);
+    } else {
+      chosen.getFirst().forEachOrdered(action);
+    }
+  }
+
+  private void scan(byte[] prefix, Consumer<? super WordCount> action) {
+    TrieScan scan = guard.read(() -> views.scan(prefix));
     while (!scan.hasEnded()) {
       guard.readOn(scan::next).forEach(action);
     }
@@ -366,7 +386,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
       throw new IllegalArgumentException("limit must not be negative: " + limit);
     }
     byte[] bytes = utf8(prefix, "prefix");
-    return guard.read(() -> views.top(bytes, limit));
+    return guard.read(on -> there.top(on, bytes, limit), () -> views.top(bytes, limit));
   }
 
   /**
@@ -509,6 +529,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
 
   private void moveTo(Launcher launcher) {
     texts.runOn(launcher);
+    selected.trim();
     closeOwn();
   }
 
@@ -531,7 +552,8 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
     guard.close(
         () -> {
           try (nodes;
-              texts) {
+              texts;
+              selected) {
             sums.trim();
             words.trim();
             closeOwn();
