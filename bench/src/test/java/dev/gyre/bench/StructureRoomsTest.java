@@ -43,6 +43,7 @@ final class StructureRoomsTest {
           "LongLongMap",
           "LongSet",
           "MapBuilder",
+          "RecordMap",
           "TextBulk",
           "TextCombiner",
           "TextLongMap",
