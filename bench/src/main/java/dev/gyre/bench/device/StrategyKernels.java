@@ -225,12 +225,7 @@ public final class StrategyKernels {
   }
 
   private void times(
-      String benchmark,
-      String name,
-      String params,
-      int count,
-      LaunchShape by,
-      LongSupplier once) {
+      String benchmark, String name, String params, int count, LaunchShape by, LongSupplier once) {
     long _ = once.getAsLong();
     List<Long> nanos = new ArrayList<>();
     for (int i = 0; i < runs; i++) {

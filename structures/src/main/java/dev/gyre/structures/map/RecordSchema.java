@@ -6,6 +6,7 @@ import dev.gyre.kernels.map.KeyParts;
 import dev.gyre.kernels.map.RecordEquality;
 import dev.gyre.kernels.map.RecordHash;
 import dev.gyre.structures.Internal;
+import dev.gyre.structures.RecordParts;
 import dev.gyre.structures.map.Columns.ColumnType;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,8 +68,10 @@ public final class RecordSchema<K extends Record, V extends Record> {
     return new RecordSchema<>(
         key,
         value,
-        new RecordParts(Objects.requireNonNull(key, "key"), List.of(ColumnType.INT, ColumnType.LONG), "key"),
-        new RecordParts(Objects.requireNonNull(value, "value"), List.of(ColumnType.values()), "value"),
+        new RecordParts(
+            Objects.requireNonNull(key, "key"), List.of(ColumnType.INT, ColumnType.LONG), "key"),
+        new RecordParts(
+            Objects.requireNonNull(value, "value"), List.of(ColumnType.values()), "value"),
         null,
         null);
   }
@@ -184,7 +187,7 @@ public final class RecordSchema<K extends Record, V extends Record> {
   @Internal
   public long[] keyWords(K record) {
     long[] words = new long[MOST];
-    key.words(Objects.requireNonNull(record, "key"), words, 0, true);
+    key.words(Objects.requireNonNull(record, "key"), words, true);
     return words;
   }
 
@@ -192,7 +195,7 @@ public final class RecordSchema<K extends Record, V extends Record> {
   @Internal
   public long[] valueWords(V record) {
     long[] words = new long[MOST];
-    value.words(Objects.requireNonNull(record, "value"), words, 0, false);
+    value.words(Objects.requireNonNull(record, "value"), words, false);
     return words;
   }
 

@@ -422,7 +422,8 @@ class RecordConformanceTest {
         to.segment().setAtIndex(ValueLayout.JAVA_INT, i, 2 * i);
         counts.segment().setAtIndex(ValueLayout.JAVA_LONG, i, 10 + i);
       }
-      Columns keys = Columns.of(ColumnType.INT, from, 3).and(Columns.of(ColumnType.INT, to.segment()));
+      Columns keys =
+          Columns.of(ColumnType.INT, from, 3).and(Columns.of(ColumnType.INT, to.segment()));
       Columns values = Columns.of(ColumnType.LONG, counts, 3);
       assertThat(map.insert(keys, values).inserted()).isEqualTo(3);
       assertThat(map.get(new Edge(-2, 4))).contains(new Count(12));

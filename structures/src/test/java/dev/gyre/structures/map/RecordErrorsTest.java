@@ -66,7 +66,8 @@ class RecordErrorsTest {
   void recordsOfOtherComponentsAreRefused() {
     assertThatThrownBy(() -> RecordMap.create(Five.class, Count.class))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("the key " + Five.class.getName() + " has 5 components; it needs 1 to 4");
+        .hasMessageContaining(
+            "the key " + Five.class.getName() + " has 5 components; it needs 1 to 4");
     assertThatThrownBy(() -> RecordMap.create(Edge.class, None.class))
         .hasMessageContaining("the value " + None.class.getName() + " has 0 components");
     assertThatThrownBy(() -> RecordMap.create(Named.class, Count.class))

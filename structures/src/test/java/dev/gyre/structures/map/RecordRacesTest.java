@@ -76,8 +76,7 @@ class RecordRacesTest {
             }
           });
       int all = THREADS * each;
-      assertThat(map.get(EDGE))
-          .contains(new Traffic(0.5 * all, all - 1, all, 1 - each));
+      assertThat(map.get(EDGE)).contains(new Traffic(0.5 * all, all - 1, all, 1 - each));
     }
   }
 
@@ -129,8 +128,7 @@ class RecordRacesTest {
     Thread merging = new Thread(() -> {});
     Thread replacing = new Thread(() -> {});
     try {
-      merging =
-          Thread.ofPlatform().start(() -> map.merge(EDGE, new Pair(1, 1), held));
+      merging = Thread.ofPlatform().start(() -> map.merge(EDGE, new Pair(1, 1), held));
       inside.await();
       replacing =
           Thread.ofPlatform()

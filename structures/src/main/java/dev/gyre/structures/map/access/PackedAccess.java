@@ -39,7 +39,9 @@ public final class PackedAccess implements RecordOperations {
   /** Whether these do for maps of a schema. */
   public static boolean canHold(RecordSchema<?, ?> schema) {
     List<ColumnType> keys = schema.keyTypes();
-    boolean packed = keys.equals(List.of(ColumnType.LONG)) || keys.equals(List.of(ColumnType.INT, ColumnType.INT));
+    boolean packed =
+        keys.equals(List.of(ColumnType.LONG))
+            || keys.equals(List.of(ColumnType.INT, ColumnType.INT));
     boolean longs = schema.valueTypes().equals(List.of(ColumnType.LONG));
     return packed && longs && !schema.hasOwnEquality();
   }

@@ -1,6 +1,8 @@
-package dev.gyre.structures.map;
+package dev.gyre.structures;
 
+import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.Columns.ColumnType;
+import dev.gyre.structures.map.RecordSchema;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -14,14 +16,21 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A record, of keys or of values, by its components. */
-final class RecordParts {
-  final List<String> names = new ArrayList<>();
-  final List<ColumnType> types = new ArrayList<>();
-  final List<MethodHandle> readers = new ArrayList<>();
-  final MethodHandle maker;
+/** A record, of keys or of values, by its components. For the packages of this module. */
+public final class RecordParts {
+  public final List<String> names = new ArrayList<>();
+  public final List<ColumnType> types = new ArrayList<>();
+  private final List<MethodHandle> readers = new ArrayList<>();
+  private final MethodHandle maker;
 
-  RecordParts(Class<? extends Record> type, List<ColumnType> allowed, String what) {
+  /**
+   * Of a class of records.
+   *
+   * @param allowed what its components may be
+   * @param what it is, for messages
+   * @throws IllegalArgumentException if it has too many components, or of other types
+   */
+  public RecordParts(Class<? extends Record> type, List<ColumnType> allowed, String what) {
     RecordComponent[] components = type.getRecordComponents();
     if (components.length < 1 || components.length > RecordSchema.MOST) {
       throw refused(
@@ -83,7 +92,8 @@ final class RecordParts {
     return new IllegalArgumentException("the %s %s %s".formatted(what, type.getName(), why));
   }
 
-  int size() {
+  /** Number of components. */
+  public int size() {
     return types.size();
   }
 
@@ -94,12 +104,16 @@ final class RecordParts {
         .collect(Collectors.joining(", "));
   }
 
-  /** The words of a record. */
-  void words(Record record, long[] to, int at, boolean widened) {
+  /**
+   * Writes the words of a record.
+   *
+   * @param widened whether ints fill a word; they are in the first half of one else
+   */
+  public void words(Record record, long[] to, boolean widened) {
     try {
       for (int i = 0; i < size(); i++) {
         MethodHandle reader = readers.get(i);
-        to[at + i] =
+        to[i] =
             switch (types.get(i)) {
               case INT -> {
                 int number = (int) reader.invokeExact(record);
@@ -118,7 +132,8 @@ final class RecordParts {
     }
   }
 
-  Record record(long[] words, boolean widened) {
+  /** The record of words. */
+  public Record record(long[] words, boolean widened) {
     Object[] arguments = new Object[size()];
     for (int i = 0; i < arguments.length; i++) {
       long word = words[i];
