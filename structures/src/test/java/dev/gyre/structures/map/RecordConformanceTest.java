@@ -24,6 +24,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -106,6 +107,10 @@ class RecordConformanceTest {
     return entries;
   }
 
+  private static <K, V> V valueOf(Map<K, V> entries, K key) {
+    return Objects.requireNonNull(entries.get(key));
+  }
+
   private static <K extends Record, V extends Record> InsertCounts insert(
       Kind<K, V> kind, RecordMap<K, V> map, Map<K, V> entries, BulkOptions options) {
     List<K> keys = List.copyOf(entries.keySet());
@@ -133,7 +138,7 @@ class RecordConformanceTest {
       requireHolds(kind, map, Map.of());
       K key = entries.keySet().iterator().next();
       assertThat(map.containsKey(key)).isFalse();
-      assertThat(map.putIfAbsent(key, entries.get(key))).isEmpty();
+      assertThat(map.putIfAbsent(key, valueOf(entries, key))).isEmpty();
       assertThat(map.putIfAbsent(key, kind.value().apply(9L))).contains(entries.get(key));
       requireHolds(kind, map, Map.of(key, entries.get(key)));
     }
@@ -182,7 +187,7 @@ class RecordConformanceTest {
       assertThat(map.size()).isEqualTo(100);
       K absent =
           entries.keySet().stream().filter(k -> !map.containsKey(k)).findFirst().orElseThrow();
-      V value = entries.get(absent);
+      V value = valueOf(entries, absent);
       assertThatThrownBy(() -> map.putIfAbsent(absent, value)).isInstanceOf(MapFullException.class);
       assertThatThrownBy(() -> map.merge(absent, value, kind.sums()))
           .isInstanceOf(MapFullException.class);
@@ -212,7 +217,7 @@ class RecordConformanceTest {
       Kind<K, V> kind, @TempDir Path folder) {
     Map<K, V> entries = new HashMap<>(entries(kind, 101));
     K last = entries.keySet().iterator().next();
-    V value = entries.remove(last);
+    V value = Objects.requireNonNull(entries.remove(last));
     Path file = folder.resolve("map");
     try (RecordMap<K, V> map = kind.make(TargetUnderTest.device(), 2, 4, false)) {
       var _ = insert(kind, map, entries, BulkOptions.NONE);

@@ -17,7 +17,7 @@ import dev.gyre.structures.map.RecordKinds.Count;
 import dev.gyre.structures.map.RecordKinds.Edge;
 import dev.gyre.structures.map.RecordKinds.EitherWay;
 import dev.gyre.structures.map.RecordKinds.FewHashes;
-import dev.gyre.structures.map.RecordKinds.Id;
+import dev.gyre.structures.map.RecordKinds.Numbered;
 import dev.gyre.structures.map.RecordKinds.Pair;
 import dev.gyre.structures.map.RecordKinds.Traffic;
 import dev.gyre.structures.map.RecordKinds.Weight;
@@ -194,7 +194,7 @@ class RecordErrorsTest {
     }
     String ours = "the hash of this library, equal by components";
     requireRefused(
-        RecordSchema.of(Id.class, Count.class),
+        RecordSchema.of(Numbered.class, Count.class),
         packed,
         "holds keys (from int, to int), values (count long), " + ours,
         "asked for are keys (number long), values (count long), " + ours);

@@ -22,7 +22,7 @@ final class RecordKinds {
 
   record Edge(int from, int to) {}
 
-  record Id(long number) {}
+  record Numbered(long number) {}
 
   record Quad(long a, int b, long c, int d) {}
 
@@ -149,10 +149,10 @@ final class RecordKinds {
             Changes.of("count", Apply.ADD)),
         new Kind<>(
             "a long to a long, packed, by another hash",
-            RecordSchema.of(Id.class, Count.class).hash(new FewHashes(31)),
-            Id.class,
+            RecordSchema.of(Numbered.class, Count.class).hash(new FewHashes(31)),
+            Numbered.class,
             Count.class,
-            r -> new Id(r.nextLong(-1000, 1000)),
+            r -> new Numbered(r.nextLong(-1000, 1000)),
             Count::new,
             e -> e,
             Changes.of("count", Apply.ADD)),

@@ -105,9 +105,12 @@ final class PairedLongs extends Longs {
 
   /** By arrays, whose loops are compiled to work on several elements at once. */
   private void readSome(long from, MemorySegment to, long at, long count) {
-    boolean arrays = upperArray != null && lowerArray != null;
-    int[] upper = arrays ? upperArray : new int[(int) Math.min(CHUNK, count)];
-    int[] lower = arrays ? lowerArray : new int[upper.length];
+    int[] ownUpper = upperArray;
+    int[] ownLower = lowerArray;
+    boolean arrays = ownUpper != null && ownLower != null;
+    int some = arrays ? 0 : (int) Math.min(CHUNK, count);
+    int[] upper = ownUpper != null && arrays ? ownUpper : new int[some];
+    int[] lower = ownLower != null && arrays ? ownLower : new int[some];
     long[] both = new long[(int) Math.min(CHUNK, count)];
     for (long done = 0; done < count; done += both.length) {
       int length = (int) Math.min(both.length, count - done);
