@@ -21,9 +21,9 @@
  *   <li>An operation that fails leaves the map with the keys that it has put in, which {@code size}
  *       counts, and takes no room with it.
  *   <li>Operations on single keys run on the thread that calls. They are linearizable among
- *       themselves, also while the map grows; reads wait for nobody, but for those of records. What a thread did before it
- *       put a key in, or changed a value, is seen by who reads that. On a device each is a launch;
- *       what {@code merge} returns there is looked up after its update.
+ *       themselves, also while the map grows; reads wait for nobody, but for those of records. What
+ *       a thread did before it put a key in, or changed a value, is seen by who reads that. On a
+ *       device each is a launch; what {@code merge} returns there is looked up after its update.
  *   <li>A map is saved to a file, and loaded by mapping that; a file in which a byte was changed is
  *       refused with a {@link dev.gyre.structures.SavedFileException}.
  *   <li>Memory is off-heap, so a map must be closed. Use after close is a {@link

@@ -59,12 +59,12 @@ final class RecordInsertion {
       RecordScratch stage = store.stages().borrow(count, store.workersFor(count));
       try {
         stage.enter(piece.from(), count, keys, values, options);
-        store.workers().hostWrote(stage.memories());
+        stage.send(store.workers(), count, true);
         try {
           new RecordInsertion(store, stage, update, sums).run(count);
         } finally {
           store.settle();
-          store.workers().readBack(stage.memories());
+          stage.fetch(store.workers(), count, found != null);
           stage.leave(piece.from(), count, found, options);
         }
       } finally {

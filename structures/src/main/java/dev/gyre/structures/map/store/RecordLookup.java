@@ -26,9 +26,9 @@ final class RecordLookup {
       RecordScratch stage = store.stages().borrow(count, store.workersFor(count));
       try {
         stage.enter(piece.from(), count, keys, null, options);
-        store.workers().hostWrote(stage.memories());
+        stage.send(store.workers(), count, false);
         find(store, stage, count, found != null, sums);
-        store.workers().readBack(stage.memories());
+        stage.fetch(store.workers(), count, found != null);
         stage.leave(piece.from(), count, found, options);
       } finally {
         store.stages().giveBack(stage);

@@ -149,8 +149,9 @@ public final class RecordStore extends Store<RecordTable, RecordScratch> {
       if (stuck > 0) {
         throw new StuckException(stuck, name(), "retrieve", device());
       }
-      workers().readBack(stage.memories());
-      taker.take(stage, (int) counters.get(MapCodes.RETRIEVED));
+      int entries = (int) counters.get(MapCodes.RETRIEVED);
+      stage.fetchEntries(workers(), entries);
+      taker.take(stage, entries);
     } finally {
       stages().giveBack(stage);
     }

@@ -7,7 +7,7 @@ import dev.gyre.kernels.map.Rows;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.work.Scratch;
-import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.Workers;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -132,20 +132,34 @@ public final class RecordScratch extends Scratch {
         .forEach(i -> work.run((long) i * SLICE, Math.min(SLICE, count - i * SLICE)));
   }
 
-  /** Keys of a step that were left PENDING are FULL; returns how many. */
-  public long giveUp(Step step) {
-    long full = 0;
-    for (long i = step.from(); i < step.to(); i++) {
-      if (outcomes.get(i) == MapCodes.PENDING) {
-        outcomes.set(i, MapCodes.FULL);
-        full++;
-      }
+  /**
+   * Sends what kernels read of a batch.
+   *
+   * @param given whether it has values
+   */
+  public void send(Workers workers, int count, boolean given) {
+    workers.send(keys.memory(), (long) count * keyWords * Long.BYTES);
+    if (given) {
+      workers.send(values.memory(), (long) count * valueWords * Long.BYTES);
     }
-    return full;
+    workers.send(outcomeMemory, count);
   }
 
-  /** What kernels read and write. */
-  public Memory[] memories() {
-    return new Memory[] {keys.memory(), values.memory(), outcomeMemory};
+  /**
+   * Brings back what kernels wrote of a batch.
+   *
+   * @param found whether they wrote values
+   */
+  public void fetch(Workers workers, int count, boolean found) {
+    workers.readBack(outcomeMemory, count);
+    if (found) {
+      workers.readBack(values.memory(), (long) count * valueWords * Long.BYTES);
+    }
+  }
+
+  /** Brings back entries that were retrieved. */
+  public void fetchEntries(Workers workers, int count) {
+    workers.readBack(keys.memory(), (long) count * keyWords * Long.BYTES);
+    workers.readBack(values.memory(), (long) count * valueWords * Long.BYTES);
   }
 }
