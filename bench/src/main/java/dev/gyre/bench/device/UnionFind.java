@@ -39,7 +39,7 @@ public final class UnionFind {
       int x = find(one);
       int y = find(other);
       boolean won = false;
-      while (!won & x != y) {
+      while (!won && x != y) {
         int high = Math.max(x, y);
         int low = Math.min(x, y);
         won = parents.compareAndSetRelaxed(high, high, low);
@@ -80,7 +80,7 @@ public final class UnionFind {
     h = (h ^ (h >>> 30)) * 0xbf58476d1ce4e5b9L;
     h = (h ^ (h >>> 27)) * 0x94d049bb133111ebL;
     h ^= h >>> 31;
-    return (int) ((h >>> 32) * nodes >>> 32);
+    return (int) (((h >>> 32) * nodes) >>> 32);
   }
 
   private static int components(DeviceInts from, DeviceInts to, int edges, int nodes) {

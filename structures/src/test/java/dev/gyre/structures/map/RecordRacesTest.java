@@ -177,29 +177,4 @@ class RecordRacesTest {
           });
     }
   }
-
-  /** As the two above, of many reads: columns that belong together are read together. */
-  @Test
-  void nobodyReadsHalfOfAValue() throws Exception {
-    int rounds = 3_000;
-    try (RecordMap<Edge, Pair> map = pairs()) {
-      assertThat(map.put(EDGE, new Pair(0, 0))).isEmpty();
-      together(
-          THREADS,
-          thread -> {
-            for (int i = 0; i < rounds; i++) {
-              if (thread == 0) {
-                var _ = map.put(EDGE, new Pair(i, i));
-              } else if (thread == 1) {
-                Columns key = Columns.ints(new int[] {1, 1}, new int[] {2, 2});
-                long[] values = {-i, i};
-                var _ = map.insertOrAssign(key, Columns.longs(values, values));
-              } else {
-                Pair pair = map.get(EDGE).orElseThrow();
-                assertThat(pair.one()).isEqualTo(pair.other());
-              }
-            }
-          });
-    }
-  }
 }
