@@ -146,6 +146,10 @@ public final class BulkOptions {
     return texts;
   }
 
+  boolean hasPredicate() {
+    return entries != null || texts != null;
+  }
+
   /** Whether all keys are taken, of an insert. */
   @Internal
   public boolean takeAll() {

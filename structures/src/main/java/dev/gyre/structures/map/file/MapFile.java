@@ -6,6 +6,7 @@ import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.file.SavedMap.Kind;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,8 @@ import java.util.stream.Stream;
  * <caption>The map's part of the header</caption>
  * <tr><th>byte<th>type<th>what
  * <tr><td>16<td>int<td>kind: maps of 0 ints, 1 longs, 2 text keys; sets of 3 ints, 4 longs, 5
- * texts; 256 more where the hash is not ours, and the last section says which
+ * texts; maps of records, 6 in rows, 7 packed as longs, whose last section is the text of their
+ * schema; 256 more where the hash is not ours, and the last section says which
  * <tr><td>20<td>int<td>layout: 0 reference, 1 line, 2 packed with the key above the value, 3
  * reference without values, 4 packed
  * <tr><td>24<td>long<td>entries
@@ -37,7 +39,15 @@ public final class MapFile {
 
   /** In the order of their numbers in files. */
   private static final List<Kind> KINDS =
-      List.of(Kind.INTS, Kind.LONGS, Kind.TEXTS, Kind.INT_SET, Kind.LONG_SET, Kind.TEXT_SET);
+      List.of(
+          Kind.INTS,
+          Kind.LONGS,
+          Kind.TEXTS,
+          Kind.INT_SET,
+          Kind.LONG_SET,
+          Kind.TEXT_SET,
+          Kind.RECORDS,
+          Kind.PACKED_RECORDS);
 
   /** As {@link #KINDS}. */
   private static final List<Layout> LAYOUTS =
@@ -69,6 +79,9 @@ public final class MapFile {
     if (!ours) {
       sections.add(map.hash().toSection());
     }
+    if (map.kind().isOfRecords()) {
+      sections.add(MemorySegment.ofArray(map.schema().getBytes(StandardCharsets.UTF_8)));
+    }
     FORMAT.save(map.file(), header, sections);
   }
 
@@ -91,14 +104,21 @@ public final class MapFile {
     int flagged = header.get(ValueLayout.JAVA_INT_UNALIGNED, 16);
     int kind = flagged & ~OTHER_HASH;
     HashName hash = HashName.OURS;
+    String schema = "";
     List<Memory> memories = new ArrayList<>(sections);
-    if (kind != flagged && !sections.isEmpty() && sections.getLast().byteSize() >= Long.BYTES) {
+    boolean known = kind >= 0 && kind < KINDS.size();
+    if (known && KINDS.get(kind).isOfRecords() && !sections.isEmpty()) {
+      try (Memory last = memories.removeLast()) {
+        schema = new String(last.segment().toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+      }
+    }
+    if (kind != flagged && !memories.isEmpty() && memories.getLast().byteSize() >= Long.BYTES) {
       try (Memory last = memories.removeLast()) {
         hash = HashName.ofSection(last.segment());
       }
     }
     int layout = header.get(ValueLayout.JAVA_INT_UNALIGNED, 20);
-    boolean known = kind >= 0 && kind < KINDS.size() && layout >= 0 && layout < LAYOUTS.size();
+    known &= layout >= 0 && layout < LAYOUTS.size();
     SavedMap map =
         new SavedMap(
             file,
@@ -109,6 +129,7 @@ public final class MapFile {
             header.get(ValueLayout.JAVA_LONG_UNALIGNED, 40),
             header.get(ValueLayout.JAVA_LONG_UNALIGNED, 48),
             hash,
+            schema,
             memories);
     map.require(
         known
@@ -158,6 +179,7 @@ public final class MapFile {
         map.slots(),
         map.seed(),
         map.hash(),
+        map.schema(),
         map.memories().subList(0, 2));
   }
 
@@ -166,6 +188,9 @@ public final class MapFile {
     List<Long> found = map.memories().stream().map(Memory::byteSize).toList();
     long element = map.kind().isOfInts() ? Integer.BYTES : Long.BYTES;
     long slots = map.slots();
+    if (map.kind() == Kind.RECORDS) {
+      return found.size() == 1 && found.getFirst() % (Long.BYTES * slots) == 0;
+    }
     if (map.kind().isOfTexts()) {
       return found.size() == 2 && found.getFirst() == 4 * Long.BYTES * slots;
     }
