@@ -1,18 +1,14 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.kernels.KernelTree;
-import dev.gyre.kernels.Stage;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.Fold;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
-import dev.gyre.structures.launch.Held;
-import dev.gyre.structures.launch.Launchable;
 import dev.gyre.structures.launch.LongMapRef;
 import dev.gyre.structures.map.access.LongAccess;
-import dev.gyre.structures.map.store.HeldMap;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.LongTables;
 import dev.gyre.structures.map.table.MapSettings;
@@ -21,7 +17,6 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentMap;
-import java.util.function.Function;
 
 /**
  * An insert-only map from long to long for many threads, with bulk operations.
@@ -46,7 +41,7 @@ import java.util.function.Function;
  * between; with {@link dev.gyre.structures.Waiting#DEFERRED} that is so where no other thread
  * inserts meanwhile. The threads of a device take keys in any order.
  */
-public final class LongLongMap implements AutoCloseable, Launchable<LongMapRef> {
+public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMapRef> {
 
   private static final String NAME = "LongLongMap";
 
@@ -60,12 +55,7 @@ public final class LongLongMap implements AutoCloseable, Launchable<LongMapRef> 
   private static final String WALKS =
       "looks again only where the map has grown or was cleared meanwhile;"
           + " on a device waits for running inserts";
-  private static final String INSERTS = "waits for running inserts";
-  private static final String RUNNING = "waits for running operations";
-  private static final String COUNTER = "reads a counter";
-  private static final String BEGINS = "takes a lock for as long as it takes to note the operation";
 
-  final LongStore store;
   private final LongAccess access;
 
   private LongLongMap(MapSettings settings) {
@@ -73,8 +63,13 @@ public final class LongLongMap implements AutoCloseable, Launchable<LongMapRef> 
   }
 
   LongLongMap(LongStore store) {
-    this.store = store;
+    super(store, LongMapRef::new);
     this.access = new LongAccess(store);
+  }
+
+  @Override
+  LongLongMap self() {
+    return this;
   }
 
   /** A map that starts small and grows, with a thread for every core. */
@@ -484,93 +479,6 @@ public final class LongLongMap implements AutoCloseable, Launchable<LongMapRef> 
     access.forEach(Objects.requireNonNull(action, "action"));
   }
 
-  /** Number of keys; while inserts run, they may count keys that turn out to be present. */
-  @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
-  public long size() {
-    return store.size();
-  }
-
-  /** Number of keys that there is room for without growth. */
-  @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
-  public long capacity() {
-    return store.capacity();
-  }
-
-  /** Bytes that the table takes, without scratch memory. */
-  @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
-  public long byteSize() {
-    return store.byteSize();
-  }
-
-  /**
-   * Begins an operation on this map and does not wait for it: {@code map.async(m -> m.insert(keys,
-   * values))}. What is begun so is done one after another, in the order of these calls, whatever
-   * becomes of what was begun before; other operations run beside it as they do beside any. Its
-   * keys and results are in use until the stage has ended. It must not wait for what it begins so
-   * itself.
-   *
-   * @return a stage that ends with what the operation returns, or throws
-   */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = BEGINS)
-  public <T> Stage<T> async(Function<? super LongLongMap, ? extends T> operation) {
-    return store.async(this, operation);
-  }
-
-  @Override
-  @Progress(value = ProgressClass.WAIT_FREE, because = "holds nothing yet")
-  public Held<LongMapRef> hold() {
-    return new HeldMap<>(store, LongMapRef::new);
-  }
-
-  /**
-   * Has another launcher run the operations that follow: a map built on a device can be read on the
-   * JVM, and the other way round. What the map holds moves there at the next operation. Waits until
-   * no operation is under way. The caller closes the launcher, after the map.
-   *
-   * @return this map
-   * @throws dev.gyre.atomics.ClosedException if the map was closed
-   * @throws dev.gyre.kernels.LaunchException if the table cannot be brought back from a device
-   */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
-  public LongLongMap runOn(dev.gyre.kernels.Launcher launcher) {
-    store.runOn(launcher);
-    return this;
-  }
-
-  /**
-   * Writes all entries to a file, which {@link MapBuilder#load} turns into a map again; where that
-   * fails, a file that was there before is unchanged. Waits for running inserts.
-   *
-   * @throws dev.gyre.structures.StructureException if the file cannot be written
-   */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
-  public void save(Path file) {
-    store.save(Objects.requireNonNull(file, "file"));
-  }
-
-  /**
-   * Takes all keys out; the capacity stays. Waits for running operations. An interrupt does not end
-   * it.
-   */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
-  public void clear() {
-    store.clear();
-  }
-
-  /**
-   * Moves the entries to a table with another capacity. Waits for running operations.
-   *
-   * @param capacity number of keys to have room for
-   * @throws IllegalArgumentException if it is less than {@link #size()}
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much memory
-   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; the map is then
-   *     as it was
-   */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
-  public void rehash(long capacity) {
-    store.rehash(Math.max(1, capacity));
-  }
-
   /** Slots of which a key was never published; 0 unless the map is broken. For tests. */
   long reservedSlots() {
     return store.reserved();
@@ -610,12 +518,5 @@ public final class LongLongMap implements AutoCloseable, Launchable<LongMapRef> 
     if (out.isReadOnly()) {
       throw new IllegalArgumentException("values cannot be written to a read-only segment");
     }
-  }
-
-  /** Frees the memory, having waited for running operations; further calls do nothing. */
-  @Override
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
-  public void close() {
-    store.close();
   }
 }

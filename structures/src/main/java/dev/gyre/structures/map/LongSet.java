@@ -1,19 +1,13 @@
 package dev.gyre.structures.map;
 
-import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.Stage;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
-import dev.gyre.structures.launch.Held;
-import dev.gyre.structures.launch.Launchable;
 import dev.gyre.structures.launch.LongSetRef;
-import dev.gyre.structures.map.store.HeldMap;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.LongTables;
 import dev.gyre.structures.map.table.MapSettings;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.function.LongConsumer;
 
 /**
@@ -31,7 +25,7 @@ import java.util.function.LongConsumer;
  *
  * <p>Every key is legal. Of equal keys in one operation exactly one is INSERTED.
  */
-public final class LongSet implements AutoCloseable, Launchable<LongSetRef> {
+public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
 
   private static final String NAME = "LongSet";
 
@@ -45,19 +39,18 @@ public final class LongSet implements AutoCloseable, Launchable<LongSetRef> {
   private static final String WALKS =
       "looks again only where the set has grown or was cleared meanwhile;"
           + " on a device waits for running inserts";
-  private static final String INSERTS = "waits for running inserts";
-  private static final String RUNNING = "waits for running operations";
-  private static final String COUNTER = "reads a counter";
-  private static final String BEGINS = "takes a lock for as long as it takes to note the operation";
-
-  final LongStore store;
 
   /** Each key is its own value: what is written twice, or in any order, is the same. */
   private final LongLongMap keys;
 
   private LongSet(MapSettings settings) {
-    this.store = new LongStore(NAME, LongTables.SET, settings);
+    super(new LongStore(NAME, LongTables.SET, settings), LongSetRef::new);
     this.keys = new LongLongMap(store);
+  }
+
+  @Override
+  LongSet self() {
+    return this;
   }
 
   /** A set that starts small and grows, with a thread for every core. */
@@ -175,89 +168,5 @@ public final class LongSet implements AutoCloseable, Launchable<LongSetRef> {
   public void forEach(LongConsumer action) {
     Objects.requireNonNull(action, "action");
     keys.forEach((key, _) -> action.accept(key));
-  }
-
-  /** Number of keys; while keys are added, it may count some that turn out to be present. */
-  @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
-  public long size() {
-    return keys.size();
-  }
-
-  /** Number of keys that there is room for without growth. */
-  @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
-  public long capacity() {
-    return keys.capacity();
-  }
-
-  /** Bytes that the table takes, without scratch memory. */
-  @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
-  public long byteSize() {
-    return keys.byteSize();
-  }
-
-  /**
-   * Begins an operation on this set and does not wait for it: {@code set.async(s ->
-   * s.addAll(keys))}. What is begun so is done one after another, in the order of these calls,
-   * whatever becomes of what was begun before; other operations run beside it as they do beside
-   * any. Its keys and results are in use until the stage has ended. It must not wait for what it
-   * begins so itself.
-   *
-   * @return a stage that ends with what the operation returns, or throws
-   */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = BEGINS)
-  public <T> Stage<T> async(Function<? super LongSet, ? extends T> operation) {
-    return store.async(this, operation);
-  }
-
-  @Override
-  @Progress(value = ProgressClass.WAIT_FREE, because = "holds nothing yet")
-  public Held<LongSetRef> hold() {
-    return new HeldMap<>(store, LongSetRef::new);
-  }
-
-  /**
-   * Has another launcher run the operations that follow, as {@link LongLongMap#runOn}.
-   *
-   * @return this set
-   * @throws dev.gyre.atomics.ClosedException if the set was closed
-   * @throws dev.gyre.kernels.LaunchException if the table cannot be brought back from a device
-   */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
-  public LongSet runOn(Launcher launcher) {
-    store.runOn(launcher);
-    return this;
-  }
-
-  /**
-   * Writes all keys to a file, which {@link MapBuilder#load} turns into a set again; where that
-   * fails, a file that was there before is unchanged. Waits for running inserts.
-   *
-   * @throws dev.gyre.structures.StructureException if the file cannot be written
-   */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
-  public void save(Path file) {
-    keys.save(file);
-  }
-
-  /**
-   * Takes all keys out; the capacity stays. Waits for running operations. An interrupt does not end
-   * it.
-   */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
-  public void clear() {
-    keys.clear();
-  }
-
-  /** Moves the keys to a table with another capacity, as {@link LongLongMap#rehash}. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
-  public void rehash(long capacity) {
-    keys.rehash(capacity);
-  }
-
-  /** Frees the memory, having waited for running operations; further calls do nothing. */
-  @Override
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
-  public void close() {
-    keys.close();
   }
 }

@@ -9,6 +9,7 @@ import dev.gyre.kernels.map.TextPredicate;
 import dev.gyre.kernels.map.TextVisitor;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
+import dev.gyre.structures.launch.TextMapRef;
 import dev.gyre.structures.map.store.TextStore;
 import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.table.TextTable;
@@ -17,17 +18,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The bulk operations of a map with text keys. */
-abstract class TextBulk {
+abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
 
   static final String CLAIMS = "waits for growth, and in a slot for the thread that claimed it";
-  static final String INSERTS = "waits for running inserts";
   private static final String FINDS =
       CLAIMS + "; no update waits for it, but those behind a move to another launcher";
 
-  final TextStore store;
-
   TextBulk(TextStore store) {
-    this.store = store;
+    super(store, TextMapRef::new);
   }
 
   /** {@link #insert(TextKeys, Longs, BulkOptions)} of strings. */

@@ -1,17 +1,11 @@
 package dev.gyre.structures.map;
 
-import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.Stage;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Fold;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
-import dev.gyre.structures.launch.Held;
-import dev.gyre.structures.launch.Launchable;
-import dev.gyre.structures.launch.TextMapRef;
 import dev.gyre.structures.map.access.TextAccess;
 import dev.gyre.structures.map.access.TextWalk;
-import dev.gyre.structures.map.store.HeldMap;
 import dev.gyre.structures.map.store.TextStore;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.table.TextKey;
@@ -22,7 +16,6 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentMap;
-import java.util.function.Function;
 import java.util.function.ObjLongConsumer;
 
 /**
@@ -50,7 +43,7 @@ import java.util.function.ObjLongConsumer;
  * inserts meanwhile. The threads of a device take keys in any order. The layout of a builder is not
  * asked for: there is one.
  */
-public final class TextLongMap extends TextBulk implements AutoCloseable, Launchable<TextMapRef> {
+public final class TextLongMap extends TextBulk {
 
   private static final String NAME = "TextLongMap";
 
@@ -60,9 +53,6 @@ public final class TextLongMap extends TextBulk implements AutoCloseable, Launch
   private static final String WALKS =
       "looks again only where the map has grown or was cleared meanwhile;"
           + " on a device waits for running inserts";
-  private static final String RUNNING = "waits for running operations";
-  private static final String COUNTER = "reads a counter";
-  private static final String BEGINS = "takes a lock for as long as it takes to note the operation";
 
   private final TextAccess access;
 
@@ -73,6 +63,11 @@ public final class TextLongMap extends TextBulk implements AutoCloseable, Launch
   TextLongMap(TextStore store) {
     super(store);
     this.access = new TextAccess(store);
+  }
+
+  @Override
+  TextLongMap self() {
+    return this;
   }
 
   /** A map that starts small and grows, with a thread for every core. */
@@ -359,97 +354,5 @@ public final class TextLongMap extends TextBulk implements AutoCloseable, Launch
         action.accept(keys.bytes(i), values[i]);
       }
     }
-  }
-
-  /** Number of keys; while inserts run, they may count keys that turn out to be present. */
-  @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
-  public long size() {
-    return store.size();
-  }
-
-  /** Number of keys that there is room for without growth of the table. */
-  @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
-  public long capacity() {
-    return store.capacity();
-  }
-
-  /** Bytes that table and arena take, without scratch memory. */
-  @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
-  public long byteSize() {
-    return store.byteSize();
-  }
-
-  /**
-   * Begins an operation on this map and does not wait for it: {@code map.async(m -> m.insert(keys,
-   * values))}. What is begun so is done one after another, in the order of these calls, whatever
-   * becomes of what was begun before; other operations run beside it as they do beside any. Its
-   * keys and results are in use until the stage has ended. It must not wait for what it begins so
-   * itself.
-   *
-   * @return a stage that ends with what the operation returns, or throws
-   */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = BEGINS)
-  public <T> Stage<T> async(Function<? super TextLongMap, ? extends T> operation) {
-    return store.async(this, operation);
-  }
-
-  @Override
-  @Progress(value = ProgressClass.WAIT_FREE, because = "holds nothing yet")
-  public Held<TextMapRef> hold() {
-    return new HeldMap<>(store, TextMapRef::new);
-  }
-
-  /**
-   * Has another launcher run the operations that follow, as {@link LongLongMap#runOn}.
-   *
-   * @return this map
-   * @throws dev.gyre.atomics.ClosedException if the map was closed
-   * @throws dev.gyre.kernels.LaunchException if the table cannot be brought back from a device
-   */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
-  public TextLongMap runOn(Launcher launcher) {
-    store.runOn(launcher);
-    return this;
-  }
-
-  /**
-   * Writes all entries to a file, which {@link MapBuilder#load} turns into a map again; where that
-   * fails, a file that was there before is unchanged. Waits for running inserts.
-   *
-   * @throws dev.gyre.structures.StructureException if the file cannot be written
-   */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
-  public void save(Path file) {
-    store.save(Objects.requireNonNull(file, "file"));
-  }
-
-  /**
-   * Takes all keys out; the capacity stays. Waits for running operations. An interrupt does not end
-   * it.
-   */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
-  public void clear() {
-    store.clear();
-  }
-
-  /**
-   * Moves the entries to a table with another capacity. Waits for running operations.
-   *
-   * @param capacity number of keys to have room for
-   * @throws IllegalArgumentException if it is less than {@link #size()}
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much memory
-   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; the map is then
-   *     as it was
-   */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
-  public void rehash(long capacity) {
-    store.rehash(Math.max(1, capacity));
-  }
-
-  /** Frees the memory, having waited for running operations; further calls do nothing. */
-  @Override
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
-  public void close() {
-    store.close();
   }
 }

@@ -1,14 +1,9 @@
 package dev.gyre.structures.map;
 
-import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.Stage;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
-import dev.gyre.structures.launch.Held;
-import dev.gyre.structures.launch.Launchable;
 import dev.gyre.structures.launch.TextSetRef;
 import dev.gyre.structures.map.file.SavedMap;
-import dev.gyre.structures.map.store.HeldMap;
 import dev.gyre.structures.map.store.TextStore;
 import dev.gyre.structures.map.table.MapSettings;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +11,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /**
  * An insert-only set of texts, of any length, for many threads, with bulk operations: the keys of a
@@ -34,7 +28,7 @@ import java.util.function.Function;
  * <p>A key is a row of bytes, as in maps; a string is taken as UTF-8. Of equal keys in one
  * operation exactly one is INSERTED.
  */
-public final class TextSet implements AutoCloseable, Launchable<TextSetRef> {
+public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
 
   private static final String NAME = "TextSet";
 
@@ -48,19 +42,18 @@ public final class TextSet implements AutoCloseable, Launchable<TextSetRef> {
   private static final String WALKS =
       "looks again only where the set has grown or was cleared meanwhile;"
           + " on a device waits for running inserts";
-  private static final String INSERTS = "waits for running inserts";
-  private static final String RUNNING = "waits for running operations";
-  private static final String COUNTER = "reads a counter";
-  private static final String BEGINS = "takes a lock for as long as it takes to note the operation";
-
-  final TextStore store;
 
   /** All values are 0. */
   private final TextLongMap keys;
 
   private TextSet(MapSettings settings) {
-    this.store = new TextStore(NAME, SavedMap.Kind.TEXT_SET, settings);
+    super(new TextStore(NAME, SavedMap.Kind.TEXT_SET, settings), TextSetRef::new);
     this.keys = new TextLongMap(store);
+  }
+
+  @Override
+  TextSet self() {
+    return this;
   }
 
   /** A set that starts small and grows, with a thread for every core. */
@@ -207,89 +200,5 @@ public final class TextSet implements AutoCloseable, Launchable<TextSetRef> {
   public void forEach(Consumer<String> action) {
     Objects.requireNonNull(action, "action");
     forEachBytes(key -> action.accept(new String(key, StandardCharsets.UTF_8)));
-  }
-
-  /** Number of keys; while keys are added, it may count some that turn out to be present. */
-  @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
-  public long size() {
-    return keys.size();
-  }
-
-  /** Number of keys that there is room for without growth. */
-  @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
-  public long capacity() {
-    return keys.capacity();
-  }
-
-  /** Bytes that table and arena take, without scratch memory. */
-  @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
-  public long byteSize() {
-    return keys.byteSize();
-  }
-
-  /**
-   * Begins an operation on this set and does not wait for it: {@code set.async(s ->
-   * s.addAll(keys))}. What is begun so is done one after another, in the order of these calls,
-   * whatever becomes of what was begun before; other operations run beside it as they do beside
-   * any. Its keys and results are in use until the stage has ended. It must not wait for what it
-   * begins so itself.
-   *
-   * @return a stage that ends with what the operation returns, or throws
-   */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = BEGINS)
-  public <T> Stage<T> async(Function<? super TextSet, ? extends T> operation) {
-    return store.async(this, operation);
-  }
-
-  @Override
-  @Progress(value = ProgressClass.WAIT_FREE, because = "holds nothing yet")
-  public Held<TextSetRef> hold() {
-    return new HeldMap<>(store, TextSetRef::new);
-  }
-
-  /**
-   * Has another launcher run the operations that follow, as {@link TextLongMap#runOn}.
-   *
-   * @return this set
-   * @throws dev.gyre.atomics.ClosedException if the set was closed
-   * @throws dev.gyre.kernels.LaunchException if the table cannot be brought back from a device
-   */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
-  public TextSet runOn(Launcher launcher) {
-    store.runOn(launcher);
-    return this;
-  }
-
-  /**
-   * Writes all keys to a file, which {@link MapBuilder#load} turns into a set again; where that
-   * fails, a file that was there before is unchanged. Waits for running inserts.
-   *
-   * @throws dev.gyre.structures.StructureException if the file cannot be written
-   */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
-  public void save(Path file) {
-    keys.save(file);
-  }
-
-  /**
-   * Takes all keys out; the capacity stays. Waits for running operations. An interrupt does not end
-   * it.
-   */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
-  public void clear() {
-    keys.clear();
-  }
-
-  /** Moves the keys to a table with another capacity, as {@link TextLongMap#rehash}. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
-  public void rehash(long capacity) {
-    keys.rehash(capacity);
-  }
-
-  /** Frees the memory, having waited for running operations; further calls do nothing. */
-  @Override
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
-  public void close() {
-    keys.close();
   }
 }

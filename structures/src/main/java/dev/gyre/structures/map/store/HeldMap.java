@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param <S> its scratch memory
  * @param <R> its refs
  */
-public final class HeldMap<T extends FixedTable, S extends Scratch, R> extends Held<R> {
+final class HeldMap<T extends FixedTable, S extends Scratch, R> extends Held<R> {
 
   private final Store<T, S> store;
   private final Function<TableRef, R> refs;
@@ -35,7 +35,7 @@ public final class HeldMap<T extends FixedTable, S extends Scratch, R> extends H
   private long noText;
   private long stuck;
 
-  public HeldMap(Store<T, S> store, Function<TableRef, R> refs) {
+  HeldMap(Store<T, S> store, Function<TableRef, R> refs) {
     this.store = store;
     this.refs = refs;
   }

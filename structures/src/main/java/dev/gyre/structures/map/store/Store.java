@@ -6,6 +6,7 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.events.Span;
+import dev.gyre.kernels.map.TableRef;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.SpentMemories;
 import dev.gyre.structures.StageSequence;
@@ -240,6 +241,11 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   final <R> R stay(Supplier<R> operation) {
     requireOpen();
     return residence.stay(operation);
+  }
+
+  /** What one launch of a kernel holds of this; nothing is held yet. */
+  public final <R> Held<R> hold(Function<TableRef, R> refs) {
+    return new HeldMap<>(this, refs);
   }
 
   /** The place of this among all structures; see {@link Held}. */

@@ -1,0 +1,131 @@
+package dev.gyre.structures.map;
+
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Stage;
+import dev.gyre.kernels.map.TableRef;
+import dev.gyre.progress.Progress;
+import dev.gyre.progress.ProgressClass;
+import dev.gyre.structures.launch.Held;
+import dev.gyre.structures.launch.Launchable;
+import dev.gyre.structures.map.store.Store;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.function.Function;
+
+/**
+ * What users hold, whatever its keys: a table with open addressing, of which kernels can have refs.
+ *
+ * @param <S> what is behind it
+ * @param <H> the map or set itself
+ * @param <R> its refs
+ */
+abstract class HashTable<S extends Store<?, ?>, H, R> implements AutoCloseable, Launchable<R> {
+
+  static final String INSERTS = "waits for running inserts";
+  private static final String RUNNING = "waits for running operations";
+  private static final String COUNTER = "reads a counter";
+  private static final String BEGINS = "takes a lock for as long as it takes to note the operation";
+
+  final S store;
+  private final Function<TableRef, R> refs;
+
+  HashTable(S store, Function<TableRef, R> refs) {
+    this.store = store;
+    this.refs = refs;
+  }
+
+  abstract H self();
+
+  /** Number of keys; while inserts run, they may count keys that turn out to be present. */
+  @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
+  public final long size() {
+    return store.size();
+  }
+
+  /** Number of keys that there is room for without growth of the table. */
+  @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
+  public final long capacity() {
+    return store.capacity();
+  }
+
+  /** Bytes that the table takes, and the arena of texts, without scratch memory. */
+  @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
+  public final long byteSize() {
+    return store.byteSize();
+  }
+
+  /**
+   * Begins an operation and does not wait for it: {@code map.async(m -> m.insert(keys, values))}.
+   * What is begun so is done one after another, in the order of these calls, whatever becomes of
+   * what was begun before; other operations run beside it as they do beside any. Its keys and
+   * results are in use until the stage has ended. It must not wait for what it begins so itself.
+   *
+   * @return a stage that ends with what the operation returns, or throws
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = BEGINS)
+  public final <T> Stage<T> async(Function<? super H, ? extends T> operation) {
+    return store.async(self(), operation);
+  }
+
+  @Override
+  @Progress(value = ProgressClass.WAIT_FREE, because = "holds nothing yet")
+  public final Held<R> hold() {
+    return store.hold(refs);
+  }
+
+  /**
+   * Has another launcher run the operations that follow: what was built on a device can be read on
+   * the JVM, and the other way round. The keys move there at the next operation. Waits until no
+   * operation is under way. The caller closes the launcher, after this.
+   *
+   * @return this
+   * @throws dev.gyre.atomics.ClosedException if this was closed
+   * @throws dev.gyre.kernels.LaunchException if the table cannot be brought back from a device
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
+  public final H runOn(Launcher launcher) {
+    store.runOn(launcher);
+    return self();
+  }
+
+  /**
+   * Writes all to a file, of which {@link MapBuilder#load} makes the same again; where that fails,
+   * a file that was there before is unchanged. Waits for running inserts.
+   *
+   * @throws dev.gyre.structures.StructureException if the file cannot be written
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
+  public final void save(Path file) {
+    store.save(Objects.requireNonNull(file, "file"));
+  }
+
+  /**
+   * Takes all keys out; the capacity stays. Waits for running operations. An interrupt does not end
+   * it.
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
+  public final void clear() {
+    store.clear();
+  }
+
+  /**
+   * Moves all to a table with another capacity. Waits for running operations.
+   *
+   * @param capacity number of keys to have room for
+   * @throws IllegalArgumentException if it is less than {@link #size()}
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much memory
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; all is then as
+   *     it was
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
+  public final void rehash(long capacity) {
+    store.rehash(Math.max(1, capacity));
+  }
+
+  /** Frees the memory, having waited for running operations; further calls do nothing. */
+  @Override
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
+  public final void close() {
+    store.close();
+  }
+}
