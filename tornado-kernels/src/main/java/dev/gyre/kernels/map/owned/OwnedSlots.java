@@ -8,9 +8,8 @@ import dev.gyre.kernels.map.Slots;
 
 /**
  * A table as a thread sees it that owns its slots, and what it does with some keys of a batch at a
- * time; all accesses are plain, and others may read meanwhile. The loops
- * work on segments and longs: through handles, HotSpot compiles them with more instructions than a
- * search has otherwise.
+ * time; all accesses are plain, and others may read meanwhile. The loops work on segments and
+ * longs: through handles, HotSpot compiles them with more instructions than a search has otherwise.
  */
 interface OwnedSlots {
 
