@@ -17,9 +17,12 @@ import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.Fold;
 import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.BulkOptions;
+import dev.gyre.structures.map.Changes;
+import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.IntIntMap;
 import dev.gyre.structures.map.Ints;
 import dev.gyre.structures.map.LongLongMap;
+import dev.gyre.structures.map.RecordMap;
 import dev.gyre.structures.map.TextLongMap;
 import dev.gyre.structures.trie.WordTrie;
 import java.io.ByteArrayOutputStream;
@@ -221,6 +224,34 @@ class ReadmeTest {
       long[] found = new long[3];
       System.out.println(map.findIf(keys, found, new LargerThan(100)).found() + " are larger");
       System.out.println(Arrays.toString(found));
+    }
+    // end
+  }
+
+  // begin
+  record Road(int from, int to) {}
+
+  record Traffic(double tons, long latest) {}
+
+  // end
+
+  @Test
+  void records() {
+    assertThat(printedBy(ReadmeTest::useRecords))
+        .isEqualTo("Traffic[tons=4.5, latest=9]\nTraffic[tons=2.0, latest=10]\n");
+  }
+
+  private static void useRecords() {
+    // begin
+    Columns roads = Columns.ints(new int[] {1, 2, 1}, new int[] {2, 3, 2});
+    double[] tons = {0.5, 2, 4};
+    Columns loads = Columns.doubles(tons).and(Columns.longs(new long[] {9, 8, 7}));
+    Changes sums = Changes.of("tons", Apply.ADD).and("latest", Apply.MAX);
+    try (var map = RecordMap.create(Road.class, Traffic.class)) {
+      map.insertOrApply(roads, loads, sums);
+      System.out.println(map.get(new Road(1, 2)).orElseThrow());
+      map.put(new Road(2, 3), new Traffic(1, 10)); // as a whole: nobody reads half of it
+      System.out.println(map.merge(new Road(2, 3), new Traffic(1, 5), sums));
     }
     // end
   }

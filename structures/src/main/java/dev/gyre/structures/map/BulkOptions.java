@@ -11,6 +11,7 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.StartOutcomes;
 import dev.gyre.kernels.map.TextPredicate;
 import dev.gyre.structures.Internal;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +30,25 @@ public final class BulkOptions {
   /** Which keys are taken: those of true elements, or of codes of one outcome; else all. */
   private record Chosen(boolean @Nullable [] mask, @Nullable Codes codes) {}
 
-  /** Codes in a memory, and the one that counts. */
-  private record Codes(Memory memory, Outcome outcome) {}
+  /**
+   * Codes in a memory, and the one that counts.
+   *
+   * @param copy of the codes, where outcomes of the same operation go to the memory on the host
+   */
+  private record Codes(Memory memory, @Nullable MemorySegment copy, Outcome outcome) {
+
+    boolean takes(long key) {
+      MemorySegment codes = copy == null ? memory.segment() : copy;
+      return codes.get(JAVA_BYTE, key) == outcome.code();
+    }
+
+    /** These, with a copy of those of some keys. */
+    Codes copied(long keys) {
+      MemorySegment copied = Arena.ofAuto().allocate(keys);
+      MemorySegment _ = copied.copyFrom(memory.segment().asSlice(0, keys));
+      return new Codes(memory, copied, outcome);
+    }
+  }
 
   /** Where outcomes go. */
   private record Told(byte @Nullable [] array, @Nullable Memory memory) {}
@@ -57,12 +75,15 @@ public final class BulkOptions {
   /**
    * Takes the keys whose {@linkplain Outcome#code code} in a memory is that of an outcome, such as
    * {@link #outcomes(Memory)} of an earlier operation wrote it or a kernel; a byte per key. It goes
-   * with keys that are {@linkplain Longs#onDevice on the device}, as kernels see the memory.
+   * with keys that are {@linkplain Longs#onDevice on the device}, as kernels see the memory, which
+   * may be the one that outcomes go to, but none of keys or values.
    */
   public BulkOptions where(Memory codes, Outcome outcome) {
     Codes these =
         new Codes(
-            Objects.requireNonNull(codes, "codes"), Objects.requireNonNull(outcome, "outcome"));
+            Objects.requireNonNull(codes, "codes"),
+            null,
+            Objects.requireNonNull(outcome, "outcome"));
     return new BulkOptions(entries, texts, new Chosen(null, these), told);
   }
 
@@ -92,8 +113,9 @@ public final class BulkOptions {
   }
 
   /**
-   * The same to a memory, a byte per key from its beginning on. It goes with keys that are
-   * {@linkplain Longs#onDevice on the device}, and is written there.
+   * The same to a memory, a byte per key from its beginning on; what follows stays as it is. It
+   * goes with keys that are {@linkplain Longs#onDevice on the device}, is written there, and is no
+   * memory of keys or values.
    */
   public BulkOptions outcomes(Memory outcomes) {
     return new BulkOptions(
@@ -124,10 +146,20 @@ public final class BulkOptions {
     return texts;
   }
 
+  boolean hasPredicate() {
+    return entries != null || texts != null;
+  }
+
   /** Whether all keys are taken, of an insert. */
   @Internal
   public boolean takeAll() {
     return !isMasked() && entries == null && texts == null;
+  }
+
+  /** Whether there is nothing to do beside the work. */
+  @Internal
+  public boolean isNone() {
+    return takeAll() && told.array() == null && told.memory() == null;
   }
 
   /** A start for the outcome of a key: SKIPPED where the mask says so, else PENDING. */
@@ -135,10 +167,7 @@ public final class BulkOptions {
   public byte start(long key) {
     boolean[] mask = chosen.mask();
     Codes codes = chosen.codes();
-    boolean takes = mask == null || mask[(int) key];
-    if (codes != null) {
-      takes = codes.memory().segment().get(JAVA_BYTE, key) == codes.outcome().code();
-    }
+    boolean takes = codes == null ? mask == null || mask[(int) key] : codes.takes(key);
     return takes ? MapCodes.PENDING : MapCodes.SKIPPED;
   }
 
@@ -165,12 +194,30 @@ public final class BulkOptions {
     return told.memory();
   }
 
-  /** Writes that no key was looked at yet, on the host. */
+  /** Writes that no key was looked at yet, on the host; returns the options to go on with. */
   @Internal
-  public void skipAll() {
+  public BulkOptions skipAll(long keys) {
+    Codes codes = chosen.codes();
+    boolean written = codes != null && codes.memory().equals(told.memory());
+    BulkOptions kept =
+        written
+            ? new BulkOptions(entries, texts, new Chosen(null, codes.copied(keys)), told)
+            : this;
     MemorySegment outcomes = outcomes();
     if (outcomes != null) {
-      MemorySegment _ = outcomes.fill(MapCodes.SKIPPED);
+      MemorySegment _ = outcomes.asSlice(0, keys).fill(MapCodes.SKIPPED);
+    }
+    return kept;
+  }
+
+  /** Fails if codes or outcomes are in a memory of keys or values. */
+  @Internal
+  public void requireApart(@Nullable Memory elements) {
+    Codes codes = chosen.codes();
+    boolean shared = codes != null && codes.memory().equals(elements);
+    if (elements != null && (shared || elements.equals(told.memory()))) {
+      throw new IllegalArgumentException(
+          "keys or values are in the memory of codes or outcomes: give those one of their own");
     }
   }
 

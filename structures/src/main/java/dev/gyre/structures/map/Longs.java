@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Longs in an array, a segment or a memory: what bulk operations read and write. A view; the
  * elements stay where they are.
  */
-public final class Longs {
+public class Longs {
 
   /** Never started: stands for a thread other than the caller's. */
   private static final Thread ANOTHER = new Thread();
@@ -40,6 +40,16 @@ public final class Longs {
     this.segment = segment;
     this.length = segment.byteSize() / Long.BYTES;
     this.array = array;
+  }
+
+  /** So many elements that lie somewhere else, of which a subclass says all. */
+  @Internal
+  protected Longs(long length) {
+    this.memory = null;
+    this.onDevice = false;
+    this.segment = MemorySegment.NULL;
+    this.length = length;
+    this.array = null;
   }
 
   /** Refuses a segment that other threads cannot use. */
@@ -110,7 +120,8 @@ public final class Longs {
   }
 
   /** Where the elements are; a memory that was closed says so itself, on every target. */
-  private MemorySegment segment() {
+  @Internal
+  public MemorySegment segment() {
     if (memory != null) {
       var _ = memory.segment();
     }

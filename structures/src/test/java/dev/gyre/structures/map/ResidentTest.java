@@ -11,6 +11,7 @@ import dev.gyre.kernels.Device;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
+import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
@@ -18,11 +19,15 @@ import dev.gyre.kernels.Target;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.TargetUnderTest;
+import dev.gyre.structures.Waiting;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Keys, values and outcomes that are on the device, and stay there. */
 @ConformanceSuite
@@ -226,6 +231,110 @@ class ResidentTest {
     }
   }
 
+  /** Keys from some one on. */
+  record From(int least) implements EntryPredicate {
+    @Override
+    public boolean test(long key, long value) {
+      return key >= least;
+    }
+  }
+
+  @Test
+  void whatIsFoundMayTakeThePlaceOfTheKeys() {
+    DeviceInts values = line(-3, 5);
+    for (Waiting waiting : List.of(Waiting.AUTO, Waiting.DEFERRED)) {
+      try (IntIntMap map = maps().waiting(waiting).layout(Layout.REFERENCE).build()) {
+        DeviceInts keys = line(1, 0);
+        assertThat(map.insertAndFind(all(keys), all(values), all(keys), BulkOptions.NONE))
+            .isEqualTo(new InsertCounts(KEYS, 0, 0));
+        assertThat(onHost(keys)).isEqualTo(onHost(values));
+        keys = line(1, 0);
+        assertThat(map.find(all(keys), all(keys), BulkOptions.NONE))
+            .isEqualTo(new FindCounts(KEYS, 0));
+        assertThat(onHost(keys)).isEqualTo(onHost(values));
+        keys = line(1, 0);
+        assertThat(map.findIf(all(keys), all(keys), new From(KEYS - 10)))
+            .isEqualTo(new FindCounts(10, KEYS - 10));
+        assertThat(onHost(keys)[KEYS - 1]).isEqualTo(-3 * (KEYS - 1) + 5);
+        assertThat(onHost(keys)[0]).isZero();
+      }
+    }
+  }
+
+  @Test
+  void outcomesMayTakeThePlaceOfTheCodesThatChoose() {
+    DeviceInts keys = line(1, 0);
+    Memory codes = bytes();
+    try (IntIntMap map = maps().build();
+        IntIntMap other = maps().build()) {
+      BulkOptions inserted = BulkOptions.NONE.where(codes, Outcome.INSERTED).outcomes(codes);
+      BulkOptions from = BulkOptions.NONE.where(new From(KEYS - 10)).outcomes(codes);
+      assertThat(map.insert(all(keys), all(keys), from).inserted()).isEqualTo(10);
+      assertThat(other.insert(all(keys), all(keys), inserted))
+          .isEqualTo(new InsertCounts(10, 0, 0));
+      assertThat(map.contains(all(keys), inserted)).isEqualTo(new FindCounts(10, 0));
+      launcher().readBack(codes);
+      assertThat(Bytes.of(codes).get(KEYS - 1)).isEqualTo(Outcome.FOUND.code());
+      assertThat(Bytes.of(codes).get(0)).isEqualTo(Outcome.SKIPPED.code());
+    }
+  }
+
+  @Test
+  void outcomesEndWithTheKeysAndWhatFollowsStays() {
+    DeviceInts keys = line(1, 0);
+    Memory codes = bytes();
+    MemorySegment _ = codes.segment().fill((byte) 99);
+    Ints few = Ints.onDevice(keys.memory(), 10);
+    try (IntIntMap map = maps().build()) {
+      assertThat(map.insert(few, few, BulkOptions.NONE.outcomes(codes)).inserted()).isEqualTo(10);
+      assertThat(map.contains(few, BulkOptions.NONE.outcomes(codes)).found()).isEqualTo(10);
+      launcher().readBack(codes);
+      assertThat(Bytes.of(codes).get(9)).isEqualTo(Outcome.FOUND.code());
+      assertThat(Bytes.of(codes).get(10)).isEqualTo((byte) 99);
+      assertThat(Bytes.of(codes).get(KEYS - 1)).isEqualTo((byte) 99);
+    }
+  }
+
+  @Test
+  void outcomesInTheMemoryOfKeysOrValuesAreRefused() {
+    DeviceInts keys = line(1, 0);
+    DeviceInts values = line(2, 0);
+    try (IntIntMap map = maps().build()) {
+      for (Memory memory : List.of(keys.memory(), values.memory())) {
+        for (BulkOptions options :
+            List.of(
+                BulkOptions.NONE.outcomes(memory),
+                BulkOptions.NONE.where(memory, Outcome.FOUND))) {
+          assertThatThrownBy(() -> map.insert(all(keys), all(values), options))
+              .isInstanceOf(IllegalArgumentException.class)
+              .hasMessageContaining("one of their own");
+          assertThatThrownBy(() -> map.find(all(keys), all(values), options))
+              .isInstanceOf(IllegalArgumentException.class);
+        }
+      }
+      assertThat(onHost(keys)[1]).isEqualTo(1);
+      assertThat(map.size()).isZero();
+    }
+  }
+
+  @Test
+  void whatAPredicateChoosesNeedsRoomForNoMore() {
+    DeviceInts keys = line(1, 0);
+    DeviceInts out = line(0, -7);
+    Ints few = Ints.onDevice(out.memory(), 10);
+    Ints fewer = Ints.onDevice(out.memory(), 9);
+    try (IntIntMap map = maps().build()) {
+      assertThat(map.insert(all(keys), all(keys), BulkOptions.NONE).inserted()).isEqualTo(KEYS);
+      assertThatThrownBy(() -> map.retrieveIf(few, fewer, new From(KEYS - 10)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("10 entries");
+      assertThat(onHost(out)[9]).isEqualTo(-7);
+      assertThat(map.retrieveIf(few, few, new From(KEYS - 10))).isEqualTo(10);
+      assertThat(onHost(out)[9]).isGreaterThanOrEqualTo(KEYS - 10);
+      assertThat(onHost(out)[10]).isEqualTo(-7);
+    }
+  }
+
   @Test
   void keysForWhichThereIsNoRoomAtOnceAreDoneInSteps() {
     int many = 1 << 22;
@@ -306,8 +415,13 @@ class ResidentTest {
     }
   }
 
-  /** A device whose memory is the host's, which notes what it is asked for. */
-  private record Noting(JvmLauncher launcher, List<String> notes) implements Launcher {
+  /**
+   * A device whose memory is the host's, which notes what it is asked for.
+   *
+   * @param fails the kernel in whose first launch it is interrupted
+   */
+  private record Noting(JvmLauncher launcher, List<String> notes, String fails)
+      implements Launcher {
     @Override
     public Device device() {
       return new Device(Target.OPENCL, "the JVM", 1);
@@ -315,12 +429,20 @@ class ResidentTest {
 
     @Override
     public LaunchShape shapeFor(long items) {
-      return LaunchShape.ofThreads(2);
+      return LaunchShape.ofThreads(1);
     }
 
     @Override
     public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
+      boolean first = !notes.contains(kernel.name());
       notes.add(kernel.name());
+      if (first && kernel.name().equals(fails)) {
+        Thread.currentThread().interrupt();
+        throw new LaunchCancelledException(fails, device(), null);
+      }
+      if (Thread.currentThread().isInterrupted()) {
+        throw new LaunchCancelledException(kernel.name(), device(), null);
+      }
       return launcher.start(kernel, shape, mode);
     }
 
@@ -343,7 +465,7 @@ class ResidentTest {
     List<String> notes = new ArrayList<>();
     int many = 3 << 20;
     try (LongLongMap map =
-            LongLongMap.builder().capacity(many).launcher(new Noting(jvm, notes)).build();
+            LongLongMap.builder().capacity(many).launcher(new Noting(jvm, notes, "")).build();
         Memory keys = Memory.ofLongs(many);
         Memory found = Memory.ofLongs(many)) {
       for (int i = 0; i < many; i++) {
@@ -358,6 +480,26 @@ class ResidentTest {
       assertThat(DeviceLongs.of(found).get(many - 1)).isEqualTo(many - 1);
       assertThat(map.retrieveAll(all, Longs.onDevice(found, many))).isEqualTo(many);
       assertThat(notes).containsExactly("Insert", "Find", "Retrieve");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"StartOutcomes", "ChooseGiven", "CopyTaken", "Insert"})
+  void keysThatAnInterruptedInsertDidNotTryAreSkipped(String interrupted) {
+    DeviceInts keys = ints(KEYS);
+    DeviceInts found = ints(KEYS);
+    Memory outcomes = bytes();
+    MemorySegment _ = outcomes.segment().fill(Outcome.PRESENT.code());
+    List<String> notes = new ArrayList<>();
+    BulkOptions options = BulkOptions.NONE.where(new Even()).outcomes(outcomes);
+    try (IntIntMap map =
+        IntIntMap.builder().launcher(new Noting(jvm, notes, interrupted)).build()) {
+      assertThatThrownBy(() -> map.insertAndFind(all(keys), all(keys), all(found), options))
+          .isInstanceOf(LaunchCancelledException.class);
+      assertThat(Thread.interrupted()).isTrue();
+      for (int i = 0; i < KEYS; i++) {
+        assertThat(Outcome.of(Bytes.of(outcomes).get(i))).isEqualTo(Outcome.SKIPPED);
+      }
     }
   }
 }

@@ -21,6 +21,7 @@ import dev.gyre.kernels.LaunchShape;
  * @param predicate which entries
  * @param from the first slot
  * @param to the one after the last; a side slot is behind all others
+ * @param room length of the arrays; of more entries, some are counted only
  */
 public record Retrieve(
     Slots table,
@@ -29,7 +30,8 @@ public record Retrieve(
     EntryPredicate predicate,
     DeviceLongs counters,
     long from,
-    long to)
+    long to,
+    long room)
     implements Kernel {
 
   /** Slots of a thread for whose entries its warp takes places at once. */
@@ -40,10 +42,10 @@ public record Retrieve(
     return Math.ceilDiv(slots, SLOTS);
   }
 
-  /** Of all entries. */
+  /** Of all entries, for which there is room. */
   public Retrieve(
       Slots table, Numbers outKeys, Numbers outValues, DeviceLongs counters, long from, long to) {
-    this(table, outKeys, outValues, new EntryPredicate.All(), counters, from, to);
+    this(table, outKeys, outValues, new EntryPredicate.All(), counters, from, to, Long.MAX_VALUE);
   }
 
   @Override
@@ -87,8 +89,11 @@ public record Retrieve(
         if (is != 0) {
           long slot = begin + (long) i * width + lane;
           long seen = table.quiet(slot);
-          outKeys.set(place + upTo - 1, table.key(slot, seen));
-          outValues.set(place + upTo - 1, table.value(slot, seen, table.quietBeside(slot), 0));
+          long out = place + upTo - 1;
+          if (out < room) {
+            outKeys.set(out, table.key(slot, seen));
+            outValues.set(out, table.value(slot, seen, table.quietBeside(slot), 0));
+          }
         }
         place += Lanes.broadcast(upTo, width - 1);
       }

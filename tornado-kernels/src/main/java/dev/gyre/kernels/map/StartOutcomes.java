@@ -11,12 +11,20 @@ import dev.gyre.kernels.LaunchShape;
  * Says which keys of a batch are to be taken: PENDING those that have a code, others SKIPPED.
  *
  * @param codes a byte per key; may be the outcomes
- * @param code an outcome, or {@link #ALL}
+ * @param code an outcome, or {@link #ALL}, or none
  */
 public record StartOutcomes(Bytes codes, int code, Bytes outcomes, long keys) implements Kernel {
 
   /** Whatever the code is. */
   public static final int ALL = -1;
+
+  /** No byte is that. */
+  private static final int NONE = 1 << Byte.SIZE;
+
+  /** Says of all keys that they are SKIPPED. */
+  public static StartOutcomes skipping(Bytes outcomes, long keys) {
+    return new StartOutcomes(outcomes, NONE, outcomes, keys);
+  }
 
   @Override
   public void run(int thread, LaunchShape shape) {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class LongBatch {
 
   /** Keys of a step on the JVM. */
-  private static final int STEP = 1 << 12;
+  static final int STEP = 1 << 12;
 
   /** Fewest keys that are copied from where the caller has them: less is sent by the launch. */
   private static final int DIRECT = 1 << 15;
@@ -224,11 +224,6 @@ public final class LongBatch {
     for (int i = 0; !options.takeAll() && i < count; i++) {
       stage.outcomes.set(places[i], options.start(from + at + i));
     }
-  }
-
-  /** Whether the caller asked for outcomes. */
-  boolean tells() {
-    return options.outcomes() != null;
   }
 
   /** Whether the caller asked for more than counts. */

@@ -1,13 +1,11 @@
 package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
-import dev.gyre.atomics.GyreException;
 import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.ChooseGiven;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.kernels.map.SkipOpen;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
@@ -109,11 +107,12 @@ public final class LongInsertion {
     int flags = (options.takeAll() ? 0 : MapCodes.MASKED) + (outcomes ? MapCodes.OUTCOMES : 0);
     if (resident) {
       try (LongResident all = LongResident.toInsert(store, keys, values, found, options, flags)) {
-        new LongInsertion(store, all.batch(), change, null, flags, 0, sums).run();
+        all.orSkipped(
+            () -> new LongInsertion(store, all.batch(), change, null, flags, 0, sums).run());
       }
       return counts(store, sums);
     }
-    options.skipAll();
+    BulkOptions kept = options.skipAll(keys.length());
     Pieces.Piece run =
         (from, length, later) -> {
           Workers workers = store.workers();
@@ -122,7 +121,7 @@ public final class LongInsertion {
           try {
             LongBatch batch =
                 new LongBatch(
-                    workers, keys, values, found, options, from, length, stage, regionBits);
+                    workers, keys, values, found, kept, from, length, stage, regionBits);
             new LongInsertion(store, batch, change, predicate, flags, later, sums).run();
           } finally {
             store.stages().giveBack(stage, workers.batchesAtOnce());
@@ -402,29 +401,15 @@ public final class LongInsertion {
     }
   }
 
-  /** Says of the keys of a step that were not tried that they were not. */
+  /** Says of the keys of a step on the host that were not tried that they were not. */
   private void skip(Step step) {
-    if (batch.isResident()) {
-      skipOnDevice(step);
-      return;
-    }
-    for (long i = step.from(); i < step.to(); i++) {
+    for (long i = step.from(); !batch.isResident() && i < step.to(); i++) {
       if (!step.again() || stage.outcomes.get(i) == MapCodes.STUCK) {
         stage.outcomes.set(i, MapCodes.SKIPPED);
       }
     }
     if (step.again()) {
       batch.leave(step);
-    }
-  }
-
-  private void skipOnDevice(Step step) {
-    if (batch.tells()) {
-      try {
-        workers.launch(new SkipOpen(stage.outcomes, step.from(), step.to()), step.size());
-      } catch (GyreException e) {
-        // Who called is about to be told why keys are left.
-      }
     }
   }
 }

@@ -51,7 +51,7 @@ public final class LongLookup {
             + (found == null && predicate == null ? 0 : MapCodes.VALUES);
     if (LongResident.holds(store, options, keys, found)) {
       try (LongResident all = LongResident.toFind(store, keys, found, options, flags)) {
-        new LongLookup(store, all.batch(), predicate, flags, sums).run();
+        all.orSkipped(() -> new LongLookup(store, all.batch(), predicate, flags, sums).run());
       }
       return counts(store, sums);
     }

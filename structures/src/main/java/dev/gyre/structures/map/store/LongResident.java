@@ -2,6 +2,7 @@ package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.Batch;
@@ -10,6 +11,8 @@ import dev.gyre.kernels.map.CopyTaken;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Numbers;
+import dev.gyre.kernels.map.SkipOpen;
+import dev.gyre.kernels.map.StartOutcomes;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Longs;
@@ -60,6 +63,10 @@ public final class LongResident implements AutoCloseable {
       }
     }
     options.requireOn(keys.isOnDevice());
+    options.requireApart(keys.memory());
+    for (Longs other : others) {
+      options.requireApart(other == null ? null : other.memory());
+    }
     return keys.isOnDevice() && !store.onJvm();
   }
 
@@ -78,17 +85,14 @@ public final class LongResident implements AutoCloseable {
     LongResident all = new LongResident(store, keys, options, flags);
     return all.orClosed(
         () -> {
-          Bytes outcomes = all.start(memory(found == null ? values : found)).outcomes;
-          Numbers given = Numbers.of(DeviceLongs.of(memory(values)));
-          all.choose(new Batch(Numbers.of(DeviceLongs.of(memory(keys))), given, outcomes));
-          if (found != null && !memory(found).equals(memory(values))) {
-            all.launch(
-                new CopyTaken(
-                    given,
-                    Numbers.of(DeviceLongs.of(memory(found))),
-                    outcomes,
-                    flags & MapCodes.MASKED,
-                    keys.length()));
+          Memory given = memory(values);
+          Memory to = found == null ? given : memory(found);
+          boolean apart = !to.equals(given);
+          Memory from = all.keysBeside(to, apart);
+          Bytes outcomes = all.start(from, to).outcomes;
+          all.choose(new Batch(numbers(from), numbers(given), outcomes));
+          if (apart) {
+            all.copy(given, to, outcomes, flags & MapCodes.MASKED);
           }
         });
   }
@@ -101,17 +105,70 @@ public final class LongResident implements AutoCloseable {
         () -> {
           boolean valued = found == null && (flags & MapCodes.VALUES) != 0;
           Memory unseen = valued ? all.make(Memory.ofLongs(keys.length())) : memory(keys);
-          LongScratch _ = all.start(found == null ? unseen : memory(found));
+          Memory to = found == null ? unseen : memory(found);
+          boolean again = options.entries() != null || store.defers();
+          Memory from = all.keysBeside(to, again && (flags & MapCodes.VALUES) != 0);
+          LongScratch _ = all.start(from, to);
         });
+  }
+
+  /** The keys, or a copy of them where what is found goes in their place. */
+  private Memory keysBeside(Memory found, boolean looksAgain) {
+    Memory given = memory(keys);
+    if (!looksAgain || !found.equals(given)) {
+      return given;
+    }
+    Memory copied = make(Memory.ofLongs(keys.length()));
+    copy(given, copied, lender.outcomes, 0);
+    return copied;
+  }
+
+  private void copy(Memory from, Memory to, Bytes outcomes, int options) {
+    launch(new CopyTaken(numbers(from), numbers(to), outcomes, options, keys.length()));
+  }
+
+  private static Numbers numbers(Memory memory) {
+    return Numbers.of(DeviceLongs.of(memory));
   }
 
   private LongResident orClosed(Runnable work) {
     try {
-      work.run();
+      orSkipped(work);
       return this;
     } catch (RuntimeException | Error e) {
       close();
       throw e;
+    }
+  }
+
+  /** Does a part of the operation; where that fails, outcomes say so of keys that are left. */
+  void orSkipped(Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException | Error e) {
+      skipOpen();
+      throw e;
+    }
+  }
+
+  private void skipOpen() {
+    boolean interrupted = Thread.interrupted();
+    try {
+      Memory given = options.outcomeMemory();
+      if (given != null) {
+        Bytes outcomes = Bytes.of(given);
+        long all = keys.length();
+        launch(
+            stage == null
+                ? StartOutcomes.skipping(outcomes, all)
+                : new SkipOpen(outcomes, 0, all));
+      }
+    } catch (GyreException e) {
+      // Who called is about to be told why keys are left.
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
@@ -134,7 +191,7 @@ public final class LongResident implements AutoCloseable {
   }
 
   /** Says what is to be taken, where not all is; outcomes are else SKIPPED, which is 0. */
-  private LongScratch start(Memory values) {
+  private LongScratch start(Memory from, Memory values) {
     Memory given = options.outcomeMemory();
     boolean masked = (flags & MapCodes.MASKED) != 0;
     boolean needed = masked || (flags & MapCodes.OUTCOMES) != 0 || store.defers();
@@ -144,13 +201,15 @@ public final class LongResident implements AutoCloseable {
     } else if (needed) {
       outcomes = make(Memory.ofBytes(keys.length()));
     }
-    LongScratch started = new LongScratch(lender, memory(keys), values, outcomes);
-    stage = started;
+    LongScratch started = new LongScratch(lender, from, values, outcomes);
     if (masked) {
       launch(options.starts(started.outcomes, keys.length()));
-    } else if (given != null) {
+    } else if (given != null && given.byteSize() == keys.length()) {
       workers.clearOnDevice(List.of(given));
+    } else if (given != null) {
+      launch(StartOutcomes.skipping(started.outcomes, keys.length()));
     }
+    stage = started;
     return started;
   }
 

@@ -31,8 +31,8 @@ public final class LongRetrieval {
   /**
    * Copies all entries, or those that a predicate holds for; returns how many there are.
    *
-   * @throws IllegalArgumentException if there is not room for them; of all entries, or on a device,
-   *     before any is written
+   * @throws IllegalArgumentException if there is not room for them; of all entries, before any is
+   *     written
    */
   long all(Longs keys, Longs values, @Nullable EntryPredicate predicate) {
     boolean resident = LongResident.holds(store, BulkOptions.NONE, keys, values);
@@ -40,7 +40,7 @@ public final class LongRetrieval {
     try {
       LongTable used = store.table();
       Workers workers = store.workers();
-      if (predicate == null || resident) {
+      if (predicate == null) {
         requireRoom(used.taken(), keys, values);
       }
       if (resident) {
@@ -72,7 +72,11 @@ public final class LongRetrieval {
   private long toDevice(
       LongTable used, Longs keys, Longs values, @Nullable EntryPredicate predicate) {
     try (LongResident all = LongResident.toFind(store, keys, values, BulkOptions.NONE, 0)) {
-      return launch(used, all.batch().stage(), new Step(0, used.places()), predicate);
+      Step step = new Step(0, used.places());
+      long room = Math.min(keys.length(), values.length());
+      long count = launch(used, all.batch().stage(), step, predicate, room);
+      requireRoom(count, keys, values);
+      return count;
     }
   }
 
@@ -158,7 +162,7 @@ public final class LongRetrieval {
 
   private int retrieve(
       LongTable used, LongScratch stage, Step step, @Nullable EntryPredicate predicate) {
-    int count = (int) launch(used, stage, step, predicate);
+    int count = (int) launch(used, stage, step, predicate, Long.MAX_VALUE);
     Workers workers = store.workers();
     workers.readBack(stage.keys.memory(), (long) count * Long.BYTES);
     workers.readBack(stage.values.memory(), (long) count * Long.BYTES);
@@ -166,14 +170,19 @@ public final class LongRetrieval {
   }
 
   private long launch(
-      LongTable used, LongScratch stage, Step step, @Nullable EntryPredicate predicate) {
+      LongTable used,
+      LongScratch stage,
+      Step step,
+      @Nullable EntryPredicate predicate,
+      long room) {
     DeviceLongs counters = stage.freshCounters(0);
     Workers workers = store.workers();
     long threads = Retrieve.threads(step.size());
     if (predicate == null) {
       workers.launch(used.retrieve(workers, stage, counters, step), threads, counters);
     } else {
-      workers.launchOwn(used.retrieve(predicate, stage, counters, step), threads, counters);
+      workers.launchOwn(
+          used.retrieve(predicate, stage, counters, step, room), threads, counters);
     }
     reserved.add(counters.get(MapCodes.STUCK));
     return counters.get(MapCodes.RETRIEVED);

@@ -71,11 +71,16 @@ public final class LongStore extends Store<LongTable, LongScratch> {
 
   public InsertCounts insert(
       Longs keys, Longs values, Change change, @Nullable Longs found, BulkOptions options) {
-    return stay(() -> LongInsertion.run(this, keys, values, change, found, options));
+    InsertCounts counts =
+        found == null ? LongDirect.insert(this, keys, values, change, options) : null;
+    return counts != null
+        ? counts
+        : stay(() -> LongInsertion.run(this, keys, values, change, found, options));
   }
 
   public FindCounts find(Longs keys, @Nullable Longs found, BulkOptions options) {
-    return stay(() -> LongLookup.run(this, keys, found, options));
+    FindCounts counts = LongDirect.find(this, keys, found, options);
+    return counts != null ? counts : stay(() -> LongLookup.run(this, keys, found, options));
   }
 
   public long retrieve(Longs keys, Longs values, @Nullable EntryPredicate predicate) {

@@ -97,7 +97,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
       this.table = fresh.apply(settings);
       makeReady(table.memories());
     } else {
-      saved.requireKind(kind);
+      saved.requireKind(kind, settings.schema());
       this.table = adopt.apply(saved);
     }
   }
@@ -418,7 +418,9 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
         used.capacity,
         used.slots,
         used.seed,
-        HashName.of(settings.hash()),
+        // That of records is in their schema.
+        kind.isOfRecords() ? HashName.OURS : HashName.of(settings.hash()),
+        settings.schema(),
         used.memories());
   }
 
