@@ -169,11 +169,7 @@ public final class LongRetrieval {
   }
 
   private long launch(
-      LongTable used,
-      LongScratch stage,
-      Step step,
-      @Nullable EntryPredicate predicate,
-      long room) {
+      LongTable used, LongScratch stage, Step step, @Nullable EntryPredicate predicate, long room) {
     DeviceLongs counters = stage.freshCounters(0);
     Workers workers = store.workers();
     if (predicate == null) {
