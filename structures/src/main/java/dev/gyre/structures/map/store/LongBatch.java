@@ -174,7 +174,7 @@ public final class LongBatch {
 
   /** Cuts keys that are on the device into steps for which room is found as for other batches. */
   List<Step> cut() {
-    return Step.cut(0, length, Pieces.LARGEST);
+    return Step.cut(0, length, Pieces.lengthFor(length));
   }
 
   boolean isOrdered() {
