@@ -28,6 +28,7 @@ public final class BulkOptions {
       new BulkOptions(null, null, new Chosen(null, null), new Told(null, null));
 
   /** Which keys are taken: those of true elements, or of codes of one outcome; else all. */
+  @SuppressWarnings("ArrayRecordComponent") // Compared with nothing.
   private record Chosen(boolean @Nullable [] mask, @Nullable Codes codes) {}
 
   /**
@@ -51,6 +52,7 @@ public final class BulkOptions {
   }
 
   /** Where outcomes go. */
+  @SuppressWarnings("ArrayRecordComponent") // Compared with nothing.
   private record Told(byte @Nullable [] array, @Nullable Memory memory) {}
 
   private final @Nullable EntryPredicate entries;
@@ -198,11 +200,10 @@ public final class BulkOptions {
   @Internal
   public BulkOptions skipAll(long keys) {
     Codes codes = chosen.codes();
-    boolean written = codes != null && codes.memory().equals(told.memory());
-    BulkOptions kept =
-        written
-            ? new BulkOptions(entries, texts, new Chosen(null, codes.copied(keys)), told)
-            : this;
+    BulkOptions kept = this;
+    if (codes != null && codes.memory().equals(told.memory())) {
+      kept = new BulkOptions(entries, texts, new Chosen(null, codes.copied(keys)), told);
+    }
     MemorySegment outcomes = outcomes();
     if (outcomes != null) {
       MemorySegment _ = outcomes.asSlice(0, keys).fill(MapCodes.SKIPPED);
