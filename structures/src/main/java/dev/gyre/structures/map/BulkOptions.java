@@ -201,11 +201,10 @@ public final class BulkOptions {
   /** Writes that no key was looked at yet, on the host; returns the options to go on with. */
   @Internal
   public BulkOptions skipAll(long keys) {
-    boolean written = codes != null && codes.memory().equals(outcomeMemory);
-    BulkOptions kept =
-        written
-            ? new BulkOptions(entries, texts, null, codes.copied(keys), outcomes, outcomeMemory)
-            : this;
+    BulkOptions kept = this;
+    if (codes != null && codes.memory().equals(outcomeMemory)) {
+      kept = new BulkOptions(entries, texts, null, codes.copied(keys), outcomes, outcomeMemory);
+    }
     MemorySegment all = outcomes();
     if (all != null) {
       MemorySegment _ = all.asSlice(0, keys).fill(MapCodes.SKIPPED);
