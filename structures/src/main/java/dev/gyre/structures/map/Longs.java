@@ -128,6 +128,12 @@ public class Longs {
     return segment;
   }
 
+  /** Whether the elements are in a segment, and not put together from several. */
+  @Internal
+  public boolean isInSegment() {
+    return !segment.equals(MemorySegment.NULL);
+  }
+
   /** Number of elements. */
   public long length() {
     return length;

@@ -42,11 +42,14 @@ final class LongDirect {
         && LongBatch.regionBits(workers, store.table(), keys, updates) == 0;
   }
 
+  private static boolean isPlain(Longs elements) {
+    return elements.isInSegment() && !elements.isOnDevice();
+  }
+
   /** Looks up keys, if that can be done so. */
   static @Nullable FindCounts find(
       LongStore store, Longs keys, @Nullable Longs found, BulkOptions options) {
-    boolean onHost = !keys.isOnDevice() && (found == null || !found.isOnDevice());
-    return onHost && suits(store, keys.length(), options, false)
+    return isPlain(keys) && (found == null || isPlain(found)) && suits(store, keys.length(), options, false)
         ? new LongDirect(store, keys).find(found)
         : null;
   }
@@ -74,8 +77,7 @@ final class LongDirect {
    */
   static @Nullable InsertCounts insert(
       LongStore store, Longs keys, Longs values, Change change, BulkOptions options) {
-    boolean onHost = !keys.isOnDevice() && !values.isOnDevice();
-    if (!onHost || !suits(store, keys.length(), options, true)) {
+    if (!isPlain(keys) || !isPlain(values) || !suits(store, keys.length(), options, true)) {
       return null;
     }
     LongDirect direct = new LongDirect(store, keys);
