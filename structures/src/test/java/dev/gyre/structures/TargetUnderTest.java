@@ -1,8 +1,11 @@
 package dev.gyre.structures;
 
+import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.LauncherGroup;
 import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
@@ -10,11 +13,14 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * The device on which the conformance suites run: that of {@code -Dgyre.target}, or none, for the
- * JVM. All tests share its launcher, for the sake of what it has compiled.
+ * JVM; with {@code -Dgyre.group}, a group of so many launchers of it, or of the JVM. All tests
+ * share its launcher, for the sake of what it has compiled.
  */
 public final class TargetUnderTest implements ExecutionCondition {
 
   private static final Target TARGET = Target.ofLabel(System.getProperty("gyre.target", "jvm"));
+
+  private static final int GROUP = Integer.getInteger("gyre.group", 1);
 
   private static @Nullable Launcher device;
   private static boolean told;
@@ -23,7 +29,7 @@ public final class TargetUnderTest implements ExecutionCondition {
 
   @Override
   public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-    String why = isDevice() ? problem() : "";
+    String why = TARGET == Target.JVM ? "" : problem();
     if (why.isEmpty()) {
       return ConditionEvaluationResult.enabled("the target is there");
     }
@@ -42,16 +48,25 @@ public final class TargetUnderTest implements ExecutionCondition {
         .orElseThrow();
   }
 
-  /** Whether it is another one than the JVM. */
+  /** Whether it is another one than the JVM, or a group, where structures work as on a device. */
   public static boolean isDevice() {
-    return TARGET != Target.JVM;
+    return TARGET != Target.JVM || isGroup();
+  }
+
+  /** Whether it is a group of launchers. */
+  public static boolean isGroup() {
+    return GROUP > 1;
   }
 
   /** The launcher of the device; null where structures are to make their own, for the JVM. */
   public static synchronized @Nullable Launcher device() {
     if (isDevice() && device == null) {
-      device = Launchers.open(TARGET);
+      device = LauncherGroup.of(Stream.generate(TargetUnderTest::open).limit(GROUP).toList());
     }
     return device;
+  }
+
+  private static Launcher open() {
+    return TARGET == Target.JVM ? JvmLauncher.ofWorkers(2) : Launchers.open(TARGET);
   }
 }

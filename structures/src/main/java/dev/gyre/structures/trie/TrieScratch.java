@@ -7,6 +7,7 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.SpentMemories;
+import dev.gyre.structures.TextPieces;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;

@@ -13,6 +13,7 @@ import dev.gyre.kernels.OwnCode;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.StructureException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -40,6 +41,10 @@ public final class Workers {
   private final Launcher launcher;
 
   public Workers(Launcher launcher) {
+    if (launcher.parts().size() > 1) {
+      throw new StructureException(
+          "a map or set is not spread over a group of launchers; give it one of the parts()");
+    }
     this.launcher = launcher;
   }
 
