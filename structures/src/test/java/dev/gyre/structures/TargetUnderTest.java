@@ -1,11 +1,13 @@
 package dev.gyre.structures;
 
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.LauncherGroup;
 import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
@@ -58,15 +60,24 @@ public final class TargetUnderTest implements ExecutionCondition {
     return GROUP > 1;
   }
 
+  /** Ends a test of what a group refuses, where this is one. */
+  public static void assumeAlone() {
+    assumeFalse(isGroup(), "a group refuses that");
+  }
+
   /** The launcher of the device; null where structures are to make their own, for the JVM. */
   public static synchronized @Nullable Launcher device() {
     if (isDevice() && device == null) {
-      device = LauncherGroup.of(Stream.generate(TargetUnderTest::open).limit(GROUP).toList());
+      device =
+          LauncherGroup.of(IntStream.range(0, GROUP).mapToObj(TargetUnderTest::open).toList());
     }
     return device;
   }
 
-  private static Launcher open() {
-    return TARGET == Target.JVM ? JvmLauncher.ofWorkers(2) : Launchers.open(TARGET);
+  /** Several are of different devices, as far as there are any. */
+  private static Launcher open(int index) {
+    return TARGET == Target.JVM
+        ? JvmLauncher.ofWorkers(2)
+        : Launchers.open(TARGET, index % Launchers.find(TARGET).devices().size());
   }
 }

@@ -53,7 +53,7 @@ class DeviceOptionsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = "wordcount")
+  @ValueSource(strings = {"wordcount", "map"})
   void allDevicesWorkTogether(String name) throws IOException {
     assertThat(run(command(name), "--target", "opencl", "--device", "all")).isZero();
     assertThat(TwoDevices.opened()).containsExactly(0, 1);

@@ -13,7 +13,6 @@ import dev.gyre.kernels.OwnCode;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.structures.StructureException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -39,13 +38,11 @@ public final class Workers {
   }
 
   private final Launcher launcher;
+  private final boolean onJvm;
 
   public Workers(Launcher launcher) {
-    if (launcher.parts().size() > 1) {
-      throw new StructureException(
-          "a map or set is not spread over a group of launchers; give it one of the parts()");
-    }
     this.launcher = launcher;
+    this.onJvm = launcher.device().target() == Target.JVM && launcher.parts().size() == 1;
   }
 
   /** How many steps are done at the same time. */
@@ -61,8 +58,9 @@ public final class Workers {
     return launcher.device();
   }
 
+  /** Whether that is one JVM: what is with a group works as on a device. */
   public boolean onJvm() {
-    return launcher.device().target() == Target.JVM;
+    return onJvm;
   }
 
   /** Options of all kernels: on a device, threads are many, and count in stripes. */

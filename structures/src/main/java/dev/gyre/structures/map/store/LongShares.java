@@ -1,0 +1,129 @@
+package dev.gyre.structures.map.store;
+
+import dev.gyre.kernels.map.EntryPredicate;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.map.BulkOptions;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the keys of a part of a batch are shared out to the stores that a map is spread over: to
+ * which one each belongs, and what became of it there.
+ */
+final class LongShares {
+
+  /** In place of a store: the key is left out. */
+  private static final byte NOWHERE = -1;
+
+  private static final byte[] NOT_ASKED = {};
+
+  /** Says to which store a key belongs. */
+  @FunctionalInterface
+  interface Home {
+    int of(int index);
+  }
+
+  /** The store of each key. */
+  private final byte[] homes;
+
+  /** By store, how many keys belong there. */
+  private final int[] counts;
+
+  /** By store, the outcomes of its keys, if they are asked for. */
+  private final byte[][] outcomes;
+
+  /** By store, the next of its keys. */
+  private final int[] next;
+
+  private int length;
+  private boolean told;
+
+  /** Room for so many keys. */
+  LongShares(int stores, int most) {
+    this.homes = new byte[most];
+    this.counts = new int[stores];
+    this.next = new int[stores];
+    this.outcomes = new byte[stores][];
+  }
+
+  /** Shares keys out, but for those that a mask leaves out. */
+  void share(int keys, Home home, BulkOptions options, long from) {
+    length = keys;
+    Arrays.fill(counts, 0);
+    boolean[] mask = options.mask();
+    for (int i = 0; i < keys; i++) {
+      boolean taken = mask == null || mask[(int) from + i];
+      int store = taken ? home.of(i) : NOWHERE;
+      homes[i] = (byte) store;
+      if (taken) {
+        counts[store]++;
+      }
+    }
+  }
+
+  /** How many keys belong to a store. */
+  int count(int store) {
+    return counts[store];
+  }
+
+  /** The store of a key; less than 0 if it is left out. */
+  int home(int index) {
+    return homes[index];
+  }
+
+  /** Begins with keys that were not looked at yet. */
+  void expectOutcomes(boolean asked) {
+    told = asked;
+    for (int store = 0; store < counts.length; store++) {
+      outcomes[store] = asked ? new byte[counts[store]] : NOT_ASKED;
+      Arrays.fill(outcomes[store], MapCodes.SKIPPED);
+    }
+  }
+
+  /** Options for the keys of a store. */
+  BulkOptions options(@Nullable EntryPredicate predicate, int store) {
+    BulkOptions some = predicate == null ? BulkOptions.NONE : BulkOptions.NONE.where(predicate);
+    return withOutcomes(some, store);
+  }
+
+  /** Options with the outcomes of a store, if they are asked for. */
+  BulkOptions withOutcomes(BulkOptions some, int store) {
+    return told ? some.outcomes(outcomes[store]) : some;
+  }
+
+  /** Copies numbers to those of their stores. */
+  void deal(long[] numbers, long[][] to) {
+    Arrays.fill(next, 0);
+    for (int i = 0; i < length; i++) {
+      int store = homes[i];
+      if (store >= 0) {
+        to[store][next[store]++] = numbers[i];
+      }
+    }
+  }
+
+  /** Copies numbers of stores to those of all keys, but for keys that were left out. */
+  void collect(long[][] from, long[] to) {
+    Arrays.fill(next, 0);
+    for (int i = 0; i < length; i++) {
+      int store = homes[i];
+      if (store >= 0) {
+        int at = next[store]++;
+        if (!told || outcomes[store][at] != MapCodes.SKIPPED) {
+          to[i] = from[store][at];
+        }
+      }
+    }
+  }
+
+  /** Copies outcomes to those of all keys. */
+  void collectOutcomes(byte[] to, int at) {
+    Arrays.fill(next, 0);
+    for (int i = 0; i < length; i++) {
+      int store = homes[i];
+      if (store >= 0) {
+        to[at + i] = outcomes[store][next[store]++];
+      }
+    }
+  }
+}
