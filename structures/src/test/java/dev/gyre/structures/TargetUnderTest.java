@@ -68,8 +68,7 @@ public final class TargetUnderTest implements ExecutionCondition {
   /** The launcher of the device; null where structures are to make their own, for the JVM. */
   public static synchronized @Nullable Launcher device() {
     if (isDevice() && device == null) {
-      device =
-          LauncherGroup.of(IntStream.range(0, GROUP).mapToObj(TargetUnderTest::open).toList());
+      device = LauncherGroup.of(IntStream.range(0, GROUP).mapToObj(TargetUnderTest::open).toList());
     }
     return device;
   }
