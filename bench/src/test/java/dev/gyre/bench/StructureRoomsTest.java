@@ -44,6 +44,7 @@ final class StructureRoomsTest {
           "LongLongMap",
           "LongSet",
           "MapBuilder",
+          "RecordMap",
           "TextBulk",
           "TextCombiner",
           "TextLongMap",

@@ -4,6 +4,7 @@ import dev.gyre.structures.map.IntIntMap;
 import dev.gyre.structures.map.IntSet;
 import dev.gyre.structures.map.LongLongMap;
 import dev.gyre.structures.map.LongSet;
+import dev.gyre.structures.map.RecordMap;
 import dev.gyre.structures.map.TextLongMap;
 import dev.gyre.structures.map.TextSet;
 import dev.gyre.structures.sync.Barrier;
@@ -22,6 +23,7 @@ public final class Structures {
           IntIntMap.class,
           LongLongMap.class,
           TextLongMap.class,
+          RecordMap.class,
           IntSet.class,
           LongSet.class,
           TextSet.class,

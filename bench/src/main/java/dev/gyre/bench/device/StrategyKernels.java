@@ -32,7 +32,10 @@ import java.util.function.LongSupplier;
  *
  * <ul>
  *   <li>{@code apply}: a sum into keys that are there, by the hardware's addition and by a fold of
- *       a user's, where each key comes once, and where all are one key;
+ *       a user's, where each key comes once; and {@value #CONTENDED} times into one key, by few
+ *       threads and by many: of those that fold at the same time one gets on, and all others try
+ *       again, so that a fold into one key takes the more time for each, the more threads there
+ *       are. With as many threads as a device runs at once it would not end in minutes;
  *   <li>{@code insert}: unique keys, with our hash, and with ones of users': the same code, and a
  *       multiplication;
  *   <li>{@code double-add}: fetch-and-add of doubles, to 2^20 places and to one.
@@ -45,6 +48,14 @@ public final class StrategyKernels {
   private static final long SEED = 42;
   private static final long POLLS = 1 << 20;
   private static final int PLACES = 1 << 20;
+
+  /** Folds into one key. */
+  private static final int CONTENDED = 1 << 14;
+
+  /** How many threads do them, in blocks of {@link #CONTENDING_BLOCK}. */
+  private static final int[] CONTENDING = {32, 1 << 10, 1 << 13};
+
+  private static final int CONTENDING_BLOCK = 32;
 
   /** What the hardware does, as a user would write it. */
   record Sum() implements Fold {
@@ -113,8 +124,11 @@ public final class StrategyKernels {
       KernelTimes.printHeader(System.out);
       StrategyKernels all =
           new StrategyKernels(launcher, Integer.parseInt(args[1]), Integer.parseInt(args[2]));
-      all.measureFolds(true);
-      all.measureFolds(false);
+      all.measureFolds(true, all.n, all.shape, "each key once");
+      for (int threads : CONTENDING) {
+        LaunchShape few = new LaunchShape(threads / CONTENDING_BLOCK, CONTENDING_BLOCK);
+        all.measureFolds(false, Math.min(all.n, CONTENDED), few, "one key");
+      }
       all.measureHash("ours", new Hashing.OfLongs());
       all.measureHash("same", new Same());
       all.measureHash("fibonacci", new Fibonacci());
@@ -142,16 +156,15 @@ public final class StrategyKernels {
     launcher.clear(memories);
   }
 
-  private void measureFolds(boolean unique) {
+  private void measureFolds(boolean unique, int count, LaunchShape by, String what) {
     fillKeys(unique);
     empty();
     Hash ours = new Hashing.OfLongs();
-    long _ = time(insert(ours, Change.Policy.KEEP), MapCodes.INSERTED, unique ? n : 1);
-    String what = unique ? "each key once" : "one key";
-    Change add = new Change.Policy(MapCodes.ADD);
-    times("apply", "add", what, () -> time(insert(ours, add), MapCodes.PRESENT, n));
-    Change sum = Change.of(new Sum());
-    times("apply", "fold", what, () -> time(insert(ours, sum), MapCodes.PRESENT, n));
+    long _ = time(insert(ours, Change.Policy.KEEP, count), by, MapCodes.INSERTED, unique ? n : 1);
+    Kernel add = insert(ours, new Change.Policy(MapCodes.ADD), count);
+    times("apply", "add", what, count, by, () -> time(add, by, MapCodes.PRESENT, count));
+    Kernel sum = insert(ours, Change.of(new Sum()), count);
+    times("apply", "fold", what, count, by, () -> time(sum, by, MapCodes.PRESENT, count));
     launcher.readBack(table.getLast());
     DeviceLongs values = DeviceLongs.of(table.getLast());
     long all = 0;
@@ -159,7 +172,7 @@ public final class StrategyKernels {
       all += values.get(i);
     }
     // The first insert, and of each way one run more than is timed.
-    long expected = (unique ? n : 1) + 2L * (runs + 1) * n;
+    long expected = (unique ? count : 1) + 2L * (runs + 1) * count;
     require(all == expected, "the sum is %d, not %d".formatted(all, expected));
   }
 
@@ -169,16 +182,19 @@ public final class StrategyKernels {
         "insert",
         name,
         "hash",
+        n,
+        shape,
         () -> {
           empty();
-          return time(insert(hash, Change.Policy.KEEP), MapCodes.INSERTED, n);
+          return time(insert(hash, Change.Policy.KEEP, n), shape, MapCodes.INSERTED, n);
         });
   }
 
   private void measureDoubles(String name, long mask) {
     try (Memory memory = Memory.ofDoubles(PLACES)) {
       DeviceDoubles sums = DeviceDoubles.of(memory);
-      times("double-add", name, "fetch-add", () -> time(new AddDoubles(sums, mask, n)));
+      Kernel add = new AddDoubles(sums, mask, n);
+      times("double-add", name, "fetch-add", n, shape, () -> time(add, shape));
       launcher.readBack(memory);
       double all = 0;
       for (long i = 0; i < PLACES; i++) {
@@ -195,7 +211,7 @@ public final class StrategyKernels {
     }
   }
 
-  private Kernel insert(Hash hash, Change change) {
+  private Kernel insert(Hash hash, Change change, int count) {
     LongSlots.Reference reference =
         new LongSlots.Reference(
             DeviceInts.of(table.get(0)),
@@ -205,10 +221,11 @@ public final class StrategyKernels {
             SEED,
             hash);
     Batch batch = new Batch(new Numbers.Longs(keys), new Numbers.Longs(ones), outcomes);
-    return new Insert(reference, batch, counters, 0, n, change, MapCodes.STRIPED, POLLS);
+    return new Insert(reference, batch, counters, 0, count, change, MapCodes.STRIPED, POLLS);
   }
 
-  private void times(String benchmark, String name, String params, LongSupplier once) {
+  private void times(
+      String benchmark, String name, String params, int count, LaunchShape by, LongSupplier once) {
     long _ = once.getAsLong();
     List<Long> nanos = new ArrayList<>();
     for (int i = 0; i < runs; i++) {
@@ -219,26 +236,26 @@ public final class StrategyKernels {
             System.out,
             launcher.device().target().label(),
             launcher.device().name(),
-            n,
-            8L * n,
-            shape.threads(),
+            count,
+            8L * count,
+            by.threads(),
             "op/s");
   }
 
-  private long time(Kernel kernel) {
+  private long time(Kernel kernel, LaunchShape by) {
     long start = System.nanoTime();
-    Launch launch = launcher.start(kernel, shape, LaunchMode.STRIDED);
+    Launch launch = launcher.start(kernel, by, LaunchMode.STRIDED);
     launch.join();
     long wall = System.nanoTime() - start;
     return launch.kernelNanos().orElse(wall);
   }
 
-  private long time(Kernel kernel, int counter, long expected) {
+  private long time(Kernel kernel, LaunchShape by, int counter, long expected) {
     for (int i = 0; i < MapCodes.STRIPED_COUNTERS; i++) {
       counters.set(i, 0);
     }
     launcher.hostWrote(counters.memory());
-    long nanos = time(kernel);
+    long nanos = time(kernel, by);
     launcher.readBack(counters.memory());
     long count = 0;
     for (int stripe = 0; stripe < MapCodes.COUNTER_STRIPES; stripe++) {

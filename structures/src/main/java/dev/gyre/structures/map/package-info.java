@@ -1,6 +1,7 @@
 /**
  * Insert-only hash maps with bulk operations: {@link dev.gyre.structures.map.IntIntMap}, {@link
- * dev.gyre.structures.map.LongLongMap} and {@link dev.gyre.structures.map.TextLongMap}; and sets,
+ * dev.gyre.structures.map.LongLongMap}, {@link dev.gyre.structures.map.TextLongMap} and, with keys
+ * and values that are records of numbers, {@link dev.gyre.structures.map.RecordMap}; and sets,
  * {@link dev.gyre.structures.map.IntSet}, {@link dev.gyre.structures.map.LongSet} and {@link
  * dev.gyre.structures.map.TextSet}, of which all holds that is said of the keys of maps.
  *
@@ -20,9 +21,9 @@
  *   <li>An operation that fails leaves the map with the keys that it has put in, which {@code size}
  *       counts, and takes no room with it.
  *   <li>Operations on single keys run on the thread that calls. They are linearizable among
- *       themselves, also while the map grows; reads wait for nobody. What a thread did before it
- *       put a key in, or changed a value, is seen by who reads that. On a device each is a launch;
- *       what {@code merge} returns there is looked up after its update.
+ *       themselves, also while the map grows; reads wait for nobody, but for those of records. What
+ *       a thread did before it put a key in, or changed a value, is seen by who reads that. On a
+ *       device each is a launch; what {@code merge} returns there is looked up after its update.
  *   <li>A map is saved to a file, and loaded by mapping that; a file in which a byte was changed is
  *       refused with a {@link dev.gyre.structures.SavedFileException}.
  *   <li>Memory is off-heap, so a map must be closed. Use after close is a {@link
@@ -31,7 +32,9 @@
  *       java.lang.IllegalArgumentException} or {@link java.lang.NullPointerException}; the map is
  *       then as it was.
  *   <li>A map keeps scratch memory for its largest bulk operation so far, at most half the size of
- *       its table or a few megabytes.
+ *       its table or a few megabytes. For an insert of keys that lie on a GPU it keeps 16 bytes per
+ *       key there, if the insert went by regions of the table; where there are not as many bytes,
+ *       it does not.
  * </ul>
  *
  * <h2>What users write</h2>
@@ -50,7 +53,10 @@
  *   <li>{@link dev.gyre.kernels.map.EntryVisitor}, or {@link dev.gyre.kernels.map.TextVisitor}:
  *       what {@code visit} does with each entry, by many threads where the map is.
  *   <li>{@link dev.gyre.kernels.map.Hash}: another hash of numbers than ours ({@link
- *       dev.gyre.structures.map.MapBuilder#hash}). Files note it.
+ *       dev.gyre.structures.map.MapBuilder#hash}). Files note it. Of records, {@link
+ *       dev.gyre.kernels.map.RecordHash} and {@link dev.gyre.kernels.map.RecordEquality} ({@link
+ *       dev.gyre.structures.map.RecordSchema}), and {@link dev.gyre.kernels.map.RealFold} for
+ *       columns of floats and doubles.
  * </ul>
  *
  * <h2>Interrupts</h2>

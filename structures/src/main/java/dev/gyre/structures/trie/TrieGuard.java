@@ -3,9 +3,12 @@ package dev.gyre.structures.trie;
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.structures.StructureException;
+import dev.gyre.structures.trie.select.DeviceNodes;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -120,7 +123,23 @@ final class TrieGuard {
     }
   }
 
-  /** As {@link #read}, by one that has read before: what a device made since may be missing. */
+  /**
+   * Reads where the nodes are, if that is a device which can tell; else here.
+   *
+   * @param there given the nodes, which stay there meanwhile; returns none where it cannot tell
+   */
+  <T> T read(Function<DeviceNodes, Optional<T>> there, Supplier<T> here) {
+    requireUsable();
+    Optional<T> told =
+        nodes.isAway() && !nodes.isApart()
+            ? readOn(() -> nodes.onDevice().flatMap(there)) : Optional.empty();
+    return told.orElseGet(() -> read(here));
+  }
+
+  /**
+   * As {@link #read(Supplier)}, by one that has read before: what a device made since may be
+   * missing.
+   */
   <T> T readOn(Supplier<T> action) {
     return locked(nodes.readLock(), action);
   }

@@ -11,9 +11,11 @@ import dev.gyre.kernels.trie.TrieEdges;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.SpentMemories;
 import dev.gyre.structures.StructureException;
+import dev.gyre.structures.trie.select.DeviceNodes;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -181,6 +183,15 @@ final class TrieNodes implements AutoCloseable {
   /** Whether the host has to fetch nodes before it can read them. */
   boolean isAway() {
     return away.get() != null;
+  }
+
+  /** The nodes, where they are on a device; while one holds {@link #readLock}, they stay so. */
+  Optional<DeviceNodes> onDevice() {
+    Away made = away.get();
+    return made == null
+        ? Optional.empty()
+        : Optional.of(
+            new DeviceNodes(made.launcher, edges(), counts(), nodeShift, capacity(), bump));
   }
 
   /** What a reader holds. */

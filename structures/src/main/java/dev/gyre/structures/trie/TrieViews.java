@@ -1,11 +1,17 @@
 package dev.gyre.structures.trie;
 
+import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.Letter;
 import dev.gyre.kernels.trie.TrieLayout;
+import dev.gyre.structures.trie.select.ChosenWords;
+import dev.gyre.structures.trie.select.DeviceNodes;
+import dev.gyre.structures.trie.select.DeviceWords;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** What is asked of the nodes of a trie; the caller sees to it that they stay. */
 final class TrieViews {
@@ -111,5 +117,54 @@ final class TrieViews {
       }
     }
     return last.stream().sorted(WordCount.BY_COUNT).toList();
+  }
+
+  /** The same where the nodes are on a device, as far as that can tell. */
+  static final class There {
+
+    private final Alphabet alphabet;
+    private final TrieGuard guard;
+    private final DeviceWords words;
+
+    There(Alphabet alphabet, TrieGuard guard, DeviceWords words) {
+      this.alphabet = alphabet;
+      this.guard = guard;
+      this.words = words;
+    }
+
+    /** How many words begin with a prefix. */
+    Optional<DeviceWords.Totals> totals(DeviceNodes nodes, byte[] prefix) {
+      Optional<byte[]> steps = Steps.of(alphabet, prefix);
+      return steps.isEmpty()
+          ? Optional.of(new DeviceWords.Totals(0, 0))
+          : words.totals(nodes, guard.changes(), steps.get());
+    }
+
+    /** The most frequent words that begin with a prefix. */
+    Optional<List<WordCount>> top(DeviceNodes nodes, byte[] prefix, int limit) {
+      Optional<byte[]> steps = Steps.of(alphabet, prefix);
+      return limit == 0 || steps.isEmpty()
+          ? Optional.of(List.of())
+          : words
+              .top(nodes, guard.changes(), steps.get(), limit)
+              .map(chosen -> first(chosen, limit));
+    }
+
+    private List<WordCount> first(ChosenWords chosen, int limit) {
+      return all(chosen).sorted(WordCount.BY_COUNT).limit(limit).toList();
+    }
+
+    /** All words that begin with a prefix, in byte order. */
+    Optional<Stream<WordCount>> all(DeviceNodes nodes, byte[] prefix) {
+      Optional<byte[]> steps = Steps.of(alphabet, prefix);
+      return steps.isEmpty()
+          ? Optional.of(Stream.empty())
+          : words.all(nodes, guard.changes(), steps.get()).map(this::all);
+    }
+
+    private Stream<WordCount> all(ChosenWords chosen) {
+      return IntStream.range(0, chosen.size())
+          .mapToObj(i -> new WordCount(Steps.word(alphabet, chosen.steps(i)), chosen.count(i)));
+    }
   }
 }

@@ -14,6 +14,7 @@ import dev.gyre.structures.StructureException;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.launch.Held;
 import dev.gyre.structures.launch.Launchable;
+import dev.gyre.structures.trie.select.DeviceWords;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +24,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,10 +32,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All threads of a launch build one trie, by the protocol of Giroux's "CUDA on Turing Opens New
  * GPU Compute Possibilities": the thread that claims an edge takes a node from a bump allocator and
- * publishes it, others that need the edge wait for that. The text is cut into strips, one per
- * device thread; a word belongs to the strip in which it starts. When the nodes run out, the strips
- * stop at the word they cannot add, a larger pool takes the place of the old one, and they go on
- * from there.
+ * publishes it, others that need the edge wait for that. The text is cut into strips, of which each
+ * worker of the JVM goes through many, or into a part for each block of a device, whose threads
+ * take what lies side by side; a word belongs to where it starts. Words that come again soon are
+ * counted by the worker, or by the block in memory that it shares, and added to the trie later.
+ * When the nodes run out, words that cannot be added are left, a larger pool takes the place of the
+ * old one, and they are gone on with.
  *
  * <p>A word is a run of letters of the trie's {@link Alphabet}; by default, ASCII letters with
  * upper and lower case the same. Texts are in UTF-8. Counts are exact: a trie has at most 2^63 - 1
@@ -67,6 +71,8 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   private static final String TEXTS =
       "waits for the text before; a device thread waits for the one that makes a node";
 
+  private static final byte[] NO_PREFIX = {};
+
   /** What this trie closes, if it is its own. */
   private @Nullable Launcher own;
 
@@ -76,6 +82,8 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   private final TrieSums sums;
   private final TrieWords words;
   private final TrieViews views;
+  private final DeviceWords selected = new DeviceWords();
+  private final TrieViews.There there;
   private final TrieSums.Totals totals;
   private final TrieTexts texts;
   private final StageSequence begun = new StageSequence();
@@ -95,6 +103,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
     this.sums = new TrieSums(nodes, guard);
     this.words = new TrieWords(nodes, guard);
     this.views = new TrieViews(nodes);
+    this.there = new TrieViews.There(nodes.alphabet(), guard, selected);
     this.totals = new TrieSums.Totals(nodes, guard);
     this.texts = new TrieTexts(nodes, guard, limit, launcher, deviceThreads, waiting);
   }
@@ -260,13 +269,14 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   /** Number of distinct words. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long size() {
-    return guard.read(totals::distinct);
+    return guard.read(
+        on -> there.totals(on, NO_PREFIX).map(DeviceWords.Totals::distinct), totals::distinct);
   }
 
   /** Number of words, each as often as it was found. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long total() {
-    return guard.read(totals::all);
+    return guard.read(on -> there.totals(on, NO_PREFIX).map(DeviceWords.Totals::all), totals::all);
   }
 
   /**
@@ -278,7 +288,8 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long total(CharSequence prefix) {
     byte[] bytes = utf8(prefix, "prefix");
-    return guard.read(() -> views.total(bytes, sums));
+    return guard.read(
+        on -> there.totals(on, bytes).map(DeviceWords.Totals::all), () -> views.total(bytes, sums));
   }
 
   /**
@@ -293,7 +304,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   /** Bytes that the trie takes off-heap, with what is kept for texts to come. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long byteSize() {
-    return guard.read(() -> nodes.byteSize() + texts.byteSize());
+    return guard.read(() -> nodes.byteSize() + texts.byteSize() + selected.byteSize());
   }
 
   /** Gives back memory that is kept for words to come; at most half of the rest is still unused. */
@@ -303,6 +314,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
         () -> {
           nodes.trim();
           texts.trim();
+          selected.trim();
           sums.trim();
           words.trim();
           return this;
@@ -330,7 +342,17 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   public void forEach(CharSequence prefix, Consumer<? super WordCount> action) {
     byte[] bytes = utf8(prefix, "prefix");
     Objects.requireNonNull(action, "action");
-    TrieScan scan = guard.read(() -> views.scan(bytes));
+    // None where the host has the nodes.
+    List<Stream<WordCount>> chosen = guard.read(on -> there.all(on, bytes).map(List::of), List::of);
+    if (chosen.isEmpty()) {
+      scan(bytes, action);
+    } else {
+      chosen.getFirst().forEachOrdered(action);
+    }
+  }
+
+  private void scan(byte[] prefix, Consumer<? super WordCount> action) {
+    TrieScan scan = guard.read(() -> views.scan(prefix));
     while (!scan.hasEnded()) {
       guard.readOn(scan::next).forEach(action);
     }
@@ -364,7 +386,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
       throw new IllegalArgumentException("limit must not be negative: " + limit);
     }
     byte[] bytes = utf8(prefix, "prefix");
-    return guard.read(() -> views.top(bytes, limit));
+    return guard.read(on -> there.top(on, bytes, limit), () -> views.top(bytes, limit));
   }
 
   /**
@@ -507,6 +529,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
 
   private void moveTo(Launcher launcher) {
     texts.runOn(launcher);
+    selected.trim();
     closeOwn();
   }
 
@@ -529,7 +552,8 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
     guard.close(
         () -> {
           try (nodes;
-              texts) {
+              texts;
+              selected) {
             sums.trim();
             words.trim();
             closeOwn();

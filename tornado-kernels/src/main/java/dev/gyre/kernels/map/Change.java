@@ -14,7 +14,7 @@ import static dev.gyre.kernels.map.MapCodes.XOR;
 import dev.gyre.kernels.KernelTree;
 
 /** What an insert does with the value of a key that is present. */
-public sealed interface Change {
+public sealed interface Change permits Change.None, Change.Policy, Change.Folding, RecordChange {
 
   /**
    * By a user's function.

@@ -18,7 +18,6 @@ import dev.gyre.structures.map.Layout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
@@ -29,8 +28,6 @@ import java.util.stream.IntStream;
 public final class MeasureCalls {
 
   private static final LaunchShape ONE = LaunchShape.ofThreads(1);
-  private static final int WARMUPS = 3;
-  private static final long WARM_NANOS = 1_500_000_000;
 
   /** Odd, so that its products with different ints differ. */
   private static final int SCATTER = 0x9E3779B1;
@@ -45,19 +42,12 @@ public final class MeasureCalls {
     }
   }
 
-  /** A call to be timed. */
-  private interface Call {
-    void run();
-
-    default void before() {}
-  }
-
   private final Launcher launcher;
-  private final int runs;
+  private final CallTimer timer;
 
-  private MeasureCalls(Launcher launcher, int runs) {
+  private MeasureCalls(Launcher launcher, CallTimer timer) {
     this.launcher = launcher;
-    this.runs = runs;
+    this.timer = timer;
   }
 
   /** Prints a line for each: what, median and least milliseconds, and GB/s of what it moves. */
@@ -65,7 +55,8 @@ public final class MeasureCalls {
     Arguments arguments = new Arguments(args);
     Target target = Target.ofLabel(arguments.text("target", "opencl"));
     try (Launcher launcher = Launchers.open(target)) {
-      MeasureCalls measure = new MeasureCalls(launcher, arguments.number("runs", 11));
+      MeasureCalls measure =
+          new MeasureCalls(launcher, new CallTimer(arguments.number("runs", 11)));
       System.out.println("@device " + launcher.device().name());
       measure.launches();
       measure.overlap(arguments.number("turns", 300_000));
@@ -79,9 +70,9 @@ public final class MeasureCalls {
   private void launches() {
     try (Memory memory = Memory.ofLongs(64)) {
       Kernel kernel = new Turns(DeviceLongs.of(memory), 1);
-      time("launch", 0, () -> launcher.run(kernel, ONE));
-      time("launch and read back", 0, () -> launcher.runAndReadBack(kernel, ONE, memory));
-      time(
+      timer.time("launch", 0, () -> launcher.run(kernel, ONE));
+      timer.time("launch and read back", 0, () -> launcher.runAndReadBack(kernel, ONE, memory));
+      timer.time(
           "host wrote, launch, read back",
           0,
           () -> {
@@ -96,9 +87,9 @@ public final class MeasureCalls {
         Memory other = Memory.ofLongs(64)) {
       Kernel first = new Turns(DeviceLongs.of(one), turns);
       Kernel second = new Turns(DeviceLongs.of(other), turns);
-      time("a long launch", 0, () -> launcher.run(first, ONE));
-      time("two on one memory", 0, () -> two(first, first));
-      time("two on different memories", 0, () -> two(first, second));
+      timer.time("a long launch", 0, () -> launcher.run(first, ONE));
+      timer.time("two on one memory", 0, () -> two(first, first));
+      timer.time("two on different memories", 0, () -> two(first, second));
     }
   }
 
@@ -133,10 +124,10 @@ public final class MeasureCalls {
     long n = keys.length();
     long bytes = 2L * Integer.BYTES * n;
     long[] result = new long[1];
-    time(
+    timer.time(
         "insert %d%s".formatted(n, kind),
         bytes,
-        new Call() {
+        new CallTimer.Call() {
           @Override
           public void before() {
             map.clear();
@@ -148,7 +139,7 @@ public final class MeasureCalls {
           }
         });
     require(n, result[0]);
-    time(
+    timer.time(
         "find %d%s".formatted(n, kind),
         bytes,
         () -> result[0] = map.find(keys, found, BulkOptions.NONE).found());
@@ -185,30 +176,5 @@ public final class MeasureCalls {
     } catch (MemoryKindException e) {
       System.out.println(e.getMessage());
     }
-  }
-
-  /** Times calls once the JVM has compiled what is in their way: for so long it warms up. */
-  private void time(String what, long bytes, Call call) {
-    long until = System.nanoTime() + WARM_NANOS;
-    for (int i = 0; i < WARMUPS || System.nanoTime() < until; i++) {
-      call.before();
-      call.run();
-    }
-    long[] nanos = new long[runs];
-    for (int i = 0; i < runs; i++) {
-      call.before();
-      long begin = System.nanoTime();
-      call.run();
-      nanos[i] = System.nanoTime() - begin;
-    }
-    Arrays.sort(nanos);
-    double median = nanos[runs / 2] / 1e6;
-    System.out.printf(
-        Locale.ROOT,
-        "%-36s %10.3f ms, least %10.3f%s%n",
-        what,
-        median,
-        nanos[0] / 1e6,
-        bytes == 0 ? "" : String.format(Locale.ROOT, ", %.1f GB/s", bytes / 1e6 / median));
   }
 }

@@ -6,6 +6,7 @@ import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.file.SavedMap.Kind;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,8 +19,10 @@ import java.util.stream.Stream;
  * <caption>The map's part of the header</caption>
  * <tr><th>byte<th>type<th>what
  * <tr><td>16<td>int<td>kind: maps of 0 ints, 1 longs, 2 text keys; sets of 3 ints, 4 longs, 5
- * texts; 256 more where the hash is not ours, and the last section says which
- * <tr><td>20<td>int<td>layout: 0 reference, 1 line, 2 packed, 3 reference without values
+ * texts; maps of records, 6 in rows, 7 packed as longs, whose last section is the text of their
+ * schema; 256 more where the hash is not ours, and the last section says which
+ * <tr><td>20<td>int<td>layout: 0 reference, 1 line, 2 packed with the key above the value, 3
+ * reference without values, 4 packed
  * <tr><td>24<td>long<td>entries
  * <tr><td>32<td>long<td>capacity
  * <tr><td>40<td>long<td>slots
@@ -27,7 +30,8 @@ import java.util.stream.Stream;
  * </table>
  *
  * <p>Layout 3 is for sets of numbers, whose tables have states and keys. Those that were saved in
- * layout 0 have values, too, which are left out where they are loaded.
+ * layout 0 have values, too, which are left out where they are loaded. Layout 2 is read, and no
+ * longer written.
  */
 public final class MapFile {
 
@@ -35,12 +39,21 @@ public final class MapFile {
 
   /** In the order of their numbers in files. */
   private static final List<Kind> KINDS =
-      List.of(Kind.INTS, Kind.LONGS, Kind.TEXTS, Kind.INT_SET, Kind.LONG_SET, Kind.TEXT_SET);
+      List.of(
+          Kind.INTS,
+          Kind.LONGS,
+          Kind.TEXTS,
+          Kind.INT_SET,
+          Kind.LONG_SET,
+          Kind.TEXT_SET,
+          Kind.RECORDS,
+          Kind.PACKED_RECORDS);
 
-  /** As {@link #KINDS}; the last one without values. */
+  /** As {@link #KINDS}. */
   private static final List<Layout> LAYOUTS =
-      List.of(Layout.REFERENCE, Layout.LINE, Layout.PACKED, Layout.REFERENCE);
+      List.of(Layout.REFERENCE, Layout.LINE, Layout.PACKED, Layout.REFERENCE, Layout.PACKED);
 
+  private static final int KEY_ABOVE = 2;
   private static final int WITHOUT_VALUES = 3;
 
   /** Added to the kind. */
@@ -57,7 +70,7 @@ public final class MapFile {
     header.set(
         ValueLayout.JAVA_INT_UNALIGNED,
         20,
-        map.hasNoValues() ? WITHOUT_VALUES : LAYOUTS.indexOf(map.layout()));
+        numberOf(map));
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, 24, map.entries());
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, 32, map.capacity());
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, 40, map.slots());
@@ -65,6 +78,9 @@ public final class MapFile {
     List<MemorySegment> sections = new ArrayList<>(memories);
     if (!ours) {
       sections.add(map.hash().toSection());
+    }
+    if (map.kind().isOfRecords()) {
+      sections.add(MemorySegment.ofArray(map.schema().getBytes(StandardCharsets.UTF_8)));
     }
     FORMAT.save(map.file(), header, sections);
   }
@@ -88,14 +104,21 @@ public final class MapFile {
     int flagged = header.get(ValueLayout.JAVA_INT_UNALIGNED, 16);
     int kind = flagged & ~OTHER_HASH;
     HashName hash = HashName.OURS;
+    String schema = "";
     List<Memory> memories = new ArrayList<>(sections);
-    if (kind != flagged && !sections.isEmpty() && sections.getLast().byteSize() >= Long.BYTES) {
+    boolean known = kind >= 0 && kind < KINDS.size();
+    if (known && KINDS.get(kind).isOfRecords() && !sections.isEmpty()) {
+      try (Memory last = memories.removeLast()) {
+        schema = new String(last.segment().toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+      }
+    }
+    if (kind != flagged && !memories.isEmpty() && memories.getLast().byteSize() >= Long.BYTES) {
       try (Memory last = memories.removeLast()) {
         hash = HashName.ofSection(last.segment());
       }
     }
     int layout = header.get(ValueLayout.JAVA_INT_UNALIGNED, 20);
-    boolean known = kind >= 0 && kind < KINDS.size() && layout >= 0 && layout < LAYOUTS.size();
+    known &= layout >= 0 && layout < LAYOUTS.size();
     SavedMap map =
         new SavedMap(
             file,
@@ -106,6 +129,7 @@ public final class MapFile {
             header.get(ValueLayout.JAVA_LONG_UNALIGNED, 40),
             header.get(ValueLayout.JAVA_LONG_UNALIGNED, 48),
             hash,
+            schema,
             memories);
     map.require(
         known
@@ -121,7 +145,26 @@ public final class MapFile {
         "number of entries, capacity or slots");
     boolean values = layout != WITHOUT_VALUES;
     map.require(fits(map, values), "length");
+    if (layout == KEY_ABOVE) {
+      turn(map.memories().getFirst().segment());
+    }
     return map.hasNoValues() && values ? withoutValues(map) : map;
+  }
+
+  private static int numberOf(SavedMap map) {
+    return switch (map.layout()) {
+      case REFERENCE -> map.hasNoValues() ? WITHOUT_VALUES : 0;
+      case LINE -> 1;
+      case PACKED -> 4;
+    };
+  }
+
+  /** Puts the keys of packed slots below their values. */
+  private static void turn(MemorySegment words) {
+    for (long at = 0; at < words.byteSize(); at += Long.BYTES) {
+      long word = words.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
+      words.set(ValueLayout.JAVA_LONG_UNALIGNED, at, Long.rotateLeft(word, Integer.SIZE));
+    }
   }
 
   /** A set that was saved with values, which are its keys. */
@@ -136,6 +179,7 @@ public final class MapFile {
         map.slots(),
         map.seed(),
         map.hash(),
+        map.schema(),
         map.memories().subList(0, 2));
   }
 
@@ -144,6 +188,9 @@ public final class MapFile {
     List<Long> found = map.memories().stream().map(Memory::byteSize).toList();
     long element = map.kind().isOfInts() ? Integer.BYTES : Long.BYTES;
     long slots = map.slots();
+    if (map.kind() == Kind.RECORDS) {
+      return found.size() == 1 && found.getFirst() % (Long.BYTES * slots) == 0;
+    }
     if (map.kind().isOfTexts()) {
       return found.size() == 2 && found.getFirst() == 4 * Long.BYTES * slots;
     }

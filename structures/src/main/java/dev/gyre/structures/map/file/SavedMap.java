@@ -17,6 +17,7 @@ import java.util.List;
  * @param slots number of slots
  * @param seed of the hash
  * @param hash which hash
+ * @param schema of keys and values that are records, or nothing
  * @param memories of the table
  */
 public record SavedMap(
@@ -28,6 +29,7 @@ public record SavedMap(
     long slots,
     long seed,
     HashName hash,
+    String schema,
     List<Memory> memories)
     implements AutoCloseable {
 
@@ -38,7 +40,13 @@ public record SavedMap(
     TEXTS("a map from text to long"),
     INT_SET("a set of ints"),
     LONG_SET("a set of longs"),
-    TEXT_SET("a set of texts");
+    TEXT_SET("a set of texts"),
+
+    /** Rows of words. */
+    RECORDS("a map of records"),
+
+    /** Keys that are packed in a long, with one long for their value. */
+    PACKED_RECORDS("a map of records");
 
     private final String label;
 
@@ -53,6 +61,11 @@ public record SavedMap(
 
     boolean isOfInts() {
       return this == INTS || this == INT_SET;
+    }
+
+    /** Whether keys and values are records. */
+    public boolean isOfRecords() {
+      return this == RECORDS || this == PACKED_RECORDS;
     }
 
     public boolean isOfTexts() {
@@ -70,8 +83,15 @@ public record SavedMap(
     return kind.isSetOfNumbers() && layout == Layout.REFERENCE;
   }
 
-  /** Refuses a file of another kind of map. */
-  public void requireKind(Kind expected) {
+  /** Refuses a file of another kind of map, or of other records. */
+  public void requireKind(Kind expected, String itsSchema) {
+    boolean records = kind.isOfRecords() && expected.isOfRecords();
+    if (records && !schema.equals(itsSchema)) {
+      throw new SavedFileException(
+          file.toString(),
+          SavedFileException.Kind.OTHER_TYPE,
+          "holds %s; asked for are %s".formatted(schema, itsSchema));
+    }
     if (kind != expected) {
       throw new SavedFileException(
           file.toString(),

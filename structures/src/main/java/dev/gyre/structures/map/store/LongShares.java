@@ -3,6 +3,8 @@ package dev.gyre.structures.map.store;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.BulkOptions;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -50,9 +52,9 @@ final class LongShares {
   void share(int keys, Home home, BulkOptions options, long from) {
     length = keys;
     Arrays.fill(counts, 0);
-    boolean[] mask = options.mask();
+    boolean masked = options.isMasked();
     for (int i = 0; i < keys; i++) {
-      boolean taken = mask == null || mask[(int) from + i];
+      boolean taken = !masked || options.start(from + i) == MapCodes.PENDING;
       int store = taken ? home.of(i) : NOWHERE;
       homes[i] = (byte) store;
       if (taken) {
@@ -117,12 +119,12 @@ final class LongShares {
   }
 
   /** Copies outcomes to those of all keys. */
-  void collectOutcomes(byte[] to, int at) {
+  void collectOutcomes(MemorySegment to, long at) {
     Arrays.fill(next, 0);
     for (int i = 0; i < length; i++) {
       int store = homes[i];
       if (store >= 0) {
-        to[at + i] = outcomes[store][next[store]++];
+        to.set(ValueLayout.JAVA_BYTE, at + i, outcomes[store][next[store]++]);
       }
     }
   }

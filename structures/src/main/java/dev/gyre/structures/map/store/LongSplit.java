@@ -3,11 +3,13 @@ package dev.gyre.structures.map.store;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.Hashing;
+import dev.gyre.structures.StructureException;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.work.Pieces;
+import java.lang.foreign.MemorySegment;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.LongAdder;
@@ -79,7 +81,8 @@ final class LongSplit {
     LongAdder inserted = new LongAdder();
     LongAdder present = new LongAdder();
     LongAdder full = new LongAdder();
-    options.skipAll();
+    requireOnHost(options, keys, values, found);
+    BulkOptions _ = options.skipAll(keys.length());
     new LongSplit(
             shards,
             keys,
@@ -99,6 +102,7 @@ final class LongSplit {
 
   /** Looks up keys, each in its store. */
   static FindCounts find(Shards shards, Longs keys, @Nullable Longs found, BulkOptions options) {
+    requireOnHost(options, keys, found);
     LongAdder hits = new LongAdder();
     LongAdder absent = new LongAdder();
     new LongSplit(
@@ -116,9 +120,21 @@ final class LongSplit {
     return new FindCounts(hits.sum(), absent.sum());
   }
 
+  /** Refuses what is on one device, of which others know nothing. */
+  static void requireOnHost(BulkOptions options, @Nullable Longs... all) {
+    for (Longs some : all) {
+      if (some != null && some.isOnDevice()) {
+        throw new StructureException(
+            "keys or values are on one device, and the map is spread over a group: read them back"
+                + " and give them as they are on the host, or move the map to the device by runOn");
+      }
+    }
+    options.requireOn(false);
+  }
+
   private void run() {
     EntryPredicate _ = options.entries();
-    if (keys.length() == 1 && options.mask() == null) {
+    if (keys.length() == 1 && !options.isMasked()) {
       runOne();
       return;
     }
@@ -168,9 +184,9 @@ final class LongSplit {
       }
       putBack(lane, from, length);
     } finally {
-      byte[] outcomes = options.outcomes();
+      MemorySegment outcomes = options.outcomes();
       if (outcomes != null) {
-        shares.collectOutcomes(outcomes, (int) from);
+        shares.collectOutcomes(outcomes, from);
       }
       lanes.push(lane);
     }

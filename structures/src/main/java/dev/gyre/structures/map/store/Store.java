@@ -18,6 +18,7 @@ import dev.gyre.structures.map.file.MapFile;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.FixedTable;
 import dev.gyre.structures.map.table.MapSettings;
+import dev.gyre.structures.map.table.RegionScratch;
 import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Residence;
 import dev.gyre.structures.map.work.Scratch;
@@ -57,6 +58,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   private final MapSettings settings;
   private final Gate gate;
   private final Scratches<S> stages;
+  private final Scratches<RegionScratch> regions = new Scratches<>(RegionScratch::new);
   private final Residence residence = new Residence();
   private final SpentMemories spent = new SpentMemories();
   private final StageSequence begun = new StageSequence();
@@ -114,7 +116,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
       this.table = fresh.apply(settings);
       makeReady(table.memories());
     } else {
-      saved.requireKind(kind);
+      saved.requireKind(kind, settings.schema());
       this.table = adopt.apply(saved);
     }
   }
@@ -254,6 +256,11 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   /** Scratch memory for bulk operations. */
   final Scratches<S> stages() {
     return stages;
+  }
+
+  /** Scratch memory for inserts by regions. */
+  final Scratches<RegionScratch> regions() {
+    return regions;
   }
 
   /** By which who reads without the gate sees that the map was cleared or moved meanwhile. */
@@ -492,7 +499,9 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
         used.capacity,
         used.slots,
         used.seed,
-        HashName.of(settings.hash()),
+        // That of records is in their schema.
+        kind.isOfRecords() ? HashName.OURS : HashName.of(settings.hash()),
+        settings.schema(),
         used.memories());
   }
 
@@ -545,6 +554,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     workers.readBack(memories);
     launcher.hostWrote(memories);
     stages.drop();
+    regions.drop();
     workers = new Workers(launcher);
     defers = deferring;
   }
@@ -680,6 +690,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   private void free() {
     try (spent;
         stages;
+        regions;
         T _ = table;
         var _ = shards) {
       // In any case all of them.

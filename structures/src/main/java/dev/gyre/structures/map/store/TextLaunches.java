@@ -7,9 +7,9 @@ import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Workers;
 
 /**
- * Launches of kernels over text keys that may meet a slot which another thread has reserved. They
- * wait for it, or leave the key to a following launch: where a launch has ended, every slot that it
- * reserved is published, so that each launch finishes some key.
+ * Launches of kernels over keys that are no numbers, which may meet a slot that another thread has
+ * reserved. They wait for it, or leave the key to a following launch: where a launch has ended,
+ * every slot that it reserved is published, so that each launch finishes some key.
  */
 public final class TextLaunches {
 
@@ -37,17 +37,30 @@ public final class TextLaunches {
    *
    * @param more options beside those of the workers
    */
+  void run(Kernels kernels, int more, Step step, DeviceLongs counters) {
+    run(workers::launch, kernels, more, step, counters);
+  }
+
+  /** The same of kernels that have strategies of a user's, in code of their own. */
+  void runOwn(Kernels kernels, int more, Step step, DeviceLongs counters) {
+    run(workers::launchOwn, kernels, more, step, counters);
+  }
+
+  private interface Launching {
+    void launch(Kernel kernel, long items, DeviceLongs counters);
+  }
+
   // Yielding is a hint, for threads of the JVM whose launches have not ended.
   @SuppressWarnings("ThreadPriorityCheck")
-  void run(Kernels kernels, int more, Step step, DeviceLongs counters) {
+  private void run(Launching by, Kernels kernels, int more, Step step, DeviceLongs counters) {
     int options = workers.options() + more;
-    workers.launch(kernels.of(options, pollLimit), step.size(), counters);
+    by.launch(kernels.of(options, pollLimit), step.size(), counters);
     for (long launches = 1;
         counters.get(MapCodes.STUCK) > 0 && launches < mostLaunches;
         launches++) {
       counters.set(MapCodes.STUCK, 0);
       Thread.yield();
-      workers.launch(kernels.of(options + MapCodes.AGAIN, pollLimit), step.size(), counters);
+      by.launch(kernels.of(options + MapCodes.AGAIN, pollLimit), step.size(), counters);
     }
   }
 }

@@ -10,6 +10,7 @@ import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.work.Pieces;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
@@ -61,7 +62,7 @@ final class TextSplit {
     LongAdder inserted = new LongAdder();
     LongAdder present = new LongAdder();
     LongAdder full = new LongAdder();
-    options.skipAll();
+    BulkOptions _ = options.skipAll(keys.count());
     new TextSplit(
             shards,
             keys,
@@ -101,7 +102,7 @@ final class TextSplit {
   private void run() {
     TextPredicate _ = options.texts();
     int count = keys.count();
-    if (count == 1 && options.mask() == null) {
+    if (count == 1 && !options.isMasked()) {
       runOne();
       return;
     }
@@ -158,9 +159,9 @@ final class TextSplit {
       putBack(from, all, dealt, shares);
     } finally {
       theirs.forEach(TextKeys::close);
-      byte[] outcomes = options.outcomes();
+      MemorySegment outcomes = options.outcomes();
       if (outcomes != null) {
-        shares.collectOutcomes(outcomes, (int) from);
+        shares.collectOutcomes(outcomes, from);
       }
     }
   }

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param ownsLauncher whether the launcher is closed with the map
  * @param textBytes of keys that there is room for in an arena, at first or for ever
  * @param saved where the map comes from a file
+ * @param schema of keys and values that are records, or nothing
  */
 public record MapSettings(
     Layout layout,
@@ -35,13 +36,74 @@ public record MapSettings(
     Launcher launcher,
     boolean ownsLauncher,
     long textBytes,
-    @Nullable SavedMap saved) {
+    @Nullable SavedMap saved,
+    String schema) {
+
+  /** Of a map whose keys are no records. */
+  public MapSettings(
+      Layout layout,
+      long capacity,
+      boolean fixed,
+      double loadFactor,
+      long seed,
+      @Nullable Hash hash,
+      long pollLimit,
+      Waiting waiting,
+      Launcher launcher,
+      boolean ownsLauncher,
+      long textBytes,
+      @Nullable SavedMap saved) {
+    this(
+        layout,
+        capacity,
+        fixed,
+        loadFactor,
+        seed,
+        hash,
+        pollLimit,
+        waiting,
+        launcher,
+        ownsLauncher,
+        textBytes,
+        saved,
+        "");
+  }
+
+  /** The same for keys that are records, with a hash of numbers that they are packed in. */
+  public MapSettings with(String itsSchema, @Nullable Hash ofPacked) {
+    return new MapSettings(
+        layout,
+        capacity,
+        fixed,
+        loadFactor,
+        seed,
+        ofPacked,
+        pollLimit,
+        waiting,
+        launcher,
+        ownsLauncher,
+        textBytes,
+        saved,
+        itsSchema);
+  }
 
   /** The same of an empty map with another launcher, that somebody else closes, and capacity. */
   public MapSettings on(Launcher other, long keys) {
     long texts = Math.ceilDiv(textBytes, Math.max(1, Math.ceilDiv(capacity, keys)));
     return new MapSettings(
-        layout, keys, fixed, loadFactor, seed, hash, pollLimit, waiting, other, false, texts, null);
+        layout,
+        keys,
+        fixed,
+        loadFactor,
+        seed,
+        hash,
+        pollLimit,
+        waiting,
+        other,
+        false,
+        texts,
+        null,
+        schema);
   }
 
   /** One slot in so many stays EMPTY, whatever the load factor, so that searches end early. */

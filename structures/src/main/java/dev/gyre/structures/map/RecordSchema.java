@@ -1,0 +1,274 @@
+package dev.gyre.structures.map;
+
+import dev.gyre.kernels.KernelTree;
+import dev.gyre.kernels.map.Hashing;
+import dev.gyre.kernels.map.KeyParts;
+import dev.gyre.kernels.map.RecordEquality;
+import dev.gyre.kernels.map.RecordHash;
+import dev.gyre.structures.Internal;
+import dev.gyre.structures.RecordParts;
+import dev.gyre.structures.map.Columns.ColumnType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What keys and values of a {@link RecordMap} are: two records. A key has up to four components,
+ * int or long; a value has up to four columns, int, long, float or double. Immutable.
+ *
+ * <pre>{@code
+ * record Edge(int from, int to) {}
+ * record Traffic(double bytes, long latest) {}
+ *
+ * var schema = RecordSchema.of(Edge.class, Traffic.class).hash(new EitherWay()).equality(new EitherWay());
+ * }</pre>
+ *
+ * @param <K> keys
+ * @param <V> values
+ */
+public final class RecordSchema<K extends Record, V extends Record> {
+
+  /** Components that a key, and columns that a value, has at most. */
+  public static final int MOST = 4;
+
+  private static final long[] PROBES = {0, 1, -1, 97, Integer.MIN_VALUE, 0x123456789abcdefL};
+
+  private final Class<K> keyType;
+  private final Class<V> valueType;
+  private final RecordParts key;
+  private final RecordParts value;
+  private final @Nullable RecordHash hash;
+  private final @Nullable RecordEquality equality;
+
+  private RecordSchema(
+      Class<K> keyType,
+      Class<V> valueType,
+      RecordParts key,
+      RecordParts value,
+      @Nullable RecordHash hash,
+      @Nullable RecordEquality equality) {
+    this.keyType = keyType;
+    this.valueType = valueType;
+    this.key = key;
+    this.value = value;
+    this.hash = hash;
+    this.equality = equality;
+  }
+
+  /**
+   * Keys that are equal where all their components are, and are hashed by this library.
+   *
+   * @throws IllegalArgumentException if one has too many components, or of other types
+   */
+  public static <K extends Record, V extends Record> RecordSchema<K, V> of(
+      Class<K> key, Class<V> value) {
+    return new RecordSchema<>(
+        key,
+        value,
+        new RecordParts(
+            Objects.requireNonNull(key, "key"), List.of(ColumnType.INT, ColumnType.LONG), "key"),
+        new RecordParts(
+            Objects.requireNonNull(value, "value"), List.of(ColumnType.values()), "value"),
+        null,
+        null);
+  }
+
+  /**
+   * The same with another hash, a record that is compiled into the kernels. A file says which hash
+   * its table has, and is loaded with that one only.
+   *
+   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers
+   */
+  public RecordSchema<K, V> hash(RecordHash hash) {
+    var _ = KernelTree.of(Objects.requireNonNull(hash, "hash"));
+    return new RecordSchema<>(keyType, valueType, key, value, hash, equality);
+  }
+
+  /**
+   * The same with another equality, a record that is compiled into the kernels: keys that it calls
+   * the same are one key. A hash is to be given before, by which such keys have one hash.
+   *
+   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers
+   * @throws IllegalArgumentException if no hash was given
+   */
+  public RecordSchema<K, V> equality(RecordEquality equality) {
+    var _ = KernelTree.of(Objects.requireNonNull(equality, "equality"));
+    if (hash == null) {
+      throw new IllegalArgumentException(
+          "an equality needs a hash by which equal keys have the same: give that before");
+    }
+    return new RecordSchema<>(keyType, valueType, key, value, hash, equality);
+  }
+
+  /** What files say of it: names and types of components and columns, hash and equality. */
+  @Override
+  public String toString() {
+    return "keys (%s), values (%s), %s, %s".formatted(key, value, hashName(), equalityName());
+  }
+
+  private String hashName() {
+    if (hash == null) {
+      return "the hash of this library";
+    }
+    long digest = 0;
+    for (long probe : PROBES) {
+      KeyParts parts = probe(probe);
+      digest = Hashing.hash(digest ^ hash.hash(parts, 0), probe);
+      digest = Hashing.hash(digest ^ hash.hash(parts, probe), probe);
+    }
+    return "the hash %s, which makes %016x of the keys of a test"
+        .formatted(hash.getClass().getName(), digest);
+  }
+
+  private String equalityName() {
+    if (equality == null) {
+      return "equal by components";
+    }
+    long digest = 0;
+    for (long one : PROBES) {
+      for (long other : PROBES) {
+        digest = 2 * digest + (equality.same(probe(one), probe(other)) ? 1 : 0);
+        digest = Hashing.hash(digest, one);
+      }
+    }
+    return "the equality %s, which makes %016x of the keys of a test"
+        .formatted(equality.getClass().getName(), digest);
+  }
+
+  private KeyParts probe(long number) {
+    long[] words = new long[MOST];
+    for (int i = 0; i < key.size(); i++) {
+      long word = number + i * number;
+      words[i] = key.types.get(i) == ColumnType.INT ? (int) word : word;
+    }
+    return new KeyParts(words[0], words[1], words[2], words[3]);
+  }
+
+  // For the rooms.
+
+  /** The hash, ours where none was given. */
+  @Internal
+  public RecordHash hash() {
+    return hash == null ? new RecordHash.Ours(key.size()) : hash;
+  }
+
+  /** Whether a hash was given. */
+  @Internal
+  public boolean hasOwnHash() {
+    return hash != null;
+  }
+
+  /** The equality, that of all components where none was given. */
+  @Internal
+  public RecordEquality equality() {
+    return equality == null ? new RecordEquality.OfParts() : equality;
+  }
+
+  /** Whether an equality was given. */
+  @Internal
+  public boolean hasOwnEquality() {
+    return equality != null;
+  }
+
+  @Internal
+  public List<ColumnType> keyTypes() {
+    return key.types;
+  }
+
+  @Internal
+  public List<ColumnType> valueTypes() {
+    return value.types;
+  }
+
+  /** The words of a key, of which there are always four, those it does not have 0. */
+  @Internal
+  public long[] keyWords(K record) {
+    long[] words = new long[MOST];
+    key.words(Objects.requireNonNull(record, "key"), words, true);
+    return words;
+  }
+
+  /** The words of a value. */
+  @Internal
+  public long[] valueWords(V record) {
+    long[] words = new long[MOST];
+    value.words(Objects.requireNonNull(record, "value"), words, false);
+    return words;
+  }
+
+  /** The key of words. */
+  @Internal
+  public K key(long[] words) {
+    return keyType.cast(key.record(words, true));
+  }
+
+  /** The value of words. */
+  @Internal
+  public V value(long[] words) {
+    return valueType.cast(value.record(words, false));
+  }
+
+  /** Refuses columns that are no keys. */
+  void checkKeys(Columns columns) {
+    check(columns, key, "keys");
+  }
+
+  /** Refuses columns that are no values. */
+  void checkValues(Columns columns) {
+    check(columns, value, "values");
+  }
+
+  private static void check(Columns columns, RecordParts parts, String what) {
+    List<ColumnType> given = Objects.requireNonNull(columns, what).types();
+    if (!given.equals(parts.types)) {
+      throw new IllegalArgumentException(
+          "%s are columns of (%s), not of (%s)"
+              .formatted(
+                  what,
+                  parts,
+                  given.stream().map(ColumnType::toString).collect(Collectors.joining(", "))));
+    }
+  }
+
+  /** What becomes of each column; null where it stays. */
+  @Internal
+  public List<Changes.@Nullable Rule> rules(Changes changes) {
+    Map<String, Changes.Rule> named = Objects.requireNonNull(changes, "changes").rules();
+    List<Changes.@Nullable Rule> rules = new ArrayList<>();
+    for (int i = 0; i < value.size(); i++) {
+      String name = value.names.get(i);
+      Changes.Rule rule = named.get(name);
+      if (rule != null) {
+        requireFor(rule, name, value.types.get(i));
+      }
+      rules.add(rule);
+    }
+    for (String name : named.keySet()) {
+      if (!value.names.contains(name)) {
+        throw new IllegalArgumentException(
+            "no column %s: values are columns of (%s)".formatted(name, value));
+      }
+    }
+    return rules;
+  }
+
+  private static void requireFor(Changes.Rule rule, String name, ColumnType type) {
+    boolean real = type == ColumnType.FLOAT || type == ColumnType.DOUBLE;
+    boolean bits =
+        rule.apply() == Apply.AND || rule.apply() == Apply.OR || rule.apply() == Apply.XOR;
+    boolean refused = real ? bits || rule.fold() != null : rule.real() != null;
+    if (refused) {
+      String what = bits ? String.valueOf(rule.apply()) : real ? "a Fold" : "a RealFold";
+      throw new IllegalArgumentException(
+          "the column %s, a %s, cannot be changed by %s; %s"
+              .formatted(
+                  name,
+                  type,
+                  what,
+                  real ? "take ADD, MIN, MAX, ASSIGN or a RealFold" : "take an Apply or a Fold"));
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package dev.gyre.structures.map.access;
+
+import dev.gyre.kernels.map.Change;
+import dev.gyre.structures.map.BulkOptions;
+import dev.gyre.structures.map.Changes;
+import dev.gyre.structures.map.Columns;
+import dev.gyre.structures.map.Columns.ColumnType;
+import dev.gyre.structures.map.FindCounts;
+import dev.gyre.structures.map.InsertCounts;
+import dev.gyre.structures.map.Longs;
+import dev.gyre.structures.map.RecordSchema;
+import dev.gyre.structures.map.store.LongStore;
+import dev.gyre.structures.map.store.Update;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A map of records that a map of longs can hold: the components of a key are in one long, and its
+ * value is one column of longs.
+ */
+public final class PackedAccess implements RecordOperations {
+
+  private static final long LOWER = 0xffff_ffffL;
+
+  private final LongStore store;
+  private final LongAccess access;
+  private final boolean paired;
+
+  /** Of keys of one long or, paired, of two ints. */
+  public PackedAccess(LongStore store, boolean paired) {
+    this.store = store;
+    this.access = new LongAccess(store);
+    this.paired = paired;
+  }
+
+  /** Whether these do for maps of a schema. */
+  public static boolean canHold(RecordSchema<?, ?> schema) {
+    List<ColumnType> keys = schema.keyTypes();
+    boolean packed =
+        keys.equals(List.of(ColumnType.LONG))
+            || keys.equals(List.of(ColumnType.INT, ColumnType.INT));
+    boolean longs = schema.valueTypes().equals(List.of(ColumnType.LONG));
+    return packed && longs && !schema.hasOwnEquality();
+  }
+
+  private Longs packed(Columns keys) {
+    return paired ? new PairedLongs(keys, 0, keys.length()) : keys.longs(0);
+  }
+
+  private long packed(long[] key) {
+    return paired ? key[0] << Integer.SIZE | (key[1] & LOWER) : key[0];
+  }
+
+  private long[] unpacked(long key) {
+    long lower = key << Integer.SIZE >> Integer.SIZE;
+    return paired ? row(key >> Integer.SIZE, lower) : row(key, 0);
+  }
+
+  private static long[] row(long first, long second) {
+    long[] row = new long[RecordSchema.MOST];
+    row[0] = first;
+    row[1] = second;
+    return row;
+  }
+
+  private static long @Nullable [] row(OptionalLong value) {
+    return value.isPresent() ? row(value.getAsLong(), 0) : null;
+  }
+
+  private static Change change(Changes.@Nullable Rule rule) {
+    if (rule == null) {
+      return Change.Policy.KEEP;
+    }
+    return rule.fold() == null
+        ? Objects.requireNonNull(rule.apply()).change()
+        : Change.of(rule.fold());
+  }
+
+  @Override
+  public LongStore store() {
+    return store;
+  }
+
+  @Override
+  public InsertCounts insert(
+      Columns keys, Columns values, Update update, @Nullable Columns found, BulkOptions options) {
+    Change change =
+        switch (update) {
+          case Update.Kept _ -> Change.Policy.KEEP;
+          case Update.Fetched _ -> Change.Policy.FETCH;
+          case Update.Replaced _ -> Change.Policy.ASSIGN;
+          case Update.Changed changed -> change(changed.rules().getFirst());
+        };
+    return store.insert(
+        packed(keys), values.longs(0), change, found == null ? null : found.longs(0), options);
+  }
+
+  @Override
+  public FindCounts find(Columns keys, @Nullable Columns found, BulkOptions options) {
+    return store.find(packed(keys), found == null ? null : found.longs(0), options);
+  }
+
+  @Override
+  public long retrieve(Columns keys, Columns values) {
+    return store.retrieve(packed(keys), values.longs(0), null);
+  }
+
+  @Override
+  public void forEach(BiConsumer<long[], long[]> action) {
+    access.forEach((key, value) -> action.accept(unpacked(key), row(value, 0)));
+  }
+
+  @Override
+  public long @Nullable [] get(long[] key) {
+    return row(access.get(packed(key)));
+  }
+
+  @Override
+  public long @Nullable [] putIfAbsent(long[] key, long[] row) {
+    return row(access.putIfAbsent(packed(key), row[0]));
+  }
+
+  @Override
+  public long @Nullable [] put(long[] key, long[] row) {
+    return row(access.change(packed(key), row[0], Change.Policy.ASSIGN));
+  }
+
+  @Override
+  public long[] merge(long[] key, long[] row, List<Changes.@Nullable Rule> rules) {
+    return row(access.merge(packed(key), row[0], change(rules.getFirst())), 0);
+  }
+}

@@ -1,0 +1,153 @@
+package dev.gyre.structures.map.access;
+
+import dev.gyre.structures.map.Columns;
+import dev.gyre.structures.map.Longs;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Two columns of ints as longs: of each, the upper half is from the first column. */
+final class PairedLongs extends Longs {
+
+  private static final long LOWER = 0xffff_ffffL;
+
+  /** What is brought at a time: what the processor's caches hold. */
+  private static final int CHUNK = 1 << 11;
+
+  /** What a thread brings. */
+  private static final int SLICE = 1 << 17;
+
+  private final Columns columns;
+  private final long start;
+
+  // Where both columns are arrays, from their start on.
+  private final int @Nullable [] upperArray;
+  private final int @Nullable [] lowerArray;
+
+  PairedLongs(Columns columns, long start, long length) {
+    super(length);
+    this.columns = columns;
+    this.start = start;
+    this.upperArray = array(columns, 0);
+    this.lowerArray = array(columns, 1);
+  }
+
+  private static int @Nullable [] array(Columns columns, int column) {
+    MemorySegment segment = columns.segment(column);
+    return segment.address() == 0 && segment.heapBase().orElse(null) instanceof int[] array
+        ? array
+        : null;
+  }
+
+  @Override
+  public Longs part(long from, long count) {
+    return new PairedLongs(columns, start + from, count);
+  }
+
+  @Override
+  public void read(long from, long[] to, int count) {
+    int[] upper = upperArray;
+    int[] lower = lowerArray;
+    if (upper != null && lower != null) {
+      pair(upper, lower, (int) (start + from), to, count);
+    } else {
+      readSome(start + from, MemorySegment.ofArray(to), 0, count);
+    }
+  }
+
+  private static void pair(int[] upper, int[] lower, int from, long[] to, int count) {
+    for (int i = 0; i < count; i++) {
+      to[i] = ((long) upper[from + i] << Integer.SIZE) | (lower[from + i] & LOWER);
+    }
+  }
+
+  @Override
+  public void write(long to, long[] from, int count) {
+    write(to, MemorySegment.ofArray(from), 0, count);
+  }
+
+  @Override
+  public void read(long from, MemorySegment to, long at, long count) {
+    slices(count, (first, length) -> readSome(start + from + first, to, at + first, length));
+  }
+
+  @Override
+  public void write(long to, MemorySegment from, long at, long count) {
+    slices(count, (first, length) -> writeSome(start + to + first, from, at + first, length));
+  }
+
+  @Override
+  public void set(long index, long value) {
+    long at = (start + index) * Integer.BYTES;
+    columns.segment(0).set(ValueLayout.JAVA_INT_UNALIGNED, at, (int) (value >> Integer.SIZE));
+    columns.segment(1).set(ValueLayout.JAVA_INT_UNALIGNED, at, (int) value);
+  }
+
+  private interface Slice {
+    void run(long first, long length);
+  }
+
+  private static void slices(long count, Slice work) {
+    int slices = (int) Math.ceilDiv(count, SLICE);
+    if (slices <= 1) {
+      work.run(0, count);
+      return;
+    }
+    IntStream.range(0, slices)
+        .parallel()
+        .forEach(
+            i -> {
+              long first = (long) i * SLICE;
+              work.run(first, Math.min(SLICE, count - first));
+            });
+  }
+
+  /** By arrays, whose loops are compiled to work on several elements at once. */
+  private void readSome(long from, MemorySegment to, long at, long count) {
+    int[] ownUpper = upperArray;
+    int[] ownLower = lowerArray;
+    boolean arrays = ownUpper != null && ownLower != null;
+    int some = arrays ? 0 : (int) Math.min(CHUNK, count);
+    int[] upper = ownUpper != null && arrays ? ownUpper : new int[some];
+    int[] lower = ownLower != null && arrays ? ownLower : new int[some];
+    long[] both = new long[(int) Math.min(CHUNK, count)];
+    for (long done = 0; done < count; done += both.length) {
+      int length = (int) Math.min(both.length, count - done);
+      long first = (from + done) * Integer.BYTES;
+      if (!arrays) {
+        copy(columns.segment(0), first, upper, length);
+        copy(columns.segment(1), first, lower, length);
+      }
+      pair(upper, lower, arrays ? (int) (from + done) : 0, both, length);
+      MemorySegment.copy(
+          both, 0, to, ValueLayout.JAVA_LONG_UNALIGNED, (at + done) * Long.BYTES, length);
+    }
+  }
+
+  private void writeSome(long to, MemorySegment from, long at, long count) {
+    int[] upper = new int[(int) Math.min(CHUNK, count)];
+    int[] lower = new int[upper.length];
+    long[] both = new long[upper.length];
+    for (long done = 0; done < count; done += both.length) {
+      int length = (int) Math.min(both.length, count - done);
+      MemorySegment.copy(
+          from, ValueLayout.JAVA_LONG_UNALIGNED, (at + done) * Long.BYTES, both, 0, length);
+      for (int i = 0; i < length; i++) {
+        upper[i] = (int) (both[i] >> Integer.SIZE);
+        lower[i] = (int) both[i];
+      }
+      long first = (to + done) * Integer.BYTES;
+      copy(upper, columns.segment(0), first, length);
+      copy(lower, columns.segment(1), first, length);
+    }
+  }
+
+  private static void copy(MemorySegment from, long at, int[] to, int length) {
+    MemorySegment.copy(from, ValueLayout.JAVA_INT_UNALIGNED, at, to, 0, length);
+  }
+
+  private static void copy(int[] from, MemorySegment to, long at, int length) {
+    MemorySegment.copy(from, 0, to, ValueLayout.JAVA_INT_UNALIGNED, at, length);
+  }
+}

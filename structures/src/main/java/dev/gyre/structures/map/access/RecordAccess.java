@@ -1,0 +1,269 @@
+package dev.gyre.structures.map.access;
+
+import dev.gyre.atomics.Patience;
+import dev.gyre.kernels.map.SingleKeys;
+import dev.gyre.kernels.map.SingleKeys.Place;
+import dev.gyre.structures.map.Apply;
+import dev.gyre.structures.map.BulkOptions;
+import dev.gyre.structures.map.Changes;
+import dev.gyre.structures.map.Columns;
+import dev.gyre.structures.map.FindCounts;
+import dev.gyre.structures.map.InsertCounts;
+import dev.gyre.structures.map.MapFullException;
+import dev.gyre.structures.map.RecordSchema;
+import dev.gyre.structures.map.StuckException;
+import dev.gyre.structures.map.store.RecordStore;
+import dev.gyre.structures.map.store.Update;
+import dev.gyre.structures.map.table.RecordTable;
+import dev.gyre.structures.map.table.RecordValues;
+import dev.gyre.structures.map.work.Gate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.ConcurrentModificationException;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operations on single keys that are records, by the thread that calls, beside each other and
+ * beside all else. Keys and values are rows of {@link RecordSchema#MOST} words.
+ *
+ * <p>Other than of numbers, reads enter the gate as updates of single keys do, by its turnstile,
+ * and wait where those would: so none runs beside one that replaces a value as a whole, which is
+ * alone, and none reads half of it.
+ */
+public final class RecordAccess implements RecordOperations {
+
+  private static final List<Changes.@Nullable Rule> ASSIGNED =
+      List.of(new Changes.Rule(Apply.ASSIGN, null, null));
+
+  private final RecordStore store;
+
+  public RecordAccess(RecordStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public RecordStore store() {
+    return store;
+  }
+
+  @Override
+  public InsertCounts insert(
+      Columns keys, Columns values, Update update, @Nullable Columns found, BulkOptions options) {
+    boolean one = store.schema().valueTypes().size() == 1;
+    // Of one column, no half is to be read.
+    Update used = one && update instanceof Update.Replaced ? new Update.Changed(ASSIGNED) : update;
+    return store.insert(keys, values, used, found, options);
+  }
+
+  @Override
+  public FindCounts find(Columns keys, @Nullable Columns found, BulkOptions options) {
+    return store.find(keys, found, options);
+  }
+
+  @Override
+  public long retrieve(Columns keys, Columns values) {
+    return store.retrieve(keys, values);
+  }
+
+  @Override
+  public void forEach(BiConsumer<long[], long[]> action) {
+    List<long[]> all = new ArrayList<>();
+    store.retrieve(
+        _ -> {},
+        (stage, entries) -> {
+          for (long i = 0; i < entries; i++) {
+            all.add(stage.entry(i));
+          }
+        });
+    // Outside of the gate: the action may do anything with the map.
+    for (long[] entry : all) {
+      long[] row = Arrays.copyOfRange(entry, RecordSchema.MOST, 2 * RecordSchema.MOST);
+      action.accept(Arrays.copyOf(entry, RecordSchema.MOST), row);
+    }
+  }
+
+  @Override
+  public long @Nullable [] get(long[] key) {
+    int stripe = store.gate().enterSingle();
+    try {
+      store.requireOpen();
+      // Inside, where it cannot be moved.
+      if (store.onJvm()) {
+        Place place = find(store.table(), key);
+        return place.isFound() ? store.table().row(place.slot()) : null;
+      }
+    } finally {
+      store.gate().leaveSingle(stripe);
+    }
+    return findOnDevice(key);
+  }
+
+  private static Place find(RecordTable table, long[] key) {
+    return table.entries().find(key[0], key[1], key[2], key[3]);
+  }
+
+  private Columns batchOfKey(long[] key) {
+    return Columns.ofRow(store.schema().keyTypes(), key, true);
+  }
+
+  private Columns batchOfValue(long[] row) {
+    return Columns.ofRow(store.schema().valueTypes(), row, false);
+  }
+
+  private long @Nullable [] findOnDevice(long[] key) {
+    long[] row = new long[RecordSchema.MOST];
+    return store.find(batchOfKey(key), batchOfValue(row), BulkOptions.NONE).found() == 1
+        ? row
+        : null;
+  }
+
+  private boolean insertOnDevice(long[] key, long[] row, Update update, @Nullable Columns found) {
+    InsertCounts counts =
+        store.insert(batchOfKey(key), batchOfValue(row), update, found, BulkOptions.NONE);
+    if (counts.full() != 0) {
+      throw new MapFullException(store.name(), store.table().capacity);
+    }
+    return counts.inserted() == 1;
+  }
+
+  @Override
+  public long @Nullable [] putIfAbsent(long[] key, long[] row) {
+    Done done = changeOnJvm(key, row, List.of());
+    if (done != null) {
+      return done.inserted ? null : done.row;
+    }
+    long[] found = new long[RecordSchema.MOST];
+    boolean inserted = insertOnDevice(key, row, new Update.Fetched(), batchOfValue(found));
+    return inserted ? null : found;
+  }
+
+  @Override
+  public long[] merge(long[] key, long[] row, List<Changes.@Nullable Rule> rules) {
+    Done done = changeOnJvm(key, row, rules);
+    if (done != null) {
+      return done.row;
+    }
+    boolean _ = insertOnDevice(key, row, new Update.Changed(rules), null);
+    // Looked up after the update: what others did meanwhile is in it.
+    long[] found = findOnDevice(key);
+    if (found == null) {
+      throw new ConcurrentModificationException(
+          store.name() + " was cleared in the middle of a merge");
+    }
+    return found;
+  }
+
+  @Override
+  public long @Nullable [] put(long[] key, long[] row) {
+    if (store.schema().valueTypes().size() == 1) {
+      return exchange(key, row);
+    }
+    store.requireOnJvm();
+    store.gate().enterExclusive();
+    try {
+      store.requireOnJvm();
+      while (true) {
+        RecordTable table = store.table();
+        Place place = find(table, key);
+        if (place.isFound()) {
+          long[] before = table.row(place.slot());
+          table.setRow(place.slot(), row);
+          return before;
+        }
+        if (table.take(1)) {
+          insert(table, place, key, row);
+          return null;
+        }
+        store.growForOneAlone(table, key);
+      }
+    } finally {
+      store.gate().leave(Gate.Mode.EXCLUSIVE);
+    }
+  }
+
+  /** {@link #put} where a value is one column, which is replaced in one step. */
+  private long @Nullable [] exchange(long[] key, long[] row) {
+    Done done = changeOnJvm(key, row, null);
+    while (done == null) {
+      store.requireOnJvm();
+      done = changeOnJvm(key, row, null);
+    }
+    return done.inserted ? null : done.row;
+  }
+
+  /** What became of a key, and the value that it has, or had where that was replaced. */
+  private static final class Done {
+    final boolean inserted;
+    final long[] row;
+
+    Done(boolean inserted, long[] row) {
+      this.inserted = inserted;
+      this.row = row;
+    }
+  }
+
+  /**
+   * Null, having done nothing, where the table is on a device.
+   *
+   * @param rules none to let a value be; null to replace its only column
+   */
+  private @Nullable Done changeOnJvm(
+      long[] key, long[] row, @Nullable List<Changes.@Nullable Rule> rules) {
+    while (true) {
+      RecordTable used;
+      int stripe = store.gate().enterSingle();
+      try {
+        store.requireOpen();
+        if (!store.onJvm()) {
+          return null;
+        }
+        used = store.table();
+        Place place = find(used, key);
+        if (!place.isFound() && used.take(1)) {
+          if (insert(used, place, key, row)) {
+            return new Done(true, row);
+          }
+          place = find(used, key);
+        }
+        if (place.isFound()) {
+          return new Done(false, changed(used, place.slot(), row, rules));
+        }
+      } finally {
+        store.gate().leaveSingle(stripe);
+      }
+      store.growForOne(used, key);
+    }
+  }
+
+  private long[] changed(
+      RecordTable table, long slot, long[] row, @Nullable List<Changes.@Nullable Rule> rules) {
+    if (rules == null) {
+      long[] before = new long[RecordSchema.MOST];
+      before[0] = table.words.exchangeSeqCst(table.valueAt(slot), row[0]);
+      return before;
+    }
+    return rules.isEmpty()
+        ? table.row(slot)
+        : RecordValues.change(table, store.schema(), slot, rules, row);
+  }
+
+  /** Inserts a key for which room was taken; gives that back where the key is there by now. */
+  private boolean insert(RecordTable table, Place place, long[] key, long[] row) {
+    long[] entry = Arrays.copyOf(key, 2 * RecordSchema.MOST);
+    System.arraycopy(row, 0, entry, RecordSchema.MOST, RecordSchema.MOST);
+    long slot = table.entries().insert(place, entry, store.pollLimit());
+    if (slot == SingleKeys.STUCK && Thread.currentThread().isInterrupted()) {
+      // Only an interrupt ends the wait for one who is about to publish.
+      slot = Patience.of(() -> table.entries().insert(place, entry, store.pollLimit()));
+    }
+    if (slot != SingleKeys.NONE) {
+      table.giveBack(1);
+    }
+    if (slot == SingleKeys.STUCK) {
+      throw new StuckException(1, store.name(), "insert", store.device());
+    }
+    return slot == SingleKeys.NONE;
+  }
+}

@@ -1,0 +1,199 @@
+package dev.gyre.structures.map.store;
+
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.StructureException;
+import dev.gyre.structures.map.BulkOptions;
+import dev.gyre.structures.map.Columns;
+import dev.gyre.structures.map.FindCounts;
+import dev.gyre.structures.map.InsertCounts;
+import dev.gyre.structures.map.Layout;
+import dev.gyre.structures.map.MapFullException;
+import dev.gyre.structures.map.RecordSchema;
+import dev.gyre.structures.map.StuckException;
+import dev.gyre.structures.map.file.SavedMap;
+import dev.gyre.structures.map.table.MapSettings;
+import dev.gyre.structures.map.table.RecordSaved;
+import dev.gyre.structures.map.table.RecordScratch;
+import dev.gyre.structures.map.table.RecordTable;
+import dev.gyre.structures.map.work.Gate;
+import dev.gyre.structures.map.work.Step;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** A store of keys and values that are records, in rows. */
+public final class RecordStore extends Store<RecordTable, RecordScratch> {
+
+  /** Keys of a bulk operation that are in scratch memory at a time. */
+  static final int PIECE = 1 << 22;
+
+  /** Keys or slots that a worker of the JVM does at once. */
+  private static final int STEP = 1 << 13;
+
+  /** How much larger than before a table is at most that a launch found full. */
+  private static final long MOST_GROWTH = 8;
+
+  private final RecordSchema<?, ?> schema;
+
+  public RecordStore(String name, RecordSchema<?, ?> schema, MapSettings settings) {
+    super(
+        name,
+        SavedMap.Kind.RECORDS,
+        settings,
+        fresh -> RecordTable.allocate(schema, fresh.capacity(), fresh.loadFactor(), fresh.seed()),
+        saved -> RecordSaved.adopt(saved, schema),
+        (length, workers, _) ->
+            new RecordScratch(
+                length, workers, schema.keyTypes().size(), schema.valueTypes().size()),
+        _ -> {
+          throw isSpread(name);
+        });
+    this.schema = schema;
+  }
+
+  public RecordSchema<?, ?> schema() {
+    return schema;
+  }
+
+  private static StructureException isSpread(String name) {
+    return new StructureException(
+        "%s: rows are not spread over a group of launchers; give the map one of its parts()"
+            .formatted(name));
+  }
+
+  @Override
+  void copyTo(Shards others) {
+    throw isSpread(name());
+  }
+
+  @Override
+  RecordTable resized(long capacity) {
+    return RecordTable.allocate(schema, capacity, settings().loadFactor(), table().seed);
+  }
+
+  @Override
+  void move(RecordTable old, RecordTable fresh) {
+    workers()
+        .run(
+            "rehash",
+            steps(old.slots),
+            (_, step) -> workers().launchOwn(old.move(fresh, step), step.size()));
+    fresh.countAs(old);
+  }
+
+  @Override
+  long count() {
+    workers().readBack(table().memories().getFirst());
+    return table().count();
+  }
+
+  /** There is one; that of the settings is not asked for. */
+  @Override
+  Layout layout() {
+    return Layout.LINE;
+  }
+
+  @Override
+  void growFor(RecordTable full, long keys, long texts, boolean news) {
+    if (isFixed()) {
+      throw new MapFullException(name(), full.capacity);
+    }
+    long expected = Math.min(keys, MOST_GROWTH * full.capacity);
+    grow(full, expected, expected);
+  }
+
+  /** Inserts keys; what becomes of those that are present, an {@link Update} says. */
+  public InsertCounts insert(
+      Columns keys, Columns values, Update update, @Nullable Columns found, BulkOptions options) {
+    return stay(() -> RecordInsertion.run(this, keys, values, update, found, options));
+  }
+
+  public FindCounts find(Columns keys, @Nullable Columns found, BulkOptions options) {
+    return stay(() -> RecordLookup.run(this, keys, found, options));
+  }
+
+  /** Copies all entries to columns, as they are at one time; returns how many there are. */
+  public long retrieve(Columns keys, Columns values) {
+    long[] count = {0};
+    retrieve(
+        entries -> {
+          if (entries > keys.length()) {
+            throw new IllegalArgumentException(
+                "%d entries do not fit in %d elements".formatted(entries, keys.length()));
+          }
+        },
+        (stage, entries) -> {
+          stage.takeOut(count[0], entries, keys, values);
+          count[0] += entries;
+        });
+    return count[0];
+  }
+
+  /** What takes entries, which are in scratch memory. */
+  @FunctionalInterface
+  public interface Taker {
+    void take(RecordScratch stage, int entries);
+  }
+
+  /** Gives all entries to a taker, as they are at one time, having said how many there are. */
+  public void retrieve(LongConsumer begin, Taker taker) {
+    requireOpen();
+    settle();
+    boolean _ =
+        stay(
+            () -> {
+              gate().enterQuiescentRead();
+              try {
+                begin.accept(table().taken());
+                Step.cut(0, table().slots, PIECE).forEach(step -> retrieve(step, taker));
+              } finally {
+                gate().leave(Gate.Mode.QUIESCENT_READ);
+              }
+              return true;
+            });
+  }
+
+  private void retrieve(Step slots, Taker taker) {
+    int length = (int) Math.min(slots.size(), Math.max(1, table().taken()));
+    RecordScratch stage = stages().borrow(length, 1);
+    try {
+      DeviceLongs counters = stage.freshCounters(0);
+      workers().launchOwn(table().retrieve(stage, counters, slots), slots.size(), counters);
+      long stuck = counters.get(MapCodes.STUCK);
+      if (stuck > 0) {
+        throw new StuckException(stuck, name(), "retrieve", device());
+      }
+      int entries = (int) counters.get(MapCodes.RETRIEVED);
+      stage.fetchEntries(workers(), entries);
+      taker.take(stage, entries);
+    } finally {
+      stages().giveBack(stage);
+    }
+  }
+
+  /** Makes room for a key that found none in a table, unless there is some by now, or the key. */
+  public void growForOne(RecordTable full, long[] key) {
+    gate().exclusively(() -> growForOneAlone(full, key));
+  }
+
+  /** The same where the caller is alone. */
+  public void growForOneAlone(RecordTable full, long[] key) {
+    growForOne(full, () -> !full.entries().find(key[0], key[1], key[2], key[3]).isFound());
+  }
+
+  /** Steps over keys or slots. */
+  List<Step> steps(long count) {
+    return Step.cut(0, count, onJvm() ? STEP : Math.max(1, count));
+  }
+
+  /** How many steps over keys are done at the same time. */
+  int workersFor(long count) {
+    return Math.clamp(Math.ceilDiv(count, STEP), 1, workers().count());
+  }
+
+  /** Runs steps of kernels that may meet a reserved slot. */
+  TextLaunches launches() {
+    return new TextLaunches(workers(), defers(), pollLimit());
+  }
+}

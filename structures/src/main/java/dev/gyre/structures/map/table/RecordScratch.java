@@ -1,0 +1,169 @@
+package dev.gyre.structures.map.table;
+
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.Rows;
+import dev.gyre.structures.map.BulkOptions;
+import dev.gyre.structures.map.Columns;
+import dev.gyre.structures.map.work.Scratch;
+import dev.gyre.structures.map.work.Workers;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Scratch memory for keys, values and outcomes of a bulk operation on records, in rows. */
+public final class RecordScratch extends Scratch {
+
+  /** What a thread brings at a time. */
+  private static final int SLICE = 1 << 14;
+
+  private final int keyWords;
+  private final int valueWords;
+  final DeviceLongs keys;
+  final DeviceLongs values;
+
+  public RecordScratch(int length, int workers, int keyWords, int valueWords) {
+    super(
+        length,
+        workers,
+        List.of(
+            () -> Memory.ofLongs((long) length * keyWords),
+            () -> Memory.ofLongs((long) length * valueWords)));
+    this.keyWords = keyWords;
+    this.valueWords = valueWords;
+    this.keys = DeviceLongs.of(more(0));
+    this.values = DeviceLongs.of(more(1));
+  }
+
+  /** The keys, for kernels. */
+  Rows keyRows() {
+    return new Rows.InMemory(keys, 0, keyWords);
+  }
+
+  /** The values, for kernels. */
+  Rows valueRows() {
+    return new Rows.InMemory(values, 0, valueWords);
+  }
+
+  /**
+   * Brings keys, values and mask of a batch.
+   *
+   * @param from the first of the caller's keys
+   */
+  public void enter(
+      long from, int count, Columns keyColumns, @Nullable Columns given, BulkOptions options) {
+    slices(
+        count,
+        (at, length) -> {
+          keyColumns.read(from + at, rows(keys, at, keyWords), length, true);
+          if (given != null) {
+            given.read(from + at, rows(values, at, valueWords), length, false);
+          }
+          for (long i = at; i < at + length; i++) {
+            outcomes.set(i, options.start(from + i));
+          }
+        });
+  }
+
+  /** Takes what an operation wrote to the caller. */
+  public void leave(long from, int count, @Nullable Columns found, BulkOptions options) {
+    MemorySegment codes = options.outcomes();
+    MemorySegment rows = values.memory().segment();
+    slices(
+        count,
+        (at, length) -> {
+          for (long i = at; i < at + length; i++) {
+            byte code = outcomes.get(i);
+            if (codes != null) {
+              codes.set(
+                  ValueLayout.JAVA_BYTE,
+                  from + i,
+                  code == MapCodes.PENDING ? MapCodes.SKIPPED : code);
+            }
+            if (found != null && code != MapCodes.SKIPPED) {
+              found.write(from + i, rows, i * valueWords * Long.BYTES, false);
+            }
+          }
+        });
+  }
+
+  /** Takes entries that were retrieved to the caller. */
+  public void takeOut(long to, int count, Columns keyColumns, @Nullable Columns valueColumns) {
+    MemorySegment from = keys.memory().segment();
+    MemorySegment with = values.memory().segment();
+    for (long i = 0; i < count; i++) {
+      keyColumns.write(to + i, from, i * keyWords * Long.BYTES, true);
+      if (valueColumns != null) {
+        valueColumns.write(to + i, with, i * valueWords * Long.BYTES, false);
+      }
+    }
+  }
+
+  /** The words of an entry that was retrieved, four of the key and then four of the value. */
+  public long[] entry(long index) {
+    long[] words = new long[MOST_WORDS];
+    for (int i = 0; i < keyWords; i++) {
+      words[i] = keys.get(index * keyWords + i);
+    }
+    for (int i = 0; i < valueWords; i++) {
+      words[MOST_WORDS / 2 + i] = values.get(index * valueWords + i);
+    }
+    return words;
+  }
+
+  private static final int MOST_WORDS = 8;
+
+  private static MemorySegment rows(DeviceLongs words, long at, int width) {
+    return words.memory().segment().asSlice(at * width * Long.BYTES);
+  }
+
+  private interface Slice {
+    void run(long at, int length);
+  }
+
+  /** By several threads where there is much: one alone is not as fast as those of a map. */
+  private static void slices(int count, Slice work) {
+    int slices = Math.ceilDiv(count, SLICE);
+    if (slices <= 1) {
+      work.run(0, count);
+      return;
+    }
+    IntStream.range(0, slices)
+        .parallel()
+        .forEach(i -> work.run((long) i * SLICE, Math.min(SLICE, count - i * SLICE)));
+  }
+
+  /**
+   * Sends what kernels read of a batch.
+   *
+   * @param given whether it has values
+   */
+  public void send(Workers workers, int count, boolean given) {
+    workers.send(keys.memory(), (long) count * keyWords * Long.BYTES);
+    if (given) {
+      workers.send(values.memory(), (long) count * valueWords * Long.BYTES);
+    }
+    workers.send(outcomeMemory, count);
+  }
+
+  /**
+   * Brings back what kernels wrote of a batch.
+   *
+   * @param found whether they wrote values
+   */
+  public void fetch(Workers workers, int count, boolean found) {
+    workers.readBack(outcomeMemory, count);
+    if (found) {
+      workers.readBack(values.memory(), (long) count * valueWords * Long.BYTES);
+    }
+  }
+
+  /** Brings back entries that were retrieved. */
+  public void fetchEntries(Workers workers, int count) {
+    workers.readBack(keys.memory(), (long) count * keyWords * Long.BYTES);
+    workers.readBack(values.memory(), (long) count * valueWords * Long.BYTES);
+  }
+}

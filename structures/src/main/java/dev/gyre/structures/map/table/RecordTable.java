@@ -1,0 +1,249 @@
+package dev.gyre.structures.map.table;
+
+import dev.gyre.atomics.DeviceDoubles;
+import dev.gyre.atomics.DeviceFloats;
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.map.Batch;
+import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.ColumnChange;
+import dev.gyre.kernels.map.Find;
+import dev.gyre.kernels.map.Insert;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.MoveRecords;
+import dev.gyre.kernels.map.RecordChange;
+import dev.gyre.kernels.map.RecordEntries;
+import dev.gyre.kernels.map.RecordSlots;
+import dev.gyre.kernels.map.ReplaceRecords;
+import dev.gyre.kernels.map.Retrieve;
+import dev.gyre.kernels.map.Rows;
+import dev.gyre.kernels.map.Slots;
+import dev.gyre.structures.map.Changes;
+import dev.gyre.structures.map.RecordSchema;
+import dev.gyre.structures.map.work.Step;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A table of fixed size whose keys and values are records, and the kernels that work on it. */
+public final class RecordTable extends FixedTable {
+
+  /** More than any memory. */
+  private static final long MAX_SLOTS = 1L << 56;
+
+  /** What has become of each key is written, and keys of which something has are left out. */
+  private static final int PER_KEY = MapCodes.MASKED | MapCodes.OUTCOMES;
+
+  private final Memory memory;
+  public final DeviceLongs words;
+  private final DeviceInts ints;
+  private final RecordSchema<?, ?> schema;
+  private final int keyWords;
+  private final int valueWords;
+
+  private final RecordEntries.OfTable code;
+  private final RecordEntries ownCode;
+
+  RecordTable(RecordSchema<?, ?> schema, Memory memory, long slots, long capacity, long seed) {
+    super(capacity, slots, seed);
+    this.schema = schema;
+    this.memory = memory;
+    this.words = DeviceLongs.of(memory);
+    this.ints = DeviceInts.of(memory);
+    this.keyWords = schema.keyTypes().size();
+    this.valueWords = schema.valueTypes().size();
+    this.code =
+        new RecordEntries.OfTable(
+            ints, words, slots, seed, keyWords, valueWords, schema.hash(), schema.equality());
+    this.ownCode = code.own();
+  }
+
+  public static RecordTable allocate(
+      RecordSchema<?, ?> schema, long capacity, double loadFactor, long seed) {
+    long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
+    Memory memory = Memory.ofLongs(slots * stride(schema));
+    return new RecordTable(schema, memory, slots, capacity, seed);
+  }
+
+  /** Words of a slot. */
+  static long stride(RecordSchema<?, ?> schema) {
+    return RecordSlots.stride(schema.keyTypes().size(), schema.valueTypes().size());
+  }
+
+  private long stride() {
+    return RecordSlots.stride(keyWords, valueWords);
+  }
+
+  /** Single keys. */
+  public RecordEntries entries() {
+    return ownCode;
+  }
+
+  private RecordSlots slots(RecordScratch stage) {
+    return code.slots(stage.keyRows(), stage.valueRows());
+  }
+
+  private Rows.Found found(RecordScratch stage) {
+    return new Rows.Found(words, 1L + keyWords, stride(), valueWords, stage.values);
+  }
+
+  private Rows.Found foundKeys(RecordScratch stage) {
+    return new Rows.Found(words, 1, stride(), keyWords, stage.keys);
+  }
+
+  private Batch batch(RecordScratch stage) {
+    Rows.Found rows = found(stage);
+    return new Batch(rows, rows, stage.outcomes);
+  }
+
+  /** To be run in code of its own, as all of these. */
+  public Kernel insert(
+      RecordScratch stage,
+      DeviceLongs counters,
+      Step step,
+      Change change,
+      int options,
+      long pollLimit) {
+    return new Insert(
+        slots(stage),
+        batch(stage),
+        counters,
+        step.from(),
+        step.to(),
+        change,
+        options | PER_KEY,
+        pollLimit);
+  }
+
+  public Kernel find(
+      RecordScratch stage, DeviceLongs counters, Step step, int options, long pollLimit) {
+    return new Find(
+        slots(stage), batch(stage), counters, step.from(), step.to(), options | PER_KEY, pollLimit);
+  }
+
+  /** Copies the entries of slots to the front of the keys and values of a batch. */
+  public Kernel retrieve(RecordScratch stage, DeviceLongs counters, Step step) {
+    return new Retrieve(
+        slots(stage), foundKeys(stage), found(stage), counters, step.from(), step.to());
+  }
+
+  /** Replaces whole values of keys that are PRESENT, by two launches. */
+  public Kernel replace(RecordScratch stage, Step step, boolean second) {
+    return new ReplaceRecords(slots(stage), stage.outcomes, step.from(), step.to(), second);
+  }
+
+  /** Moves slots of this table to another one. */
+  public Kernel move(RecordTable fresh, Step step) {
+    RecordSlots to =
+        fresh.code.slots(
+            new Rows.InMemory(words, 1, stride()),
+            new Rows.InMemory(words, 1L + keyWords, stride()));
+    return new MoveRecords(ints, to, step.from(), step.to());
+  }
+
+  /** What becomes of columns of values that are present, of a batch. */
+  public Change change(List<Changes.@Nullable Rule> rules, RecordScratch stage) {
+    ColumnChange[] all = new ColumnChange[RecordSchema.MOST];
+    for (int i = 0; i < all.length; i++) {
+      Changes.Rule rule = i < rules.size() ? rules.get(i) : null;
+      all[i] = rule == null ? new ColumnChange.Kept() : change(rule, i, stage);
+    }
+    return new RecordChange(keyWords, valueWords, all[0], all[1], all[2], all[3]);
+  }
+
+  private ColumnChange change(Changes.Rule rule, int column, RecordScratch stage) {
+    Memory from = stage.values.memory();
+    var fold = rule.fold();
+    var real = rule.real();
+    int policy = rule.apply() == null ? MapCodes.FOLD : rule.apply().change().policy();
+    return switch (schema.valueTypes().get(column)) {
+      case INT ->
+          fold == null
+              ? new ColumnChange.OfInts(ints, DeviceInts.of(from), policy)
+              : new ColumnChange.FoldedInts(ints, DeviceInts.of(from), fold);
+      case LONG ->
+          fold == null
+              ? new ColumnChange.OfLongs(words, DeviceLongs.of(from), policy)
+              : new ColumnChange.FoldedLongs(words, DeviceLongs.of(from), fold);
+      case FLOAT ->
+          real == null
+              ? new ColumnChange.OfFloats(floats(), DeviceFloats.of(from), policy)
+              : new ColumnChange.FoldedFloats(floats(), DeviceFloats.of(from), real);
+      case DOUBLE ->
+          real == null
+              ? new ColumnChange.OfDoubles(doubles(), DeviceDoubles.of(from), policy)
+              : new ColumnChange.FoldedDoubles(doubles(), DeviceDoubles.of(from), real);
+    };
+  }
+
+  DeviceFloats floats() {
+    return DeviceFloats.of(memory);
+  }
+
+  DeviceDoubles doubles() {
+    return DeviceDoubles.of(memory);
+  }
+
+  DeviceInts ints() {
+    return ints;
+  }
+
+  /** The first word of a slot's value. */
+  public long valueAt(long slot) {
+    return slot * stride() + 1 + keyWords;
+  }
+
+  /** The state of a slot where nobody updates. */
+  int state(long slot) {
+    return ints.get(2 * slot * stride());
+  }
+
+  /** Number of keys, where nobody changes the table. */
+  public long count() {
+    long keys = 0;
+    for (long slot = 0; slot < slots; slot++) {
+      keys += state(slot) == MapCodes.FILLED ? 1 : 0;
+    }
+    return keys;
+  }
+
+  /** The words of a slot, as an insert of a single key takes them. */
+  long[] entry(long slot) {
+    long[] entry = new long[2 * RecordSchema.MOST];
+    for (int i = 0; i < keyWords; i++) {
+      entry[i] = words.get(slot * stride() + 1 + i);
+    }
+    for (int i = 0; i < valueWords; i++) {
+      entry[RecordSchema.MOST + i] = words.get(valueAt(slot) + i);
+    }
+    return entry;
+  }
+
+  /** The words of a value, beside threads that change them. */
+  public long[] row(long slot) {
+    long[] row = new long[RecordSchema.MOST];
+    for (int i = 0; i < valueWords; i++) {
+      row[i] = words.loadSeqCst(valueAt(slot) + i);
+    }
+    return row;
+  }
+
+  /** Writes all words of a value, where nobody reads them. */
+  public void setRow(long slot, long[] row) {
+    for (int i = 0; i < valueWords; i++) {
+      words.set(valueAt(slot) + i, row[i]);
+    }
+  }
+
+  @Override
+  public Slots inKernels() {
+    Rows none = new Rows.One(0, 0, 0, 0);
+    return code.slots(none, none);
+  }
+
+  @Override
+  public List<Memory> memories() {
+    return List.of(memory);
+  }
+}

@@ -1,0 +1,196 @@
+package dev.gyre.kernels.map;
+
+import static dev.gyre.kernels.map.MapCodes.ADD;
+import static dev.gyre.kernels.map.MapCodes.AND;
+import static dev.gyre.kernels.map.MapCodes.ASSIGN;
+import static dev.gyre.kernels.map.MapCodes.MAX;
+import static dev.gyre.kernels.map.MapCodes.MIN;
+import static dev.gyre.kernels.map.MapCodes.OR;
+import static dev.gyre.kernels.map.MapCodes.XOR;
+
+import dev.gyre.atomics.DeviceDoubles;
+import dev.gyre.atomics.DeviceFloats;
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
+
+/**
+ * What becomes of one column of a value that is present, by atomics of the column's type, all
+ * relaxed: they order nothing but themselves. Ints and floats are in the first half of their word.
+ * Device functions; one branch after another, since chains of them are not safe on devices.
+ */
+public interface ColumnChange {
+
+  /**
+   * Changes a value.
+   *
+   * @param to its word in the table
+   * @param from the word of the batch that comes
+   */
+  void change(long to, long from);
+
+  /** Not at all. */
+  record Kept() implements ColumnChange {
+    @Override
+    public void change(long to, long from) {}
+  }
+
+  /** Ints, by one of the operations that the hardware has, most often. */
+  record OfInts(DeviceInts table, DeviceInts given, int policy) implements ColumnChange {
+    @Override
+    public void change(long to, long from) {
+      int value = given.get(2 * from);
+      if (policy == ASSIGN) {
+        table.storeRelaxed(2 * to, value);
+      }
+      if (policy == ADD) {
+        int _ = table.fetchAddRelaxed(2 * to, value);
+      }
+      if (policy == MIN) {
+        int _ = table.fetchMinRelaxed(2 * to, value);
+      }
+      if (policy == MAX) {
+        int _ = table.fetchMaxRelaxed(2 * to, value);
+      }
+      if (policy == AND) {
+        int _ = table.fetchAndRelaxed(2 * to, value);
+      }
+      if (policy == OR) {
+        int _ = table.fetchOrRelaxed(2 * to, value);
+      }
+      if (policy == XOR) {
+        int _ = table.fetchXorRelaxed(2 * to, value);
+      }
+    }
+  }
+
+  /** Longs, by one of the operations that the hardware has, most often. */
+  record OfLongs(DeviceLongs table, DeviceLongs given, int policy) implements ColumnChange {
+    @Override
+    public void change(long to, long from) {
+      long value = given.get(from);
+      if (policy == ASSIGN) {
+        table.storeRelaxed(to, value);
+      }
+      if (policy == ADD) {
+        long _ = table.fetchAddRelaxed(to, value);
+      }
+      if (policy == MIN) {
+        long _ = table.fetchMinRelaxed(to, value);
+      }
+      if (policy == MAX) {
+        long _ = table.fetchMaxRelaxed(to, value);
+      }
+      if (policy == AND) {
+        long _ = table.fetchAndRelaxed(to, value);
+      }
+      if (policy == OR) {
+        long _ = table.fetchOrRelaxed(to, value);
+      }
+      if (policy == XOR) {
+        long _ = table.fetchXorRelaxed(to, value);
+      }
+    }
+  }
+
+  /** Floats, by one of the operations that the hardware has, most often. */
+  record OfFloats(DeviceFloats table, DeviceFloats given, int policy) implements ColumnChange {
+    @Override
+    public void change(long to, long from) {
+      float value = given.get(2 * from);
+      if (policy == ASSIGN) {
+        table.storeRelaxed(2 * to, value);
+      }
+      if (policy == ADD) {
+        float _ = table.fetchAddRelaxed(2 * to, value);
+      }
+      if (policy == MIN) {
+        float _ = table.fetchMinRelaxed(2 * to, value);
+      }
+      if (policy == MAX) {
+        float _ = table.fetchMaxRelaxed(2 * to, value);
+      }
+    }
+  }
+
+  /** Doubles, by one of the operations that the hardware has, most often. */
+  record OfDoubles(DeviceDoubles table, DeviceDoubles given, int policy) implements ColumnChange {
+    @Override
+    public void change(long to, long from) {
+      double value = given.get(from);
+      if (policy == ASSIGN) {
+        table.storeRelaxed(to, value);
+      }
+      if (policy == ADD) {
+        double _ = table.fetchAddRelaxed(to, value);
+      }
+      if (policy == MIN) {
+        double _ = table.fetchMinRelaxed(to, value);
+      }
+      if (policy == MAX) {
+        double _ = table.fetchMaxRelaxed(to, value);
+      }
+    }
+  }
+
+  /** Ints, by a user's function; as {@link Change.Folding}. */
+  record FoldedInts(DeviceInts table, DeviceInts given, Fold fold) implements ColumnChange {
+    @Override
+    public void change(long to, long from) {
+      int value = given.get(2 * from);
+      long at = 2 * to;
+      int before = table.loadRelaxed(at);
+      int after = (int) fold.apply(before, value);
+      while (!table.compareAndSetRelaxed(at, before, after)) {
+        before = table.loadRelaxed(at);
+        after = (int) fold.apply(before, value);
+      }
+    }
+  }
+
+  /** Longs, by a user's function; as {@link Change.Folding}. */
+  record FoldedLongs(DeviceLongs table, DeviceLongs given, Fold fold) implements ColumnChange {
+    @Override
+    public void change(long to, long from) {
+      long value = given.get(from);
+      long at = to;
+      long before = table.loadRelaxed(at);
+      long after = fold.apply(before, value);
+      while (!table.compareAndSetRelaxed(at, before, after)) {
+        before = table.loadRelaxed(at);
+        after = fold.apply(before, value);
+      }
+    }
+  }
+
+  /** Floats, by a user's function; as {@link Change.Folding}. */
+  record FoldedFloats(DeviceFloats table, DeviceFloats given, RealFold fold)
+      implements ColumnChange {
+    @Override
+    public void change(long to, long from) {
+      float value = given.get(2 * from);
+      long at = 2 * to;
+      float before = table.loadRelaxed(at);
+      float after = (float) fold.apply(before, value);
+      while (!table.compareAndSetRelaxed(at, before, after)) {
+        before = table.loadRelaxed(at);
+        after = (float) fold.apply(before, value);
+      }
+    }
+  }
+
+  /** Doubles, by a user's function; as {@link Change.Folding}. */
+  record FoldedDoubles(DeviceDoubles table, DeviceDoubles given, RealFold fold)
+      implements ColumnChange {
+    @Override
+    public void change(long to, long from) {
+      double value = given.get(from);
+      long at = to;
+      double before = table.loadRelaxed(at);
+      double after = fold.apply(before, value);
+      while (!table.compareAndSetRelaxed(at, before, after)) {
+        before = table.loadRelaxed(at);
+        after = fold.apply(before, value);
+      }
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package dev.gyre.kernels.map;
+
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
+
+/**
+ * Slots whose keys are records of several numbers, and so are their values: {@link StateSlots} of
+ * rows of words, in one array. A slot is a word with the state, the words of the key, and those of
+ * the value. Ints and floats are in the first half of a word, but in keys, where they are widened.
+ *
+ * <p>In place of a key, and of a value, stands the number of its row in a batch; in place of what
+ * is found, its slot and 1 more. {@link Rows.Found} copies that.
+ *
+ * <p>Words of a value are changed one by one, by atomics of their own type ({@link RecordChange}),
+ * so that who reads a row beside that has words of several times. Where all of them are to change
+ * at once, {@link ReplaceRecords} does it, and nobody else is there. States are as in {@link
+ * StateSlots}.
+ *
+ * @param states the table, as ints
+ * @param table the same memory
+ * @param keyWords components of a key
+ * @param valueWords columns of a value
+ * @param keys of a batch
+ * @param values of a batch
+ */
+public record RecordSlots(
+    DeviceInts states,
+    DeviceLongs table,
+    long slots,
+    long seed,
+    int keyWords,
+    int valueWords,
+    Rows keys,
+    Rows values,
+    RecordHash hash,
+    RecordEquality equality)
+    implements StateSlots {
+
+  /** Words of a slot. */
+  public static long stride(int keyWords, int valueWords) {
+    return 1L + keyWords + valueWords;
+  }
+
+  @Override
+  public Slots copy() {
+    return own();
+  }
+
+  /** {@link #copy}. */
+  RecordSlots own() {
+    return new RecordSlots(
+        states, table, slots, seed, keyWords, valueWords, keys, values, hash, equality);
+  }
+
+  private long wordOf(long slot) {
+    return slot * stride(keyWords, valueWords);
+  }
+
+  /** The first word of a slot's value. */
+  public long valueAt(long slot) {
+    return wordOf(slot) + 1 + keyWords;
+  }
+
+  @Override
+  public long stateAt(long slot) {
+    return 2 * wordOf(slot);
+  }
+
+  /** Element of the states by which equal keys of a batch say which of them comes last. */
+  long lastAt(long slot) {
+    return 2 * wordOf(slot) + 1;
+  }
+
+  @Override
+  public long hash(long row) {
+    return hash.hash(Rows.parts(keys, row, keyWords), seed);
+  }
+
+  @Override
+  public long home(long row, long hash) {
+    return Hashing.homeOf(hash, slots);
+  }
+
+  @Override
+  public boolean same(long slot, long seen, long row, long hash, long desired) {
+    Rows there = new Rows.InMemory(table, wordOf(slot) + 1, 0);
+    return equality.same(Rows.parts(there, 0, keyWords), Rows.parts(keys, row, keyWords));
+  }
+
+  @Override
+  public void write(long slot, long row, long hash, long text) {
+    long at = wordOf(slot) + 1;
+    for (int word = 0; word < keyWords; word++) {
+      table.set(at + word, keys.get(row, word));
+    }
+  }
+
+  @Override
+  public void setValue(long slot, long row) {
+    long at = valueAt(slot);
+    for (int word = 0; word < valueWords; word++) {
+      table.set(at + word, values.get(row, word));
+    }
+  }
+
+  @Override
+  public long plainValue(long slot) {
+    return slot + 1;
+  }
+
+  /** Writes the row that is there to the batch: FETCH; other changes are {@link RecordChange}s. */
+  @Override
+  public int update(long slot, long row, Numbers found, long i, int policy, long pollLimit) {
+    found.set(i, slot + 1);
+    return MapCodes.PRESENT;
+  }
+
+  @Override
+  public long value(long slot, long seen, long beside, int options) {
+    return slot + 1;
+  }
+
+  @Override
+  public long key(long slot, long seen) {
+    return slot + 1;
+  }
+
+  @Override
+  public boolean isWhole(long slot) {
+    return true;
+  }
+
+  // A row is more than a long.
+
+  @Override
+  public long present(long slot) {
+    throw new UnsupportedOperationException("a row is no number");
+  }
+
+  @Override
+  public long exchange(long slot, long row, long expected, long value) {
+    throw new UnsupportedOperationException("a row is no number");
+  }
+
+  @Override
+  public long valueSeqCst(long slot) {
+    throw new UnsupportedOperationException("a row is no number");
+  }
+
+  @Override
+  public long updateSeqCst(long slot, long seen, long operand, int policy) {
+    throw new UnsupportedOperationException("a row is no number");
+  }
+
+  @Override
+  public long compareAndExchangeSeqCst(long slot, long expected, long value) {
+    throw new UnsupportedOperationException("a row is no number");
+  }
+}

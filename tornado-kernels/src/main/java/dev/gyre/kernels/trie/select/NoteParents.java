@@ -1,0 +1,35 @@
+package dev.gyre.kernels.trie.select;
+
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.LaunchShape;
+
+/**
+ * Notes the parent of every node, and how many nodes there are; marks no word.
+ *
+ * @param capacity nodes that there is room for
+ * @param bump how many were taken, as the trie's kernels count them
+ * @param survey see {@link Survey}
+ */
+public record NoteParents(Paths paths, long capacity, DeviceLongs bump, DeviceLongs survey)
+    implements Kernel {
+
+  @Override
+  public void run(int thread, LaunchShape shape) {
+    int shift = paths.nodeShift();
+    long made = Math.min(bump.get(0), capacity);
+    // The count of a node, which is no edge, is in its last ints.
+    int edges = (1 << shift) - Long.BYTES / Integer.BYTES;
+    int mask = (1 << shift) - 1;
+    for (long at = thread; at < made << shift; at += shape.threads()) {
+      int step = (int) at & mask;
+      int child = paths.edges().get(at);
+      if (Math.min(child, edges - step) > 0) {
+        paths.parents().set(child, (int) (at >> shift));
+      }
+    }
+    if (thread == 0) {
+      survey.set(Survey.MADE, made);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package dev.gyre.kernels.trie.select;
+
+import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.kernels.trie.TrieLayout;
+
+/**
+ * The way from the nodes of a trie to the root. A node has a higher number than its parent, so that
+ * every way up has an end.
+ *
+ * @param edges of all nodes
+ * @param nodeShift as of {@link TrieLayout#edge}
+ * @param parents for each node its parent; the complement of that where it is marked as a word
+ */
+public record Paths(DeviceInts edges, int nodeShift, DeviceInts parents) {
+
+  /** Steps of a word that are followed at most. */
+  public static final int MOST_STEPS = 1 << 12;
+
+  /** Whether a node is marked as a word. */
+  boolean isWord(int node) {
+    // relaxed: marked by the launch before.
+    return parents.loadRelaxed(node) < 0;
+  }
+
+  /** Marks a node as a word. */
+  void mark(int node) {
+    // relaxed: others, who come by, see its parent in any case.
+    parents.storeRelaxed(node, -1 - parents.loadRelaxed(node));
+  }
+
+  int parent(int node) {
+    int noted = parents.loadRelaxed(node);
+    return noted ^ (noted >> (Integer.SIZE - 1));
+  }
+
+  /** Whether a node is another one, or below it. */
+  boolean isBelow(int node, int from) {
+    int at = node;
+    while (at > from) {
+      at = parent(at);
+    }
+    return at == from;
+  }
+
+  /** Steps from the root to a node; more than {@link #MOST_STEPS} where there are more. */
+  int depth(int node) {
+    int at = node;
+    int steps = 0;
+    while (Math.min(at, MOST_STEPS + 1 - steps) > 0) {
+      at = parent(at);
+      steps++;
+    }
+    return steps;
+  }
+
+  /** Step from a parent to its child. */
+  int step(int parent, int child) {
+    int left = (1 << nodeShift) - Long.BYTES / Integer.BYTES;
+    int step = -1;
+    while (left > 0) {
+      step++;
+      int there = edges.get(TrieLayout.edge(parent, nodeShift, step));
+      left = there == child ? 0 : left - 1;
+    }
+    return step;
+  }
+
+  /** Writes the steps to a node, so many, from the root on. */
+  void spell(int node, int depth, Bytes into, long from) {
+    int child = node;
+    for (int at = depth - 1; at >= 0; at--) {
+      int parent = parent(child);
+      into.set(from + at, (byte) step(parent, child));
+      child = parent;
+    }
+  }
+}
