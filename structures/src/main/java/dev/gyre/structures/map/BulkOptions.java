@@ -156,6 +156,12 @@ public final class BulkOptions {
     return !isMasked() && entries == null && texts == null;
   }
 
+  /** Whether there is nothing to do beside the work. */
+  @Internal
+  public boolean isNone() {
+    return takeAll() && told.array() == null && told.memory() == null;
+  }
+
   /** A start for the outcome of a key: SKIPPED where the mask says so, else PENDING. */
   @Internal
   public byte start(long key) {

@@ -120,7 +120,8 @@ public class Longs {
   }
 
   /** Where the elements are; a memory that was closed says so itself, on every target. */
-  private MemorySegment segment() {
+  @Internal
+  public MemorySegment segment() {
     if (memory != null) {
       var _ = memory.segment();
     }

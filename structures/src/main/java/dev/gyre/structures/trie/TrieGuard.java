@@ -132,7 +132,8 @@ final class TrieGuard {
     requireUsable();
     Optional<T> told =
         nodes.isAway() && !nodes.isApart()
-            ? readOn(() -> nodes.onDevice().flatMap(there)) : Optional.empty();
+            ? readOn(() -> nodes.onDevice().flatMap(there))
+            : Optional.empty();
     return told.orElseGet(() -> read(here));
   }
 

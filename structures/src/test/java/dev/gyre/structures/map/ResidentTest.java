@@ -303,8 +303,7 @@ class ResidentTest {
       for (Memory memory : List.of(keys.memory(), values.memory())) {
         for (BulkOptions options :
             List.of(
-                BulkOptions.NONE.outcomes(memory),
-                BulkOptions.NONE.where(memory, Outcome.FOUND))) {
+                BulkOptions.NONE.outcomes(memory), BulkOptions.NONE.where(memory, Outcome.FOUND))) {
           assertThatThrownBy(() -> map.insert(all(keys), all(values), options))
               .isInstanceOf(IllegalArgumentException.class)
               .hasMessageContaining("one of their own");

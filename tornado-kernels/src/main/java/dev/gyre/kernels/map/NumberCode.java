@@ -5,6 +5,8 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Handle;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.owned.Owned;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the host does with a table of numbers: kernels over batches, and operations on single keys.
@@ -34,6 +36,16 @@ public interface NumberCode extends NumberInserts {
       long from,
       long to,
       int options);
+
+  /**
+   * {@link Owned#find}: a find of keys from where the caller has them, by a thread of the JVM where
+   * nobody updates.
+   *
+   * @param keys ints or longs, as those of the table; in an array, or in memory
+   * @param found where values go; nowhere if null
+   * @return how many were found and, in the upper half, how many are STUCK
+   */
+  long findOwned(MemorySegment keys, @Nullable MemorySegment found, long from, long to);
 
   /** {@link Retrieve}. */
   Kernel retrieve(Handle outKeys, Handle outValues, DeviceLongs counters, long from, long to);

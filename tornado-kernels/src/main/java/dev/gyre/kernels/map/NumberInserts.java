@@ -5,6 +5,8 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Handle;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.owned.Owned;
+import java.lang.foreign.MemorySegment;
+import java.util.function.IntConsumer;
 
 /** Bulk inserts into a table of numbers. */
 public interface NumberInserts {
@@ -41,6 +43,17 @@ public interface NumberInserts {
       int policy,
       int options);
 
+  /**
+   * {@link Owned#insert}: an insert of keys from where the caller has them, by a thread of the JVM
+   * that owns all slots.
+   *
+   * @param keys ints or longs, as those of the table; in an array, or in memory
+   * @param stuck is told which keys are STUCK
+   * @return how many were inserted and, in the upper half, how many are STUCK
+   */
+  long insertOwned(
+      MemorySegment keys, MemorySegment values, long from, long to, int policy, IntConsumer stuck);
+
   /** With a user's function. */
   record Folding(NumberTable table, Change.Folding change) implements NumberInserts {
 
@@ -76,6 +89,17 @@ public interface NumberInserts {
         int options) {
       Batch batch = new Batch(Numbers.of(keys), Numbers.of(values), outcomes);
       Owned.insert(table, batch, counters, from, to, last, change, options);
+    }
+
+    @Override
+    public long insertOwned(
+        MemorySegment keys,
+        MemorySegment values,
+        long from,
+        long to,
+        int policy,
+        IntConsumer stuck) {
+      return Owned.insert(table, keys, values, from, to, change, stuck);
     }
   }
 }

@@ -6,6 +6,9 @@ import dev.gyre.atomics.Handle;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.OwnCode;
 import dev.gyre.kernels.map.owned.Owned;
+import java.lang.foreign.MemorySegment;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** {@link Slots} whose keys are numbers, with what the host does with them. */
 public interface NumberTable extends Slots, NumberCode {
@@ -93,6 +96,17 @@ public interface NumberTable extends Slots, NumberCode {
       int options) {
     Batch batch = new Batch(Numbers.of(keys), Numbers.of(values), outcomes);
     Owned.find(this, batch, counters, from, to, options);
+  }
+
+  @Override
+  default long insertOwned(
+      MemorySegment keys, MemorySegment values, long from, long to, int policy, IntConsumer stuck) {
+    return Owned.insert(this, keys, values, from, to, new Change.Policy(policy), stuck);
+  }
+
+  @Override
+  default long findOwned(MemorySegment keys, @Nullable MemorySegment found, long from, long to) {
+    return Owned.find(this, keys, found, from, to);
   }
 
   @Override

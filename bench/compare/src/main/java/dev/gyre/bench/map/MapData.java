@@ -20,6 +20,7 @@ public final class MapData<A> {
 
   private static final long ODD = 0x9e3779b97f4a7c15L;
 
+  private final int size;
   private final A keys;
   private final A values;
   private final A ones;
@@ -42,6 +43,7 @@ public final class MapData<A> {
     }
     long[] present = Arrays.copyOf(queries, hits);
     shuffle(queries, random);
+    this.size = keys.length;
     this.keys = as.apply(keys);
     this.values = as.apply(LongStream.of(keys).map(MapData::valueOf).toArray());
     this.ones = as.apply(LongStream.of(keys).map(_ -> 1).toArray());
@@ -112,6 +114,11 @@ public final class MapData<A> {
       }
     }
     return from;
+  }
+
+  /** Number of keys. */
+  public int size() {
+    return size;
   }
 
   /** Keys to insert. */

@@ -7,6 +7,9 @@ import dev.gyre.bench.map.RivalMap;
 /** An operation on all keys of a map. */
 abstract class MapTrial<A> extends Trial implements AutoCloseable {
 
+  /** Keys of maps that fit in a cache. */
+  private static final int SMALL = 1 << 18;
+
   final RivalMap<A> map;
   final MapData<A> data;
   long result;
@@ -23,6 +26,13 @@ abstract class MapTrial<A> extends Trial implements AutoCloseable {
     this.data = data;
   }
 
+  /** A collection takes so long, and leaves caches so empty, that small maps do without. */
+  final void collectGarbage() {
+    if (data.size() >= SMALL) {
+      System.gc();
+    }
+  }
+
   @Override
   public void close() {
     map.close();
@@ -37,7 +47,7 @@ abstract class MapTrial<A> extends Trial implements AutoCloseable {
     @Override
     void before() {
       map.empty();
-      System.gc();
+      collectGarbage();
     }
 
     @Override
@@ -61,7 +71,7 @@ abstract class MapTrial<A> extends Trial implements AutoCloseable {
     @Override
     void before() {
       map.empty();
-      System.gc();
+      collectGarbage();
     }
 
     @Override

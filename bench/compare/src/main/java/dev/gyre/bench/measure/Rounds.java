@@ -31,6 +31,7 @@ record Rounds(int warmups, int runs, double seconds) {
     Map<Trial, List<Long>> times = new LinkedHashMap<>();
     long start = System.nanoTime();
     int counted = 0;
+    double told = 0;
     for (int round = 0; counted < runs; round++) {
       double elapsed = (System.nanoTime() - start) / 1e9;
       if (elapsed > seconds && counted >= LEAST) {
@@ -44,7 +45,11 @@ record Rounds(int warmups, int runs, double seconds) {
         }
       }
       counted += counts ? 1 : 0;
-      progress(Math.min(1, Math.max(counted / (double) runs, elapsed / seconds)));
+      double share = Math.min(1, Math.max(counted / (double) runs, elapsed / seconds));
+      if (share - told >= 0.001) {
+        progress(share);
+        told = share;
+      }
     }
     return times;
   }

@@ -67,10 +67,7 @@ public final class MapFile {
     boolean ours = map.hash().equals(HashName.OURS);
     header.set(
         ValueLayout.JAVA_INT_UNALIGNED, 16, KINDS.indexOf(map.kind()) + (ours ? 0 : OTHER_HASH));
-    header.set(
-        ValueLayout.JAVA_INT_UNALIGNED,
-        20,
-        numberOf(map));
+    header.set(ValueLayout.JAVA_INT_UNALIGNED, 20, numberOf(map));
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, 24, map.entries());
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, 32, map.capacity());
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, 40, map.slots());

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class LongBatch {
 
   /** Keys of a step on the JVM. */
-  private static final int STEP = 1 << 12;
+  static final int STEP = 1 << 12;
 
   /** Fewest keys that are copied from where the caller has them: less is sent by the launch. */
   private static final int DIRECT = 1 << 15;

@@ -120,8 +120,7 @@ public final class LongInsertion {
           LongScratch stage = store.stages().borrow(length, workers.count(), regionBits > 0);
           try {
             LongBatch batch =
-                new LongBatch(
-                    workers, keys, values, found, kept, from, length, stage, regionBits);
+                new LongBatch(workers, keys, values, found, kept, from, length, stage, regionBits);
             new LongInsertion(store, batch, change, predicate, flags, later, sums).run();
           } finally {
             store.stages().giveBack(stage, workers.batchesAtOnce());

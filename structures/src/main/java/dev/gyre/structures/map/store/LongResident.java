@@ -159,9 +159,7 @@ public final class LongResident implements AutoCloseable {
         Bytes outcomes = Bytes.of(given);
         long all = keys.length();
         launch(
-            stage == null
-                ? StartOutcomes.skipping(outcomes, all)
-                : new SkipOpen(outcomes, 0, all));
+            stage == null ? StartOutcomes.skipping(outcomes, all) : new SkipOpen(outcomes, 0, all));
       }
     } catch (GyreException e) {
       // Who called is about to be told why keys are left.

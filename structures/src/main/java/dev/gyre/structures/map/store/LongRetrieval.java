@@ -187,19 +187,14 @@ public final class LongRetrieval {
   }
 
   private long launch(
-      LongTable used,
-      LongScratch stage,
-      Step step,
-      @Nullable EntryPredicate predicate,
-      long room) {
+      LongTable used, LongScratch stage, Step step, @Nullable EntryPredicate predicate, long room) {
     DeviceLongs counters = stage.freshCounters(0);
     Workers workers = store.workers();
     long threads = Retrieve.threads(step.size());
     if (predicate == null) {
       workers.launch(used.retrieve(workers, stage, counters, step), threads, counters);
     } else {
-      workers.launchOwn(
-          used.retrieve(predicate, stage, counters, step, room), threads, counters);
+      workers.launchOwn(used.retrieve(predicate, stage, counters, step, room), threads, counters);
     }
     reserved.add(counters.get(MapCodes.STUCK));
     return counters.get(MapCodes.RETRIEVED);

@@ -72,23 +72,30 @@ public final class LongStore extends Store<LongTable, LongScratch> {
 
   public InsertCounts insert(
       Longs keys, Longs values, Change change, @Nullable Longs found, BulkOptions options) {
-    return stay(
-        () -> {
-          Shards all = shards();
-          return all == null
-              ? LongInsertion.run(this, keys, values, change, found, options)
-              : LongSplit.insert(all, keys, values, change, found, options);
-        });
+    InsertCounts counts =
+        found == null ? LongDirect.insert(this, keys, values, change, options) : null;
+    return counts != null
+        ? counts
+        : stay(
+            () -> {
+              Shards all = shards();
+              return all == null
+                  ? LongInsertion.run(this, keys, values, change, found, options)
+                  : LongSplit.insert(all, keys, values, change, found, options);
+            });
   }
 
   public FindCounts find(Longs keys, @Nullable Longs found, BulkOptions options) {
-    return stay(
-        () -> {
-          Shards all = shards();
-          return all == null
-              ? LongLookup.run(this, keys, found, options)
-              : LongSplit.find(all, keys, found, options);
-        });
+    FindCounts counts = LongDirect.find(this, keys, found, options);
+    return counts != null
+        ? counts
+        : stay(
+            () -> {
+              Shards all = shards();
+              return all == null
+                  ? LongLookup.run(this, keys, found, options)
+                  : LongSplit.find(all, keys, found, options);
+            });
   }
 
   public long retrieve(Longs keys, Longs values, @Nullable EntryPredicate predicate) {

@@ -16,11 +16,14 @@ import dev.gyre.kernels.map.Retrieve;
 import dev.gyre.kernels.map.SingleKeys;
 import dev.gyre.kernels.map.Slots;
 import dev.gyre.kernels.map.Visit;
+import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Workers;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** A table of keys that are longs, and the kernels that work on it. */
 public final class LongTable extends FixedTable {
@@ -137,6 +140,30 @@ public final class LongTable extends FixedTable {
     return (thread, shape) ->
         ownCode.findOwned(
             batch.keys, batch.values, batch.outcomes, counters, step.from(), step.to(), options);
+  }
+
+  /**
+   * An insert of keys from where the caller has them, by a thread of the JVM that owns all slots.
+   *
+   * @param stuck is told which keys are STUCK
+   * @return how many were inserted
+   */
+  public long insertOwned(
+      Workers workers, Longs keys, Longs values, Change change, IntConsumer stuck) {
+    return (int)
+        inserts(workers, change)
+            .insertOwned(
+                keys.segment(), values.segment(), 0, keys.length(), change.policy(), stuck);
+  }
+
+  /**
+   * A find of keys from where the caller has them, by a thread of the JVM where nobody updates.
+   *
+   * @return how many were found and, in the upper half, how many are STUCK
+   */
+  public long findOwned(Longs keys, @Nullable Longs found) {
+    return ownCode.findOwned(
+        keys.segment(), found == null ? null : found.segment(), 0, keys.length());
   }
 
   public Kernel retrieve(Workers workers, LongScratch batch, DeviceLongs counters, Step step) {

@@ -4,9 +4,7 @@ import dev.gyre.atomics.ClosedException;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.structures.StructureException;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,11 +27,18 @@ public final class Gate {
 
   /** What an operation entered as, and has to leave as. */
   public enum Mode {
-    UPDATE,
-    SOLE_UPDATE,
-    CONCURRENT_READ,
-    QUIESCENT_READ,
-    EXCLUSIVE;
+    UPDATE(0),
+    SOLE_UPDATE(1),
+    CONCURRENT_READ(2),
+    QUIESCENT_READ(3),
+    EXCLUSIVE(4);
+
+    /** Where it is counted. */
+    final int place;
+
+    Mode(int place) {
+      this.place = place;
+    }
 
     /** Whether operations of this and another mode may not run at the same time. */
     boolean bars(Mode other) {
@@ -58,17 +63,25 @@ public final class Gate {
 
   private static final List<Mode> MODES = List.of(Mode.values());
 
+  /** After how many short updates it is looked again whether others are still there. */
+  private static final int CROWDED = 1 << 6;
+
   private final String owner;
   private final Turnstile singles;
 
   // Guarded by this, all that follows.
-  private final Map<Mode, Integer> inside = new EnumMap<>(Mode.class);
+
+  /** How many are inside, by mode. */
+  private final int[] inside = new int[MODES.size()];
 
   /** Those who wait, in the order in which they came. */
   private final List<Waiter> waiting = new ArrayList<>();
 
   /** Who entered as the sole update by its turn. */
   private @Nullable Thread sole;
+
+  /** How many short updates are still to go beside others, since lately there were some. */
+  private int crowded;
 
   /** Written by who holds the lock, read by anybody. */
   private volatile boolean closed;
@@ -99,6 +112,18 @@ public final class Gate {
   public synchronized boolean tryEnterSole() {
     boolean free = !closed && admits(Mode.SOLE_UPDATE, null) && quiet();
     add(Mode.SOLE_UPDATE, free ? 1 : 0);
+    return free;
+  }
+
+  /**
+   * {@link #tryEnterSole} of an update that is so short that others would wait longer to go on than
+   * for its end: not for a while after others were there.
+   */
+  public synchronized boolean tryEnterSoleForShort() {
+    boolean free = crowded == 0 && tryEnterSole();
+    if (!free) {
+      crowded = crowded == 0 ? CROWDED : crowded - 1;
+    }
     return free;
   }
 
@@ -158,7 +183,9 @@ public final class Gate {
   public synchronized void leave(Mode mode) {
     sole = mode == Mode.SOLE_UPDATE ? null : sole;
     add(mode, -1);
-    notifyAll();
+    if (!waiting.isEmpty()) {
+      notifyAll();
+    }
   }
 
   /** Lets nobody in any more; those who wait are turned away. The caller is inside, alone. */
@@ -174,8 +201,7 @@ public final class Gate {
 
   /** Whether no update runs or waits; bars single keys, until the next change of what is inside. */
   private boolean quiet() {
-    boolean quiet =
-        isOut(Mode.UPDATE) && isOut(Mode.SOLE_UPDATE) && waiting.stream().noneMatch(Gate::isUpdate);
+    boolean quiet = isOut(Mode.UPDATE) && isOut(Mode.SOLE_UPDATE) && !updateWaits();
     if (quiet) {
       singles.bar(true);
       quiet = singles.isEmpty();
@@ -183,16 +209,21 @@ public final class Gate {
     return quiet;
   }
 
-  private static boolean isUpdate(Waiter waiter) {
-    return waiter.mode == Mode.UPDATE || waiter.mode == Mode.SOLE_UPDATE;
+  private boolean updateWaits() {
+    boolean waits = false;
+    for (int i = 0; i < waiting.size(); i++) {
+      Mode mode = waiting.get(i).mode;
+      waits |= mode == Mode.UPDATE || mode == Mode.SOLE_UPDATE;
+    }
+    return waits;
   }
 
   private boolean isOut(Mode mode) {
-    return inside.getOrDefault(mode, 0) == 0;
+    return inside[mode.place] == 0;
   }
 
   private void add(Mode mode, int change) {
-    inside.put(mode, inside.getOrDefault(mode, 0) + change);
+    inside[mode.place] += change;
     barSingles();
   }
 
@@ -208,8 +239,8 @@ public final class Gate {
   @SuppressWarnings("ReferenceEquality") // that one, not one like it
   private boolean admits(Mode mode, @Nullable Waiter self) {
     boolean admits = true;
-    for (Mode other : MODES) {
-      admits &= isOut(other) || !mode.bars(other);
+    for (int i = 0; i < MODES.size(); i++) {
+      admits &= isOut(MODES.get(i)) || !mode.bars(MODES.get(i));
     }
     for (int i = 0; admits && i < waiting.size() && waiting.get(i) != self; i++) {
       admits = !mode.bars(waiting.get(i).mode);
@@ -236,8 +267,15 @@ public final class Gate {
    * @throws ClosedException if the gate was closed
    * @throws StructureException if it would wait for itself
    */
-  private synchronized void awaitTurn(Mode mode) {
+  private void awaitTurn(Mode mode) {
     requireOther(mode);
+    boolean beside = mode == Mode.UPDATE || mode == Mode.CONCURRENT_READ;
+    if (closed || !beside || !waiting.isEmpty() || !admits(mode, null)) {
+      awaitInTurn(mode);
+    }
+  }
+
+  private synchronized void awaitInTurn(Mode mode) {
     boolean interrupted = false;
     Span span = Span.waiting();
     Waiter waiter = new Waiter(mode);

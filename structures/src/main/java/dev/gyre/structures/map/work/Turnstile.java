@@ -41,7 +41,9 @@ public class Turnstile {
 
   /** Says whether those who come are turned away. */
   void bar(boolean shut) {
-    barred = shut;
+    if (barred != shut) {
+      barred = shut;
+    }
   }
 
   /** Whether nobody is inside, and nobody will be: to be asked when barred. */

@@ -154,4 +154,31 @@ class GateTest {
     reader.join();
     assertThat(order).containsExactly(Gate.Mode.UPDATE, Gate.Mode.QUIESCENT_READ);
   }
+
+  /** Else threads whose updates are short would wait for each other again and again. */
+  @Test
+  void ofShortUpdatesNoneIsTheSoleOneForAWhileAfterTheyMet() {
+    Gate gate = new Gate("map");
+    assertThat(entersSoleForShort(gate)).isTrue();
+    gate.enterUpdate();
+    assertThat(entersSoleForShort(gate)).isFalse();
+    gate.leave(Gate.Mode.UPDATE);
+    assertThat(entersSoleForShort(gate)).isFalse();
+    assertThat(gate.tryEnterSole()).as("a long one").isTrue();
+    gate.leave(Gate.Mode.SOLE_UPDATE);
+    int beside = 1;
+    while (!entersSoleForShort(gate)) {
+      beside++;
+    }
+    assertThat(beside).isBetween(2, 1000);
+    assertThat(entersSoleForShort(gate)).isTrue();
+  }
+
+  private static boolean entersSoleForShort(Gate gate) {
+    boolean entered = gate.tryEnterSoleForShort();
+    if (entered) {
+      gate.leave(Gate.Mode.SOLE_UPDATE);
+    }
+    return entered;
+  }
 }

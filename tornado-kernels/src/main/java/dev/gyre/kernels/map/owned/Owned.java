@@ -1,12 +1,17 @@
 package dev.gyre.kernels.map.owned;
 
+import static dev.gyre.kernels.map.MapCodes.FETCH;
 import static dev.gyre.kernels.map.MapCodes.KEEP;
 import static dev.gyre.kernels.map.MapCodes.VALUES;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.Slots;
+import java.lang.foreign.MemorySegment;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bulk operations on a table by threads of the JVM that own the slots they work on. Every table has
@@ -32,19 +37,59 @@ public final class Owned {
       long last,
       Change change,
       int options) {
-    OwnedSlots table = OwnedSlots.of(slots, batch);
-    Told told = new Told(batch.outcomes(), from, to, options);
+    Told told = new Told(batch.outcomes(), from, to, options, change.policy() != KEEP);
+    Column values = Column.of(batch.values());
+    insert(OwnedSlots.of(slots), Column.of(batch.keys()), values, from, to, last, change, told);
+    told.addInserts(counters);
+  }
+
+  /**
+   * Inserts keys from where the caller has them, by a thread that owns all slots.
+   *
+   * @param keys ints or longs, as those of the table
+   * @param stuck is told which keys are STUCK
+   * @return how many were inserted and, in the upper half, how many are STUCK
+   */
+  public static long insert(
+      Slots slots,
+      MemorySegment keys,
+      MemorySegment values,
+      long from,
+      long to,
+      Change change,
+      IntConsumer stuck) {
+    Told told = new Told(from, to, change.policy() != KEEP, stuck);
+    boolean ints = !(slots instanceof LongSlots);
+    Column keyed = new Column(keys, ints, told.keys.length);
+    Column valued = new Column(values, ints, told.keys.length);
+    insert(OwnedSlots.of(slots), keyed, valued, from, to, -1, change, told);
+    return told.firstAndStuck();
+  }
+
+  private static void insert(
+      OwnedSlots table,
+      Column keys,
+      Column values,
+      long from,
+      long to,
+      long last,
+      Change change,
+      Told told) {
+    int policy = change.policy();
     for (long at = from; at < to; at += Told.LENGTH) {
       int count = (int) Math.min(Told.LENGTH, to - at);
       told.begin(at, count);
-      int inserted = table.insert(last, at, count, told);
-      table.publish(told, count);
-      if (change.policy() != KEEP) {
-        table.update(at, count, change, told);
+      keys.read(at, told.keys, count);
+      values.read(at, told.values, count);
+      int inserted = table.insert(last, count, told);
+      if (policy != KEEP) {
+        table.update(count, change, told);
+      }
+      if (policy == FETCH) {
+        values.write(at, told.values, count);
       }
       told.end(at, count, inserted);
     }
-    told.addInserts(counters);
   }
 
   /**
@@ -54,14 +99,39 @@ public final class Owned {
    */
   public static void find(
       Slots slots, Batch batch, DeviceLongs counters, long from, long to, int options) {
-    OwnedSlots table = OwnedSlots.of(slots, batch);
-    Told told = new Told(batch.outcomes(), from, to, options);
-    boolean fetches = (options & VALUES) != 0;
+    Told told = new Told(batch.outcomes(), from, to, options, false);
+    Column found = (options & VALUES) == 0 ? null : Column.of(batch.values());
+    find(OwnedSlots.of(slots), Column.of(batch.keys()), found, from, to, told);
+    told.addFinds(counters);
+  }
+
+  /**
+   * Looks up keys from where the caller has them, where nobody updates.
+   *
+   * @param keys ints or longs, as those of the table
+   * @param found where values go; nowhere if null
+   * @return how many were found and, in the upper half, how many are STUCK
+   */
+  public static long find(
+      Slots slots, MemorySegment keys, @Nullable MemorySegment found, long from, long to) {
+    Told told = new Told(from, to, false, _ -> {});
+    boolean ints = !(slots instanceof LongSlots);
+    Column valued = found == null ? null : new Column(found, ints, told.keys.length);
+    find(OwnedSlots.of(slots), new Column(keys, ints, told.keys.length), valued, from, to, told);
+    return told.firstAndStuck();
+  }
+
+  private static void find(
+      OwnedSlots table, Column keys, @Nullable Column found, long from, long to, Told told) {
     for (long at = from; at < to; at += Told.LENGTH) {
       int count = (int) Math.min(Told.LENGTH, to - at);
       told.begin(at, count);
-      told.end(at, count, table.find(at, count, told, fetches));
+      keys.read(at, told.keys, count);
+      int first = table.find(count, told, found != null);
+      if (found != null) {
+        found.write(at, told.values, count);
+      }
+      told.end(at, count, first);
     }
-    told.addFinds(counters);
   }
 }

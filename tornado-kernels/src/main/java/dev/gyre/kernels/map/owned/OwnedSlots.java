@@ -1,6 +1,5 @@
 package dev.gyre.kernels.map.owned;
 
-import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.NumberSlots;
@@ -9,43 +8,41 @@ import dev.gyre.kernels.map.Slots;
 
 /**
  * A table as a thread sees it that owns its slots, and what it does with some keys of a batch at a
- * time; all accesses are plain, and others may read meanwhile.
+ * time; all accesses are plain, and others may read meanwhile. The loops work on segments and
+ * longs: through handles, HotSpot compiles them with more instructions than a search has otherwise.
  */
 interface OwnedSlots {
 
   /**
-   * Inserts keys that are not there; says for each what has become of it, and where it is.
+   * Inserts keys that are not there, and publishes them; where each is told, says for each what has
+   * become of it, and where it is, else which are STUCK.
    *
    * @param last the last slot that is owned, or -1 if all are
-   * @param at the first key
    * @return how many were INSERTED
    */
-  int insert(long last, long at, int count, Told told);
-
-  /** Publishes what was inserted. */
-  void publish(Told told, int count);
+  int insert(long last, int count, Told told);
 
   /** Changes the values of keys that are PRESENT. */
-  void update(long at, int count, Change change, Told told);
+  void update(int count, Change change, Told told);
 
   /**
-   * Looks up keys; says for each what has become of it.
+   * Looks up keys; where each is told, says for each what has become of it.
    *
-   * @param fetches whether values are written
+   * @param fetches whether to say the value of each, too, or 0
    * @return how many were FOUND
    */
-  int find(long at, int count, Told told, boolean fetches);
+  int find(int count, Told told, boolean fetches);
 
-  /** For a table and a batch. */
-  static OwnedSlots of(Slots table, Batch batch) {
+  /** For a table. */
+  static OwnedSlots of(Slots table) {
     if (table instanceof NumberSlots states) {
-      return new OwnedStates(states, batch);
+      return new OwnedStates(states);
     }
     if (table instanceof IntLines lines) {
-      return new OwnedWords(lines, batch);
+      return new OwnedWords(lines);
     }
     if (table instanceof PackedSlots packed) {
-      return new OwnedWords(packed, batch);
+      return new OwnedWords(packed);
     }
     throw new IllegalArgumentException("slots of " + table.getClass() + " are not owned");
   }

@@ -10,10 +10,12 @@ import static dev.gyre.kernels.map.MapCodes.PRESENT;
 import static dev.gyre.kernels.map.MapCodes.SKIPPED;
 import static dev.gyre.kernels.map.MapCodes.STUCK;
 
-import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.IntSlots;
+import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.NumberSlots;
-import dev.gyre.kernels.map.Numbers;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
@@ -39,43 +41,76 @@ import java.lang.invoke.VarHandle;
  * are told by their key alone. What nobody has published, which only a thread that died could leave
  * behind, is STUCK.
  */
-record OwnedStates(NumberSlots table, Batch batch) implements OwnedSlots {
+final class OwnedStates implements OwnedSlots {
 
-  @Override
-  public int insert(long last, long at, int count, Told told) {
-    byte[] codes = told.codes;
-    long[] places = told.slots;
-    Numbers keys = batch.keys();
-    long length = table.slots();
-    int inserted = 0;
-    for (int i = 0; i < count; i++) {
-      if (codes[i] == SKIPPED) {
-        continue;
+  private final NumberSlots table;
+  private final long slots;
+  private final MemorySegment states;
+  private final MemorySegment keys;
+  private final MemorySegment values;
+
+  /** Whether keys are ints, not longs. */
+  private final boolean ints;
+
+  // The state of a slot, its key and its value are behind so many bytes: the slot, shifted.
+  private final int stateShift;
+  private final int shift;
+
+  // Of the first slot.
+  private final int firstKey;
+  private final int firstValue;
+
+  OwnedStates(NumberSlots table) {
+    this.table = table;
+    this.slots = table.slots();
+    this.states = table.states().memory().segment();
+    this.stateShift = Long.numberOfTrailingZeros(table.stateAt(1) * Integer.BYTES);
+    switch (table) {
+      case LongSlots longs -> {
+        this.ints = false;
+        this.keys = longs.keys().memory().segment();
+        this.values = longs.values().memory().segment();
+        this.firstKey = (int) longs.keyAt(0) * Long.BYTES;
+        this.firstValue = (int) longs.valueAt(0) * Long.BYTES;
+        long stride = (longs.keyAt(1) - longs.keyAt(0)) * Long.BYTES;
+        this.shift = Long.numberOfTrailingZeros(stride);
       }
-      long key = keys.get(at + i);
-      long slot = table.home(key, table.hash(key));
-      long seen = table.plainKey(slot);
-      while (seen != key && slot != last && isFilled(slot, seen)) {
-        slot = slot + 1 == length ? 0 : slot + 1;
-        seen = table.plainKey(slot);
+      case IntSlots ofInts -> {
+        this.ints = true;
+        this.keys = ofInts.keys().memory().segment();
+        this.values = ofInts.values().memory().segment();
+        this.firstKey = 0;
+        this.firstValue = 0;
+        this.shift = 2;
       }
-      byte code = PRESENT;
-      if (isEmpty(slot, seen)) {
-        write(slot, key, batch.values().get(at + i));
-        code = INSERTED;
-        inserted++;
-      } else if (seen != key || !isFilled(slot, seen)) {
-        code = STUCK;
-        told.stuck++;
-      }
-      places[i] = slot;
-      codes[i] = code;
+      default -> throw new IllegalArgumentException("not slots of numbers: " + table);
     }
-    return inserted;
+  }
+
+  private long key(MemorySegment keys, long slot) {
+    return get(keys, (slot << shift) + firstKey);
+  }
+
+  private long value(MemorySegment values, long slot) {
+    return get(values, (slot << shift) + firstValue);
+  }
+
+  private long get(MemorySegment numbers, long at) {
+    return ints
+        ? numbers.get(ValueLayout.JAVA_INT_UNALIGNED, at)
+        : numbers.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
+  }
+
+  private void set(MemorySegment numbers, long at, long number) {
+    if (ints) {
+      numbers.set(ValueLayout.JAVA_INT_UNALIGNED, at, (int) number);
+    } else {
+      numbers.set(ValueLayout.JAVA_LONG_UNALIGNED, at, number);
+    }
   }
 
   private int state(long slot) {
-    return table.states().get(table.stateAt(slot));
+    return states.get(ValueLayout.JAVA_INT_UNALIGNED, slot << stateShift);
   }
 
   private boolean isFilled(long slot, long seen) {
@@ -86,9 +121,83 @@ record OwnedStates(NumberSlots table, Batch batch) implements OwnedSlots {
     return seen == 0 && state(slot) == EMPTY;
   }
 
+  /** Both loops in one method, as in {@link #find}. */
+  @Override
+  public int insert(long last, int count, Told told) {
+    byte[] codes = told.codes;
+    long[] places = told.slots;
+    long[] given = told.keys;
+    long[] content = told.values;
+    MemorySegment present = keys;
+    long length = slots;
+    findHomes(given, count, places);
+    int untold = told.each ? 0 : count;
+    int inserted = 0;
+    for (int i = 0; i < untold; i++) {
+      long key = given[i];
+      long slot = places[i];
+      long seen = key(present, slot);
+      while (seen != key && slot != last && isFilled(slot, seen)) {
+        slot = slot + 1 == length ? 0 : slot + 1;
+        seen = key(present, slot);
+      }
+      if (isEmpty(slot, seen)) {
+        write(slot, key, content[i]);
+        places[inserted++] = slot;
+      } else if (seen != key || !isFilled(slot, seen)) {
+        codes[i] = STUCK;
+        told.stuck++;
+      }
+    }
+    if (untold > 0) {
+      publish(places, inserted);
+      return inserted;
+    }
+    for (int i = 0; i < count; i++) {
+      if (codes[i] == SKIPPED) {
+        continue;
+      }
+      long key = given[i];
+      long slot = places[i];
+      long seen = key(present, slot);
+      while (seen != key && slot != last && isFilled(slot, seen)) {
+        slot = slot + 1 == length ? 0 : slot + 1;
+        seen = key(present, slot);
+      }
+      byte code = PRESENT;
+      if (isEmpty(slot, seen)) {
+        write(slot, key, content[i]);
+        code = INSERTED;
+        inserted++;
+      } else if (seen != key || !isFilled(slot, seen)) {
+        code = STUCK;
+        told.stuck++;
+      }
+      places[i] = slot;
+      codes[i] = code;
+    }
+    publish(told, count);
+    return inserted;
+  }
+
+  private void publish(long[] places, int count) {
+    // release: keys and values are seen by who loads the states, with acquire
+    VarHandle.releaseFence();
+    for (int i = 0; i < count; i++) {
+      states.set(ValueLayout.JAVA_INT_UNALIGNED, places[i] << stateShift, FILLED);
+    }
+  }
+
+  /** Apart from the searches, so that more of those are under way at a time. */
+  private void findHomes(long[] given, int count, long[] homes) {
+    for (int i = 0; i < count; i++) {
+      homes[i] = table.home(given[i], table.hash(given[i]));
+    }
+  }
+
   private void write(long slot, long key, long value) {
-    table.setKey(slot, key);
-    table.setValue(slot, value);
+    set(keys, (slot << shift) + firstKey, key);
+    set(values, (slot << shift) + firstValue, value);
     if (key == 0) {
       // Its slot looks as before, so that following keys of this block need its state.
       // release: as in publish
@@ -97,8 +206,7 @@ record OwnedStates(NumberSlots table, Batch batch) implements OwnedSlots {
     }
   }
 
-  @Override
-  public void publish(Told told, int count) {
+  private void publish(Told told, int count) {
     byte[] codes = told.codes;
     long[] places = told.slots;
     // release: keys and values are seen by who loads the states, with acquire
@@ -112,50 +220,77 @@ record OwnedStates(NumberSlots table, Batch batch) implements OwnedSlots {
 
   /** Sums of ints wrap around where they are written. */
   @Override
-  public void update(long at, int count, Change change, Told told) {
-    Numbers values = batch.values();
+  public void update(int count, Change change, Told told) {
+    long[] values = told.values;
     boolean fetches = change.policy() == FETCH;
     for (int i = 0; i < count; i++) {
       if (told.codes[i] == PRESENT) {
         long slot = told.slots[i];
         if (fetches) {
-          values.set(at + i, table.plainValue(slot));
+          values[i] = table.plainValue(slot);
         } else {
-          table.setValue(slot, change.applied(table.plainValue(slot), values.get(at + i)));
+          table.setValue(slot, change.applied(table.plainValue(slot), values[i]));
         }
       }
     }
   }
 
+  /**
+   * Two loops, of which the first does without outcomes.
+   *
+   * <p>Both are in one method, so that it is longer than those that HotSpot puts into their
+   * callers: at the end of a chain of calls it would have no levels left to put what the loops call
+   * into them (OwnedLoopsTest).
+   */
   @Override
-  public int find(long at, int count, Told told, boolean fetches) {
+  public int find(int count, Told told, boolean fetches) {
+    long[] homes = told.slots;
+    long[] sought = told.keys;
+    long[] fetched = told.values;
+    MemorySegment present = keys;
+    MemorySegment content = values;
+    long length = slots;
+    findHomes(sought, count, homes);
     byte[] codes = told.codes;
-    Numbers keys = batch.keys();
-    long length = table.slots();
-    Numbers values = batch.values();
+    int untold = told.each ? 0 : count;
     int found = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < untold; i++) {
+      long key = sought[i];
+      long slot = homes[i];
+      long seen = key(present, slot);
+      while (seen != key && isFilled(slot, seen)) {
+        slot = slot + 1 == length ? 0 : slot + 1;
+        seen = key(present, slot);
+      }
+      long value = 0;
+      if (isFilled(slot, seen)) {
+        found++;
+        value = fetches ? value(content, slot) : 0;
+      } else if (state(slot) != EMPTY) {
+        codes[i] = STUCK;
+        told.stuck++;
+      }
+      fetched[i] = value;
+    }
+    for (int i = untold; i < count; i++) {
       if (codes[i] == SKIPPED) {
         continue;
       }
-      long key = keys.get(at + i);
-      long slot = table.home(key, table.hash(key));
-      long seen = table.plainKey(slot);
+      long key = sought[i];
+      long slot = homes[i];
+      long seen = key(present, slot);
       while (seen != key && isFilled(slot, seen)) {
         slot = slot + 1 == length ? 0 : slot + 1;
-        seen = table.plainKey(slot);
+        seen = key(present, slot);
       }
       boolean there = isFilled(slot, seen);
-      if (fetches) {
-        values.set(at + i, there ? table.plainValue(slot) : 0);
-      }
+      fetched[i] = there && fetches ? value(content, slot) : 0;
       found += there ? 1 : 0;
-      byte code = there ? FOUND : ABSENT;
-      if (!there && !isEmpty(slot, seen)) {
-        code = STUCK;
+      codes[i] = there ? FOUND : ABSENT;
+      if (!there && state(slot) != EMPTY) {
+        codes[i] = STUCK;
         told.stuck++;
       }
-      codes[i] = code;
     }
     return found;
   }

@@ -9,12 +9,10 @@ import static dev.gyre.kernels.map.MapCodes.PRESENT;
 import static dev.gyre.kernels.map.MapCodes.SKIPPED;
 import static dev.gyre.kernels.map.MapCodes.STUCK;
 
-import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.IntLines;
-import dev.gyre.kernels.map.Numbers;
 import dev.gyre.kernels.map.PackedSlots;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -22,9 +20,6 @@ import java.lang.foreign.ValueLayout;
 /**
  * {@link PackedSlots} or {@link IntLines} that are owned: of both, a word tells the key, in one of
  * its halves, and is 0 only where the slot is EMPTY.
- *
- * <p>The loops work on segments and ints. Through handles and {@link Numbers}, as those of {@link
- * OwnedStates} do, HotSpot compiles them with more instructions than a search has otherwise.
  *
  * <table>
  *   <caption>All accesses that race</caption>
@@ -38,8 +33,6 @@ import java.lang.foreign.ValueLayout;
 final class OwnedWords implements OwnedSlots {
 
   private final MemorySegment words;
-  private final MemorySegment keys;
-  private final MemorySegment values;
   private final long slots;
   private final long seed;
   private final Hash hash;
@@ -55,19 +48,16 @@ final class OwnedWords implements OwnedSlots {
   /** Where in a word the key begins. */
   private final int keyShift;
 
-  OwnedWords(PackedSlots table, Batch batch) {
-    this(table.words().memory().segment(), table.slots(), table.seed(), table.hash(), batch, false);
+  OwnedWords(PackedSlots table) {
+    this(table.words().memory().segment(), table.slots(), table.seed(), table.hash(), false);
   }
 
-  OwnedWords(IntLines table, Batch batch) {
-    this(table.words().memory().segment(), table.slots(), table.seed(), table.hash(), batch, true);
+  OwnedWords(IntLines table) {
+    this(table.words().memory().segment(), table.slots(), table.seed(), table.hash(), true);
   }
 
-  private OwnedWords(
-      MemorySegment words, long slots, long seed, Hash hash, Batch batch, boolean lines) {
+  private OwnedWords(MemorySegment words, long slots, long seed, Hash hash, boolean lines) {
     this.words = words;
-    this.keys = ints(batch.keys());
-    this.values = ints(batch.values());
     this.slots = slots;
     this.seed = seed;
     this.hash = hash;
@@ -75,10 +65,6 @@ final class OwnedWords implements OwnedSlots {
     this.lines = lines;
     this.shift = lines ? 4 : 3;
     this.keyShift = lines ? 32 : 0;
-  }
-
-  private static MemorySegment ints(Numbers numbers) {
-    return ((Numbers.Ints) numbers).row().memory().segment();
   }
 
   private int stored(int key) {
@@ -95,20 +81,42 @@ final class OwnedWords implements OwnedSlots {
         : Hashing.homeOf((int) hash.hash(key, seed), slots);
   }
 
+  /** Both loops in one method, as in {@link OwnedStates#find}. */
   @Override
-  public int insert(long last, long at, int count, Told told) {
+  public int insert(long last, int count, Told told) {
     byte[] codes = told.codes;
     long[] places = told.slots;
+    long[] keys = told.keys;
+    long[] values = told.values;
     int inserted = 0;
     MemorySegment table = words;
     int half = keyShift;
-    for (int i = 0; i < count; i++) {
+    findHomes(keys, count, places);
+    int untold = told.each ? 0 : count;
+    for (int i = 0; i < untold; i++) {
+      int key = (int) keys[i];
+      int stored = stored(key);
+      long slot = places[i];
+      long seen = table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
+      while (seen != EMPTY && (int) (seen >> half) != stored && slot != last) {
+        slot = slot + 1 == slots ? 0 : slot + 1;
+        seen = table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
+      }
+      if (seen == EMPTY) {
+        write(table, slot, key, stored, (int) values[i]);
+        inserted++;
+      } else if ((int) (seen >> half) != stored) {
+        codes[i] = STUCK;
+        told.stuck++;
+      }
+    }
+    for (int i = untold; i < count; i++) {
       if (codes[i] == SKIPPED) {
         continue;
       }
-      int key = keys.get(ValueLayout.JAVA_INT, (at + i) * Integer.BYTES);
+      int key = (int) keys[i];
       int stored = stored(key);
-      long slot = home(key);
+      long slot = places[i];
       long seen = table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
       while (seen != EMPTY && (int) (seen >> half) != stored && slot != last) {
         slot = slot + 1 == slots ? 0 : slot + 1;
@@ -116,12 +124,7 @@ final class OwnedWords implements OwnedSlots {
       }
       byte code = PRESENT;
       if (seen == EMPTY) {
-        int value = values.get(ValueLayout.JAVA_INT, (at + i) * Integer.BYTES);
-        long first = lines ? IntLines.word(key) : PackedSlots.word(stored, value);
-        table.set(ValueLayout.JAVA_LONG, slot << shift, first);
-        if (lines) {
-          table.set(ValueLayout.JAVA_LONG, (slot << shift) + Long.BYTES, IntLines.word(value));
-        }
+        write(table, slot, key, stored, (int) values[i]);
         code = INSERTED;
         inserted++;
       } else if ((int) (seen >> half) != stored) {
@@ -135,29 +138,40 @@ final class OwnedWords implements OwnedSlots {
   }
 
   /** Each word is published by its store. */
-  @Override
-  public void publish(Told told, int count) {}
+  private void write(MemorySegment table, long slot, int key, int stored, int value) {
+    long first = lines ? IntLines.word(key) : PackedSlots.word(stored, value);
+    table.set(ValueLayout.JAVA_LONG, slot << shift, first);
+    if (lines) {
+      table.set(ValueLayout.JAVA_LONG, (slot << shift) + Long.BYTES, IntLines.word(value));
+    }
+  }
+
+  /** Apart from the searches, so that more of those are under way at a time. */
+  private void findHomes(long[] keys, int count, long[] homes) {
+    for (int i = 0; i < count; i++) {
+      homes[i] = home((int) keys[i]);
+    }
+  }
 
   @Override
-  public void update(long at, int count, Change change, Told told) {
+  public void update(int count, Change change, Told told) {
     for (int i = 0; i < count; i++) {
       if (told.codes[i] == PRESENT) {
-        told.codes[i] = update(told.slots[i], (at + i) * Integer.BYTES, change);
+        told.codes[i] = update(told.slots[i], told.values, i, change);
         told.stuck += told.codes[i] == STUCK ? 1 : 0;
       }
     }
   }
 
   /** Changes a value; returns STUCK if that is not there. */
-  private byte update(long slot, long in, Change change) {
+  private byte update(long slot, long[] values, int i, Change change) {
     long place = (slot << shift) + (lines ? Long.BYTES : 0);
     long before = words.get(ValueLayout.JAVA_LONG, place);
-    int operand = values.get(ValueLayout.JAVA_INT, in);
     int value = lines ? IntLines.contentOf(before) : PackedSlots.valueOf(before);
     if (before != EMPTY && change.policy() == FETCH) {
-      values.set(ValueLayout.JAVA_INT, in, value);
+      values[i] = value;
     } else if (before != EMPTY) {
-      int after = (int) change.applied(value, operand);
+      int after = (int) change.applied(value, values[i]);
       long word =
           lines ? IntLines.word(after) : PackedSlots.word(PackedSlots.storedOf(before), after);
       words.set(ValueLayout.JAVA_LONG, place, word);
@@ -165,19 +179,21 @@ final class OwnedWords implements OwnedSlots {
     return before == EMPTY ? STUCK : PRESENT;
   }
 
+  /** Both loops in one method, as in {@link OwnedStates#find}. */
   @Override
-  public int find(long at, int count, Told told, boolean fetches) {
-    byte[] codes = told.codes;
-    int found = 0;
+  public int find(int count, Told told, boolean fetches) {
+    long[] homes = told.slots;
+    long[] keys = told.keys;
+    long[] values = told.values;
     MemorySegment table = words;
     int half = keyShift;
-    for (int i = 0; i < count; i++) {
-      if (codes[i] == SKIPPED) {
-        continue;
-      }
-      int key = keys.get(ValueLayout.JAVA_INT, (at + i) * Integer.BYTES);
-      int stored = stored(key);
-      long slot = home(key);
+    findHomes(keys, count, homes);
+    byte[] codes = told.codes;
+    int untold = told.each ? 0 : count;
+    int found = 0;
+    for (int i = 0; i < untold; i++) {
+      int stored = stored((int) keys[i]);
+      long slot = homes[i];
       long seen = table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
       while (seen != EMPTY && (int) (seen >> half) != stored) {
         slot = slot + 1 == slots ? 0 : slot + 1;
@@ -187,18 +203,37 @@ final class OwnedWords implements OwnedSlots {
       if (lines) {
         value = table.get(ValueLayout.JAVA_LONG_UNALIGNED, (slot << shift) + Long.BYTES);
       }
-      if (fetches) {
-        // Of an EMPTY slot all is 0, as is the value of a key that is absent.
-        int content = lines ? IntLines.contentOf(value) : PackedSlots.valueOf(value);
-        values.set(ValueLayout.JAVA_INT, (at + i) * Integer.BYTES, content);
-      }
-      found += value == EMPTY ? 0 : 1;
-      byte code = value == EMPTY ? ABSENT : FOUND;
-      if (seen != EMPTY && value == EMPTY) {
-        code = STUCK;
+      // Of an EMPTY slot all is 0, as is the value of a key that is absent.
+      values[i] = lines ? IntLines.contentOf(value) : PackedSlots.valueOf(value);
+      if (value != EMPTY) {
+        found++;
+      } else if (seen != EMPTY) {
+        codes[i] = STUCK;
         told.stuck++;
       }
-      codes[i] = code;
+    }
+    for (int i = untold; i < count; i++) {
+      if (codes[i] == SKIPPED) {
+        continue;
+      }
+      int stored = stored((int) keys[i]);
+      long slot = homes[i];
+      long seen = table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
+      while (seen != EMPTY && (int) (seen >> half) != stored) {
+        slot = slot + 1 == slots ? 0 : slot + 1;
+        seen = table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
+      }
+      long value = seen;
+      if (lines) {
+        value = table.get(ValueLayout.JAVA_LONG_UNALIGNED, (slot << shift) + Long.BYTES);
+      }
+      values[i] = lines ? IntLines.contentOf(value) : PackedSlots.valueOf(value);
+      found += value == EMPTY ? 0 : 1;
+      codes[i] = value == EMPTY ? ABSENT : FOUND;
+      if (seen != EMPTY && value == EMPTY) {
+        codes[i] = STUCK;
+        told.stuck++;
+      }
     }
     return found;
   }

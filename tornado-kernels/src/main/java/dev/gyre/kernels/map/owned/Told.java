@@ -12,47 +12,92 @@ import static dev.gyre.kernels.map.MapCodes.STUCK;
 import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceLongs;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What became of keys, some at a time, where a thread of the JVM owns the slots: kept in the
- * nearest cache, and written to the batch's outcomes only where it is asked for or needed.
+ * Keys of a batch, some at a time, with their values and what became of them, where a thread of the
+ * JVM owns the slots: kept in the nearest cache. Outcomes are written to the batch's only where
+ * that is asked for or needed.
  */
 final class Told {
 
   /** Most keys at a time. */
   static final int LENGTH = 1 << 9;
 
-  /** The outcome of each key; SKIPPED at the start of those that are left out. */
-  final byte[] codes = new byte[LENGTH];
+  /** The keys; an int is a long here. */
+  final long[] keys;
 
-  /** Where each key is. */
-  final long[] slots = new long[LENGTH];
+  /** The value that was given with each key, or was found. */
+  final long[] values;
+
+  /** The outcome of each key; SKIPPED at the start of those that are left out. */
+  final byte[] codes;
+
+  /** Where the search for each key begins, and then where the key is. */
+  final long[] slots;
 
   /** How many of the keys are STUCK. */
   int stuck;
 
-  private final Bytes outcomes;
+  /** Whether it is to be said of each key what became of it; else none is left out. */
+  final boolean each;
+
+  private final @Nullable Bytes outcomes;
+  private final IntConsumer whichStuck;
   private final long from;
   private final long to;
   private final boolean masked;
   private final boolean asked;
   private final long[] counts = new long[STUCK + 1];
 
-  /** For the keys of a batch between two indexes, and options of MASKED and OUTCOMES. */
-  Told(Bytes outcomes, long from, long to, int options) {
+  /**
+   * For the keys of a batch between two indexes.
+   *
+   * @param options sum of MASKED and OUTCOMES
+   * @param each whether outcomes are needed even if nobody asks for them
+   */
+  Told(Bytes outcomes, long from, long to, int options, boolean each) {
+    this(outcomes, from, to, options, each, _ -> {});
+  }
+
+  /**
+   * For all keys between two indexes, where nobody asks what became of each.
+   *
+   * @param stuck is told which keys are STUCK
+   */
+  Told(long from, long to, boolean each, IntConsumer stuck) {
+    this(null, from, to, 0, each, stuck);
+  }
+
+  private Told(
+      @Nullable Bytes outcomes,
+      long from,
+      long to,
+      int options,
+      boolean each,
+      IntConsumer whichStuck) {
+    this.whichStuck = whichStuck;
+    int length = (int) Math.min(LENGTH, to - from);
+    this.keys = new long[length];
+    this.values = new long[length];
+    this.codes = new byte[length];
+    this.slots = new long[length];
     this.outcomes = outcomes;
     this.from = from;
     this.to = to;
     this.masked = (options & MASKED) != 0;
     this.asked = (options & OUTCOMES) != 0;
+    this.each = each || masked || asked;
   }
 
   /** Before some keys: says which of them are left out. */
   void begin(long at, int count) {
     Arrays.fill(codes, 0, count, ABSENT);
     stuck = 0;
-    for (int i = 0; masked && i < count; i++) {
-      codes[i] = outcomes.get(at + i);
+    Bytes mask = masked ? outcomes : null;
+    for (int i = 0; mask != null && i < count; i++) {
+      codes[i] = mask.get(at + i);
     }
   }
 
@@ -68,24 +113,39 @@ final class Told {
     }
     counts[INSERTED] += first;
     counts[PRESENT] += count - skipped - first - stuck;
-    if (stuck > 0 && counts[STUCK] == 0 && !masked && !asked) {
-      for (long i = from; i < to; i++) {
-        outcomes.set(i, SKIPPED);
+    Bytes to = outcomes;
+    if (to != null && (asked || stuck > 0)) {
+      if (counts[STUCK] == 0 && !masked && !asked) {
+        skipAll(to);
       }
+      write(at, count, to);
     }
     counts[STUCK] += stuck;
-    if (asked || stuck > 0) {
-      write(at, count);
+    for (int i = 0; stuck > 0 && i < count; i++) {
+      if (codes[i] == STUCK) {
+        whichStuck.accept((int) at + i);
+      }
     }
   }
 
-  private void write(long at, int count) {
+  private void skipAll(Bytes outcomes) {
+    for (long i = from; i < to; i++) {
+      outcomes.set(i, SKIPPED);
+    }
+  }
+
+  private void write(long at, int count, Bytes outcomes) {
     for (int i = 0; i < count; i++) {
       boolean written = asked ? codes[i] != SKIPPED : codes[i] == STUCK;
       if (written) {
         outcomes.set(at + i, codes[i]);
       }
     }
+  }
+
+  /** How many of all keys are INSERTED or FOUND and, in the upper half, how many STUCK. */
+  long firstAndStuck() {
+    return counts[STUCK] << Integer.SIZE | counts[INSERTED];
   }
 
   /** Adds what was counted in an insert. */

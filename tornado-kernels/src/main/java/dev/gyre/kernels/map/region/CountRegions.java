@@ -40,8 +40,8 @@ public record CountRegions(
     Block.barrier();
     for (long i = from + own; i < to; i += 4L * blockSize) {
       long i1 = i + blockSize < to ? i + blockSize : i;
-      long i2 = i + 2 * blockSize < to ? i + 2 * blockSize : i;
-      long i3 = i + 3 * blockSize < to ? i + 3 * blockSize : i;
+      long i2 = i + 2L * blockSize < to ? i + 2L * blockSize : i;
+      long i3 = i + 3L * blockSize < to ? i + 3L * blockSize : i;
       long key = entries.key(i);
       long key1 = entries.key(i1);
       long key2 = entries.key(i2);

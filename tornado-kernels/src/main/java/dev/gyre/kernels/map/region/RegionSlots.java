@@ -125,7 +125,7 @@ public interface RegionSlots {
         while (there != before) {
           before = there;
           long after = change.applied(IntLines.contentOf(before), value);
-          there = slots.compareAndExchangeRelaxed(at, before, IntLines.word((int) after));
+          there = slots.compareAndExchangeRelaxed(at, before, IntLines.word(after));
         }
       }
       return outcome;

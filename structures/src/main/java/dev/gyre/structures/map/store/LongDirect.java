@@ -1,0 +1,129 @@
+package dev.gyre.structures.map.store;
+
+import dev.gyre.kernels.events.Span;
+import dev.gyre.kernels.map.Change;
+import dev.gyre.structures.map.BulkOptions;
+import dev.gyre.structures.map.FindCounts;
+import dev.gyre.structures.map.InsertCounts;
+import dev.gyre.structures.map.Longs;
+import dev.gyre.structures.map.table.LongTable;
+import dev.gyre.structures.map.work.Gate;
+import dev.gyre.structures.map.work.Workers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bulk operations that the calling thread does alone, from and to where the caller has the keys: on
+ * few of them, whose way through scratch memory would take longer than they do.
+ *
+ * <p>It is done so only where it can be at once: where no update runs beside it, the table is the
+ * JVM's, and there is room. What could not be done so takes the long way.
+ */
+final class LongDirect {
+
+  private final LongStore store;
+  private final Longs keys;
+
+  /** Which keys of an insert have met a slot that whoever claimed it has not published. */
+  private boolean @Nullable [] stuck;
+
+  private LongDirect(LongStore store, Longs keys) {
+    this.store = store;
+    this.keys = keys;
+  }
+
+  /** Whether so many keys may be done so. */
+  private static boolean suits(LongStore store, long keys, BulkOptions options, boolean updates) {
+    Workers workers = store.workers();
+    boolean few = keys <= LongBatch.STEP;
+    boolean alone = workers.count() == 1 && keys <= LongBatch.MAX_UNORDERED;
+    return options.isNone()
+        && workers.onJvm()
+        && (few || alone)
+        && LongBatch.regionBits(workers, store.table(), keys, updates) == 0;
+  }
+
+  /** Looks up keys, if that can be done so. */
+  static @Nullable FindCounts find(
+      LongStore store, Longs keys, @Nullable Longs found, BulkOptions options) {
+    return suits(store, keys.length(), options, false)
+        ? new LongDirect(store, keys).find(found)
+        : null;
+  }
+
+  private @Nullable FindCounts find(@Nullable Longs found) {
+    Gate.Mode mode = store.gate().enterRead();
+    try {
+      // It may have been moved to a device since it was asked.
+      if (mode != Gate.Mode.QUIESCENT_READ || !store.onJvm()) {
+        return null;
+      }
+      Span span = Span.kernel();
+      long told = store.table().findOwned(keys, found);
+      span.ran("find", store.device().target().label(), 1, 0);
+      boolean all = told >>> Integer.SIZE == 0;
+      return all ? new FindCounts((int) told, keys.length() - (int) told) : null;
+    } finally {
+      store.gate().leave(mode);
+    }
+  }
+
+  /**
+   * Inserts keys, if that can be done so; those that have to wait for another thread then take the
+   * long way.
+   */
+  static @Nullable InsertCounts insert(
+      LongStore store, Longs keys, Longs values, Change change, BulkOptions options) {
+    if (!suits(store, keys.length(), options, true)) {
+      return null;
+    }
+    LongDirect direct = new LongDirect(store, keys);
+    InsertCounts counts = direct.insert(values, change);
+    boolean[] left = direct.stuck;
+    if (counts == null || left == null) {
+      return counts;
+    }
+    InsertCounts rest = store.insert(keys, values, change, null, options.where(left));
+    // Those that are left were counted as present, since they were not inserted.
+    return new InsertCounts(
+        counts.inserted() + rest.inserted(),
+        counts.present() - rest.inserted() - rest.full(),
+        rest.full());
+  }
+
+  private @Nullable InsertCounts insert(Longs values, Change change) {
+    store.settle();
+    if (!store.gate().tryEnterSoleForShort()) {
+      return null;
+    }
+    try {
+      LongTable used = store.table();
+      return store.onJvm() && used.take(keys.length()) ? insertInto(used, values, change) : null;
+    } finally {
+      store.gate().leave(Gate.Mode.SOLE_UPDATE);
+    }
+  }
+
+  /** Inserts keys into room that was taken; gives back what was not needed. */
+  private InsertCounts insertInto(LongTable used, Longs values, Change change) {
+    long inserted = 0;
+    boolean known = false;
+    try {
+      Span span = Span.kernel();
+      inserted = used.insertOwned(store.workers(), keys, values, change, this::isStuck);
+      span.ran("insert", store.device().target().label(), 1, 0);
+      known = true;
+    } finally {
+      used.giveBack(keys.length() - inserted, known);
+    }
+    return new InsertCounts(inserted, keys.length() - inserted, 0);
+  }
+
+  private void isStuck(int key) {
+    boolean[] all = stuck;
+    if (all == null) {
+      all = new boolean[(int) keys.length()];
+      stuck = all;
+    }
+    all[key] = true;
+  }
+}
