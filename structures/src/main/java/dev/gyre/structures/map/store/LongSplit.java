@@ -7,7 +7,9 @@ import dev.gyre.structures.StructureException;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
+import dev.gyre.structures.map.LongLongConsumer;
 import dev.gyre.structures.map.Longs;
+import dev.gyre.structures.map.work.LongShares;
 import dev.gyre.structures.map.work.Pieces;
 import java.lang.foreign.MemorySegment;
 import java.util.Deque;
@@ -42,6 +44,43 @@ final class LongSplit {
       this.all = new long[most];
       this.keys = new long[stores][most];
       this.values = new long[stores][most];
+    }
+  }
+
+  /** Entries on their way to the stores of another map, many at a time. */
+  static final class Copy implements LongLongConsumer {
+
+    private static final int MOST = 1 << 18;
+
+    private final Shards others;
+    private final long[] keys = new long[MOST];
+    private final long[] values = new long[MOST];
+    private int count;
+
+    Copy(Shards others) {
+      this.others = others;
+    }
+
+    @Override
+    public void accept(long key, long value) {
+      if (count == MOST) {
+        flush();
+      }
+      keys[count] = key;
+      values[count++] = value;
+    }
+
+    /** Sends what is left. */
+    void flush() {
+      var _ =
+          insert(
+              others,
+              Longs.of(keys).part(0, count),
+              Longs.of(values).part(0, count),
+              Change.Policy.KEEP,
+              null,
+              BulkOptions.NONE);
+      count = 0;
     }
   }
 

@@ -148,7 +148,7 @@ public final class LongStore extends Store<LongTable, LongScratch> {
 
   @Override
   void copyTo(Shards others) {
-    LongCopy copy = new LongCopy(others);
+    LongSplit.Copy copy = new LongSplit.Copy(others);
     new LongRetrieval(this).forEach(copy);
     copy.flush();
   }

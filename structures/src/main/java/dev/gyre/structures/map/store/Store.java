@@ -76,7 +76,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   /** Makes an empty table. */
   private final Function<MapSettings, T> fresh;
 
-  private final Spreading<T, S> spreading;
+  private final Shards.Spreading<T, S> spreading;
 
   private final long order = Held.nextOrder();
 
@@ -100,7 +100,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
       Scratches.Maker<S> stage,
       Function<MapSettings, Store<T, S>> part) {
     this.fresh = fresh;
-    this.spreading = new Spreading<>(settings, part);
+    this.spreading = new Shards.Spreading<>(settings, part);
     this.name = name;
     this.kind = kind;
     this.settings = settings;
@@ -109,7 +109,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     this.defers = defersOn(settings.launcher());
     this.gate = new Gate(name);
     SavedMap saved = settings.saved();
-    if (Spreading.isGroup(settings.launcher())) {
+    if (Shards.Spreading.isGroup(settings.launcher())) {
       this.shards = spreading.over(settings.launcher(), settings.capacity());
       this.table = unused();
     } else if (saved == null) {
@@ -544,7 +544,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   }
 
   private void runOn(Launcher launcher, boolean deferring) {
-    if (shards != null || Spreading.isGroup(launcher)) {
+    if (shards != null || Shards.Spreading.isGroup(launcher)) {
       respread(launcher, deferring);
       return;
     }
@@ -562,7 +562,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   /** Moves to a group, or from one: all entries are inserted anew. */
   private void respread(Launcher launcher, boolean deferring) {
     Shards last = shards;
-    boolean spread = Spreading.isGroup(launcher);
+    boolean spread = Shards.Spreading.isGroup(launcher);
     Shards next =
         spread ? spreading.over(launcher, last == null ? table.capacity : last.capacity()) : null;
     // Closed with what was in its place.

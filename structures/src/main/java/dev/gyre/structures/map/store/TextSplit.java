@@ -9,6 +9,7 @@ import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.TextKeys;
+import dev.gyre.structures.map.work.LongShares;
 import dev.gyre.structures.map.work.Pieces;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -23,6 +24,40 @@ final class TextSplit {
   @FunctionalInterface
   private interface Operation {
     void run(TextStore store, TextKeys keys, Longs values, Longs found, BulkOptions options);
+  }
+
+  /** Entries on their way to the stores of another map, many at a time. */
+  static final class Copy implements AutoCloseable {
+
+    private static final int MOST = 1 << 16;
+
+    private final Shards others;
+    private final TextKeys keys = new TextKeys();
+    private final long[] values = new long[MOST];
+
+    Copy(Shards others) {
+      this.others = others;
+    }
+
+    void add(byte[] key, long value) {
+      if (keys.count() == MOST) {
+        flush();
+      }
+      values[keys.count()] = value;
+      var _ = keys.add(key, 0, key.length);
+    }
+
+    /** Sends what is left. */
+    void flush() {
+      Longs some = Longs.of(values).part(0, keys.count());
+      var _ = insert(others, keys, some, Change.Policy.KEEP, null, BulkOptions.NONE);
+      keys.clear();
+    }
+
+    @Override
+    public void close() {
+      keys.close();
+    }
   }
 
   private final Shards shards;

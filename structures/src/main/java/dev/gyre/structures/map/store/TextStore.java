@@ -153,7 +153,7 @@ public final class TextStore extends Store<TextTable, TextScratch> {
   void copyTo(Shards others) {
     whenQuiescent(
         used -> {
-          try (TextCopy copy = new TextCopy(others)) {
+          try (TextSplit.Copy copy = new TextSplit.Copy(others)) {
             for (long slot = 0; slot < used.slots; slot++) {
               if (used.states.get(TextLayout.stateAt(slot)) == MapCodes.FILLED) {
                 copy.add(TextKey.bytes(used, slot), used.table.get(TextLayout.valueAt(slot)));

@@ -1,4 +1,4 @@
-package dev.gyre.structures.map.store;
+package dev.gyre.structures.map.work;
 
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.MapCodes;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * How the keys of a part of a batch are shared out to the stores that a map is spread over: to
  * which one each belongs, and what became of it there.
  */
-final class LongShares {
+public final class LongShares {
 
   /** In place of a store: the key is left out. */
   private static final byte NOWHERE = -1;
@@ -21,7 +21,7 @@ final class LongShares {
 
   /** Says to which store a key belongs. */
   @FunctionalInterface
-  interface Home {
+  public interface Home {
     int of(int index);
   }
 
@@ -41,7 +41,7 @@ final class LongShares {
   private boolean told;
 
   /** Room for so many keys. */
-  LongShares(int stores, int most) {
+  public LongShares(int stores, int most) {
     this.homes = new byte[most];
     this.counts = new int[stores];
     this.next = new int[stores];
@@ -49,7 +49,7 @@ final class LongShares {
   }
 
   /** Shares keys out, but for those that a mask leaves out. */
-  void share(int keys, Home home, BulkOptions options, long from) {
+  public void share(int keys, Home home, BulkOptions options, long from) {
     length = keys;
     Arrays.fill(counts, 0);
     boolean masked = options.isMasked();
@@ -64,17 +64,17 @@ final class LongShares {
   }
 
   /** How many keys belong to a store. */
-  int count(int store) {
+  public int count(int store) {
     return counts[store];
   }
 
   /** The store of a key; less than 0 if it is left out. */
-  int home(int index) {
+  public int home(int index) {
     return homes[index];
   }
 
   /** Begins with keys that were not looked at yet. */
-  void expectOutcomes(boolean asked) {
+  public void expectOutcomes(boolean asked) {
     told = asked;
     for (int store = 0; store < counts.length; store++) {
       outcomes[store] = asked ? new byte[counts[store]] : NOT_ASKED;
@@ -83,18 +83,18 @@ final class LongShares {
   }
 
   /** Options for the keys of a store. */
-  BulkOptions options(@Nullable EntryPredicate predicate, int store) {
+  public BulkOptions options(@Nullable EntryPredicate predicate, int store) {
     BulkOptions some = predicate == null ? BulkOptions.NONE : BulkOptions.NONE.where(predicate);
     return withOutcomes(some, store);
   }
 
   /** Options with the outcomes of a store, if they are asked for. */
-  BulkOptions withOutcomes(BulkOptions some, int store) {
+  public BulkOptions withOutcomes(BulkOptions some, int store) {
     return told ? some.outcomes(outcomes[store]) : some;
   }
 
   /** Copies numbers to those of their stores. */
-  void deal(long[] numbers, long[][] to) {
+  public void deal(long[] numbers, long[][] to) {
     Arrays.fill(next, 0);
     for (int i = 0; i < length; i++) {
       int store = homes[i];
@@ -105,7 +105,7 @@ final class LongShares {
   }
 
   /** Copies numbers of stores to those of all keys, but for keys that were left out. */
-  void collect(long[][] from, long[] to) {
+  public void collect(long[][] from, long[] to) {
     Arrays.fill(next, 0);
     for (int i = 0; i < length; i++) {
       int store = homes[i];
@@ -119,7 +119,7 @@ final class LongShares {
   }
 
   /** Copies outcomes to those of all keys. */
-  void collectOutcomes(MemorySegment to, long at) {
+  public void collectOutcomes(MemorySegment to, long at) {
     Arrays.fill(next, 0);
     for (int i = 0; i < length; i++) {
       int store = homes[i];
