@@ -45,7 +45,8 @@ final class LongDirect {
   /** Looks up keys, if that can be done so. */
   static @Nullable FindCounts find(
       LongStore store, Longs keys, @Nullable Longs found, BulkOptions options) {
-    return suits(store, keys.length(), options, false)
+    boolean onHost = !keys.isOnDevice() && (found == null || !found.isOnDevice());
+    return onHost && suits(store, keys.length(), options, false)
         ? new LongDirect(store, keys).find(found)
         : null;
   }
@@ -73,7 +74,8 @@ final class LongDirect {
    */
   static @Nullable InsertCounts insert(
       LongStore store, Longs keys, Longs values, Change change, BulkOptions options) {
-    if (!suits(store, keys.length(), options, true)) {
+    boolean onHost = !keys.isOnDevice() && !values.isOnDevice();
+    if (!onHost || !suits(store, keys.length(), options, true)) {
       return null;
     }
     LongDirect direct = new LongDirect(store, keys);
