@@ -89,7 +89,7 @@ public final class RegionKernels {
               Double.parseDouble(args[2]),
               Integer.parseInt(args[3]));
       all.oneByOne();
-      for (String shape : args[4].split(";")) {
+      for (String shape : args[4].split(";", -1)) {
         all.regions(Arrays.stream(shape.split(",")).mapToInt(Integer::parseInt).toArray());
       }
     }

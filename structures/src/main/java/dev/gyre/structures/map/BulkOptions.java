@@ -24,11 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class BulkOptions {
 
   /** All keys, and no outcomes but in sum. */
-  public static final BulkOptions NONE =
-      new BulkOptions(null, null, new Chosen(null, null), new Told(null, null));
-
-  /** Which keys are taken: those of true elements, or of codes of one outcome; else all. */
-  private record Chosen(boolean @Nullable [] mask, @Nullable Codes codes) {}
+  public static final BulkOptions NONE = new BulkOptions(null, null, null, null, null, null);
 
   /**
    * Codes in a memory, and the one that counts.
@@ -50,26 +46,38 @@ public final class BulkOptions {
     }
   }
 
-  /** Where outcomes go. */
-  private record Told(byte @Nullable [] array, @Nullable Memory memory) {}
-
   private final @Nullable EntryPredicate entries;
   private final @Nullable TextPredicate texts;
-  private final Chosen chosen;
-  private final Told told;
+
+  /** Which keys are taken: those of true elements, or of codes of one outcome; else all. */
+  private final boolean @Nullable [] mask;
+
+  private final @Nullable Codes codes;
+
+  /** Where outcomes go: to an array, or to a memory; else nowhere. */
+  private final byte @Nullable [] outcomes;
+
+  private final @Nullable Memory outcomeMemory;
 
   private BulkOptions(
-      @Nullable EntryPredicate entries, @Nullable TextPredicate texts, Chosen chosen, Told told) {
+      @Nullable EntryPredicate entries,
+      @Nullable TextPredicate texts,
+      boolean @Nullable [] mask,
+      @Nullable Codes codes,
+      byte @Nullable [] outcomes,
+      @Nullable Memory outcomeMemory) {
     this.entries = entries;
     this.texts = texts;
-    this.chosen = chosen;
-    this.told = told;
+    this.mask = mask;
+    this.codes = codes;
+    this.outcomes = outcomes;
+    this.outcomeMemory = outcomeMemory;
   }
 
   /** Leaves out the keys whose element is false; one element per key. */
   public BulkOptions where(boolean[] mask) {
     return new BulkOptions(
-        entries, texts, new Chosen(Objects.requireNonNull(mask, "mask"), null), told);
+        entries, texts, Objects.requireNonNull(mask, "mask"), null, outcomes, outcomeMemory);
   }
 
   /**
@@ -84,7 +92,7 @@ public final class BulkOptions {
             Objects.requireNonNull(codes, "codes"),
             null,
             Objects.requireNonNull(outcome, "outcome"));
-    return new BulkOptions(entries, texts, new Chosen(null, these), told);
+    return new BulkOptions(entries, texts, null, these, outcomes, outcomeMemory);
   }
 
   /**
@@ -97,19 +105,19 @@ public final class BulkOptions {
    */
   public BulkOptions where(EntryPredicate predicate) {
     var _ = KernelTree.of(Objects.requireNonNull(predicate, "predicate"));
-    return new BulkOptions(predicate, null, chosen, told);
+    return new BulkOptions(predicate, null, mask, codes, outcomes, outcomeMemory);
   }
 
   /** {@link #where(EntryPredicate)} of keys that are texts. */
   public BulkOptions whereText(TextPredicate predicate) {
     var _ = KernelTree.of(Objects.requireNonNull(predicate, "predicate"));
-    return new BulkOptions(null, predicate, chosen, told);
+    return new BulkOptions(null, predicate, mask, codes, outcomes, outcomeMemory);
   }
 
   /** Writes the {@linkplain Outcome#code code} of each key's outcome; one element per key. */
   public BulkOptions outcomes(byte[] outcomes) {
     return new BulkOptions(
-        entries, texts, chosen, new Told(Objects.requireNonNull(outcomes, "outcomes"), null));
+        entries, texts, mask, codes, Objects.requireNonNull(outcomes, "outcomes"), null);
   }
 
   /**
@@ -119,13 +127,13 @@ public final class BulkOptions {
    */
   public BulkOptions outcomes(Memory outcomes) {
     return new BulkOptions(
-        entries, texts, chosen, new Told(null, Objects.requireNonNull(outcomes, "outcomes")));
+        entries, texts, mask, codes, null, Objects.requireNonNull(outcomes, "outcomes"));
   }
 
   /** Whether a mask, or codes, leave keys out. */
   @Internal
   public boolean isMasked() {
-    return chosen.mask() != null || chosen.codes() != null;
+    return mask != null || codes != null;
   }
 
   /** What an operation on numbers asks, if anything. */
@@ -159,14 +167,12 @@ public final class BulkOptions {
   /** Whether there is nothing to do beside the work. */
   @Internal
   public boolean isNone() {
-    return takeAll() && told.array() == null && told.memory() == null;
+    return takeAll() && outcomes == null && outcomeMemory == null;
   }
 
   /** A start for the outcome of a key: SKIPPED where the mask says so, else PENDING. */
   @Internal
   public byte start(long key) {
-    boolean[] mask = chosen.mask();
-    Codes codes = chosen.codes();
     boolean takes = codes == null ? mask == null || mask[(int) key] : codes.takes(key);
     return takes ? MapCodes.PENDING : MapCodes.SKIPPED;
   }
@@ -174,7 +180,6 @@ public final class BulkOptions {
   /** Sets the outcomes of keys on a device, of all that there are, to their {@link #start}. */
   @Internal
   public Kernel starts(Bytes outcomes, long keys) {
-    Codes codes = chosen.codes();
     return codes == null
         ? new StartOutcomes(outcomes, StartOutcomes.ALL, outcomes, keys)
         : new StartOutcomes(Bytes.of(codes.memory()), codes.outcome().code(), outcomes, keys);
@@ -183,29 +188,26 @@ public final class BulkOptions {
   /** Where the host writes outcomes; nowhere if null. */
   @Internal
   public @Nullable MemorySegment outcomes() {
-    byte[] array = told.array();
-    Memory memory = told.memory();
-    return array != null ? MemorySegment.ofArray(array) : memory != null ? memory.segment() : null;
+    MemorySegment there = outcomeMemory == null ? null : outcomeMemory.segment();
+    return outcomes == null ? there : MemorySegment.ofArray(outcomes);
   }
 
   /** The memory for outcomes, if one was given. */
   @Internal
   public @Nullable Memory outcomeMemory() {
-    return told.memory();
+    return outcomeMemory;
   }
 
   /** Writes that no key was looked at yet, on the host; returns the options to go on with. */
   @Internal
   public BulkOptions skipAll(long keys) {
-    Codes codes = chosen.codes();
-    boolean written = codes != null && codes.memory().equals(told.memory());
-    BulkOptions kept =
-        written
-            ? new BulkOptions(entries, texts, new Chosen(null, codes.copied(keys)), told)
-            : this;
-    MemorySegment outcomes = outcomes();
-    if (outcomes != null) {
-      MemorySegment _ = outcomes.asSlice(0, keys).fill(MapCodes.SKIPPED);
+    BulkOptions kept = this;
+    if (codes != null && codes.memory().equals(outcomeMemory)) {
+      kept = new BulkOptions(entries, texts, null, codes.copied(keys), outcomes, outcomeMemory);
+    }
+    MemorySegment all = outcomes();
+    if (all != null) {
+      MemorySegment _ = all.asSlice(0, keys).fill(MapCodes.SKIPPED);
     }
     return kept;
   }
@@ -213,9 +215,8 @@ public final class BulkOptions {
   /** Fails if codes or outcomes are in a memory of keys or values. */
   @Internal
   public void requireApart(@Nullable Memory elements) {
-    Codes codes = chosen.codes();
     boolean shared = codes != null && codes.memory().equals(elements);
-    if (elements != null && (shared || elements.equals(told.memory()))) {
+    if (elements != null && (shared || elements.equals(outcomeMemory))) {
       throw new IllegalArgumentException(
           "keys or values are in the memory of codes or outcomes: give those one of their own");
     }
@@ -228,8 +229,8 @@ public final class BulkOptions {
    */
   @Internal
   public void requireOn(boolean onDevice) {
-    boolean arrays = chosen.mask() != null || told.array() != null;
-    boolean memories = chosen.codes() != null || told.memory() != null;
+    boolean arrays = mask != null || outcomes != null;
+    boolean memories = codes != null || outcomeMemory != null;
     if (onDevice ? arrays : memories) {
       throw new IllegalArgumentException(
           onDevice
@@ -241,19 +242,16 @@ public final class BulkOptions {
   }
 
   void check(long keys) {
-    boolean[] mask = chosen.mask();
     if (mask != null && mask.length != keys) {
       throw new IllegalArgumentException(
           keys + " keys need a mask of as many elements, not " + mask.length);
     }
-    byte[] outcomes = told.array();
     if (outcomes != null && outcomes.length != keys) {
       throw new IllegalArgumentException(
           keys + " keys need an array of as many outcomes, not " + outcomes.length);
     }
-    Codes codes = chosen.codes();
     check(codes == null ? null : codes.memory(), keys);
-    check(told.memory(), keys);
+    check(outcomeMemory, keys);
   }
 
   private static void check(@Nullable Memory bytes, long keys) {
