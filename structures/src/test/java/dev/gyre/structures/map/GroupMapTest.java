@@ -61,6 +61,8 @@ class GroupMapTest {
     }
   }
 
+  record Key(int number) {}
+
   record Nothing(LongMapRef map) implements Kernel {
     @Override
     public void run(int thread, LaunchShape shape) {}
@@ -274,8 +276,17 @@ class GroupMapTest {
     assertThatThrownBy(() -> LongLongMap.builder().launcher(group).fixedCapacity(9).build())
         .isInstanceOf(StructureException.class)
         .hasMessageContaining("parts()");
+    RecordSchema<Key, Key> rows = RecordSchema.of(Key.class, Key.class);
+    assertThatThrownBy(() -> RecordMap.builder(rows).launcher(group).build())
+        .isInstanceOf(StructureException.class)
+        .hasMessageContaining("parts()");
     LaunchShape shape = LaunchShape.ofThreads(1);
-    try (LongLongMap map = map()) {
+    try (LongLongMap map = map();
+        Memory onDevice = Memory.ofLongs(1)) {
+      Longs there = Longs.onDevice(onDevice, 1);
+      assertThatThrownBy(() -> map.insert(there, there, BulkOptions.NONE))
+          .isInstanceOf(StructureException.class)
+          .hasMessageContaining("runOn");
       map.insert(new long[] {1}, new long[] {2});
       assertThatThrownBy(() -> map.launch(Nothing::new, shape))
           .isInstanceOf(StructureException.class)

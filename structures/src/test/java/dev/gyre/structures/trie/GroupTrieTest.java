@@ -23,6 +23,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -130,7 +131,7 @@ class GroupTrieTest {
       SplittableRandom random,
       Alphabet alphabet,
       WordTrie trie,
-      TreeMap<String, Long> model,
+      Map<String, Long> model,
       Launcher alone) {
     switch (random.nextInt(9)) {
       case 0 -> {
@@ -171,7 +172,7 @@ class GroupTrieTest {
     return trie;
   }
 
-  private static void count(byte[] text, TreeMap<String, Long> model) {
+  private static void count(byte[] text, Map<String, Long> model) {
     WordTrieTest.sequential(text).forEach((word, count) -> model.merge(word, count, Long::sum));
   }
 

@@ -164,8 +164,8 @@ final class Shards implements AutoCloseable {
   }
 
   /**
-   * How the keys of a store come to those of a group's parts, and from there to one: each is inserted
-   * anew.
+   * How the keys of a store come to those of a group's parts, and from there to one: each is
+   * inserted anew.
    *
    * @param <T> tables of the store
    * @param <S> its scratch memory
