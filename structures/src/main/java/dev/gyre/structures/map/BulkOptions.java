@@ -24,7 +24,12 @@ import org.jspecify.annotations.Nullable;
 public final class BulkOptions {
 
   /** All keys, and no outcomes but in sum. */
-  public static final BulkOptions NONE = new BulkOptions(null, null, null, null, null, null);
+  public static final BulkOptions NONE =
+      new BulkOptions(null, null, new Chosen(null, null), new Told(null, null));
+
+  /** Which keys are taken: those of true elements, or of codes of one outcome; else all. */
+  @SuppressWarnings("ArrayRecordComponent") // Compared with nothing.
+  private record Chosen(boolean @Nullable [] mask, @Nullable Codes codes) {}
 
   /**
    * Codes in a memory, and the one that counts.
@@ -46,38 +51,27 @@ public final class BulkOptions {
     }
   }
 
+  /** Where outcomes go. */
+  @SuppressWarnings("ArrayRecordComponent") // Compared with nothing.
+  private record Told(byte @Nullable [] array, @Nullable Memory memory) {}
+
   private final @Nullable EntryPredicate entries;
   private final @Nullable TextPredicate texts;
-
-  /** Which keys are taken: those of true elements, or of codes of one outcome; else all. */
-  private final boolean @Nullable [] mask;
-
-  private final @Nullable Codes codes;
-
-  /** Where outcomes go: to an array, or to a memory; else nowhere. */
-  private final byte @Nullable [] outcomes;
-
-  private final @Nullable Memory outcomeMemory;
+  private final Chosen chosen;
+  private final Told told;
 
   private BulkOptions(
-      @Nullable EntryPredicate entries,
-      @Nullable TextPredicate texts,
-      boolean @Nullable [] mask,
-      @Nullable Codes codes,
-      byte @Nullable [] outcomes,
-      @Nullable Memory outcomeMemory) {
+      @Nullable EntryPredicate entries, @Nullable TextPredicate texts, Chosen chosen, Told told) {
     this.entries = entries;
     this.texts = texts;
-    this.mask = mask;
-    this.codes = codes;
-    this.outcomes = outcomes;
-    this.outcomeMemory = outcomeMemory;
+    this.chosen = chosen;
+    this.told = told;
   }
 
   /** Leaves out the keys whose element is false; one element per key. */
   public BulkOptions where(boolean[] mask) {
     return new BulkOptions(
-        entries, texts, Objects.requireNonNull(mask, "mask"), null, outcomes, outcomeMemory);
+        entries, texts, new Chosen(Objects.requireNonNull(mask, "mask"), null), told);
   }
 
   /**
@@ -92,7 +86,7 @@ public final class BulkOptions {
             Objects.requireNonNull(codes, "codes"),
             null,
             Objects.requireNonNull(outcome, "outcome"));
-    return new BulkOptions(entries, texts, null, these, outcomes, outcomeMemory);
+    return new BulkOptions(entries, texts, new Chosen(null, these), told);
   }
 
   /**
@@ -105,19 +99,19 @@ public final class BulkOptions {
    */
   public BulkOptions where(EntryPredicate predicate) {
     var _ = KernelTree.of(Objects.requireNonNull(predicate, "predicate"));
-    return new BulkOptions(predicate, null, mask, codes, outcomes, outcomeMemory);
+    return new BulkOptions(predicate, null, chosen, told);
   }
 
   /** {@link #where(EntryPredicate)} of keys that are texts. */
   public BulkOptions whereText(TextPredicate predicate) {
     var _ = KernelTree.of(Objects.requireNonNull(predicate, "predicate"));
-    return new BulkOptions(null, predicate, mask, codes, outcomes, outcomeMemory);
+    return new BulkOptions(null, predicate, chosen, told);
   }
 
   /** Writes the {@linkplain Outcome#code code} of each key's outcome; one element per key. */
   public BulkOptions outcomes(byte[] outcomes) {
     return new BulkOptions(
-        entries, texts, mask, codes, Objects.requireNonNull(outcomes, "outcomes"), null);
+        entries, texts, chosen, new Told(Objects.requireNonNull(outcomes, "outcomes"), null));
   }
 
   /**
@@ -127,13 +121,13 @@ public final class BulkOptions {
    */
   public BulkOptions outcomes(Memory outcomes) {
     return new BulkOptions(
-        entries, texts, mask, codes, null, Objects.requireNonNull(outcomes, "outcomes"));
+        entries, texts, chosen, new Told(null, Objects.requireNonNull(outcomes, "outcomes")));
   }
 
   /** Whether a mask, or codes, leave keys out. */
   @Internal
   public boolean isMasked() {
-    return mask != null || codes != null;
+    return chosen.mask() != null || chosen.codes() != null;
   }
 
   /** What an operation on numbers asks, if anything. */
@@ -167,12 +161,14 @@ public final class BulkOptions {
   /** Whether there is nothing to do beside the work. */
   @Internal
   public boolean isNone() {
-    return takeAll() && outcomes == null && outcomeMemory == null;
+    return takeAll() && told.array() == null && told.memory() == null;
   }
 
   /** A start for the outcome of a key: SKIPPED where the mask says so, else PENDING. */
   @Internal
   public byte start(long key) {
+    boolean[] mask = chosen.mask();
+    Codes codes = chosen.codes();
     boolean takes = codes == null ? mask == null || mask[(int) key] : codes.takes(key);
     return takes ? MapCodes.PENDING : MapCodes.SKIPPED;
   }
@@ -180,6 +176,7 @@ public final class BulkOptions {
   /** Sets the outcomes of keys on a device, of all that there are, to their {@link #start}. */
   @Internal
   public Kernel starts(Bytes outcomes, long keys) {
+    Codes codes = chosen.codes();
     return codes == null
         ? new StartOutcomes(outcomes, StartOutcomes.ALL, outcomes, keys)
         : new StartOutcomes(Bytes.of(codes.memory()), codes.outcome().code(), outcomes, keys);
@@ -188,26 +185,28 @@ public final class BulkOptions {
   /** Where the host writes outcomes; nowhere if null. */
   @Internal
   public @Nullable MemorySegment outcomes() {
-    MemorySegment there = outcomeMemory == null ? null : outcomeMemory.segment();
-    return outcomes == null ? there : MemorySegment.ofArray(outcomes);
+    byte[] array = told.array();
+    Memory memory = told.memory();
+    return array != null ? MemorySegment.ofArray(array) : memory != null ? memory.segment() : null;
   }
 
   /** The memory for outcomes, if one was given. */
   @Internal
   public @Nullable Memory outcomeMemory() {
-    return outcomeMemory;
+    return told.memory();
   }
 
   /** Writes that no key was looked at yet, on the host; returns the options to go on with. */
   @Internal
   public BulkOptions skipAll(long keys) {
+    Codes codes = chosen.codes();
     BulkOptions kept = this;
-    if (codes != null && codes.memory().equals(outcomeMemory)) {
-      kept = new BulkOptions(entries, texts, null, codes.copied(keys), outcomes, outcomeMemory);
+    if (codes != null && codes.memory().equals(told.memory())) {
+      kept = new BulkOptions(entries, texts, new Chosen(null, codes.copied(keys)), told);
     }
-    MemorySegment all = outcomes();
-    if (all != null) {
-      MemorySegment _ = all.asSlice(0, keys).fill(MapCodes.SKIPPED);
+    MemorySegment outcomes = outcomes();
+    if (outcomes != null) {
+      MemorySegment _ = outcomes.asSlice(0, keys).fill(MapCodes.SKIPPED);
     }
     return kept;
   }
@@ -215,8 +214,9 @@ public final class BulkOptions {
   /** Fails if codes or outcomes are in a memory of keys or values. */
   @Internal
   public void requireApart(@Nullable Memory elements) {
+    Codes codes = chosen.codes();
     boolean shared = codes != null && codes.memory().equals(elements);
-    if (elements != null && (shared || elements.equals(outcomeMemory))) {
+    if (elements != null && (shared || elements.equals(told.memory()))) {
       throw new IllegalArgumentException(
           "keys or values are in the memory of codes or outcomes: give those one of their own");
     }
@@ -229,8 +229,8 @@ public final class BulkOptions {
    */
   @Internal
   public void requireOn(boolean onDevice) {
-    boolean arrays = mask != null || outcomes != null;
-    boolean memories = codes != null || outcomeMemory != null;
+    boolean arrays = chosen.mask() != null || told.array() != null;
+    boolean memories = chosen.codes() != null || told.memory() != null;
     if (onDevice ? arrays : memories) {
       throw new IllegalArgumentException(
           onDevice
@@ -242,16 +242,19 @@ public final class BulkOptions {
   }
 
   void check(long keys) {
+    boolean[] mask = chosen.mask();
     if (mask != null && mask.length != keys) {
       throw new IllegalArgumentException(
           keys + " keys need a mask of as many elements, not " + mask.length);
     }
+    byte[] outcomes = told.array();
     if (outcomes != null && outcomes.length != keys) {
       throw new IllegalArgumentException(
           keys + " keys need an array of as many outcomes, not " + outcomes.length);
     }
+    Codes codes = chosen.codes();
     check(codes == null ? null : codes.memory(), keys);
-    check(outcomeMemory, keys);
+    check(told.memory(), keys);
   }
 
   private static void check(@Nullable Memory bytes, long keys) {

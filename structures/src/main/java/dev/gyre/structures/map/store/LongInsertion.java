@@ -168,14 +168,14 @@ public final class LongInsertion {
     Step whole = new Step(0, batch.length());
     left.add(whole);
     LongTable used = store.table();
-    long usual = Math.min(whole.size(), Pieces.LARGEST);
+    long usual = Math.min(whole.size(), Pieces.lengthFor(whole.size()));
     if (used.capacity - used.taken() < usual && !store.isFixed()) {
       store.grow(used, whole.size(), usual);
       used = store.table();
     }
     if (used.capacity - used.taken() < whole.size()) {
       left.clear();
-      left.addAll(Step.cut(0, whole.to(), Pieces.LARGEST));
+      left.addAll(Step.cut(0, whole.to(), Pieces.lengthFor(whole.to())));
     }
   }
 
