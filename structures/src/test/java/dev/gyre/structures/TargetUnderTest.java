@@ -1,8 +1,13 @@
 package dev.gyre.structures;
 
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.LauncherGroup;
 import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
@@ -10,11 +15,14 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * The device on which the conformance suites run: that of {@code -Dgyre.target}, or none, for the
- * JVM. All tests share its launcher, for the sake of what it has compiled.
+ * JVM; with {@code -Dgyre.group}, a group of so many launchers of it, or of the JVM. All tests
+ * share its launcher, for the sake of what it has compiled.
  */
 public final class TargetUnderTest implements ExecutionCondition {
 
   private static final Target TARGET = Target.ofLabel(System.getProperty("gyre.target", "jvm"));
+
+  private static final int GROUP = Integer.getInteger("gyre.group", 1);
 
   private static @Nullable Launcher device;
   private static boolean told;
@@ -23,7 +31,7 @@ public final class TargetUnderTest implements ExecutionCondition {
 
   @Override
   public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-    String why = isDevice() ? problem() : "";
+    String why = TARGET == Target.JVM ? "" : problem();
     if (why.isEmpty()) {
       return ConditionEvaluationResult.enabled("the target is there");
     }
@@ -42,16 +50,33 @@ public final class TargetUnderTest implements ExecutionCondition {
         .orElseThrow();
   }
 
-  /** Whether it is another one than the JVM. */
+  /** Whether it is another one than the JVM, or a group, where structures work as on a device. */
   public static boolean isDevice() {
-    return TARGET != Target.JVM;
+    return TARGET != Target.JVM || isGroup();
+  }
+
+  /** Whether it is a group of launchers. */
+  public static boolean isGroup() {
+    return GROUP > 1;
+  }
+
+  /** Ends a test of what a group refuses, where this is one. */
+  public static void assumeAlone() {
+    assumeFalse(isGroup(), "a group refuses that");
   }
 
   /** The launcher of the device; null where structures are to make their own, for the JVM. */
   public static synchronized @Nullable Launcher device() {
     if (isDevice() && device == null) {
-      device = Launchers.open(TARGET);
+      device = LauncherGroup.of(IntStream.range(0, GROUP).mapToObj(TargetUnderTest::open).toList());
     }
     return device;
+  }
+
+  /** Several are of different devices, as far as there are any. */
+  private static Launcher open(int index) {
+    return TARGET == Target.JVM
+        ? JvmLauncher.ofWorkers(2)
+        : Launchers.open(TARGET, index % Launchers.find(TARGET).devices().size());
   }
 }

@@ -3,6 +3,7 @@ package dev.gyre.kernels;
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * Runs kernels on one device.
@@ -26,6 +27,11 @@ public interface Launcher extends AutoCloseable {
 
   /** The device that this launches on. */
   Device device();
+
+  /** What this consists of: several launchers if it is a {@link LauncherGroup}, else itself. */
+  default List<Launcher> parts() {
+    return List.of(this);
+  }
 
   /**
    * A shape that keeps the device busy with independent pieces of work.

@@ -161,4 +161,24 @@ public final class Launchers {
     LauncherProvider provider = target == Target.JVM ? null : provided(target).provider();
     return provider == null ? JvmLauncher.create() : provider.open(index);
   }
+
+  /**
+   * A launcher of all devices of a target, a {@link LauncherGroup} if there are several; the caller
+   * closes it. On the JVM there is one device.
+   *
+   * @throws TargetUnavailableException if there is no device, saying why
+   */
+  public static Launcher openAll(Target target) {
+    int count = Math.max(1, find(target).devices().size());
+    List<Launcher> opened = new ArrayList<>();
+    try {
+      for (int index = 0; index < count; index++) {
+        opened.add(open(target, index));
+      }
+      return LauncherGroup.of(opened);
+    } catch (RuntimeException | Error e) {
+      LauncherGroup.close(opened);
+      throw e;
+    }
+  }
 }

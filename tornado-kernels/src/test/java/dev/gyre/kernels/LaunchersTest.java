@@ -172,6 +172,25 @@ class LaunchersTest {
   }
 
   @Test
+  void allDevicesOfATargetAreOneGroup() throws Exception {
+    String two = TwoDevices.class.getName();
+    List<Integer> workers =
+        with(
+            two,
+            () -> {
+              try (Launcher all = Launchers.openAll(Target.OPENCL)) {
+                return all.parts().stream().map(part -> part.device().units()).toList();
+              }
+            });
+    assertThat(workers).containsExactly(1, 2);
+    try (Launcher jvm = Launchers.openAll(Target.JVM)) {
+      assertThat(jvm.parts()).containsExactly(jvm);
+    }
+    assertThatThrownBy(() -> Launchers.openAll(Target.PTX))
+        .isInstanceOf(TargetUnavailableException.class);
+  }
+
+  @Test
   void aNumberThatIsNotThereIsRefused() {
     String two = TwoDevices.class.getName();
     for (int index : new int[] {-1, 2, Integer.MAX_VALUE}) {

@@ -14,6 +14,9 @@ import picocli.CommandLine.Spec;
 /** The options that say where a command works. */
 final class DeviceOptions {
 
+  /** All devices of the target, as a group. */
+  private static final String ALL = "all";
+
   @Spec(Spec.Target.MIXEE)
   private @Nullable CommandSpec spec;
 
@@ -26,9 +29,11 @@ final class DeviceOptions {
 
   @Option(
       names = "--device",
-      paramLabel = "N",
-      description = "Which device of the target, by its number in gyre devices; by default 0.")
-  private int device;
+      paramLabel = "N|all",
+      description =
+          "Which device of the target, by its number in gyre devices, or all of them together; by"
+              + " default 0.")
+  private String device = "0";
 
   @Option(
       names = "--profile",
@@ -47,13 +52,17 @@ final class DeviceOptions {
     Target resolved = Targets.resolve(command, target, quiet);
     int count = Launchers.find(resolved).devices().size();
     // Where there are none at all the reason is more than a wrong number: open() gives it.
-    if (device < 0 || (device >= count && count > 0)) {
+    if (!device.equals(ALL) && (!isNumber() || (Integer.parseInt(device) >= count && count > 0))) {
       throw new ParameterException(
           command,
-          "--device: target %s has no device %d; those that it has are listed by gyre devices"
+          "--device: target %s has no device %s; those that it has are listed by gyre devices"
               .formatted(resolved.label(), device));
     }
     return resolved;
+  }
+
+  private boolean isNumber() {
+    return device.matches("[0-9]{1,9}");
   }
 
   /** Says what took the time when it is closed, if that was asked for; close it first. */
@@ -63,8 +72,10 @@ final class DeviceOptions {
         : null;
   }
 
-  /** A launcher for the device of a target that was {@linkplain #resolve resolved}. */
+  /** A launcher for the device, or all, of a target that was {@linkplain #resolve resolved}. */
   Launcher open(Target resolved) {
-    return Launchers.open(resolved, device);
+    return device.equals(ALL)
+        ? Launchers.openAll(resolved)
+        : Launchers.open(resolved, Integer.parseInt(device));
   }
 }

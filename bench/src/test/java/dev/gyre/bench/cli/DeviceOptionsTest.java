@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The options {@code --target} and {@code --device}, where there are two devices. */
 @Timeout(60)
@@ -52,8 +53,30 @@ class DeviceOptionsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"wordcount", "map"})
+  void allDevicesWorkTogether(String name) throws IOException {
+    assertThat(run(command(name), "--target", "opencl", "--device", "all")).isZero();
+    assertThat(TwoDevices.opened()).containsExactly(0, 1);
+    assertThat(err.toString()).isEmpty();
+    assertThat(out.toString()).contains(" target=opencl ");
+  }
+
+  @Test
+  void allDevicesCountWhatOneCounts() throws IOException {
+    Path text = folder.resolve("text");
+    Files.writeString(text, "some words and others, some more\n".repeat(3_000));
+    List<String> command = List.of("wordcount", text.toString(), "--target", "opencl");
+    assertThat(run(command)).isZero();
+    String one = out.toString().replaceAll("seconds=.*", "");
+    out.getBuffer().setLength(0);
+    assertThat(run(command, "--device", "all")).isZero();
+    assertThat(out.toString().replaceAll("seconds=.*", "")).isEqualTo(one);
+  }
+
+  @ParameterizedTest
   @CsvSource({
     "wordcount,opencl,2",
+    "wordcount,opencl,none",
     "wordcount,opencl,-1",
     "map,opencl,2",
     "map,jvm,1",

@@ -9,6 +9,7 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Lease;
 import dev.gyre.kernels.Target;
+import dev.gyre.structures.StructureException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -112,6 +113,12 @@ final class HeldLaunch {
    * @return whether they do; if not, the first one, which says with which, was moved meanwhile
    */
   private boolean stay(List<Held<?>> staying) {
+    if (launcher.parts().size() > 1) {
+      throw new StructureException(
+          "%s is with a group of launchers, and a kernel runs on one device: move it to one of the"
+                  .formatted(first.name())
+              + " group's parts() by runOn, or name one for the launch");
+    }
     boolean stays = true;
     for (int i = 0; i < inOrder.size() && stays; i++) {
       Held<?> held = inOrder.get(i);

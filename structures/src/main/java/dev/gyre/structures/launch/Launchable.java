@@ -62,6 +62,8 @@ public interface Launchable<R> {
    * @throws dev.gyre.kernels.LaunchException if it fails, or as a {@link
    *     dev.gyre.kernels.LaunchCancelledException} if the thread is interrupted; what it did until
    *     then is done
+   * @throws dev.gyre.structures.StructureException if this structure is with a {@link
+   *     dev.gyre.kernels.LauncherGroup}: it is to be moved to one of its parts first
    * @throws dev.gyre.atomics.ClosedException if this structure was closed
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = WAITS)

@@ -42,7 +42,10 @@ abstract class HashTable<S extends Store<?, ?>, H, R> implements AutoCloseable, 
     return store.size();
   }
 
-  /** Number of keys that there is room for without growth of the table. */
+  /**
+   * Number of keys that there is room for without growth of the table; on a group of launchers, if
+   * each gets about as many.
+   */
   @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
   public final long capacity() {
     return store.capacity();
@@ -75,8 +78,9 @@ abstract class HashTable<S extends Store<?, ?>, H, R> implements AutoCloseable, 
 
   /**
    * Has another launcher run the operations that follow: what was built on a device can be read on
-   * the JVM, and the other way round. The keys move there at the next operation. Waits until no
-   * operation is under way. The caller closes the launcher, after this.
+   * the JVM, and the other way round. The keys move there at the next operation; to a group of
+   * launchers, or from one, they are moved at once, each inserted anew. Waits until no operation is
+   * under way. The caller closes the launcher, after this.
    *
    * @return this
    * @throws dev.gyre.atomics.ClosedException if this was closed

@@ -155,7 +155,9 @@ public final class MapBuilder<M> {
   /**
    * Runs bulk operations with a launcher that others may use too, of any target; the caller closes
    * it, after the map. Takes the place of workers that were asked for before. On a device the table
-   * stays there; one key at a time costs a launch.
+   * stays there; one key at a time costs a launch. With a {@link dev.gyre.kernels.LauncherGroup},
+   * keys are spread over its parts by their hash; the map is used as one on a device, and cannot be
+   * of fixed capacity.
    */
   public MapBuilder<M> launcher(Launcher launcher) {
     this.launcher = Objects.requireNonNull(launcher, "launcher");
@@ -170,6 +172,8 @@ public final class MapBuilder<M> {
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much memory
    * @throws dev.gyre.progress.ProgressUnavailableException if the map is to be BLOCKING on a device
    *     whose threads may not go on while others wait for them
+   * @throws dev.gyre.structures.StructureException if its capacity is fixed and the launcher a
+   *     group
    */
   public M build() {
     return build(null);
@@ -246,12 +250,29 @@ public final class MapBuilder<M> {
     Launcher given = launcher;
     Launcher used = given == null ? JvmLauncher.ofWorkers(workers) : given;
     try {
-      return build.apply(saved == null ? fresh(used) : loaded(used, saved));
+      return saved != null && used.parts().size() > 1
+          ? spread(used, saved)
+          : build.apply(saved == null ? fresh(used) : loaded(used, saved));
     } catch (RuntimeException | Error e) {
       if (given == null) {
         used.close();
       }
       throw e;
+    }
+  }
+
+  /** Read on the JVM, from where the keys go to the launchers of a group. */
+  private M spread(Launcher group, SavedMap saved) {
+    try (JvmLauncher jvm = JvmLauncher.create()) {
+      M map = build.apply(loaded(jvm, saved));
+      try {
+        var _ = ((HashTable<?, ?, ?>) map).runOn(group);
+        return map;
+      } catch (RuntimeException | Error e) {
+        try (var _ = (HashTable<?, ?, ?>) map) {
+          throw e;
+        }
+      }
     }
   }
 

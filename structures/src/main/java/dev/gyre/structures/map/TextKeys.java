@@ -143,6 +143,19 @@ public final class TextKeys implements AutoCloseable {
     return added(length, needed);
   }
 
+  /** Adds a key of other keys. */
+  @Internal
+  public TextKeys add(TextKeys others, int index) {
+    long place = others.places.get(index);
+    int length = TextLayout.length(place);
+    int needed = TextLayout.words(length);
+    reserve(needed);
+    for (int word = 0; word < needed; word++) {
+      words.set(usedWords + word, others.words.get(TextLayout.start(place) + word));
+    }
+    return added(length, needed);
+  }
+
   /** Adds a key of one or two words. */
   @Internal
   public TextKeys add(long first, long second, int length) {

@@ -48,7 +48,7 @@ final class WordTally {
       throw e;
     }
     if (tally.refused.get() > 0) {
-      throw new MapFullException(store.name(), store.table().capacity);
+      throw new MapFullException(store.name(), store.capacity());
     }
     return tally.counted.get();
   }

@@ -45,7 +45,13 @@ final class TrieGuard {
 
   /** Changes something, beside readers only. */
   <T> T change(Supplier<T> action) {
-    return change(updates.writeLock(), here(action));
+    return change(
+        updates.writeLock(),
+        here(
+            () -> {
+              nodes.gather();
+              return action.get();
+            }));
   }
 
   /** Changes something by launches, beside readers only; the host need not see it yet. */
@@ -86,16 +92,35 @@ final class TrieGuard {
     return locked(
         updates.writeLock(),
         () -> {
+          gather();
           nodes.bringHome();
           return action.get();
         });
   }
 
-  /** Reads, beside all others; the action calls nothing that is not the trie's. */
+  /**
+   * Reads, beside all others; the action calls nothing that is not the trie's. Where launchers of a
+   * group have counted apart, their words are gathered first, which waits for texts under way.
+   */
   <T> T read(Supplier<T> action) {
     requireUsable();
+    gather();
     nodes.bringHome();
     return readOn(action);
+  }
+
+  /** Has the trie's nodes have all words that a group counted apart. */
+  private void gather() {
+    if (nodes.isApart()) {
+      TrieGuard _ =
+          changing(
+              updates.writeLock(),
+              here(
+                  () -> {
+                    nodes.gather();
+                    return this;
+                  }));
+    }
   }
 
   /**
@@ -106,7 +131,9 @@ final class TrieGuard {
   <T> T read(Function<DeviceNodes, Optional<T>> there, Supplier<T> here) {
     requireUsable();
     Optional<T> told =
-        nodes.isAway() ? readOn(() -> nodes.onDevice().flatMap(there)) : Optional.empty();
+        nodes.isAway() && !nodes.isApart()
+            ? readOn(() -> nodes.onDevice().flatMap(there))
+            : Optional.empty();
     return told.orElseGet(() -> read(here));
   }
 
@@ -120,7 +147,7 @@ final class TrieGuard {
 
   /** Whether one may read now who holds nothing, and gets along with a pool that is closed. */
   boolean isOpen() {
-    return !closed && failure == null && !nodes.isAway();
+    return !closed && failure == null && !nodes.isAway() && !nodes.isApart();
   }
 
   /** A number that is another one after each change of what readers see. */
@@ -159,6 +186,10 @@ final class TrieGuard {
 
   private <T> T change(Lock lock, Supplier<T> action) {
     requireOutside();
+    return changing(lock, action);
+  }
+
+  private <T> T changing(Lock lock, Supplier<T> action) {
     return locked(
         lock,
         () -> {

@@ -48,6 +48,9 @@ final class TrieNodes implements AutoCloseable {
   /** The launch that made nodes since the host last saw them, if one did; each is another one. */
   private final AtomicReference<@Nullable Away> away = new AtomicReference<>();
 
+  /** A group whose launchers have counted words in nodes of their own, which these are to have. */
+  private volatile @Nullable TrieGroup apart;
+
   /** How often nodes came to the host; changed while no reader holds {@link #readLock}. */
   private volatile long arrivals;
 
@@ -139,6 +142,32 @@ final class TrieNodes implements AutoCloseable {
     made.launcher.readBack(pool.memory(), bumpMemory);
     arrivals++;
     boolean _ = away.compareAndSet(made, null);
+  }
+
+  /** Launchers of a group are about to count words in nodes of their own. */
+  void countedApart(TrieGroup group) {
+    apart = group;
+  }
+
+  /** Whether there are words in nodes of a group that these do not have. */
+  boolean isApart() {
+    return apart != null;
+  }
+
+  /** Brings words here that a group has counted; the host has these nodes, and nobody adds. */
+  void gather() {
+    TrieGroup group = apart;
+    if (group != null) {
+      group.gather();
+      apart = null;
+    }
+  }
+
+  /** The root alone again, with the same room; takes no memory, so that it cannot fail. */
+  void forgetAll() {
+    made().fill((byte) 0);
+    bump.set(0, 1);
+    hostIsNewer = true;
   }
 
   /** Another number after nodes came to the host; the same while one holds {@link #readLock}. */

@@ -3,6 +3,7 @@ package dev.gyre.structures.trie;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.SpentMemories;
+import dev.gyre.structures.TextPieces;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;

@@ -11,9 +11,11 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.trie.KernelText;
+import dev.gyre.structures.TextCuts;
 import dev.gyre.structures.Waiting;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -61,6 +63,10 @@ final class TrieTexts implements AutoCloseable {
   private final Waiting waiting;
   private final int deviceThreads;
   private final TrieScratch scratch = new TrieScratch();
+
+  /** What the parts of the launcher work with, if it is a group. */
+  private volatile @Nullable TrieGroup group;
+
   // Made with the first long text: guarded by being alone.
   private @Nullable Memory letters;
 
@@ -84,18 +90,30 @@ final class TrieTexts implements AutoCloseable {
     this.deviceThreads = deviceThreads;
     this.waiting = waiting;
     this.defers = waiting.defers("WordTrie", launcher);
+    this.group = groupOf(launcher);
+  }
+
+  private @Nullable TrieGroup groupOf(Launcher used) {
+    return used.parts().size() > 1 ? new TrieGroup(nodes, used, waiting) : null;
   }
 
   Launcher launcher() {
     return launcher;
   }
 
-  /** Has another launcher work from now on. */
+  /** Has another launcher work from now on; the host has all nodes. */
   void runOn(Launcher other) {
     boolean deferring = waiting.defers("WordTrie", other);
+    TrieGroup next = groupOf(other);
+    nodes.gather();
     scratch.drop();
+    TrieGroup last = group;
     launcher = other;
     defers = deferring;
+    group = next;
+    if (last != null) {
+      last.close();
+    }
   }
 
   /** Adds the words of a text in UTF-8. */
@@ -183,7 +201,8 @@ final class TrieTexts implements AutoCloseable {
 
   /** Adds the words of a text of any length, in chunks that suit the launcher. */
   long add(TextSource text, ByteProgress progress) {
-    return add(text, onJvm() ? TextChunks.DEFAULT_CHUNK_BYTES : DEVICE_CHUNK_BYTES, progress);
+    long each = isOnJvm(launcher) ? TextChunks.DEFAULT_CHUNK_BYTES : DEVICE_CHUNK_BYTES;
+    return add(text, each * launcher.parts().size(), progress);
   }
 
   /**
@@ -192,18 +211,20 @@ final class TrieTexts implements AutoCloseable {
    */
   long add(TextSource text, long chunkBytes, ByteProgress progress) {
     Launcher told = launcher;
+    Consumer<Memory> whenRead = group == null ? told::prefetch : _ -> {};
     boolean counted = false;
     try (TextChunks chunks =
-        TextChunks.open(text, chunkBytes, nodes.alphabet()::separates, progress, told::prefetch)) {
+        TextChunks.open(text, chunkBytes, nodes.alphabet()::separates, progress, whenRead)) {
       for (TextChunk chunk = next(chunks); chunk != null; chunk = next(chunks)) {
         TextChunk now = chunk;
         launch(
+            now.memory(),
             now.length(),
             build -> {
               if (!launcher.equals(told)) {
                 launcher.hostWrote(now.memory());
               }
-              build.add(now.memory(), now.length(), shape(now.length()));
+              build.add(now.memory(), now.length(), shape(launcher, now.length()));
             });
         counted = true;
       }
@@ -244,50 +265,56 @@ final class TrieTexts implements AutoCloseable {
               + length);
     }
     if (length > 0) {
-      launch(length, build -> addAll(build, text, length));
+      launch(text, length, build -> addAll(build, text, length));
     }
   }
 
   private void addAll(TrieBuild build, Memory text, long length) {
-    long pieceBytes =
-        Math.clamp(
-            (long) (PIECE_BYTES_PER_ROOT * Math.sqrt((double) length)),
-            MIN_PIECE_BYTES,
-            DEVICE_CHUNK_BYTES);
-    if (onJvm() || length <= pieceBytes) {
+    long pieceBytes = pieceBytes(length);
+    if (isOnJvm(launcher) || length <= pieceBytes) {
       launcher.hostWrote(text);
-      build.add(text, length, shape(length));
+      build.add(text, length, shape(launcher, length));
     } else {
       boolean _ = nodes.expect(TrieBuild.expectedNodes(length));
+      TextCuts cuts = new TextCuts(text, length, pieceBytes, nodes.alphabet()::separates, 1);
       scratch
           .pieces()
           .forEach(
-              text.segment().asSlice(0, length),
-              pieceBytes,
-              nodes.alphabet()::separates,
-              launcher,
-              (piece, bytes) -> build.add(piece, bytes, shape(bytes)));
+              cuts, 0, launcher, (piece, bytes) -> build.add(piece, bytes, shape(launcher, bytes)));
     }
   }
 
-  /** Has a launcher work on so many bytes; what fails after that has begun leaves a part out. */
-  private void launch(long bytes, Consumer<TrieBuild> work) {
+  private static long pieceBytes(long length) {
+    return Math.clamp(
+        (long) (PIECE_BYTES_PER_ROOT * Math.sqrt((double) length)),
+        MIN_PIECE_BYTES,
+        DEVICE_CHUNK_BYTES);
+  }
+
+  /** Has the launcher work on a text; what fails after that has begun leaves a part out. */
+  private void launch(Memory text, long length, Consumer<TrieBuild> work) {
     guard.launch(
         () -> {
           if (limit.isNear()) {
             nodes.bringHome();
-            limit.require(TrieLimit.mostWords(bytes));
+            nodes.gather();
+            nodes.hostChanges();
+            limit.require(TrieLimit.mostWords(length));
           }
-          TrieBuild build = new TrieBuild(launcher, nodes, letters(), scratch, defers);
+          AtomicBoolean begun = new AtomicBoolean();
           try {
-            work.accept(build);
+            if (group == null) {
+              launch(work, begun);
+            } else {
+              launchOnAll(group, text, length, begun);
+            }
           } catch (RuntimeException | Error e) {
-            if (build.hasBegun() || e instanceof LaunchCancelledException) {
+            if (begun.get() || e instanceof LaunchCancelledException) {
               guard.fail(e);
             }
             throw e;
           } finally {
-            if (onJvm()) {
+            if (group == null && isOnJvm(launcher)) {
               trim();
             }
           }
@@ -295,32 +322,52 @@ final class TrieTexts implements AutoCloseable {
         });
   }
 
-  private boolean onJvm() {
-    return launcher.device().target() == Target.JVM;
+  private void launch(Consumer<TrieBuild> work, AtomicBoolean begun) {
+    TrieBuild build = new TrieBuild(launcher, nodes, letters(), scratch, defers);
+    try {
+      work.accept(build);
+    } finally {
+      begun.set(build.hasBegun());
+    }
+  }
+
+  /** As many pieces as there are parts, at least, but of short texts. */
+  private void launchOnAll(TrieGroup all, Memory text, long length, AtomicBoolean begun) {
+    long share = Math.ceilDiv(length, launcher.parts().size());
+    long pieceBytes = Math.clamp(share, MIN_STRIP_BYTES, pieceBytes(length));
+    all.add(text, length, pieceBytes, letters(), this::shape, () -> begun.set(true));
+  }
+
+  private static boolean isOnJvm(Launcher used) {
+    return used.device().target() == Target.JVM;
   }
 
   /** Bytes that are kept for further texts. */
   long byteSize() {
-    return scratch.byteSize();
+    TrieGroup all = group;
+    return scratch.byteSize() + (all == null ? 0 : all.byteSize());
   }
 
   /** Keeps nothing for further texts. */
   void trim() {
     scratch.drop();
+    if (group != null) {
+      group.trim();
+    }
   }
 
-  private LaunchShape shape(long length) {
-    if (onJvm()) {
+  private LaunchShape shape(Launcher used, long length) {
+    if (isOnJvm(used)) {
       return deviceThreads > 0
           ? LaunchShape.ofThreads(deviceThreads)
-          : launcher.shapeFor(Math.max(1, length / MIN_STRIP_BYTES));
+          : used.shapeFor(Math.max(1, length / MIN_STRIP_BYTES));
     }
-    long most = launcher.device().units() * DEVICE_THREADS_PER_UNIT;
+    long most = used.device().units() * DEVICE_THREADS_PER_UNIT;
     int threads =
         deviceThreads > 0
             ? deviceThreads
             : (int) Math.clamp(KernelText.chunks(length) / CHUNKS_PER_DEVICE_THREAD, 1, most);
-    int block = Math.min(threads, launcher.shapeFor(Integer.MAX_VALUE).blockSize());
+    int block = Math.min(threads, used.shapeFor(Integer.MAX_VALUE).blockSize());
     return new LaunchShape(Math.ceilDiv(threads, block), block);
   }
 
@@ -336,7 +383,8 @@ final class TrieTexts implements AutoCloseable {
 
   @Override
   public void close() {
-    try (var _ = letters) {
+    try (var _ = letters;
+        var _ = group) {
       scratch.close();
     }
   }

@@ -38,6 +38,11 @@
  * long text, {@code save} or {@code addAll}, takes turns with the others, in the order in which
  * they come: none is kept waiting by others that come again and again. No action or listener of a
  * caller is called while others wait for it, so it may use this trie and others.
+ *
+ * <p>With a {@link dev.gyre.kernels.LauncherGroup}, each of its launchers counts pieces of a long
+ * text for itself. The first question after that waits for long texts under way, and adds up what
+ * all have counted, for which it may need memory as a text does; where it fails, nothing is lost,
+ * and it may be asked again.
  */
 @NullMarked
 package dev.gyre.structures.trie;

@@ -12,6 +12,7 @@ import dev.gyre.kernels.StaleRefException;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.OpenItems;
 import dev.gyre.structures.ConformanceSuite;
+import dev.gyre.structures.TargetUnderTest;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.launch.LaunchedKernels.CountByValue;
 import dev.gyre.structures.launch.LaunchedKernels.Entries;
@@ -38,6 +39,7 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +48,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Kernels of users work on maps and sets of all kinds and layouts, on every target. */
 @ConformanceSuite
 class LaunchedMapsTest {
+
+  /** A kernel runs on one device. */
+  @BeforeEach
+  void isNoGroup() {
+    TargetUnderTest.assumeAlone();
+  }
 
   private static final int ITEMS = 20_000;
 

@@ -10,6 +10,7 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.OpenItems;
 import dev.gyre.kernels.map.TextColumn;
 import dev.gyre.structures.ConformanceSuite;
+import dev.gyre.structures.TargetUnderTest;
 import dev.gyre.structures.map.MapFullException;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.TextLongMap;
@@ -21,11 +22,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Kernels of users work on maps and sets of texts, on every target. */
 @ConformanceSuite
 class LaunchedTextsTest {
+
+  /** A kernel runs on one device. */
+  @BeforeEach
+  void isNoGroup() {
+    TargetUnderTest.assumeAlone();
+  }
 
   private static final int ITEMS = 5_000;
 

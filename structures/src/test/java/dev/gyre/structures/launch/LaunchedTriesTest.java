@@ -14,12 +14,14 @@ import dev.gyre.kernels.StaleRefException;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.TrieRef;
 import dev.gyre.structures.ConformanceSuite;
+import dev.gyre.structures.TargetUnderTest;
 import dev.gyre.structures.trie.WordTrie;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,6 +29,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Kernels of users look up words of a trie, on every target. */
 @ConformanceSuite
 class LaunchedTriesTest {
+
+  /** A kernel runs on one device. */
+  @BeforeEach
+  void isNoGroup() {
+    TargetUnderTest.assumeAlone();
+  }
 
   private static final String TEXT =
       "It was the best of times, it was the WORST of times. Time and again, a timeserver's"

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 class ContendedRoomTest {
 
   private static TextLongMap oneKey(Launcher launcher) {
+    TargetUnderTest.assumeAlone();
     return TextLongMap.builder()
         .launcher(new HeldRoom(launcher))
         .fixedCapacity(1)

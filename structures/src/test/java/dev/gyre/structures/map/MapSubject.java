@@ -56,6 +56,9 @@ interface MapSubject extends AutoCloseable {
       if (device != null) {
         builder.launcher(device);
       }
+      if (fixed) {
+        TargetUnderTest.assumeAlone();
+      }
       return fixed ? builder.fixedCapacity(capacity) : builder.capacity(capacity);
     }
 

@@ -20,6 +20,7 @@ class StuckSlotTest {
 
   @Test
   void aWaitThatGivesUpNamesStructureOperationTargetAndDevice() {
+    TargetUnderTest.assumeAlone();
     try (JvmLauncher jvm = JvmLauncher.create()) {
       Launcher launcher = TargetUnderTest.device() == null ? jvm : TargetUnderTest.device();
       try (LongLongMap map =

@@ -101,6 +101,7 @@ class TextConformanceTest {
   @ParameterizedTest
   @EnumSource
   void deferringAndBlockingDoTheSame(Waiting waiting) {
+    TargetUnderTest.assumeAlone();
     SplittableRandom random = new SplittableRandom(12);
     List<String> keys =
         random.ints(20_000, 0, 300).mapToObj(n -> "key number " + n + " of some length").toList();
@@ -256,6 +257,7 @@ class TextConformanceTest {
 
   @Test
   void aFixedMapReportsWhatThereIsNoRoomFor() {
+    TargetUnderTest.assumeAlone();
     List<String> keys = List.of("a", "b", "a key of twenty-four byte", "another key of 24 bytes.");
     try (TextLongMap map = builder(1).fixedCapacity(3).textBytes(32).build()) {
       assertThat(map.insert(keys, new long[] {1, 2, 3, 4})).isEqualTo(new InsertCounts(3, 0, 1));
@@ -277,6 +279,7 @@ class TextConformanceTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 4})
   void noKeyThatIsThereIsFull(int threads) {
+    TargetUnderTest.assumeAlone();
     int distinct = 512;
     int count = 16 * distinct;
     try (TextKeys keys = new TextKeys()) {

@@ -7,6 +7,7 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryInUseException;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.structures.TextCuts;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -62,14 +63,13 @@ class KeptNodesTest {
       // A larger one takes its place.
       use.accept(scratch.left(1 << 10));
       for (int words : new int[] {10, 1_000}) {
-        scratch
-            .pieces()
-            .forEach(
-                MemorySegment.ofArray("word ".repeat(words).getBytes(StandardCharsets.US_ASCII)),
-                1 << 20,
-                Alphabet.ASCII_LETTERS::separates,
-                jvm,
-                (piece, _) -> use.accept(piece));
+        byte[] text = "word ".repeat(words).getBytes(StandardCharsets.US_ASCII);
+        try (Memory memory = Memory.ofBytes(text.length)) {
+          memory.segment().copyFrom(MemorySegment.ofArray(text));
+          TextCuts cuts =
+              new TextCuts(memory, text.length, 1 << 20, Alphabet.ASCII_LETTERS::separates, 1);
+          scratch.pieces().forEach(cuts, 0, jvm, (piece, _) -> use.accept(piece));
+        }
       }
     }
     scratch.drop();

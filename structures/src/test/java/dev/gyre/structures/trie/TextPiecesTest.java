@@ -5,8 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.structures.TextCuts;
+import dev.gyre.structures.TextPieces;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -68,13 +71,15 @@ class TextPiecesTest {
     byte[] text = "word ".repeat(10_000).getBytes(UTF_8);
     IllegalStateException cause = new IllegalStateException("no more");
     try (JvmLauncher jvm = JvmLauncher.ofWorkers(1);
+        Memory memory = memory(text);
         TextPieces pieces = new TextPieces(() -> {})) {
+      TextCuts cuts =
+          new TextCuts(memory, text.length, 1_000, Alphabet.ASCII_LETTERS::separates, 1);
       assertThatThrownBy(
               () ->
                   pieces.forEach(
-                      MemorySegment.ofArray(text),
-                      1_000,
-                      Alphabet.ASCII_LETTERS::separates,
+                      cuts,
+                      0,
                       jvm,
                       (_, _) -> {
                         throw cause;
@@ -96,14 +101,21 @@ class TextPiecesTest {
   private static List<byte[]> collected(
       TextPieces pieces, byte[] text, long pieceBytes, Alphabet alphabet, JvmLauncher jvm) {
     List<byte[]> all = new ArrayList<>();
-    pieces.forEach(
-        MemorySegment.ofArray(text),
-        pieceBytes,
-        alphabet::separates,
-        jvm,
-        (piece, bytes) ->
-            all.add(piece.segment().asSlice(0, bytes).toArray(ValueLayout.JAVA_BYTE)));
+    try (Memory memory = memory(text)) {
+      pieces.forEach(
+          new TextCuts(memory, text.length, pieceBytes, alphabet::separates, 1),
+          0,
+          jvm,
+          (piece, bytes) ->
+              all.add(piece.segment().asSlice(0, bytes).toArray(ValueLayout.JAVA_BYTE)));
+    }
     return all;
+  }
+
+  private static Memory memory(byte[] text) {
+    Memory memory = Memory.ofBytes(Math.max(1, text.length));
+    MemorySegment.copy(text, 0, memory.segment(), ValueLayout.JAVA_BYTE, 0, text.length);
+    return memory;
   }
 
   /** Runs of bytes that do not separate words, in order. */

@@ -115,7 +115,7 @@ public final class TextAccess {
     try (TextKeys keys = key.batch()) {
       InsertCounts counts = store.insert(keys, Longs.of(value), change, found, BulkOptions.NONE);
       if (counts.full() != 0) {
-        throw new MapFullException(store.name(), store.table().capacity);
+        throw new MapFullException(store.name(), store.capacity());
       }
       return counts.inserted() == 1;
     }

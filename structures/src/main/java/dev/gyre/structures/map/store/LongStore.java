@@ -35,7 +35,8 @@ public final class LongStore extends Store<LongTable, LongScratch> {
         settings,
         fresh -> allocate(kind, fresh, fresh.capacity(), fresh.seed()),
         saved -> LongSaved.adopt(saved, settings.hash()),
-        LongScratch::new);
+        LongScratch::new,
+        of -> new LongStore(name, kind, of));
   }
 
   private static LongTable allocate(
@@ -75,18 +76,38 @@ public final class LongStore extends Store<LongTable, LongScratch> {
         found == null ? LongDirect.insert(this, keys, values, change, options) : null;
     return counts != null
         ? counts
-        : stay(() -> LongInsertion.run(this, keys, values, change, found, options));
+        : stay(
+            () -> {
+              Shards all = shards();
+              return all == null
+                  ? LongInsertion.run(this, keys, values, change, found, options)
+                  : LongSplit.insert(all, keys, values, change, found, options);
+            });
   }
 
   public FindCounts find(Longs keys, @Nullable Longs found, BulkOptions options) {
     FindCounts counts = LongDirect.find(this, keys, found, options);
-    return counts != null ? counts : stay(() -> LongLookup.run(this, keys, found, options));
+    return counts != null
+        ? counts
+        : stay(
+            () -> {
+              Shards all = shards();
+              return all == null
+                  ? LongLookup.run(this, keys, found, options)
+                  : LongSplit.find(all, keys, found, options);
+            });
   }
 
   public long retrieve(Longs keys, Longs values, @Nullable EntryPredicate predicate) {
     requireOpen();
     settle();
-    return stay(() -> new LongRetrieval(this).all(keys, values, predicate));
+    return stay(
+        () -> {
+          Shards all = shards();
+          return all == null
+              ? new LongRetrieval(this).all(keys, values, predicate)
+              : LongRetrieval.all(all, keys, values, predicate);
+        });
   }
 
   /** Gives all entries to a kernel's body. */
@@ -94,19 +115,42 @@ public final class LongStore extends Store<LongTable, LongScratch> {
     boolean _ =
         stay(
             () -> {
-              new LongRetrieval(this).visit(visitor);
+              Shards all = shards();
+              if (all == null) {
+                new LongRetrieval(this).visit(visitor);
+              } else {
+                all.forEach(visitor, store -> ((LongStore) store).visit(visitor));
+              }
               return true;
             });
   }
 
   public void forEach(LongLongConsumer action) {
     requireOpen();
-    new LongRetrieval(this).forEach(action);
+    Shards all = shards();
+    if (all == null) {
+      new LongRetrieval(this).forEach(action);
+    } else {
+      walk(all, store -> ((LongStore) store).forEach(action));
+    }
   }
 
   /** Number of slots that are RESERVED, where nobody updates. */
   public long reserved() {
-    return stay(() -> new LongRetrieval(this).reserved());
+    return stay(
+        () -> {
+          Shards all = shards();
+          return all == null
+              ? new LongRetrieval(this).reserved()
+              : all.sum(store -> ((LongStore) store).reserved());
+        });
+  }
+
+  @Override
+  void copyTo(Shards others) {
+    LongSplit.Copy copy = new LongSplit.Copy(others);
+    new LongRetrieval(this).forEach(copy);
+    copy.flush();
   }
 
   /** Makes room for a key that found none in a table, unless there is some by now, or the key. */

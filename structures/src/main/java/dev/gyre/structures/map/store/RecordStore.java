@@ -2,6 +2,7 @@ package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.StructureException;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.FindCounts;
@@ -44,12 +45,26 @@ public final class RecordStore extends Store<RecordTable, RecordScratch> {
         saved -> RecordSaved.adopt(saved, schema),
         (length, workers, _) ->
             new RecordScratch(
-                length, workers, schema.keyTypes().size(), schema.valueTypes().size()));
+                length, workers, schema.keyTypes().size(), schema.valueTypes().size()),
+        _ -> {
+          throw isSpread(name);
+        });
     this.schema = schema;
   }
 
   public RecordSchema<?, ?> schema() {
     return schema;
+  }
+
+  private static StructureException isSpread(String name) {
+    return new StructureException(
+        "%s: rows are not spread over a group of launchers; give the map one of its parts()"
+            .formatted(name));
+  }
+
+  @Override
+  void copyTo(Shards others) {
+    throw isSpread(name());
   }
 
   @Override

@@ -26,6 +26,8 @@ import dev.gyre.structures.map.work.Scratches;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Workers;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
@@ -33,6 +35,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is behind a map, whatever its keys: its present table, who may use it now, and what runs its
@@ -66,6 +70,14 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   /** Written inside the gate, alone. */
   volatile T table;
 
+  /** Where the keys are if the launcher is a group; the table is empty then. As workers. */
+  private volatile @Nullable Shards shards;
+
+  /** Makes an empty table. */
+  private final Function<MapSettings, T> fresh;
+
+  private final Shards.Spreading<T, S> spreading;
+
   private final long order = Held.nextOrder();
 
   /** Odd while the map is cleared, and another one after that and after it was moved. */
@@ -77,6 +89,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
    * @param kind what a file of this is
    * @param fresh makes an empty table
    * @param adopt makes the table of a file
+   * @param part makes an empty store of the same kind
    */
   Store(
       String name,
@@ -84,7 +97,10 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
       MapSettings settings,
       Function<MapSettings, T> fresh,
       Function<SavedMap, T> adopt,
-      Scratches.Maker<S> stage) {
+      Scratches.Maker<S> stage,
+      Function<MapSettings, Store<T, S>> part) {
+    this.fresh = fresh;
+    this.spreading = new Shards.Spreading<>(settings, part);
     this.name = name;
     this.kind = kind;
     this.settings = settings;
@@ -93,7 +109,10 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     this.defers = defersOn(settings.launcher());
     this.gate = new Gate(name);
     SavedMap saved = settings.saved();
-    if (saved == null) {
+    if (Shards.Spreading.isGroup(settings.launcher())) {
+      this.shards = spreading.over(settings.launcher(), settings.capacity());
+      this.table = unused();
+    } else if (saved == null) {
       this.table = fresh.apply(settings);
       makeReady(table.memories());
     } else {
@@ -101,6 +120,65 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
       this.table = adopt.apply(saved);
     }
   }
+
+  /** A table for a map whose keys are elsewhere. */
+  private T unused() {
+    return fresh.apply(settings.on(settings.launcher(), 1));
+  }
+
+  /** Where the keys are if the launcher is a group; the same while one stays. */
+  final @Nullable Shards shards() {
+    return shards;
+  }
+
+  /**
+   * Does something with the stores that this is spread over, with nobody else there.
+   *
+   * @return false if this is not spread, and nothing was done
+   */
+  private boolean alone(Consumer<Shards> change) {
+    boolean[] done = new boolean[1];
+    if (shards != null) {
+      residence.move(
+          () -> {
+            requireOpen();
+            Shards all = shards;
+            if (all != null) {
+              change.accept(all);
+              done[0] = true;
+            }
+          });
+    }
+    return done[0];
+  }
+
+  /** Walks over the stores that this is spread over, where the action may do anything. */
+  final void walk(Shards all, Consumer<Store<?, ?>> action) {
+    try {
+      all.forEachBeside(action);
+    } catch (ClosedException e) {
+      requireOpen();
+      throw new ConcurrentModificationException(
+          name + " was moved to another launcher in the middle of a walk", e);
+    }
+  }
+
+  /** A sum over the stores that this is spread over, or the number of this one. */
+  private long sum(ToLongFunction<Shards> ofAll, ToLongFunction<T> own) {
+    requireOpen();
+    while (true) {
+      Shards all = shards;
+      try {
+        return all == null ? own.applyAsLong(table) : ofAll.applyAsLong(all);
+      } catch (ClosedException e) {
+        // If not closed, it was moved meanwhile.
+        requireOpen();
+      }
+    }
+  }
+
+  /** Inserts all entries into the stores of another map of the kind, which is given no others. */
+  abstract void copyTo(Shards others);
 
   /** An empty table of another capacity, with what the present one has beside its slots. */
   abstract T resized(long capacity);
@@ -349,6 +427,9 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   /** Moves the entries to a table with another capacity. */
   public final void rehash(long capacity) {
     settle();
+    if (alone(all -> all.rehash(capacity))) {
+      return;
+    }
     gate.exclusively(
         () -> {
           if (capacity < table.taken()) {
@@ -437,13 +518,21 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   /** What is read of the table where nobody updates, with the host's copy up to date. */
   public final <R> R quiescent(Function<T, R> read) {
     settle();
-    gate.enterQuiescentRead();
-    try {
-      T used = table;
-      workers.readBack(used.memories().toArray(Memory[]::new));
-      return read.apply(used);
-    } finally {
-      gate.leave(Gate.Mode.QUIESCENT_READ);
+    while (true) {
+      List<R> gathered = new ArrayList<>();
+      if (alone(all -> gathered.add(spreading.read(all, read)))) {
+        return gathered.getFirst();
+      }
+      gate.enterQuiescentRead();
+      try {
+        if (shards == null) {
+          T used = table;
+          workers.readBack(used.memories().toArray(Memory[]::new));
+          return read.apply(used);
+        }
+      } finally {
+        gate.leave(Gate.Mode.QUIESCENT_READ);
+      }
     }
   }
 
@@ -455,6 +544,10 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   }
 
   private void runOn(Launcher launcher, boolean deferring) {
+    if (shards != null || Shards.Spreading.isGroup(launcher)) {
+      respread(launcher, deferring);
+      return;
+    }
     Memory[] memories = table.memories().toArray(Memory[]::new);
     // Before the host's copy changes: who read it when it was the table looks again.
     version.addAndGet(2);
@@ -466,8 +559,73 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     defers = deferring;
   }
 
+  /** Moves to a group, or from one: all entries are inserted anew. */
+  private void respread(Launcher launcher, boolean deferring) {
+    Shards last = shards;
+    boolean spread = Shards.Spreading.isGroup(launcher);
+    Shards next =
+        spread ? spreading.over(launcher, last == null ? table.capacity : last.capacity()) : null;
+    // Closed with what was in its place.
+    Store<T, S> one = next == null ? gathered(last, launcher) : sentTo(next, last, launcher);
+    version.addAndGet(2);
+    T old = table;
+    table = one.table;
+    one.table = old;
+    shards = next;
+    stages.drop();
+    workers = new Workers(launcher);
+    defers = deferring;
+    try (one;
+        var _ = last) {
+      // In any case both of them.
+    }
+  }
+
+  private Store<T, S> gathered(@Nullable Shards last, Launcher launcher) {
+    return spreading.gathered(Objects.requireNonNull(last), launcher);
+  }
+
+  /**
+   * Sends all keys to the stores of a group, which are closed where that fails.
+   *
+   * @return an empty store, which lent itself to read the table of this, whose gate is closed
+   */
+  private Store<T, S> sentTo(Shards next, @Nullable Shards last, Launcher group) {
+    Store<T, S> other = null;
+    try {
+      other = spreading.empty(group.parts().getFirst(), 1);
+      if (last == null) {
+        copyAll(other, next);
+      } else {
+        last.forEach(store -> store.copyTo(next));
+      }
+      return other;
+    } catch (RuntimeException | Error e) {
+      try (next;
+          var _ = other) {
+        throw e;
+      }
+    }
+  }
+
+  private void copyAll(Store<T, S> other, Shards next) {
+    T own = other.table;
+    Workers others = other.workers;
+    other.table = table;
+    other.workers = workers;
+    try {
+      other.copyTo(next);
+    } finally {
+      other.table = own;
+      other.workers = others;
+    }
+  }
+
   /** Takes all keys out, where the table is: what a device holds is set to 0 there. */
   public final void clear() {
+    if (alone(all -> all.forEach(Store::clear))) {
+      return;
+    }
     gate.enterExclusive();
     version.incrementAndGet();
     try {
@@ -494,22 +652,19 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   }
 
   public final long size() {
-    requireOpen();
-    return table.taken();
+    return sum(all -> all.sum(Store::size), FixedTable::taken);
   }
 
   public final long capacity() {
-    requireOpen();
-    return table.capacity;
+    return sum(Shards::capacity, used -> used.capacity);
   }
 
   public final long byteSize() {
-    requireOpen();
-    return table.byteSize();
+    return sum(all -> all.sum(Store::byteSize), FixedTable::byteSize);
   }
 
   public final long slots() {
-    return table.slots;
+    return sum(all -> all.sum(Store::slots), used -> used.slots);
   }
 
   @Override
@@ -536,7 +691,8 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     try (spent;
         stages;
         regions;
-        T _ = table) {
+        T _ = table;
+        var _ = shards) {
       // In any case all of them.
     }
   }

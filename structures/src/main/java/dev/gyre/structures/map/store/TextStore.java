@@ -1,6 +1,8 @@
 package dev.gyre.structures.map.store;
 
 import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.kernels.map.TextVisitor;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
@@ -11,6 +13,7 @@ import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.table.SavedText;
+import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.table.TextScratch;
 import dev.gyre.structures.map.table.TextTable;
 import dev.gyre.structures.map.work.Gate;
@@ -43,7 +46,8 @@ public final class TextStore extends Store<TextTable, TextScratch> {
         settings,
         TextStore::allocate,
         SavedText::adopt,
-        (length, workers, _) -> new TextScratch(length, workers));
+        (length, workers, _) -> new TextScratch(length, workers),
+        of -> new TextStore(name, kind, of));
     if (settings.hash() != null) {
       table().close();
       throw new IllegalArgumentException(
@@ -93,12 +97,27 @@ public final class TextStore extends Store<TextTable, TextScratch> {
       TextKeys keys, Longs values, Change change, @Nullable Longs found, BulkOptions options) {
     requireOpen();
     return keys.use(
-        () -> stay(() -> TextInsertion.run(this, keys, values, change, found, options)));
+        () ->
+            stay(
+                () -> {
+                  Shards all = shards();
+                  return all == null
+                      ? TextInsertion.run(this, keys, values, change, found, options)
+                      : TextSplit.insert(all, keys, values, change, found, options);
+                }));
   }
 
   public FindCounts find(TextKeys keys, @Nullable Longs found, BulkOptions options) {
     requireOpen();
-    return keys.use(() -> stay(() -> TextLookup.run(this, keys, found, options)));
+    return keys.use(
+        () ->
+            stay(
+                () -> {
+                  Shards all = shards();
+                  return all == null
+                      ? TextLookup.run(this, keys, found, options)
+                      : TextSplit.find(all, keys, found, options);
+                }));
   }
 
   /** Gives all entries to a kernel's body. */
@@ -106,19 +125,43 @@ public final class TextStore extends Store<TextTable, TextScratch> {
     boolean _ =
         stay(
             () -> {
-              gate().enterQuiescentRead();
-              try {
-                TextTable used = table();
-                workers()
-                    .run(
-                        "visit",
-                        steps(used.slots),
-                        (_, step) -> workers().launchOwn(used.visit(visitor, step), step.size()));
-              } finally {
-                gate().leave(Gate.Mode.QUIESCENT_READ);
+              Shards all = shards();
+              if (all == null) {
+                visitHere(visitor);
+              } else {
+                all.forEach(visitor, store -> ((TextStore) store).visit(visitor));
               }
               return true;
             });
+  }
+
+  private void visitHere(TextVisitor visitor) {
+    gate().enterQuiescentRead();
+    try {
+      TextTable used = table();
+      workers()
+          .run(
+              "visit",
+              steps(used.slots),
+              (_, step) -> workers().launchOwn(used.visit(visitor, step), step.size()));
+    } finally {
+      gate().leave(Gate.Mode.QUIESCENT_READ);
+    }
+  }
+
+  @Override
+  void copyTo(Shards others) {
+    whenQuiescent(
+        used -> {
+          try (TextSplit.Copy copy = new TextSplit.Copy(others)) {
+            for (long slot = 0; slot < used.slots; slot++) {
+              if (used.states.get(TextLayout.stateAt(slot)) == MapCodes.FILLED) {
+                copy.add(TextKey.bytes(used, slot), used.table.get(TextLayout.valueAt(slot)));
+              }
+            }
+            copy.flush();
+          }
+        });
   }
 
   /** Counts words; goes on where the map is moved meanwhile, and not after its end. */

@@ -87,6 +87,25 @@ public record MapSettings(
         itsSchema);
   }
 
+  /** The same of an empty map with another launcher, that somebody else closes, and capacity. */
+  public MapSettings on(Launcher other, long keys) {
+    long texts = Math.ceilDiv(textBytes, Math.max(1, Math.ceilDiv(capacity, keys)));
+    return new MapSettings(
+        layout,
+        keys,
+        fixed,
+        loadFactor,
+        seed,
+        hash,
+        pollLimit,
+        waiting,
+        other,
+        false,
+        texts,
+        null,
+        schema);
+  }
+
   /** One slot in so many stays EMPTY, whatever the load factor, so that searches end early. */
   private static final long SPARE = 16;
 

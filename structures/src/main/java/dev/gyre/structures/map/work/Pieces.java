@@ -74,9 +74,19 @@ public final class Pieces {
     run(keys, length, piece, THREADS);
   }
 
+  /** The same with another number of pieces under way. */
+  public static void run(long keys, int length, int atOnce, Piece piece) {
+    run(keys, length, atOnce, piece, THREADS);
+  }
+
   static void run(long keys, int length, Piece piece, ExecutorService executor) {
+    run(keys, length, AT_ONCE, piece, executor);
+  }
+
+  private static void run(
+      long keys, int length, int atOnce, Piece piece, ExecutorService executor) {
     Pieces all = new Pieces(keys, length, piece);
-    int threads = (int) Math.min(AT_ONCE, Math.ceilDiv(keys, length));
+    int threads = (int) Math.min(atOnce, Math.ceilDiv(keys, length));
     List<Future<?>> others = new ArrayList<>();
     try {
       for (int i = 1; i < threads; i++) {

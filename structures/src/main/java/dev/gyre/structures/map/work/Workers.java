@@ -38,9 +38,11 @@ public final class Workers {
   }
 
   private final Launcher launcher;
+  private final boolean onJvm;
 
   public Workers(Launcher launcher) {
     this.launcher = launcher;
+    this.onJvm = launcher.device().target() == Target.JVM && launcher.parts().size() == 1;
   }
 
   /** How many steps are done at the same time. */
@@ -56,8 +58,9 @@ public final class Workers {
     return launcher.device();
   }
 
+  /** Whether that is one JVM: what is with a group works as on a device. */
   public boolean onJvm() {
-    return launcher.device().target() == Target.JVM;
+    return onJvm;
   }
 
   /** Options of all kernels: on a device, threads are many, and count in stripes. */

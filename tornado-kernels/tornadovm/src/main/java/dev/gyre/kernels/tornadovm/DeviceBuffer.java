@@ -85,6 +85,9 @@ final class DeviceBuffer {
     if (!copied) {
       copied = true;
       locked = room.lock(segment);
+      if (locked) {
+        LockedMemories.add(memory);
+      }
     }
   }
 
@@ -101,7 +104,7 @@ final class DeviceBuffer {
       room.bindThread();
     }
     if (locked) {
-      room.unlock(segment);
+      LockedMemories.remove(memory, () -> room.unlock(segment));
       locked = false;
       copied = false;
     }

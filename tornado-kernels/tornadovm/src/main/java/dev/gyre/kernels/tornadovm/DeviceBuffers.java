@@ -78,7 +78,12 @@ final class DeviceBuffers implements AutoCloseable {
       held.add(bufferOf(memory));
     }
     held.forEach(buffer -> buffer.users++);
-    return () -> letGo(held);
+    List<Memory> touched = held.stream().map(buffer -> buffer.memory).toList();
+    LockedMemories.hold(touched);
+    return () -> {
+      LockedMemories.letGo(touched);
+      letGo(held);
+    };
   }
 
   private void letGo(Set<DeviceBuffer> held) {
@@ -233,9 +238,8 @@ final class DeviceBuffers implements AutoCloseable {
   }
 
   /** Whether a memory is copied as fast from where it lies as from one that was copied before. */
-  synchronized boolean copiesInPlace(Memory memory) {
-    DeviceBuffer buffer = buffers.get(memory);
-    return !room.gainsByLocking() || (buffer != null && buffer.isLocked());
+  boolean copiesInPlace(Memory memory) {
+    return !room.gainsByLocking() || LockedMemories.has(memory);
   }
 
   /**

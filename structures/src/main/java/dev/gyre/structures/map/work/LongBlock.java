@@ -1,4 +1,4 @@
-package dev.gyre.structures.map.store;
+package dev.gyre.structures.map.work;
 
 import dev.gyre.structures.map.Longs;
 import org.jspecify.annotations.Nullable;
@@ -7,26 +7,26 @@ import org.jspecify.annotations.Nullable;
 public final class LongBlock {
 
   /** Most elements at a time. */
-  static final int LENGTH = 1 << 10;
+  public static final int LENGTH = 1 << 10;
 
   private final Longs source;
   private final long @Nullable [] whole;
   private final long[] copy;
   private int first;
 
-  LongBlock(Longs source) {
+  public LongBlock(Longs source) {
     this.source = source;
     this.whole = source.array();
     this.copy = new long[whole == null ? LENGTH : 0];
   }
 
   /** Makes elements ready to be read or, before {@link #write}, written. */
-  void at(long from) {
+  public void at(long from) {
     first = whole == null ? 0 : (int) from;
   }
 
   /** Reads elements. */
-  void read(long from, int count) {
+  public void read(long from, int count) {
     at(from);
     if (whole == null) {
       source.read(from, copy, count);
@@ -34,19 +34,19 @@ public final class LongBlock {
   }
 
   /** Writes the elements of the array back. */
-  void write(long to, int count) {
+  public void write(long to, int count) {
     if (whole == null) {
       source.write(to, copy, count);
     }
   }
 
   /** Has the elements, from {@link #first} on. */
-  long[] array() {
+  public long[] array() {
     long[] all = whole;
     return all == null ? copy : all;
   }
 
-  int first() {
+  public int first() {
     return first;
   }
 }

@@ -1,0 +1,60 @@
+package dev.gyre.structures;
+
+import dev.gyre.kernels.GroupLaunchException;
+import dev.gyre.kernels.LaunchCancelledException;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Stage;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+
+/**
+ * Work that is done for all parts of a group of launchers at the same time, on a thread for each.
+ * For the packages of this module.
+ */
+public final class GroupWork {
+
+  private GroupWork() {}
+
+  /**
+   * Does work for each part, and waits for all of it, whatever becomes of some. An interrupt of the
+   * calling thread interrupts those that work, and is kept.
+   *
+   * @param work given the position of a part
+   * @throws dev.gyre.kernels.GroupLaunchException if a launch failed, naming the part
+   * @throws LaunchCancelledException if the thread was interrupted
+   * @throws RuntimeException what the first of them threw otherwise, with what others threw in it
+   */
+  public static void run(String name, Launcher group, IntConsumer work) {
+    if (Thread.currentThread().isInterrupted()) {
+      // Else it would depend on whether all have ended before they are waited for.
+      throw new LaunchCancelledException(name, group.device(), null);
+    }
+    List<Stage<Boolean>> all =
+        IntStream.range(0, group.parts().size()).mapToObj(i -> begin(group, i, work)).toList();
+    try {
+      List<Boolean> _ = whenAll(all).join();
+    } catch (CancellationException e) {
+      throw new LaunchCancelledException(name, group.device(), e);
+    }
+  }
+
+  private static Stage<Boolean> begin(Launcher group, int part, IntConsumer work) {
+    return Stage.schedule(group.parts().get(part))
+        .then(
+            _ -> {
+              try {
+                work.accept(part);
+                return true;
+              } catch (RuntimeException e) {
+                throw GroupLaunchException.of(e, group, part);
+              }
+            });
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Stage<List<Boolean>> whenAll(List<Stage<Boolean>> all) {
+    return Stage.whenAll(all.toArray(Stage[]::new));
+  }
+}

@@ -1,0 +1,144 @@
+package dev.gyre.structures;
+
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.events.Span;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.ObjLongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A way for long texts to a device, in pieces cut between words: while the device works on one, the
+ * next is sent, and the one after that is copied to memory which the driver has locked.
+ *
+ * <p>That memory, {@value #BUFFERS} buffers, is kept for further texts: locking pages takes longer
+ * than copying them by several threads. A piece longer than a buffer, because of a word without
+ * end, has a larger one made. For the packages of this module.
+ */
+public final class TextPieces implements AutoCloseable {
+
+  private static final int BUFFERS = 3;
+
+  /** A piece that is on its way to a device. */
+  private record Sent(CompletableFuture<Memory> memory, long length) {}
+
+  private final Runnable changed;
+  private final SpentMemories spent = new SpentMemories();
+  private final @Nullable Memory[] buffers = new @Nullable Memory[BUFFERS];
+
+  /**
+   * No buffers yet.
+   *
+   * @param changed told when what is kept may have changed
+   */
+  public TextPieces(Runnable changed) {
+    this.changed = changed;
+  }
+
+  /** Bytes that are kept for further texts. */
+  public long byteSize() {
+    long bytes = 0;
+    for (Memory buffer : buffers) {
+      bytes += buffer == null ? 0 : buffer.byteSize();
+    }
+    return bytes;
+  }
+
+  /**
+   * Works on pieces of a text, one after another, until there are no more.
+   *
+   * @param taker which of those it is who take pieces, from 0 on
+   * @param work given a memory and how many bytes of it are text
+   */
+  public void forEach(TextCuts cuts, int taker, Launcher launcher, ObjLongConsumer<Memory> work) {
+    Deque<Sent> sent = new ArrayDeque<>();
+    try {
+      int taken = 0;
+      TextCuts.Piece piece = cuts.first(taker);
+      while (piece != null || !sent.isEmpty()) {
+        if (piece != null) {
+          // In the buffer of a piece that is done.
+          sent.add(send(cuts, piece, taken % BUFFERS, launcher));
+          taken++;
+        }
+        if (piece == null || sent.size() == BUFFERS) {
+          Sent now = sent.removeFirst();
+          work.accept(joined(now.memory()), now.length());
+        }
+        piece = cuts.next();
+      }
+    } finally {
+      // Nobody copies any more when this is over, however it ended.
+      int _ =
+          CompletableFuture.allOf(sent.stream().map(Sent::memory).toArray(CompletableFuture[]::new))
+              .handle((_, _) -> taker)
+              .join();
+      changed.run();
+    }
+  }
+
+  private static Memory joined(CompletableFuture<Memory> future) {
+    try {
+      return future.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException known ? known : e;
+    }
+  }
+
+  private Sent send(TextCuts cuts, TextCuts.Piece piece, int index, Launcher launcher) {
+    Memory text = cuts.text();
+    long length = piece.length();
+    return new Sent(
+        CompletableFuture.supplyAsync(
+            () -> {
+              Memory buffer = buffer(index, Math.max(length, cuts.even()));
+              if (launcher.copiesInPlace(text)) {
+                launcher.prefetch(buffer, text, piece.from(), length);
+              } else {
+                Span span = Span.staging();
+                ParallelCopy.copy(text.segment().asSlice(piece.from(), length), buffer.segment());
+                span.moved("pieces of a text", length);
+                launcher.prefetch(buffer, length);
+              }
+              return buffer;
+            }),
+        length);
+  }
+
+  private Memory buffer(int index, long bytes) {
+    Memory buffer = buffers[index];
+    if (buffer == null || buffer.byteSize() < bytes) {
+      // Not to be found closed by the next text where there is no room for a larger one.
+      buffers[index] = null;
+      spent.free(Collections.singletonList(buffer));
+      buffer = Memory.ofBytes(bytes);
+      buffers[index] = buffer;
+    }
+    return buffer;
+  }
+
+  /** Keeps nothing for further texts; what is in use is freed when this is closed. */
+  public void drop() {
+    List<@Nullable Memory> kept = Arrays.asList(buffers.clone());
+    Arrays.fill(buffers, null);
+    spent.free(kept);
+  }
+
+  /**
+   * Keeps nothing any more; may be called again.
+   *
+   * @throws dev.gyre.atomics.MemoryInUseException if some is still in use
+   */
+  @Override
+  public void close() {
+    try (spent) {
+      drop();
+    }
+  }
+}

@@ -1,0 +1,241 @@
+package dev.gyre.structures.map.store;
+
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.GroupLaunchException;
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.KernelTree;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.structures.StructureException;
+import dev.gyre.structures.map.table.FixedTable;
+import dev.gyre.structures.map.table.MapSettings;
+import dev.gyre.structures.map.work.Scratch;
+import dev.gyre.structures.map.work.Workers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+
+/**
+ * The stores that a map is spread over, an ordinary one for each part of a group of launchers. A
+ * key belongs to one of them by the upper bits of a hash, of another seed than that of their
+ * tables: else the keys of each would lie in one place of its table.
+ */
+final class Shards implements AutoCloseable {
+
+  /** Changes the seed of tables into that of the hash which says where a key belongs. */
+  private static final long OTHER = 0x9e3779b97f4a7c15L;
+
+  /** Keys that are cut no further. */
+  private static final int SMALLEST = 1 << 12;
+
+  /** Most keys for each store, on average: so that hardly any takes a second piece there. */
+  private static final int LARGEST = (1 << 18) - (1 << 12);
+
+  /** What the number of keys of a store differs from the average by, at most, in its root. */
+  private static final int DEVIATIONS = 4;
+
+  private final Launcher group;
+  private final long seed;
+  private final List<Store<?, ?>> stores;
+
+  /** Lets as many operations use a store at a time as it keeps scratch memory for. */
+  private final List<Semaphore> turns;
+
+  /** Stores that are there. */
+  Shards(Launcher group, long seedOfTables, List<? extends Store<?, ?>> stores) {
+    this.group = group;
+    this.seed = seedOfTables ^ OTHER;
+    this.stores = List.copyOf(stores);
+    this.turns = stores.stream().map(s -> new Semaphore(s.workers().batchesAtOnce())).toList();
+  }
+
+  /** Room of one store where all have room for so many keys. */
+  static long share(long keys, int count) {
+    long even = Math.ceilDiv(keys, count);
+    long more = DEVIATIONS * (long) Math.ceil(Math.sqrt((double) even));
+    return count == 1 ? keys : Math.min(even, Long.MAX_VALUE - more) + more;
+  }
+
+  /** For how many keys there is room in all, if they are shared as they should be. */
+  long capacity() {
+    return sum(store -> even(store.capacity()));
+  }
+
+  /** For how many keys on average one has room, of which {@link #share} makes this. */
+  private static long even(long share) {
+    double root = Math.sqrt((double) DEVIATIONS * DEVIATIONS / 4 + share) - DEVIATIONS / 2.0;
+    return Math.max(1, (long) (root * root));
+  }
+
+  int count() {
+    return stores.size();
+  }
+
+  /** The seed of the hash by which a key belongs to a store. */
+  long seed() {
+    return seed;
+  }
+
+  /** Keys that are shared out at a time, of so many. */
+  int lengthFor(long keys) {
+    return Math.clamp(Math.ceilDiv(keys, 4L * count()), SMALLEST, LARGEST * count());
+  }
+
+  /** How many share keys out side by side: one where equal keys are to be taken in their order. */
+  int lanes() {
+    boolean inOrder = stores.stream().anyMatch(Store::defers);
+    return inOrder ? 1 : Math.max(2 * count(), Runtime.getRuntime().availableProcessors());
+  }
+
+  /** Has one store do something; a launch that fails names its part. */
+  <R> R on(int index, Function<Store<?, ?>, R> operation) {
+    Semaphore turn = turns.get(index);
+    turn.acquireUninterruptibly();
+    try {
+      return operation.apply(stores.get(index));
+    } catch (RuntimeException e) {
+      throw group.parts().size() > 1 ? GroupLaunchException.of(e, group, index) : e;
+    } finally {
+      turn.release();
+    }
+  }
+
+  /** Has each store do something, one after the other. */
+  void forEach(Consumer<Store<?, ?>> action) {
+    for (int i = 0; i < count(); i++) {
+      boolean _ =
+          on(
+              i,
+              store -> {
+                action.accept(store);
+                return true;
+              });
+    }
+  }
+
+  /** The same, where it may take long, and anything may be done with the stores meanwhile. */
+  void forEachBeside(Consumer<Store<?, ?>> action) {
+    stores.forEach(action);
+  }
+
+  /** Gives all stores room for so many keys. */
+  void rehash(long capacity) {
+    long keys = sum(Store::size);
+    if (capacity < keys) {
+      throw new IllegalArgumentException(
+          "a capacity of %d is too small for the %d keys of the map".formatted(capacity, keys));
+    }
+    forEach(store -> store.rehash(Math.max(share(capacity, count()), store.size())));
+  }
+
+  /**
+   * Has each store run a body of the user's, one after the other: what it writes to memory, the
+   * next one sees, and the host has at the end.
+   */
+  void forEach(Object body, Consumer<Store<?, ?>> action) {
+    List<Memory> memories = KernelTree.of(body).memories();
+    Memory[] all = memories.toArray(Memory[]::new);
+    forEach(
+        store -> {
+          Workers workers = store.workers();
+          workers.hostWrote(all);
+          action.accept(store);
+          workers.readBack(all);
+        });
+  }
+
+  long sum(ToLongFunction<Store<?, ?>> number) {
+    return stores.stream().mapToLong(number).sum();
+  }
+
+  @Override
+  public void close() {
+    close(stores);
+  }
+
+  private static void close(List<Store<?, ?>> stores) {
+    if (!stores.isEmpty()) {
+      try (Store<?, ?> _ = stores.getFirst()) {
+        close(stores.subList(1, stores.size()));
+      }
+    }
+  }
+
+  /**
+   * How the keys of a store come to those of a group's parts, and from there to one: each is
+   * inserted anew.
+   *
+   * @param <T> tables of the store
+   * @param <S> its scratch memory
+   */
+  static final class Spreading<T extends FixedTable, S extends Scratch> {
+
+    private final MapSettings settings;
+    private final Function<MapSettings, Store<T, S>> part;
+
+    /**
+     * Of a store.
+     *
+     * @param part makes an empty store of the same kind
+     */
+    Spreading(MapSettings settings, Function<MapSettings, Store<T, S>> part) {
+      this.settings = settings;
+      this.part = part;
+    }
+
+    /** Whether a launcher is several. */
+    static boolean isGroup(Launcher launcher) {
+      return launcher.parts().size() > 1;
+    }
+
+    /** Empty stores for all parts of a group, with room for so many keys in all. */
+    Shards over(Launcher group, long keys) {
+      if (settings.fixed()) {
+        throw new StructureException(
+            "a map of fixed capacity is not spread over a group of launchers: set its capacity, or"
+                + " give it one of the group's parts()");
+      }
+      int count = group.parts().size();
+      List<Store<T, S>> made = new ArrayList<>();
+      try {
+        for (Launcher launcher : group.parts()) {
+          made.add(empty(launcher, Shards.share(keys, count)));
+        }
+        return new Shards(group, settings.seed(), made);
+      } catch (RuntimeException | Error e) {
+        try (Shards _ = new Shards(group, settings.seed(), made)) {
+          throw e;
+        }
+      }
+    }
+
+    /** An empty store. */
+    Store<T, S> empty(Launcher launcher, long keys) {
+      return part.apply(settings.on(launcher, keys));
+    }
+
+    /** A store with all that others have. */
+    Store<T, S> gathered(Shards all, Launcher launcher) {
+      Store<T, S> one = empty(launcher, all.capacity());
+      Shards alone = new Shards(launcher, settings.seed(), List.of(one));
+      try {
+        all.forEach(store -> store.copyTo(alone));
+        return one;
+      } catch (RuntimeException | Error e) {
+        try (one) {
+          throw e;
+        }
+      }
+    }
+
+    /** Reads a table of the JVM's with all that stores have. */
+    <R> R read(Shards all, Function<T, R> read) {
+      try (JvmLauncher jvm = JvmLauncher.create();
+          Store<T, S> one = gathered(all, jvm)) {
+        return one.quiescent(read);
+      }
+    }
+  }
+}

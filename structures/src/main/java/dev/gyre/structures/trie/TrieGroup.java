@@ -1,0 +1,154 @@
+package dev.gyre.structures.trie;
+
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.GroupLaunchException;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.structures.GroupWork;
+import dev.gyre.structures.TextCuts;
+import dev.gyre.structures.Waiting;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The launchers of a group as they add long texts to one trie: each takes the next piece when it is
+ * free, and counts its words in nodes of its own, those of the trie if it is the first. The others'
+ * come to the trie's by {@link #gather}, before anybody reads.
+ *
+ * <p>For one thread at a time, which nobody reads or adds beside.
+ */
+final class TrieGroup implements AutoCloseable {
+
+  /** What one launcher works with. */
+  private record Part(
+      Launcher launcher, TrieNodes nodes, TrieScratch scratch, boolean defers, boolean isFirst)
+      implements AutoCloseable {
+
+    @Override
+    public void close() {
+      try (scratch) {
+        if (!isFirst) {
+          nodes.close();
+        }
+      }
+    }
+  }
+
+  /** In which shape a launcher works on so many bytes. */
+  @FunctionalInterface
+  interface Shapes {
+    LaunchShape shape(Launcher launcher, long bytes);
+  }
+
+  private final Launcher group;
+  private final List<Part> parts = new ArrayList<>();
+
+  /**
+   * A group, none of which has counted a word.
+   *
+   * @param nodes of the trie
+   */
+  TrieGroup(TrieNodes nodes, Launcher group, Waiting waiting) {
+    this.group = group;
+    long room = nodes.size() == 1 ? nodes.capacity() : TrieNodes.INITIAL_CAPACITY;
+    for (Launcher launcher : group.parts()) {
+      boolean first = parts.isEmpty();
+      boolean defers = waiting.defers("WordTrie", launcher);
+      TrieNodes own = first ? nodes : new TrieNodes(nodes.alphabet(), room);
+      parts.add(new Part(launcher, own, new TrieScratch(), defers, first));
+    }
+  }
+
+  /**
+   * Adds the words of a text.
+   *
+   * @param begun set before a word may be counted
+   */
+  void add(
+      Memory text, long length, long pieceBytes, Memory letters, Shapes shapes, Runnable begun) {
+    TrieNodes all = parts.getFirst().nodes();
+    TextCuts cuts = new TextCuts(text, length, pieceBytes, all.alphabet()::separates, parts.size());
+    all.countedApart(this);
+    GroupWork.run("BuildTrie", group, i -> add(cuts, length, i, letters, shapes, begun));
+  }
+
+  private void add(
+      TextCuts cuts, long length, int index, Memory letters, Shapes shapes, Runnable begun) {
+    Part part = parts.get(index);
+    Launcher launcher = part.launcher();
+    TrieBuild build = new TrieBuild(launcher, part.nodes(), letters, part.scratch(), part.defers());
+    boolean ended = false;
+    try {
+      boolean _ = part.nodes().expect(TrieBuild.expectedNodes(length));
+      part.scratch()
+          .pieces()
+          .forEach(
+              cuts,
+              index,
+              launcher,
+              (piece, bytes) -> build.add(piece, bytes, shapes.shape(launcher, bytes)));
+      ended = true;
+    } finally {
+      if (build.hasBegun()) {
+        begun.run();
+      }
+      if (!ended) {
+        // What others would still count is of no use.
+        cuts.stop();
+      }
+    }
+  }
+
+  /**
+   * Adds what the others have counted to the nodes of the trie, which the host has; nobody adds
+   * beside this. Where it fails, others keep their words, and it may be tried again.
+   */
+  void gather() {
+    TrieNodes all = parts.getFirst().nodes();
+    for (int i = 1; i < parts.size(); i++) {
+      TrieNodes others = parts.get(i).nodes();
+      try {
+        others.bringHome();
+      } catch (RuntimeException e) {
+        throw GroupLaunchException.of(e, group, i);
+      }
+      if (others.size() > 1) {
+        TrieMerge.addAll(all, others);
+        others.forgetAll();
+      }
+    }
+  }
+
+  /** Bytes that are kept for further texts; any thread may ask. */
+  long byteSize() {
+    long bytes = 0;
+    for (Part part : parts) {
+      bytes += part.scratch().byteSize() + (part.isFirst() ? 0 : part.nodes().byteSize());
+    }
+    return bytes;
+  }
+
+  /** Keeps nothing for further texts. */
+  void trim() {
+    for (Part part : parts) {
+      part.scratch().drop();
+      if (!part.isFirst()) {
+        part.nodes().become(new TrieNodes(part.nodes().alphabet(), TrieNodes.INITIAL_CAPACITY));
+      }
+    }
+  }
+
+  /** Keeps nothing any more; what others counted was gathered, or is not wanted. */
+  @Override
+  public void close() {
+    close(parts);
+  }
+
+  private static void close(List<Part> parts) {
+    if (!parts.isEmpty()) {
+      try (Part _ = parts.getFirst()) {
+        close(parts.subList(1, parts.size()));
+      }
+    }
+  }
+}

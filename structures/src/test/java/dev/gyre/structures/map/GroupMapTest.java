@@ -1,0 +1,305 @@
+package dev.gyre.structures.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.GroupLaunchException;
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.LauncherGroup;
+import dev.gyre.kernels.map.EntryPredicate;
+import dev.gyre.kernels.map.EntryVisitor;
+import dev.gyre.structures.FailingPart;
+import dev.gyre.structures.StructureException;
+import dev.gyre.structures.launch.LongMapRef;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Maps and sets that are spread over a group of launchers. */
+@Timeout(60)
+class GroupMapTest {
+
+  /** So many that each part has several steps to do, which it launches. */
+  private static final int MANY = 200_000;
+
+  @TempDir private Path folder;
+  private final FailingPart first = new FailingPart();
+  private final FailingPart second = new FailingPart();
+  private final Launcher group = LauncherGroup.of(List.of(first, second));
+
+  @AfterEach
+  void close() {
+    group.close();
+  }
+
+  record Odd() implements EntryPredicate {
+    @Override
+    public boolean test(long key, long value) {
+      return (value & 1) != 0;
+    }
+  }
+
+  record SumUp(DeviceLongs sum) implements EntryVisitor {
+    @Override
+    public void visit(long key, long value) {
+      long _ = sum.fetchAddRelaxed(0, value);
+    }
+  }
+
+  record Key(int number) {}
+
+  record Nothing(LongMapRef map) implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {}
+  }
+
+  private LongLongMap map() {
+    return LongLongMap.builder().launcher(group).build();
+  }
+
+  private static Map<Long, Long> entries(LongLongMap map) {
+    Map<Long, Long> entries = new HashMap<>();
+    map.forEach((key, value) -> assertThat(entries.put(key, value)).isNull());
+    return entries;
+  }
+
+  @Test
+  void keysAreSpreadAndResultsAreInTheOrderOfTheKeys() {
+    SplittableRandom random = new SplittableRandom(1);
+    long[] keys = random.longs(MANY, 0, MANY).toArray();
+    long[] values = LongStream.of(keys).map(key -> 3 * key).toArray();
+    boolean[] mask = new boolean[MANY];
+    boolean[] told = new boolean[MANY];
+    Map<Long, Long> model = new HashMap<>();
+    for (int i = 0; i < MANY; i++) {
+      mask[i] = random.nextInt(4) > 0;
+      if (mask[i]) {
+        model.put(keys[i], values[i]);
+      }
+    }
+    byte[] outcomes = new byte[MANY];
+    long[] found = new long[MANY];
+    try (LongLongMap map = map()) {
+      InsertCounts counts =
+          map.insert(
+              Longs.of(keys), Longs.of(values), BulkOptions.NONE.where(mask).outcomes(outcomes));
+      assertThat(counts.inserted()).isEqualTo(model.size()).isEqualTo(map.size());
+      assertThat(entries(map)).isEqualTo(model);
+      for (int i = 0; i < MANY; i++) {
+        told[i] = outcomes[i] != Outcome.SKIPPED.code();
+      }
+      assertThat(told).isEqualTo(mask);
+      Arrays.fill(found, -1);
+      FindCounts hits =
+          map.find(
+              Longs.of(keys), Longs.of(found), BulkOptions.NONE.where(mask).outcomes(outcomes));
+      assertThat(hits.absent()).isZero();
+      long[] expected = new long[MANY];
+      for (int i = 0; i < MANY; i++) {
+        expected[i] = mask[i] ? values[i] : -1;
+        told[i] = outcomes[i] == Outcome.FOUND.code();
+      }
+      assertThat(found).isEqualTo(expected);
+      assertThat(told).isEqualTo(mask);
+      FindCounts all = map.find(Longs.of(keys), Longs.of(found), BulkOptions.NONE);
+      assertThat(all.found() + all.absent()).isEqualTo(MANY);
+      assertThat(found)
+          .isEqualTo(LongStream.of(keys).map(key -> model.getOrDefault(key, 0L)).toArray());
+    }
+    assertThat(first.launches()).isPositive();
+    assertThat(second.launches()).isPositive();
+  }
+
+  @Test
+  void whatAPredicateLeavesOutIsNotWritten() {
+    long[] keys = LongStream.range(0, MANY).toArray();
+    long[] found = new long[MANY];
+    Arrays.fill(found, -1);
+    try (LongLongMap map = map()) {
+      InsertCounts counts =
+          map.insertAndFind(
+              Longs.of(keys), Longs.of(keys), Longs.of(found), BulkOptions.NONE.where(new Odd()));
+      assertThat(counts.inserted()).isEqualTo(MANY / 2);
+      assertThat(found)
+          .isEqualTo(LongStream.of(keys).map(key -> key % 2 == 0 ? -1 : key).toArray());
+      long[] some = new long[MANY];
+      assertThat(map.retrieveIf(some, new long[MANY], new Odd())).isEqualTo(MANY / 2);
+      assertThatThrownBy(() -> map.retrieveAll(new long[7], new long[7]))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  /** Any operations with moves, compared with a map of the JDK's. */
+  @Test
+  void anySequenceOfOperationsIsThatOfAHashMap() {
+    try (JvmLauncher alone = JvmLauncher.ofWorkers(2)) {
+      for (int seed = 0; seed < 6; seed++) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Map<Long, Long> model = new HashMap<>();
+        LongLongMap map = LongLongMap.builder().launcher(group).seed(seed).build();
+        try {
+          for (int step = 0; step < 25; step++) {
+            map = step(random, map, model, alone);
+            assertThat(map.size()).as("seed %d, step %d", seed, step).isEqualTo(model.size());
+            assertThat(entries(map)).as("seed %d, step %d", seed, step).isEqualTo(model);
+          }
+        } finally {
+          map.close();
+        }
+      }
+    }
+  }
+
+  private LongLongMap step(
+      SplittableRandom random, LongLongMap map, Map<Long, Long> model, Launcher alone) {
+    switch (random.nextInt(9)) {
+      case 0 -> map.runOn(alone);
+      case 1 -> map.runOn(group);
+      case 2 -> {
+        map.save(folder.resolve("map"));
+        map.close();
+        return LongLongMap.builder().launcher(group).load(folder.resolve("map"));
+      }
+      case 3 -> map.rehash(model.size() + random.nextLong(1_000));
+      case 4 -> {
+        if (random.nextInt(3) == 0) {
+          map.clear();
+          model.clear();
+        }
+      }
+      case 5 -> {
+        long key = random.nextLong(100);
+        assertThat(map.merge(key, 2, Apply.ADD)).isEqualTo(model.merge(key, 2L, Long::sum));
+        assertThat(map.putIfAbsent(key + 1, 7).isPresent()).isEqualTo(model.containsKey(key + 1));
+        model.putIfAbsent(key + 1, 7L);
+        assertThat(map.get(key + 1).getAsLong()).isEqualTo(model.get(key + 1));
+        assertThat(map.get(-5)).isEmpty();
+      }
+      default -> {
+        long[] keys = random.longs(random.nextInt(1, 9_000), 0, 5_000).toArray();
+        long[] ones = LongStream.generate(() -> 1).limit(keys.length).toArray();
+        map.insertOrApply(keys, ones, Apply.ADD);
+        LongStream.of(keys).forEach(key -> model.merge(key, 1L, Long::sum));
+      }
+    }
+    return map;
+  }
+
+  @Test
+  void textsAreSpreadToo() {
+    List<String> words = IntStream.range(0, 3_000).mapToObj(i -> "a rather long key " + i).toList();
+    long[] values = LongStream.range(0, 3_000).toArray();
+    long[] found = new long[3_000];
+    try (TextLongMap map = TextLongMap.builder().launcher(group).build();
+        JvmLauncher alone = JvmLauncher.ofWorkers(1)) {
+      for (int round = 0; round < 3; round++) {
+        map.insert(words, values);
+        assertThat(map.find(words, found).found()).isEqualTo(3_000);
+        assertThat(found).isEqualTo(values);
+        assertThat(map.size()).isEqualTo(3_000);
+        assertThat(map.get("a rather long key 77")).hasValue(77);
+        map.runOn(round == 0 ? alone : group);
+      }
+      map.save(folder.resolve("texts"));
+    }
+    try (TextLongMap map = TextLongMap.builder().launcher(group).load(folder.resolve("texts"))) {
+      Map<String, Long> entries = new HashMap<>();
+      map.forEach(entries::put);
+      assertThat(entries).hasSize(3_000).containsEntry(words.get(9), 9L);
+    }
+  }
+
+  @Test
+  void aVisitorSeesAllEntriesAndWhatItWrites() {
+    long[] keys = LongStream.range(0, MANY).toArray();
+    try (LongLongMap map = map();
+        Memory sum = Memory.ofLongs(1)) {
+      map.insert(keys, keys);
+      map.visit(new SumUp(DeviceLongs.of(sum)));
+      assertThat(DeviceLongs.of(sum).get(0)).isEqualTo(LongStream.of(keys).sum());
+    }
+  }
+
+  /** What one part inserted is there and said; the rest was not tried. */
+  @Test
+  void aPartThatFailsIsNamedAndItsKeysAreSkipped() {
+    long[] keys = LongStream.range(0, MANY).toArray();
+    byte[] outcomes = new byte[MANY];
+    try (LongLongMap map = LongLongMap.builder().launcher(group).capacity(MANY).build()) {
+      second.failAfter(0);
+      assertThatThrownBy(
+              () -> map.insert(Longs.of(keys), Longs.of(keys), BulkOptions.NONE.outcomes(outcomes)))
+          .isInstanceOfSatisfying(
+              GroupLaunchException.class, e -> assertThat(e.part()).isEqualTo(1))
+          .hasMessageContaining("part 1 of a group from 0 to 1");
+      second.failAfter(Integer.MAX_VALUE / 2);
+      Map<Long, Long> there = entries(map);
+      assertThat(map.size()).isEqualTo(there.size()).isLessThan(MANY);
+      byte[] expected = new byte[MANY];
+      for (int i = 0; i < MANY; i++) {
+        Outcome told = there.containsKey(keys[i]) ? Outcome.INSERTED : Outcome.SKIPPED;
+        expected[i] = told.code();
+      }
+      assertThat(outcomes).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void aMoveThatFailsLeavesTheMapWhereItWas() {
+    long[] keys = LongStream.range(0, MANY).toArray();
+    try (LongLongMap map = LongLongMap.builder().workers(2).build()) {
+      map.insert(keys, keys);
+      second.failAfter(0);
+      assertThatThrownBy(() -> map.runOn(group)).isInstanceOf(GroupLaunchException.class);
+      assertThat(map.size()).isEqualTo(MANY);
+      assertThat(map.put(5, 6)).hasValue(5);
+    }
+  }
+
+  @Test
+  void whatAGroupCannotDoIsRefused() {
+    assertThatThrownBy(() -> LongLongMap.builder().launcher(group).fixedCapacity(9).build())
+        .isInstanceOf(StructureException.class)
+        .hasMessageContaining("parts()");
+    RecordSchema<Key, Key> rows = RecordSchema.of(Key.class, Key.class);
+    assertThatThrownBy(() -> RecordMap.builder(rows).launcher(group).build())
+        .isInstanceOf(StructureException.class)
+        .hasMessageContaining("parts()");
+    LaunchShape shape = LaunchShape.ofThreads(1);
+    try (LongLongMap map = map();
+        Memory onDevice = Memory.ofLongs(1)) {
+      Longs there = Longs.onDevice(onDevice, 1);
+      assertThatThrownBy(() -> map.insert(there, there, BulkOptions.NONE))
+          .isInstanceOf(StructureException.class)
+          .hasMessageContaining("runOn");
+      map.insert(new long[] {1}, new long[] {2});
+      assertThatThrownBy(() -> map.launch(Nothing::new, shape))
+          .isInstanceOf(StructureException.class)
+          .hasMessageContaining("runOn");
+      assertThatThrownBy(() -> map.put(1, 3)).isInstanceOf(UnsupportedOperationException.class);
+      map.runOn(second);
+      map.launch(Nothing::new, shape);
+      assertThat(map.put(1, 3)).hasValue(2);
+    }
+    LongLongMap closed = map();
+    closed.close();
+    assertThatThrownBy(closed::size).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> closed.insert(new long[2], new long[2]))
+        .isInstanceOf(ClosedException.class);
+  }
+}
