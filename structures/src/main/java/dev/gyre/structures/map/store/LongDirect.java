@@ -49,7 +49,9 @@ final class LongDirect {
   /** Looks up keys, if that can be done so. */
   static @Nullable FindCounts find(
       LongStore store, Longs keys, @Nullable Longs found, BulkOptions options) {
-    return isPlain(keys) && (found == null || isPlain(found)) && suits(store, keys.length(), options, false)
+    return isPlain(keys)
+            && (found == null || isPlain(found))
+            && suits(store, keys.length(), options, false)
         ? new LongDirect(store, keys).find(found)
         : null;
   }
