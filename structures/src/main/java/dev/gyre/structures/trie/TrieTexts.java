@@ -367,7 +367,8 @@ final class TrieTexts implements AutoCloseable {
         deviceThreads > 0
             ? deviceThreads
             : (int) Math.clamp(KernelText.chunks(length) / CHUNKS_PER_DEVICE_THREAD, 1, most);
-    int block = Math.min(threads, used.shapeFor(Integer.MAX_VALUE).blockSize());
+    // Whole blocks: each thread of a block has its part of all slots that the block has.
+    int block = used.shapeFor(Integer.MAX_VALUE).blockSize();
     return new LaunchShape(Math.ceilDiv(threads, block), block);
   }
 

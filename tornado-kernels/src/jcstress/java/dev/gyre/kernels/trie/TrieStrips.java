@@ -33,7 +33,7 @@ public final class TrieStrips {
   private static final long KEY = WordKey.of(WORD, WORD.length()) | WordKey.PACKED;
 
   private static final int SHIFT = Letter.STEP_BITS;
-  private static final int CAPACITY = 4;
+  private static final int CAPACITY = 8;
   private static final int BLOCK_WORDS = 4;
   private static final String RIGHT = "2, 3";
   private static final DeviceLongs ENDED = DeviceLongs.of(Memory.ofLongs(TrieLayout.ENDED_LONGS));
