@@ -186,11 +186,12 @@ public final class LongInsertion {
   private boolean canOwn() {
     return workers.onJvm()
         ? batch.isOrdered() || workers.count() == 1
-        : suitsRegions(store.table(), batch.length());
+        : suitsRegions(store.table(), batch.length(), batch.length());
   }
 
-  private boolean suitsRegions(LongTable used, long keys) {
-    return batch.isResident() && RegionInsertion.suits(store, used, keys, change, flags);
+  /** Whether keys go by regions, of which some have no room yet. */
+  private boolean suitsRegions(LongTable used, long keys, long untaken) {
+    return batch.isResident() && RegionInsertion.suits(store, used, keys, untaken, change, flags);
   }
 
   /** Inserts where no other update runs; leaves what is to be done again. */
@@ -226,7 +227,7 @@ public final class LongInsertion {
 
   private long insertOnDevice(LongTable used, DeviceLongs counters, Step step, boolean isNew) {
     long inserted = RegionInsertion.NOT_DONE;
-    if (suitsRegions(used, step.size())) {
+    if (suitsRegions(used, step.size(), 0)) {
       inserted =
           RegionInsertion.run(
               store, used, stage.batch(), step, change, flags, isNew, counters, sums);

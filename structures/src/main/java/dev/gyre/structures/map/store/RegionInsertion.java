@@ -137,9 +137,11 @@ final class RegionInsertion {
   /**
    * Whether keys are worth to be inserted so.
    *
+   * @param untaken how many of them have no room in the table yet
    * @param options of the insert
    */
-  static boolean suits(Store<?, ?> store, FixedTable table, long keys, Change change, int options) {
+  static boolean suits(
+      Store<?, ?> store, FixedTable table, long keys, long untaken, Change change, int options) {
     RegionSlots layout = layout(table);
     boolean known =
         layout != null
@@ -147,7 +149,7 @@ final class RegionInsertion {
             && (layout instanceof RegionSlots.Packed || !store.defers())
             && change.policy() != MapCodes.FETCH
             && (options & ~MapCodes.MASKED) == 0;
-    boolean full = table.taken() + keys > table.slots / 4 * 3;
+    boolean full = table.taken() + untaken > table.slots / 4 * 3;
     return known
         && keys >= table.slots / SLOTS_PER_KEY
         && keys < Integer.MAX_VALUE
