@@ -68,6 +68,7 @@ class NamedNullsTest {
     SAMPLES.put(Longs.class, Longs.of(1));
     SAMPLES.put(Ints.class, Ints.of(1));
     SAMPLES.put(BulkOptions.class, BulkOptions.NONE);
+    SAMPLES.put(Outcome.class, Outcome.INSERTED);
     SAMPLES.put(Apply.class, Apply.ADD);
     SAMPLES.put(Fold.class, MapSubject.Scale.BY_ODD);
     SAMPLES.put(EntryPredicate.class, new EntryPredicate.All());

@@ -40,7 +40,7 @@ public record SyncStress(
   public static final int MOST_ORDERED = 6;
 
   /** Most often that a thread lets go before it is said to be alone. */
-  private static final int TURNS = 1 << 20;
+  private static final int TURNS = 1 << 26;
 
   /**
    * What a program found.
