@@ -145,17 +145,24 @@ final class DevicePlan {
 
   /** The whole call is measured elsewhere, with its parts. */
   private @Nullable Row trieKernel(Row row, int repeat) {
-    return row.benchmark().equals("trie-kernel")
-        ? row.named(
+    String name =
+        switch (row.benchmark()) {
+          case "trie-kernel" -> "gyre-trie";
+          // The same walk over the text, which counts nothing.
+          case "trie-scan" -> Ranking.LIMIT + "scan";
+          default -> "";
+        };
+    return name.isEmpty()
+        ? null
+        : row.named(
             "word-count",
-            "gyre-trie",
+            name,
             "text=%s repeat=%d state=warm time=kernel alphabet=%s block=%s slots=%s"
                 .formatted(
                     text.name(),
                     repeat,
                     row.param("alphabet"),
                     row.param("block"),
-                    row.param("slots")))
-        : null;
+                    row.param("slots")));
   }
 }
