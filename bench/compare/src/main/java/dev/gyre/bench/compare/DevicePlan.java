@@ -2,6 +2,7 @@ package dev.gyre.bench.compare;
 
 import dev.gyre.bench.compare.Plan.MissingException;
 import dev.gyre.bench.device.MapKernels;
+import dev.gyre.bench.device.ResidentMaps;
 import dev.gyre.bench.device.TrieKernels;
 import dev.gyre.bench.measure.MeasureDevice;
 import dev.gyre.bench.measure.Row;
@@ -46,6 +47,18 @@ final class DevicePlan {
           MapKernels.class,
           target.label(),
           "" + n,
+          "" + axes.runs());
+    }
+    for (int n : gpu ? axes.kernelSizes(true) : List.<Integer>of()) {
+      add(
+          arguments,
+          "maps whose keys are there, %,d ints".formatted(n),
+          "resident-maps-" + n,
+          this::residentMap,
+          ResidentMaps.class,
+          target.label(),
+          "" + n,
+          "" + Axes.BASE_LOAD,
           "" + axes.runs());
     }
     for (int repeat : axes.deviceRepeats(gpu)) {
@@ -131,6 +144,14 @@ final class DevicePlan {
             axes.quick() ? 10 : 25,
             300,
             reader));
+  }
+
+  /** All kernels of a call on keys that are on the device, as the map does it. */
+  private @Nullable Row residentMap(Row row) {
+    boolean shown =
+        row.implementation().equals("gyre-packed-usual-kernels")
+            && List.of("map-insert", "map-find", "map-find-absent").contains(row.benchmark());
+    return shown ? mapKernel(row.named(row.benchmark(), "gyre-packed-resident", "")) : null;
   }
 
   private @Nullable Row mapKernel(Row row) {
