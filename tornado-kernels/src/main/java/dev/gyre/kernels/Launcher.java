@@ -101,8 +101,8 @@ public interface Launcher extends AutoCloseable {
 
   /**
    * Runs kernels one after the other, each of which finds what those before it wrote, and brings
-   * memories back: as one piece of work, where a device is waited for once, and comes to a kernel as
-   * soon as it has ended the one before. If one fails, those behind it may have run, too.
+   * memories back: as one piece of work, where a device is waited for once, and comes to a kernel
+   * as soon as it has ended the one before. If one fails, those behind it may have run, too.
    *
    * @throws LaunchException as {@link #runAndReadBack} does, for the first that failed
    * @throws ClosedException as it does

@@ -294,9 +294,7 @@ final class RegionInsertion {
   private Insert rest(long polls) {
     Batch left =
         new Batch(
-            new Pairs.Keys(scratch.byParent),
-            new Pairs.Values(scratch.byParent),
-            batch.outcomes());
+            new Pairs.Keys(scratch.byParent), new Pairs.Values(scratch.byParent), batch.outcomes());
     return new Insert(table, left, counters, 0, 0, change, MapCodes.STRIPED, polls);
   }
 }
