@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A way for long texts to a device, in pieces cut between words: while the device works on one, the
- * next is sent, and the one after that is copied to memory which the driver has locked.
+ * next is sent, and the one after that is copied to memory which the driver has locked. Text that
+ * is in such memory itself is sent from there.
  *
  * <p>That memory, {@value #BUFFERS} buffers, is kept for further texts: locking pages takes longer
  * than copying them by several threads. A piece longer than a buffer, because of a word without
@@ -66,6 +67,24 @@ final class TextPieces implements AutoCloseable {
   }
 
   /**
+   * Has all pieces of the beginning of a memory worked on, as of any text; without a copy on the
+   * host where the device copies it as fast from where it lies.
+   *
+   * @param length bytes of text
+   */
+  void forEach(
+      Memory text,
+      long length,
+      long most,
+      IntPredicate separates,
+      Launcher launcher,
+      ObjLongConsumer<Memory> work) {
+    MemorySegment all = text.segment().asSlice(0, length);
+    Memory inPlace = launcher.copiesInPlace(text) ? text : null;
+    forEach(all, inPlace, most, separates, launcher, work);
+  }
+
+  /**
    * Has all pieces of a text worked on, one after another.
    *
    * @param most length of a piece, but for words that are longer; all are about as long
@@ -78,18 +97,28 @@ final class TextPieces implements AutoCloseable {
       IntPredicate separates,
       Launcher launcher,
       ObjLongConsumer<Memory> work) {
+    forEach(text, null, most, separates, launcher, work);
+  }
+
+  private void forEach(
+      MemorySegment text,
+      @Nullable Memory inPlace,
+      long most,
+      IntPredicate separates,
+      Launcher launcher,
+      ObjLongConsumer<Memory> work) {
     long even = even(text.byteSize(), most);
     List<Piece> spans = spans(text, even, separates);
     Deque<CompletableFuture<Memory>> sent = new ArrayDeque<>();
     try {
       for (int i = 0; i < Math.min(BUFFERS - 1, spans.size()); i++) {
-        sent.add(send(text, spans.get(i), even, launcher));
+        sent.add(send(text, inPlace, spans.get(i), even, launcher));
       }
       for (int i = 0; i < spans.size(); i++) {
         int further = i + BUFFERS - 1;
         if (further < spans.size()) {
           // In the buffer of the piece before this one, which is done.
-          sent.add(send(text, spans.get(further), even, launcher));
+          sent.add(send(text, inPlace, spans.get(further), even, launcher));
         }
         work.accept(joined(sent.removeFirst()), spans.get(i).length());
       }
@@ -152,10 +181,18 @@ final class TextPieces implements AutoCloseable {
   }
 
   private CompletableFuture<Memory> send(
-      MemorySegment text, Piece piece, long pieceBytes, Launcher launcher) {
+      MemorySegment text,
+      @Nullable Memory inPlace,
+      Piece piece,
+      long pieceBytes,
+      Launcher launcher) {
     return CompletableFuture.supplyAsync(
         () -> {
           Memory buffer = buffer(piece.number() % BUFFERS, Math.max(piece.length(), pieceBytes));
+          if (inPlace != null) {
+            launcher.prefetch(buffer, inPlace, piece.from(), piece.length());
+            return buffer;
+          }
           Span span = Span.staging();
           ParallelCopy.copy(text.asSlice(piece.from(), piece.length()), buffer.segment());
           span.moved("pieces of a text", piece.length());

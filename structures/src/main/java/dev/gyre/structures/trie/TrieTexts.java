@@ -252,7 +252,7 @@ final class TrieTexts implements AutoCloseable {
             (long) (PIECE_BYTES_PER_ROOT * Math.sqrt((double) length)),
             MIN_PIECE_BYTES,
             DEVICE_CHUNK_BYTES);
-    if (onJvm() || length <= pieceBytes) {
+    if (onJvm() || (length <= pieceBytes && !launcher.copiesInPlace(text))) {
       launcher.hostWrote(text);
       build.add(text, length, shape(length));
     } else {
@@ -260,7 +260,8 @@ final class TrieTexts implements AutoCloseable {
       scratch
           .pieces()
           .forEach(
-              text.segment().asSlice(0, length),
+              text,
+              length,
               pieceBytes,
               nodes.alphabet()::separates,
               launcher,

@@ -340,9 +340,13 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   public void forEach(CharSequence prefix, Consumer<? super WordCount> action) {
     byte[] bytes = utf8(prefix, "prefix");
     Objects.requireNonNull(action, "action");
-    Optional<Stream<WordCount>> chosen =
-        guard.read(on -> there.all(on, bytes).map(Optional::of), Optional::empty);
-    chosen.ifPresentOrElse(words -> words.forEachOrdered(action), () -> scan(bytes, action));
+    // None where the host has the nodes.
+    List<Stream<WordCount>> chosen = guard.read(on -> there.all(on, bytes).map(List::of), List::of);
+    if (chosen.isEmpty()) {
+      scan(bytes, action);
+    } else {
+      chosen.getFirst().forEachOrdered(action);
+    }
   }
 
   private void scan(byte[] prefix, Consumer<? super WordCount> action) {
