@@ -23,6 +23,7 @@ import dev.gyre.kernels.MemoryKindException;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.examples.HostSignal;
 import java.lang.foreign.ValueLayout;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -97,7 +98,7 @@ class SharedMemoryTest {
       assertThat(reason).isEmpty();
     }
     assumeTrue(made != null, reason);
-    return made;
+    return Objects.requireNonNull(made);
   }
 
   /** Compiles a kernel; an OpenCL device that does not declare system scope refuses it. */
