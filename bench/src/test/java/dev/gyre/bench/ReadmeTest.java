@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
@@ -14,7 +16,9 @@ import dev.gyre.kernels.TargetUnavailableException;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.Fold;
 import dev.gyre.structures.map.Apply;
+import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.IntIntMap;
+import dev.gyre.structures.map.Ints;
 import dev.gyre.structures.map.LongLongMap;
 import dev.gyre.structures.map.TextLongMap;
 import dev.gyre.structures.trie.WordTrie;
@@ -55,6 +59,54 @@ class ReadmeTest {
         WordTrie trie = WordTrie.builder().launcher(gpu).build()) {
       trie.add(book); // built on the GPU, where its nodes stay
       trie.top(10).forEach(System.out::println); // brought back when they are read
+    }
+    // end
+  }
+
+  @Test
+  void onTheDevice() {
+    try (JvmLauncher launcher = JvmLauncher.create()) {
+      assertThat(printedBy(() -> usePipeline(launcher, 1_000)))
+          .isEqualTo("1000 squares\ntheir sum is 332833500\n");
+    }
+  }
+
+  // begin
+  record Squares(DeviceInts out, int count) implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      for (int i = thread; i < count; i += shape.threads()) {
+        out.set(i, i * i);
+      }
+    }
+  }
+
+  record Sum(DeviceInts of, int count, DeviceLongs sum) implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      long mine = 0;
+      for (int i = thread; i < count; i += shape.threads()) {
+        mine += of.get(i);
+      }
+      long _ = sum.fetchAddRelaxed(0, mine);
+    }
+  }
+
+  // end
+
+  private static void usePipeline(Launcher gpu, int count) {
+    // begin
+    try (IntIntMap map = IntIntMap.builder().launcher(gpu).build();
+        Memory keys = Memory.ofInts(count);
+        Memory found = Memory.ofInts(count);
+        Memory sum = Memory.ofLongs(1)) {
+      LaunchShape shape = gpu.shapeForEach(count);
+      gpu.run(new Squares(DeviceInts.of(keys), count), shape);
+      Ints all = Ints.onDevice(keys, count);
+      System.out.println(map.insert(all, all, BulkOptions.NONE).inserted() + " squares");
+      map.find(all, Ints.onDevice(found, count), BulkOptions.NONE);
+      gpu.runAndReadBack(new Sum(DeviceInts.of(found), count, DeviceLongs.of(sum)), shape, sum);
+      System.out.println("their sum is " + DeviceLongs.of(sum).get(0));
     }
     // end
   }

@@ -24,8 +24,8 @@ public enum Waiting {
   BLOCKING,
 
   /**
-   * They leave the key, or the rest of their strip, to a following launch: where a launch has
-   * ended, all that was claimed in it is published. That needs no more than weakly parallel
+   * They leave the key, the word, or the rest of their strip, to a following launch: where a launch
+   * has ended, all that was claimed in it is published. That needs no more than weakly parallel
    * progress.
    */
   DEFERRED;

@@ -1,11 +1,11 @@
 package dev.gyre.bench.device;
 
-import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.kernels.ClearLongs;
+import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
@@ -13,7 +13,11 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.BlockWords;
 import dev.gyre.kernels.trie.BuildTrie;
+import dev.gyre.kernels.trie.KernelText;
+import dev.gyre.kernels.trie.Letters;
+import dev.gyre.kernels.trie.TrieEdges;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.trie.WordTrie;
 import java.io.IOException;
@@ -24,9 +28,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Times the kernel that builds the word trie, for several numbers of strips and sizes of the
- * strips' caches, and the whole call from text in host memory to counts in host memory: {@code
- * TrieKernels TARGET FILE REPEAT RUNS}.
+ * Times the kernel that builds the word trie, for several shapes and sizes of what a block shares,
+ * beside one that only finds and hashes the words, and the whole call from text in host memory to
+ * counts in host memory: {@code TrieKernels TARGET FILE REPEAT RUNS}.
  */
 public final class TrieKernels {
 
@@ -51,17 +55,19 @@ public final class TrieKernels {
     }
   }
 
-  /** Prints a line per shape, and one for the whole call. */
+  /** Prints a line per alphabet and shape, and one for the whole call. */
   public static void main(String[] args) throws IOException {
     byte[] file = Files.readAllBytes(Path.of(args[1]));
     try (Launcher launcher = Launchers.open(Target.ofLabel(args[0]))) {
       KernelTimes.printHeader(System.out);
       TrieKernels all =
           new TrieKernels(launcher, file, Integer.parseInt(args[2]), Integer.parseInt(args[3]));
-      int most = launcher.shapeFor(Integer.MAX_VALUE).threads();
-      for (int threads = most / 16; threads <= 2L * most; threads *= 2) {
-        for (int slots : new int[] {8, 16, 32, 64}) {
-          all.kernel(threads, slots);
+      for (Alphabet alphabet : Alphabet.values()) {
+        for (int blockSize : new int[] {128, 256, 512}) {
+          for (int threads : new int[] {512, 1024, 1536, 2048}) {
+            int blocks = launcher.device().units() * threads / blockSize;
+            all.kernels(alphabet, new LaunchShape(blocks, blockSize));
+          }
         }
       }
       all.wholeTexts(true);
@@ -70,57 +76,49 @@ public final class TrieKernels {
     }
   }
 
-  private LaunchShape shape(int threads) {
-    int block = launcher.shapeFor(Integer.MAX_VALUE).blockSize();
-    return new LaunchShape(Math.max(1, threads / block), block);
-  }
-
-  private void kernel(int threads, int slots) {
-    LaunchShape shape = shape(threads);
-    int strips = shape.threads();
-    List<Long> nanos = new ArrayList<>();
-    String found;
-    try (Memory classes = Alphabet.ASCII_LETTERS.classTable();
+  private void kernels(Alphabet alphabet, LaunchShape shape) {
+    try (Memory letters = alphabet.table();
         Memory nodes = Memory.ofBytes(NODES * TrieLayout.nodeBytes(NODE_SHIFT));
         Memory bump = Memory.ofLongs(1);
-        Memory pending = Memory.ofLongs(TrieLayout.pendingLongs(strips, slots - 1));
-        Memory progress = Memory.ofLongs((long) strips * TrieLayout.PROGRESS_LONGS);
+        Memory left = Memory.ofInts(KernelText.chunks(length));
         Memory ended = Memory.ofLongs(TrieLayout.ENDED_LONGS)) {
-      ThreadLongs strip = ThreadLongs.of(progress);
-      launcher.clear(pending);
-      for (int run = -1; run < runs; run++) {
-        DeviceLongs.of(bump).set(0, 1);
-        launcher.clear(nodes, progress);
-        launcher.hostWrote(bump);
-        BuildTrie build =
+      KernelText read = KernelText.of(text, length);
+      Letters known = alphabet.letters(letters);
+      DeviceLongs outcomes = DeviceLongs.of(ended);
+      String params = "alphabet=" + alphabet.label() + " block=" + shape.blockSize();
+      List<Long> scans = times(new ScanWords(read, known, outcomes), shape, nodes, bump);
+      print("trie-scan", params, shape.threads(), scans);
+      TrieEdges edges =
+          new TrieEdges(
+              DeviceInts.of(nodes), DeviceLongs.of(nodes), NODES, DeviceLongs.of(bump), 1L << 30);
+      for (int slots : new int[] {1 << 10, 1 << 11}) {
+        Kernel build =
             new BuildTrie(
-                Bytes.of(text),
-                length,
-                ThreadLongs.of(text),
-                length,
-                Bytes.of(classes),
-                NODE_SHIFT,
-                DeviceInts.of(nodes),
-                DeviceLongs.of(nodes),
-                NODES,
-                DeviceLongs.of(bump),
-                ThreadLongs.of(pending),
-                slots - 1,
-                strip,
-                DeviceLongs.of(ended),
-                1L << 30);
-        long start = System.nanoTime();
-        Launch launch = launcher.start(build, shape, LaunchMode.STRIDED);
-        launch.join();
-        long wall = System.nanoTime() - start;
-        if (run >= 0) {
-          nanos.add(launch.kernelNanos().orElse(wall));
-        }
+                read, known, edges, BlockWords.of(slots), DeviceInts.of(left), false, outcomes);
+        List<Long> nanos = times(build, shape, nodes, bump);
+        launcher.readBack(nodes, bump);
+        String found = summary(nodes, DeviceLongs.of(bump).get(0));
+        print("trie-kernel", params + " slots=" + slots + " " + found, shape.threads(), nanos);
       }
-      launcher.readBack(nodes, bump);
-      found = summary(nodes, DeviceLongs.of(bump).get(0));
     }
-    print("trie-kernel", "cache=" + slots + " " + found, strips, nanos);
+  }
+
+  /** Times of a kernel, each with an empty trie. */
+  private List<Long> times(Kernel kernel, LaunchShape shape, Memory nodes, Memory bump) {
+    List<Long> nanos = new ArrayList<>();
+    for (int run = -1; run < runs; run++) {
+      DeviceLongs.of(bump).set(0, 1);
+      launcher.clear(nodes);
+      launcher.hostWrote(bump);
+      long start = System.nanoTime();
+      Launch launch = launcher.start(kernel, shape, LaunchMode.STRIDED);
+      launch.join();
+      long wall = System.nanoTime() - start;
+      if (run >= 0) {
+        nanos.add(launch.kernelNanos().orElse(wall));
+      }
+    }
+    return nanos;
   }
 
   private static String summary(Memory nodes, long size) {
@@ -180,7 +178,7 @@ public final class TrieKernels {
   /** The text alone gets to the device: a kernel is given it that does nothing. */
   private void copy(Memory memory) {
     launcher.hostWrote(memory);
-    launcher.run(new ClearLongs(ThreadLongs.of(memory), 0), shape(1));
+    launcher.run(new ClearLongs(ThreadLongs.of(memory), 0), LaunchShape.ofThreads(1));
   }
 
   private void count(WordTrie trie, Memory memory) {

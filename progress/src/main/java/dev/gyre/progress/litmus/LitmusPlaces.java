@@ -35,7 +35,12 @@ record LitmusPlaces(Launcher launcher, long instances, int blockSize, LaunchMode
    * @param meetPolls how long threads wait for each other; 0 for not
    */
   record Place(
-      LaunchShape shape, int testThreads, int group, long chunks, int pad, long meetPolls) {}
+      LaunchShape shape, int testThreads, int group, long chunks, int pad, long meetPolls) {
+
+    Place withoutMeeting() {
+      return new Place(shape, testThreads, group, chunks, pad, 0);
+    }
+  }
 
   static LitmusPlaces of(Launcher launcher) {
     int blockSize = launcher.shapeFor(1 << 20).blockSize();
@@ -48,6 +53,12 @@ record LitmusPlaces(Launcher launcher, long instances, int blockSize, LaunchMode
   }
 
   Place place(LitmusTest test, int round) {
+    Place place = anyPlace(test, round);
+    // Rare, and not helped by meeting: many more launches in the same time.
+    return test.scope() == LitmusScope.UNMATCHED ? place.withoutMeeting() : place;
+  }
+
+  private Place anyPlace(LitmusTest test, int round) {
     int pad =
         (round & 2) == 0 ? LitmusCodes.MAX_PAD / 2 : (round & 4) == 0 ? 1 : LitmusCodes.MAX_PAD;
     boolean stressed = (round & 1) == 1;
@@ -60,10 +71,11 @@ record LitmusPlaces(Launcher launcher, long instances, int blockSize, LaunchMode
     int testBlocks = stressed ? Math.max(roles, blocks / 2 / roles * roles) : blocks;
     // Partners far apart; for block scope, and now and then for others, within a block or a warp.
     boolean near = test.withinBlock() || (round & 7) == 7;
+    int size = near ? blockSize / (WARP * roles) * (WARP * roles) : blockSize;
     int group = near ? ((round & 8) == 0 ? WARP : 1) : blockSize;
     return new Place(
-        new LaunchShape(blocks, blockSize),
-        testBlocks * blockSize,
+        new LaunchShape(blocks, size),
+        testBlocks * size,
         group,
         (round & 1) == 0 ? 1 : GPU_CHUNKS,
         pad,

@@ -1,28 +1,95 @@
 package dev.gyre.progress.litmus;
 
+import dev.gyre.kernels.litmus.Buffering;
+import dev.gyre.kernels.litmus.Claims;
+import dev.gyre.kernels.litmus.Litmus;
 import dev.gyre.kernels.litmus.LitmusCodes;
+import dev.gyre.kernels.litmus.Messages;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Predicate;
 
 /** A litmus program, with the outcome that tells orders apart. */
 public enum LitmusProgram {
-  MESSAGE_PASSING(LitmusCodes.MESSAGE_PASSING, 2, 2, "the flag came without the message", "1,0"),
-  STORE_BUFFERING(LitmusCodes.STORE_BUFFERING, 2, 2, "neither saw the other's store", "0,0"),
-  LOAD_BUFFERING(LitmusCodes.LOAD_BUFFERING, 2, 2, "both saw what was stored later", "1,1"),
+  MESSAGE_PASSING(
+      "message passing",
+      new Messages.MessagePassing(),
+      2,
+      2,
+      "the flag came without the message",
+      "1,0"::equals),
+  STORE_BUFFERING(
+      "store buffering",
+      new Buffering.StoreBuffering(),
+      2,
+      2,
+      "neither saw the other's store",
+      "0,0"::equals),
+  LOAD_BUFFERING(
+      "load buffering",
+      new Buffering.LoadBuffering(),
+      2,
+      2,
+      "both saw what was stored later",
+      "1,1"::equals),
   INDEPENDENT_READS(
-      LitmusCodes.INDEPENDENT_READS, 4, 4, "two readers saw two stores in two orders", "1,0,1,0"),
-  COHERENT_READS(LitmusCodes.COHERENT_READS, 2, 2, "a later read saw an older value", "1,0"),
+      "independent reads",
+      new Buffering.IndependentReads(),
+      4,
+      4,
+      "two readers saw two stores in two orders",
+      "1,0,1,0"::equals),
+  /** The outcome is what x and y hold in the end. */
+  TWO_PLUS_TWO_WRITES(
+      "2+2W",
+      new Buffering.TwoPlusTwoWrites(),
+      2,
+      2,
+      "of both words the first store came last",
+      "1,1"::equals),
+  WRITE_TO_READ_CAUSALITY(
+      "WRC",
+      new Messages.WriteToReadCausality(),
+      3,
+      3,
+      "a flag raised by who had read the message came without it",
+      "1,1,0"::equals),
+  ISA2(
+      "ISA2",
+      new Messages.Isa2(),
+      3,
+      3,
+      "a flag passed on by a second one came without the message",
+      "1,1,0"::equals),
+  RELEASE_SEQUENCE(
+      "release sequence",
+      new Messages.ReleaseSequence(),
+      3,
+      2,
+      "a flag that an update had followed came without the message",
+      o -> o.equals("2,0") || o.equals("3,0")),
+  COHERENT_READS(
+      "coherent reads",
+      new Messages.CoherentReads(),
+      2,
+      2,
+      "a later read saw an older value",
+      "1,0"::equals),
   PUBLICATION(
-      LitmusCodes.PUBLICATION,
+      "publication",
+      new Claims.Publication(),
       2,
       2,
       "two winners, none, or a publication without what was published",
       o -> winners(o) != 1 || o.startsWith("0") || o.endsWith("0")),
-  TEST_AND_SET(LitmusCodes.TEST_AND_SET, 2, 2, "two winners, or none", o -> winners(o) != 1);
+  TEST_AND_SET(
+      "test and set", new Claims.TestAndSet(), 2, 2, "two winners, or none", o -> winners(o) != 1);
 
-  private final int code;
+  private final String label;
+
+  @SuppressWarnings("ImmutableEnumChecker") // Records without components.
+  private final Litmus litmus;
+
   private final int roles;
   private final int registers;
   private final String weak;
@@ -30,12 +97,15 @@ public enum LitmusProgram {
   @SuppressWarnings("ImmutableEnumChecker") // Predicates without state.
   private final Predicate<String> isWeak;
 
-  LitmusProgram(int code, int roles, int registers, String weak, String outcome) {
-    this(code, roles, registers, weak, outcome::equals);
-  }
-
-  LitmusProgram(int code, int roles, int registers, String weak, Predicate<String> isWeak) {
-    this.code = code;
+  LitmusProgram(
+      String label,
+      Litmus litmus,
+      int roles,
+      int registers,
+      String weak,
+      Predicate<String> isWeak) {
+    this.label = label;
+    this.litmus = litmus;
     this.roles = roles;
     this.registers = registers;
     this.weak = weak;
@@ -52,8 +122,19 @@ public enum LitmusProgram {
     return winners;
   }
 
-  int code() {
-    return code;
+  /** What its threads do, in an order. */
+  Litmus litmus(LitmusOrder order) {
+    return switch (order) {
+      case PLAIN_DATA -> new Messages.PlainMessage();
+      case BROKEN ->
+          this == MESSAGE_PASSING ? new Messages.RaisedFirst() : new Claims.CheckThenAct();
+      default -> litmus;
+    };
+  }
+
+  /** Whether its outcome is what its words hold in the end. */
+  boolean finals() {
+    return this == TWO_PLUS_TWO_WRITES;
   }
 
   /** Threads of an instance. */
@@ -82,6 +163,6 @@ public enum LitmusProgram {
 
   /** The name in tables, such as {@code message passing}. */
   public String label() {
-    return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    return label;
   }
 }

@@ -1,22 +1,16 @@
 package dev.gyre.progress.litmus;
 
-import dev.gyre.atomics.BlockInts;
-import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
-import dev.gyre.atomics.SystemInts;
 import dev.gyre.atomics.ThreadInts;
 import dev.gyre.atomics.ThreadLongs;
-import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.litmus.Cells;
 import dev.gyre.kernels.litmus.LitmusCodes;
-import dev.gyre.kernels.litmus.RunBlockLitmus;
-import dev.gyre.kernels.litmus.RunDeviceLitmus;
-import dev.gyre.kernels.litmus.RunMismatch;
-import dev.gyre.kernels.litmus.RunSystemLitmus;
+import dev.gyre.kernels.litmus.RunLitmus;
 import dev.gyre.kernels.litmus.TallyLitmus;
 import java.util.Map;
 import java.util.Optional;
@@ -49,7 +43,7 @@ public final class LitmusRunner implements AutoCloseable {
   public LitmusRunner(Launcher launcher) {
     this.launcher = launcher;
     this.places = LitmusPlaces.of(launcher);
-    this.cells = Memory.ofInts(2 * places.instances() * LitmusCodes.MAX_PAD + LitmusCodes.SCRATCH);
+    this.cells = Memory.ofInts(LitmusCodes.scratch(places.instances()) + LitmusCodes.SCRATCH);
     this.results = Memory.ofInts(LitmusCodes.REGISTERS * places.instances());
   }
 
@@ -57,7 +51,7 @@ public final class LitmusRunner implements AutoCloseable {
    * Runs a test. A control that must show its weak outcome runs until it does, up to {@value
    * #PATIENCE} seconds.
    *
-   * @param seconds how long
+   * @param seconds how long, after the first launch, for which it is compiled
    */
   public LitmusResult run(LitmusTest test, double seconds) {
     bins.segment().fill((byte) 0);
@@ -74,6 +68,9 @@ public final class LitmusRunner implements AutoCloseable {
       }
       result =
           new LitmusResult(test, outcomes(test.program()), secondsSince(start), Optional.empty());
+      if (round == 0) {
+        start = System.nanoTime();
+      }
       boolean waiting =
           test.expectation() == LitmusTest.Expectation.MUST_SHOW && result.weak() == 0;
       more =
@@ -85,81 +82,30 @@ public final class LitmusRunner implements AutoCloseable {
 
   private void round(LitmusTest test, int round) {
     LitmusPlaces.Place place = places.place(test, round);
-    Kernel kernel = kernel(test, place);
-    launcher.start(kernel, place.shape(), places.mode()).join();
-    begun +=
-        place.meetPolls() == 0 || test.scope() == LitmusCodes.MISMATCH
-            ? 0
-            : place.chunks() * place.testThreads();
+    Cells words = cells(test.scope(), place.pad());
+    RunLitmus run =
+        new RunLitmus(
+            test.program().litmus(test.order()),
+            test.order().order(),
+            words,
+            DeviceLongs.of(meeting),
+            test.program().roles(),
+            place.group(),
+            place.testThreads(),
+            place.chunks(),
+            begun + place.testThreads(),
+            place.meetPolls());
+    launcher.start(run, place.shape(), places.mode()).join();
+    begun += place.meetPolls() == 0 ? 0 : place.chunks() * place.testThreads();
     TallyLitmus tally =
         new TallyLitmus(
-            ThreadInts.of(cells),
-            ThreadInts.of(results),
-            DeviceLongs.of(bins),
-            places.instances(),
-            place.pad());
+            cells(LitmusScope.DEVICE, place.pad()), DeviceLongs.of(bins), test.program().finals());
     LaunchShape all = launcher.shapeFor(places.instances());
     launcher.start(tally, all, LaunchMode.STRIDED).join();
   }
 
-  private Kernel kernel(LitmusTest test, LitmusPlaces.Place place) {
-    return switch (test.scope()) {
-      case LitmusCodes.BLOCK ->
-          new RunBlockLitmus(
-              BlockInts.of(cells),
-              ThreadInts.of(results),
-              DeviceLongs.of(meeting),
-              test.code(),
-              test.program().roles(),
-              place.group(),
-              place.testThreads(),
-              places.instances(),
-              place.chunks(),
-              place.pad(),
-              begun + place.testThreads(),
-              place.meetPolls(),
-              places.instances());
-      case LitmusCodes.DEVICE ->
-          new RunDeviceLitmus(
-              DeviceInts.of(cells),
-              ThreadInts.of(results),
-              DeviceLongs.of(meeting),
-              test.code(),
-              test.program().roles(),
-              place.group(),
-              place.testThreads(),
-              places.instances(),
-              place.chunks(),
-              place.pad(),
-              begun + place.testThreads(),
-              place.meetPolls(),
-              places.instances());
-      case LitmusCodes.SYSTEM ->
-          new RunSystemLitmus(
-              SystemInts.of(cells),
-              ThreadInts.of(results),
-              DeviceLongs.of(meeting),
-              test.code(),
-              test.program().roles(),
-              place.group(),
-              place.testThreads(),
-              places.instances(),
-              place.chunks(),
-              place.pad(),
-              begun + place.testThreads(),
-              place.meetPolls(),
-              places.instances());
-      case LitmusCodes.MISMATCH ->
-          new RunMismatch(
-              BlockInts.of(cells),
-              DeviceInts.of(cells),
-              ThreadInts.of(results),
-              place.group(),
-              place.testThreads(),
-              places.instances(),
-              place.pad());
-      default -> throw new IllegalArgumentException("no scope " + test.scope());
-    };
+  private Cells cells(LitmusScope scope, int pad) {
+    return new Cells(scope.words(cells), ThreadInts.of(results), places.instances(), pad);
   }
 
   private Map<String, Long> outcomes(LitmusProgram program) {

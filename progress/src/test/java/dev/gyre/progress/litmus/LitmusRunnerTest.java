@@ -49,7 +49,9 @@ class LitmusRunnerTest {
   }
 
   private static LitmusResult result(Expectation expectation, Map<String, Long> outcomes) {
-    LitmusTest test = new LitmusTest(LitmusProgram.MESSAGE_PASSING, 1, 2, expectation);
+    LitmusTest test =
+        new LitmusTest(
+            LitmusProgram.MESSAGE_PASSING, LitmusScope.DEVICE, LitmusOrder.ACQ_REL, expectation);
     return new LitmusResult(test, outcomes, 1, Optional.empty());
   }
 

@@ -1,11 +1,18 @@
 package dev.gyre.structures.map;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.StartOutcomes;
 import dev.gyre.kernels.map.TextPredicate;
 import dev.gyre.structures.Internal;
-import java.util.Arrays;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -17,28 +24,67 @@ import org.jspecify.annotations.Nullable;
 public final class BulkOptions {
 
   /** All keys, and no outcomes but in sum. */
-  public static final BulkOptions NONE = new BulkOptions(null, null, null, null);
+  public static final BulkOptions NONE =
+      new BulkOptions(null, null, new Chosen(null, null), new Told(null, null));
 
-  private final boolean @Nullable [] mask;
-  private final byte @Nullable [] outcomes;
+  /** Which keys are taken: those of true elements, or of codes of one outcome; else all. */
+  private record Chosen(boolean @Nullable [] mask, @Nullable Codes codes) {}
+
+  /**
+   * Codes in a memory, and the one that counts.
+   *
+   * @param copy of the codes, where outcomes of the same operation go to the memory on the host
+   */
+  private record Codes(Memory memory, @Nullable MemorySegment copy, Outcome outcome) {
+
+    boolean takes(long key) {
+      MemorySegment codes = copy == null ? memory.segment() : copy;
+      return codes.get(JAVA_BYTE, key) == outcome.code();
+    }
+
+    /** These, with a copy of those of some keys. */
+    Codes copied(long keys) {
+      MemorySegment copied = Arena.ofAuto().allocate(keys);
+      MemorySegment _ = copied.copyFrom(memory.segment().asSlice(0, keys));
+      return new Codes(memory, copied, outcome);
+    }
+  }
+
+  /** Where outcomes go. */
+  private record Told(byte @Nullable [] array, @Nullable Memory memory) {}
 
   private final @Nullable EntryPredicate entries;
   private final @Nullable TextPredicate texts;
+  private final Chosen chosen;
+  private final Told told;
 
   private BulkOptions(
-      boolean @Nullable [] mask,
-      byte @Nullable [] outcomes,
-      @Nullable EntryPredicate entries,
-      @Nullable TextPredicate texts) {
-    this.mask = mask;
-    this.outcomes = outcomes;
+      @Nullable EntryPredicate entries, @Nullable TextPredicate texts, Chosen chosen, Told told) {
     this.entries = entries;
     this.texts = texts;
+    this.chosen = chosen;
+    this.told = told;
   }
 
   /** Leaves out the keys whose element is false; one element per key. */
   public BulkOptions where(boolean[] mask) {
-    return new BulkOptions(Objects.requireNonNull(mask, "mask"), outcomes, entries, texts);
+    return new BulkOptions(
+        entries, texts, new Chosen(Objects.requireNonNull(mask, "mask"), null), told);
+  }
+
+  /**
+   * Takes the keys whose {@linkplain Outcome#code code} in a memory is that of an outcome, such as
+   * {@link #outcomes(Memory)} of an earlier operation wrote it or a kernel; a byte per key. It goes
+   * with keys that are {@linkplain Longs#onDevice on the device}, as kernels see the memory, which
+   * may be the one that outcomes go to, but none of keys or values.
+   */
+  public BulkOptions where(Memory codes, Outcome outcome) {
+    Codes these =
+        new Codes(
+            Objects.requireNonNull(codes, "codes"),
+            null,
+            Objects.requireNonNull(outcome, "outcome"));
+    return new BulkOptions(entries, texts, new Chosen(null, these), told);
   }
 
   /**
@@ -51,24 +97,35 @@ public final class BulkOptions {
    */
   public BulkOptions where(EntryPredicate predicate) {
     var _ = KernelTree.of(Objects.requireNonNull(predicate, "predicate"));
-    return new BulkOptions(mask, outcomes, predicate, null);
+    return new BulkOptions(predicate, null, chosen, told);
   }
 
   /** {@link #where(EntryPredicate)} of keys that are texts. */
   public BulkOptions whereText(TextPredicate predicate) {
     var _ = KernelTree.of(Objects.requireNonNull(predicate, "predicate"));
-    return new BulkOptions(mask, outcomes, null, predicate);
+    return new BulkOptions(null, predicate, chosen, told);
   }
 
   /** Writes the {@linkplain Outcome#code code} of each key's outcome; one element per key. */
   public BulkOptions outcomes(byte[] outcomes) {
-    return new BulkOptions(mask, Objects.requireNonNull(outcomes, "outcomes"), entries, texts);
+    return new BulkOptions(
+        entries, texts, chosen, new Told(Objects.requireNonNull(outcomes, "outcomes"), null));
   }
 
-  /** Which keys to take; all if null. */
+  /**
+   * The same to a memory, a byte per key from its beginning on; what follows stays as it is. It
+   * goes with keys that are {@linkplain Longs#onDevice on the device}, is written there, and is no
+   * memory of keys or values.
+   */
+  public BulkOptions outcomes(Memory outcomes) {
+    return new BulkOptions(
+        entries, texts, chosen, new Told(null, Objects.requireNonNull(outcomes, "outcomes")));
+  }
+
+  /** Whether a mask, or codes, leave keys out. */
   @Internal
-  public boolean @Nullable [] mask() {
-    return mask;
+  public boolean isMasked() {
+    return chosen.mask() != null || chosen.codes() != null;
   }
 
   /** What an operation on numbers asks, if anything. */
@@ -92,37 +149,107 @@ public final class BulkOptions {
   /** Whether all keys are taken, of an insert. */
   @Internal
   public boolean takeAll() {
-    return mask == null && entries == null && texts == null;
+    return !isMasked() && entries == null && texts == null;
   }
 
   /** A start for the outcome of a key: SKIPPED where the mask says so, else PENDING. */
   @Internal
   public byte start(long key) {
-    return mask == null || mask[(int) key] ? MapCodes.PENDING : MapCodes.SKIPPED;
+    boolean[] mask = chosen.mask();
+    Codes codes = chosen.codes();
+    boolean takes = codes == null ? mask == null || mask[(int) key] : codes.takes(key);
+    return takes ? MapCodes.PENDING : MapCodes.SKIPPED;
   }
 
-  /** Where to write outcomes; nowhere if null. */
+  /** Sets the outcomes of keys on a device, of all that there are, to their {@link #start}. */
   @Internal
-  public byte @Nullable [] outcomes() {
-    return outcomes;
+  public Kernel starts(Bytes outcomes, long keys) {
+    Codes codes = chosen.codes();
+    return codes == null
+        ? new StartOutcomes(outcomes, StartOutcomes.ALL, outcomes, keys)
+        : new StartOutcomes(Bytes.of(codes.memory()), codes.outcome().code(), outcomes, keys);
   }
 
-  /** Writes that no key was looked at yet. */
+  /** Where the host writes outcomes; nowhere if null. */
   @Internal
-  public void skipAll() {
+  public @Nullable MemorySegment outcomes() {
+    byte[] array = told.array();
+    Memory memory = told.memory();
+    return array != null ? MemorySegment.ofArray(array) : memory != null ? memory.segment() : null;
+  }
+
+  /** The memory for outcomes, if one was given. */
+  @Internal
+  public @Nullable Memory outcomeMemory() {
+    return told.memory();
+  }
+
+  /** Writes that no key was looked at yet, on the host; returns the options to go on with. */
+  @Internal
+  public BulkOptions skipAll(long keys) {
+    Codes codes = chosen.codes();
+    boolean written = codes != null && codes.memory().equals(told.memory());
+    BulkOptions kept =
+        written
+            ? new BulkOptions(entries, texts, new Chosen(null, codes.copied(keys)), told)
+            : this;
+    MemorySegment outcomes = outcomes();
     if (outcomes != null) {
-      Arrays.fill(outcomes, MapCodes.SKIPPED);
+      MemorySegment _ = outcomes.asSlice(0, keys).fill(MapCodes.SKIPPED);
+    }
+    return kept;
+  }
+
+  /** Fails if codes or outcomes are in a memory of keys or values. */
+  @Internal
+  public void requireApart(@Nullable Memory elements) {
+    Codes codes = chosen.codes();
+    boolean shared = codes != null && codes.memory().equals(elements);
+    if (elements != null && (shared || elements.equals(told.memory()))) {
+      throw new IllegalArgumentException(
+          "keys or values are in the memory of codes or outcomes: give those one of their own");
+    }
+  }
+
+  /**
+   * Fails if masks and outcomes are not where the keys are.
+   *
+   * @param onDevice whether keys are on the device
+   */
+  @Internal
+  public void requireOn(boolean onDevice) {
+    boolean arrays = chosen.mask() != null || told.array() != null;
+    boolean memories = chosen.codes() != null || told.memory() != null;
+    if (onDevice ? arrays : memories) {
+      throw new IllegalArgumentException(
+          onDevice
+              ? "keys are on the device: choose them by where(Memory, Outcome) or a predicate, and"
+                  + " give outcomes a Memory"
+              : "keys are on the host: choose them by where(boolean[]) or a predicate, and give"
+                  + " outcomes an array");
     }
   }
 
   void check(long keys) {
+    boolean[] mask = chosen.mask();
     if (mask != null && mask.length != keys) {
       throw new IllegalArgumentException(
           keys + " keys need a mask of as many elements, not " + mask.length);
     }
+    byte[] outcomes = told.array();
     if (outcomes != null && outcomes.length != keys) {
       throw new IllegalArgumentException(
           keys + " keys need an array of as many outcomes, not " + outcomes.length);
+    }
+    Codes codes = chosen.codes();
+    check(codes == null ? null : codes.memory(), keys);
+    check(told.memory(), keys);
+  }
+
+  private static void check(@Nullable Memory bytes, long keys) {
+    if (bytes != null && bytes.byteSize() < keys) {
+      throw new IllegalArgumentException(
+          "%d keys need a memory of as many bytes, not %d".formatted(keys, bytes.byteSize()));
     }
   }
 }

@@ -26,13 +26,17 @@ public final class Longs {
   /** The memory whose first elements these are, if they are in one. */
   private final @Nullable Memory memory;
 
+  private final boolean onDevice;
+
   private Longs(MemorySegment segment, long @Nullable [] array) {
-    this(segment, array, null);
+    this(segment, array, null, false);
   }
 
-  private Longs(MemorySegment segment, long @Nullable [] array, @Nullable Memory memory) {
+  private Longs(
+      MemorySegment segment, long @Nullable [] array, @Nullable Memory memory, boolean onDevice) {
     requireShared(segment);
     this.memory = memory;
+    this.onDevice = onDevice;
     this.segment = segment;
     this.length = segment.byteSize() / Long.BYTES;
     this.array = array;
@@ -75,12 +79,34 @@ public final class Longs {
    *     it was closed, throws it, too
    */
   public static Longs of(Memory memory, long length) {
+    return of(memory, length, false);
+  }
+
+  /**
+   * The first elements of a memory as kernels see it: where the map's launcher is of a device, a
+   * bulk operation reads and writes them there, with no copy, and all at once, however many there
+   * are. So what a kernel wrote is what the operation reads, and what it writes the next kernel
+   * reads, or the next operation; what the host wrote it sees after {@link
+   * dev.gyre.kernels.Launcher#hostWrote}, but for the first time, and the host sees what it wrote
+   * after {@link dev.gyre.kernels.Launcher#readBack}. On the JVM it is as {@link #of(Memory,
+   * long)}.
+   *
+   * <p>All that one operation is given is on the device, or nothing.
+   *
+   * @throws IllegalArgumentException if it holds fewer
+   * @throws dev.gyre.atomics.ClosedException if the memory was closed
+   */
+  public static Longs onDevice(Memory memory, long length) {
+    return of(memory, length, true);
+  }
+
+  private static Longs of(Memory memory, long length, boolean onDevice) {
     if (length < 0 || length > Objects.requireNonNull(memory, "memory").byteSize() / Long.BYTES) {
       throw new IllegalArgumentException(
           "a memory of %d bytes does not hold %d elements of %d bytes"
               .formatted(memory.byteSize(), length, Long.BYTES));
     }
-    return new Longs(memory.segment().asSlice(0, length * Long.BYTES), null, memory);
+    return new Longs(memory.segment().asSlice(0, length * Long.BYTES), null, memory, onDevice);
   }
 
   /** Where the elements are; a memory that was closed says so itself, on every target. */
@@ -114,6 +140,12 @@ public final class Longs {
   @Internal
   public @Nullable Memory memory() {
     return memory;
+  }
+
+  /** Whether kernels are to use the memory where they run. */
+  @Internal
+  public boolean isOnDevice() {
+    return onDevice;
   }
 
   boolean isReadOnly() {

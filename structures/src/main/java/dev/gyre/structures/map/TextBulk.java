@@ -322,6 +322,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
 
   private static void check(TextKeys keys, BulkOptions options) {
     Objects.requireNonNull(options, "options").check(Objects.requireNonNull(keys, "keys").count());
+    options.requireOn(false);
   }
 
   private static void check(TextKeys keys, Longs values, BulkOptions options) {
@@ -330,6 +331,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
       throw new IllegalArgumentException(
           "%d keys need as many values, not %d".formatted(keys.count(), values.length()));
     }
+    requireOnHost(values);
   }
 
   private static void checkOutput(TextKeys keys, Longs found) {
@@ -337,6 +339,13 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
       throw new IllegalArgumentException(
           "%d keys need as many elements to write values to, not %d"
               .formatted(keys.count(), found.length()));
+    }
+    requireOnHost(found);
+  }
+
+  private static void requireOnHost(Longs values) {
+    if (values.isOnDevice()) {
+      throw new IllegalArgumentException("keys are texts, on the host: values must be there, too");
     }
   }
 }

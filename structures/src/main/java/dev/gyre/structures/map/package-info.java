@@ -31,7 +31,9 @@
  *       java.lang.IllegalArgumentException} or {@link java.lang.NullPointerException}; the map is
  *       then as it was.
  *   <li>A map keeps scratch memory for its largest bulk operation so far, at most half the size of
- *       its table or a few megabytes.
+ *       its table or a few megabytes. For an insert of keys that lie on a GPU it keeps 16 bytes per
+ *       key there, if the insert went by regions of the table; where there are not as many bytes,
+ *       it does not.
  * </ul>
  *
  * <h2>What users write</h2>

@@ -1,8 +1,5 @@
 package dev.gyre.structures.trie;
 
-import dev.gyre.atomics.Bytes;
-import dev.gyre.atomics.Memory;
-import dev.gyre.atomics.ThreadInts;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.trie.TrieRef;
 import dev.gyre.structures.launch.Held;
@@ -85,14 +82,11 @@ final class HeldTrie extends Held<TrieRef> {
   protected TrieRef enter(long lease) {
     nodes.sendTo(texts.launcher());
     return new TrieRef(
-        letters(texts.letters()), nodes.edges(), nodes.counts(), nodes.nodeShift(), lease);
-  }
-
-  private TrieRef.Letters letters(Memory table) {
-    return switch (nodes.alphabet()) {
-      case ASCII_LETTERS -> new TrieRef.AsciiLetters(Bytes.of(table));
-      case UNICODE_LETTERS -> new TrieRef.UnicodeLetters(ThreadInts.of(table));
-    };
+        nodes.alphabet().letters(texts.letters()),
+        nodes.edges(),
+        nodes.counts(),
+        nodes.nodeShift(),
+        lease);
   }
 
   @Override

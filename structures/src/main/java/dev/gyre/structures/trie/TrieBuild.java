@@ -1,28 +1,28 @@
 package dev.gyre.structures.trie;
 
-import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
-import dev.gyre.atomics.ThreadInts;
-import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
+import dev.gyre.kernels.trie.BlockWords;
 import dev.gyre.kernels.trie.BuildTrie;
-import dev.gyre.kernels.trie.BuildUnicodeTrie;
-import dev.gyre.kernels.trie.TrieFunctions;
+import dev.gyre.kernels.trie.KernelText;
+import dev.gyre.kernels.trie.Letters;
+import dev.gyre.kernels.trie.TrieEdges;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.kernels.trie.TrieWorkers;
 import dev.gyre.structures.StructureException;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /**
  * Adds the words of one text to a trie: launches, grows the pool where it is full, and launches
- * again until every strip has come to its end. Where launches defer, a strip that meets an edge
- * which another thread has claimed stops before that word, and the next launch goes on with it.
+ * again until all words are counted. Where launches defer, a word that meets an edge which another
+ * thread has claimed is left to the next launch.
  */
 final class TrieBuild {
 
@@ -32,37 +32,14 @@ final class TrieBuild {
   private static final int MIN_CACHED_WORDS = 16;
   private static final int MAX_CACHED_WORDS = 1 << 16;
 
-  /** The same on a device, where the caches of all strips share one that is fast. */
-  private static final int DEVICE_BYTES_PER_PENDING_SLOT = 128;
-
-  private static final int MIN_DEVICE_PENDING_SLOTS = 4;
-  private static final int MAX_DEVICE_PENDING_SLOTS = 32;
+  /** Words that the threads of a block of a device have room for, in memory that they share. */
+  private static final int BLOCK_WORDS = 1 << 11;
 
   /** A text of n bytes is expected to need the square root of n times so many nodes... */
   private static final int NODES_PER_ROOT = 32;
 
   /** ... but no more than these, since it may repeat itself. */
   private static final long MOST_EXPECTED_NODES = 1 << 17;
-
-  /** A text, and what its strips need of their own. */
-  private record Text(
-      Memory memory,
-      long length,
-      int strips,
-      ThreadLongs pending,
-      int pendingSlots,
-      ThreadLongs progress,
-      DeviceLongs ended) {
-
-    /** How many strips of the last launch ended so. */
-    long ended(long outcome) {
-      long sum = 0;
-      for (int stripe = 0; stripe < TrieLayout.ENDED_LONGS; stripe++) {
-        sum += stripe % TrieLayout.ENDED_OUTCOMES == outcome ? ended.get(stripe) : 0;
-      }
-      return sum;
-    }
-  }
 
   private final Launcher launcher;
   private final TrieNodes nodes;
@@ -90,40 +67,35 @@ final class TrieBuild {
    * which the launcher was told of if the host wrote it.
    */
   void add(Memory text, long length, LaunchShape shape) {
+    KernelText all = KernelText.of(text, length);
+    Letters known = nodes.alphabet().letters(letters);
+    DeviceLongs ended = DeviceLongs.of(scratch.ended());
     if (launcher.device().target() == Target.JVM) {
-      addByWorkers(text, length, shape.threads());
+      int strips = shape.threads();
+      int workers = Math.min(strips, launcher.device().units());
+      TrieWorkers team =
+          new TrieWorkers(all, known, ended, strips, workers, cachedWords(length / workers));
+      boolean reserved = nodes.expect(expectedNodes(length));
+      addAll(ended, strips, _ -> team.kernel(edges()), team.shape());
+      if (reserved) {
+        nodes.trim();
+      }
     } else {
       // Growing is what takes longest there: nodes come to the host and go back each time.
       boolean _ = nodes.expect(expectedNodes(length));
-      int strips = shape.threads();
-      int slots = pendingSlots(length / strips);
-      ThreadLongs pending = scratch.pending(TrieLayout.pendingLongs(strips, slots - 1), launcher);
-      ThreadLongs progress = scratch.progress(strips, launcher);
-      Text all = new Text(text, length, strips, pending, slots, progress, scratch.ended());
-      addAll(all, () -> kernel(all), shape);
+      DeviceInts left = DeviceInts.of(scratch.left(KernelText.chunks(length)));
+      BlockWords words = BlockWords.of(BLOCK_WORDS);
+      addAll(
+          ended,
+          shape.blocks(),
+          again -> new BuildTrie(all, known, edges(), words, left, again, ended),
+          shape);
     }
   }
 
-  private void addByWorkers(Memory text, long length, int strips) {
-    int workers = Math.min(strips, launcher.device().units());
-    TrieWorkers team = new TrieWorkers(workers, cachedWords(length / workers));
-    boolean reserved = nodes.expect(expectedNodes(length));
-    // Workers have caches of their own.
-    ThreadLongs pending = scratch.pending(TrieLayout.pendingLongs(strips, 0), launcher);
-    ThreadLongs progress = scratch.progress(strips, launcher);
-    Text all = new Text(text, length, strips, pending, 1, progress, scratch.ended());
-    addAll(
-        all,
-        () ->
-            switch (kernel(all)) {
-              case BuildTrie build -> team.kernel(build, strips);
-              case BuildUnicodeTrie build -> team.kernel(build, strips);
-              case Kernel other -> other;
-            },
-        team.shape());
-    if (reserved) {
-      nodes.trim();
-    }
+  private TrieEdges edges() {
+    long pollLimit = defers ? 0 : launcher.device().target().pollLimit();
+    return new TrieEdges(nodes.edges(), nodes.counts(), nodes.capacity(), nodes.bump(), pollLimit);
   }
 
   /** How many nodes a text may need. */
@@ -131,24 +103,34 @@ final class TrieBuild {
     return Math.min(MOST_EXPECTED_NODES, (long) (NODES_PER_ROOT * Math.sqrt((double) length)));
   }
 
-  private void addAll(Text text, Supplier<Kernel> kernel, LaunchShape shape) {
+  /**
+   * Launches until nothing is left.
+   *
+   * @param parts how many strips or blocks the text is cut into
+   * @param kernel of a launch: given whether it goes on with the text, or begins with it
+   */
+  private void addAll(
+      DeviceLongs ended, int parts, Function<Boolean, Kernel> kernel, LaunchShape shape) {
+    Memory outcomes = ended.memory();
     boolean done = false;
     for (long launches = 1; !done; launches++) {
-      Memory ended = text.ended().memory();
-      ended.segment().fill((byte) 0);
-      launcher.hostWrote(ended);
+      outcomes.segment().fill((byte) 0);
+      launcher.hostWrote(outcomes);
       nodes.sendTo(launcher);
-      Launch launch = launcher.start(kernel.get(), shape, LaunchMode.STRIDED);
+      Launch launch = launcher.start(kernel.apply(launches > 1), shape, LaunchMode.STRIDED);
       begun = true;
       launch.join();
       nodes.madeOn(launcher);
-      launcher.readBack(ended);
-      requireAllRun(text);
-      boolean full = text.ended(TrieFunctions.FULL) > 0;
-      boolean stuck = text.ended(TrieFunctions.STUCK) > 0;
+      launcher.readBack(outcomes);
+      long run = count(ended, TrieLayout.RUN);
+      if (run != parts) {
+        throw failed("%d of %d parts of the text were run".formatted(run, parts));
+      }
+      boolean full = count(ended, TrieLayout.FULL) > 0;
+      boolean stuck = count(ended, TrieLayout.STUCK) > 0;
       done = !full && !stuck;
       if (stuck && (!defers || launches >= launcher.device().target().pollLimit())) {
-        throw stuck(text);
+        throw failed("a thread gave up waiting for a node that another thread had taken");
       }
       if (full) {
         nodes.bringHome();
@@ -157,80 +139,18 @@ final class TrieBuild {
     }
   }
 
-  private Kernel kernel(Text text) {
-    long windowed = nodes.alphabet().hasWindows() ? text.length() : 0;
-    long pollLimit = defers ? 0 : launcher.device().target().pollLimit();
-    return switch (nodes.alphabet()) {
-      case ASCII_LETTERS ->
-          new BuildTrie(
-              Bytes.of(text.memory()),
-              text.length(),
-              ThreadLongs.of(text.memory()),
-              windowed,
-              Bytes.of(letters),
-              nodes.nodeShift(),
-              nodes.edges(),
-              nodes.counts(),
-              nodes.capacity(),
-              nodes.bump(),
-              text.pending(),
-              text.pendingSlots() - 1,
-              text.progress(),
-              text.ended(),
-              pollLimit);
-      case UNICODE_LETTERS ->
-          new BuildUnicodeTrie(
-              Bytes.of(text.memory()),
-              text.length(),
-              ThreadLongs.of(text.memory()),
-              windowed,
-              ThreadInts.of(letters),
-              nodes.edges(),
-              nodes.counts(),
-              nodes.capacity(),
-              nodes.bump(),
-              text.pending(),
-              text.pendingSlots() - 1,
-              text.progress(),
-              text.ended(),
-              pollLimit);
-    };
-  }
-
-  private static int pendingSlots(long stripBytes) {
-    return powerOfTwo(
-        stripBytes / DEVICE_BYTES_PER_PENDING_SLOT,
-        MIN_DEVICE_PENDING_SLOTS,
-        MAX_DEVICE_PENDING_SLOTS);
+  /** How often the last launch told an outcome. */
+  private static long count(DeviceLongs ended, long outcome) {
+    long sum = 0;
+    for (int stripe = 0; stripe < TrieLayout.ENDED_LONGS; stripe++) {
+      sum += stripe % TrieLayout.ENDED_OUTCOMES == outcome ? ended.get(stripe) : 0;
+    }
+    return sum;
   }
 
   private static int cachedWords(long workerBytes) {
-    return powerOfTwo(workerBytes / BYTES_PER_CACHED_WORD, MIN_CACHED_WORDS, MAX_CACHED_WORDS);
-  }
-
-  private static int powerOfTwo(long wanted, int least, int most) {
-    return Integer.highestOneBit(Math.clamp(wanted, least, most));
-  }
-
-  private void requireAllRun(Text text) {
-    long run =
-        text.ended(TrieFunctions.DONE)
-            + text.ended(TrieFunctions.FULL)
-            + text.ended(TrieFunctions.STUCK);
-    if (run != text.strips()) {
-      throw failed("%d of %d strips were run".formatted(run, text.strips()));
-    }
-  }
-
-  private StructureException stuck(Text text) {
-    launcher.readBack(text.progress().memory());
-    int strip = 0;
-    while (text.progress().get(TrieLayout.outcome(strip)) != TrieFunctions.STUCK) {
-      strip++;
-    }
-    return failed(
-        "strip %d of %d gave up waiting for a node that another thread had taken"
-            .formatted(strip, text.strips()));
+    return Integer.highestOneBit(
+        Math.clamp(workerBytes / BYTES_PER_CACHED_WORD, MIN_CACHED_WORDS, MAX_CACHED_WORDS));
   }
 
   private StructureException failed(String what) {

@@ -1,10 +1,6 @@
 package dev.gyre.structures.trie;
 
-import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
-import dev.gyre.atomics.ThreadLongs;
-import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.Target;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.SpentMemories;
 import java.util.Arrays;
@@ -13,74 +9,40 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What strips need of their own while a text is added: kept for the next text, since new memory
+ * What is needed beside the nodes while a text is added: kept for the next text, since new memory
  * costs a device's driver about as long as it takes to copy the text.
  */
 final class TrieScratch implements AutoCloseable {
 
-  /** So many zeros are sent to a device faster than it is made to write them. */
-  private static final long MOST_SENT_BYTES = 1 << 18;
-
   private final SpentMemories spent = new SpentMemories();
-  private @Nullable Memory pending;
-  private @Nullable Memory progress;
+  private @Nullable Memory left;
   private @Nullable Memory ended;
   private @Nullable TextPieces pieces;
   private volatile long bytes;
 
-  /**
-   * Caches of words, all empty, as every launch that ends well leaves them.
-   *
-   * @param longs at least so many
-   */
-  ThreadLongs pending(long longs, Launcher launcher) {
-    Memory kept = pending;
-    if (kept == null || kept.byteSize() < longs * Long.BYTES) {
-      pending = null;
+  /** Where a launch notes which words of so many chunks it did not count, an int for each. */
+  Memory left(long chunks) {
+    Memory kept = left;
+    if (kept == null || kept.byteSize() < chunks * Integer.BYTES) {
+      left = null;
       free(kept);
       count();
-      kept = Memory.ofLongs(longs);
-      try {
-        launcher.clear(kept);
-      } catch (RuntimeException | Error e) {
-        free(kept);
-        throw e;
-      }
-      pending = kept;
+      kept = Memory.ofInts(chunks);
+      left = kept;
       count();
     }
-    return ThreadLongs.of(kept);
+    return kept;
   }
 
-  /** How far so many strips are: none has begun. */
-  ThreadLongs progress(int strips, Launcher launcher) {
-    long longs = (long) strips * TrieLayout.PROGRESS_LONGS;
-    Memory kept = progress;
-    if (kept == null || kept.byteSize() < longs * Long.BYTES) {
-      progress = null;
-      free(kept);
-      kept = Memory.ofLongs(longs);
-      progress = kept;
-      count();
-    }
-    if (launcher.device().target() == Target.JVM || kept.byteSize() <= MOST_SENT_BYTES) {
-      kept.segment().fill((byte) 0);
-      launcher.hostWrote(kept);
-    } else {
-      launcher.clear(kept);
-    }
-    return ThreadLongs.of(kept);
-  }
-
-  /** Where strips count how they ended. */
-  DeviceLongs ended() {
+  /** Where a launch counts how it ended. */
+  Memory ended() {
     Memory kept = ended;
     if (kept == null) {
       kept = Memory.ofLongs(TrieLayout.ENDED_LONGS);
       ended = kept;
       count();
     }
-    return DeviceLongs.of(kept);
+    return kept;
   }
 
   /** A way for texts to a device. */
@@ -99,15 +61,13 @@ final class TrieScratch implements AutoCloseable {
   }
 
   private void count() {
-    Memory first = pending;
-    Memory second = progress;
-    Memory third = ended;
-    TextPieces fourth = pieces;
+    Memory first = left;
+    Memory second = ended;
+    TextPieces third = pieces;
     bytes =
         (first == null ? 0 : first.byteSize())
             + (second == null ? 0 : second.byteSize())
-            + (third == null ? 0 : third.byteSize())
-            + (fourth == null ? 0 : fourth.byteSize());
+            + (third == null ? 0 : third.byteSize());
   }
 
   private void free(@Nullable Memory memory) {
@@ -116,9 +76,8 @@ final class TrieScratch implements AutoCloseable {
 
   /** Keeps nothing for the next text; what is in use is freed when this is closed. */
   void drop() {
-    List<@Nullable Memory> kept = Arrays.asList(pending, progress, ended);
-    pending = null;
-    progress = null;
+    List<@Nullable Memory> kept = Arrays.asList(left, ended);
+    left = null;
     ended = null;
     try {
       spent.free(kept);

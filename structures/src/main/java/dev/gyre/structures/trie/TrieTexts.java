@@ -10,6 +10,7 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.events.Span;
+import dev.gyre.kernels.trie.KernelText;
 import dev.gyre.structures.Waiting;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CancellationException;
@@ -24,11 +25,11 @@ final class TrieTexts implements AutoCloseable {
   /** A strip shorter than this does not pay for its device thread, in bytes. */
   private static final long MIN_STRIP_BYTES = 1 << 14;
 
-  /** The same on a device, whose threads are many. */
-  private static final long MIN_DEVICE_STRIP_BYTES = 1 << 6;
+  /** Device threads of each unit of a device, which share its fast memory. */
+  private static final long DEVICE_THREADS_PER_UNIT = 1 << 11;
 
-  /** Strips of each unit of a device: enough to keep it busy, and few enough for their caches. */
-  private static final long DEVICE_STRIPS_PER_UNIT = 1 << 10;
+  /** A thread of a device has so many chunks or more, so that all end at about the same time. */
+  private static final long CHUNKS_PER_DEVICE_THREAD = 2;
 
   /** A device is kept busy with this much text at a time, in bytes. */
   private static final long DEVICE_CHUNK_BYTES = 1 << 26;
@@ -66,7 +67,8 @@ final class TrieTexts implements AutoCloseable {
   /**
    * Texts for a trie.
    *
-   * @param deviceThreads how many strips a long text is cut into; 0 for what suits the launcher
+   * @param deviceThreads how many strips a long text is cut into, or device threads work on it; 0
+   *     for what suits the launcher
    */
   TrieTexts(
       TrieNodes nodes,
@@ -309,14 +311,18 @@ final class TrieTexts implements AutoCloseable {
   }
 
   private LaunchShape shape(long length) {
-    if (deviceThreads > 0) {
-      return LaunchShape.ofThreads(deviceThreads);
-    }
     if (onJvm()) {
-      return launcher.shapeFor(Math.max(1, length / MIN_STRIP_BYTES));
+      return deviceThreads > 0
+          ? LaunchShape.ofThreads(deviceThreads)
+          : launcher.shapeFor(Math.max(1, length / MIN_STRIP_BYTES));
     }
-    long most = launcher.device().units() * DEVICE_STRIPS_PER_UNIT;
-    return launcher.shapeFor(Math.clamp(length / MIN_DEVICE_STRIP_BYTES, 1, most));
+    long most = launcher.device().units() * DEVICE_THREADS_PER_UNIT;
+    int threads =
+        deviceThreads > 0
+            ? deviceThreads
+            : (int) Math.clamp(KernelText.chunks(length) / CHUNKS_PER_DEVICE_THREAD, 1, most);
+    int block = Math.min(threads, launcher.shapeFor(Integer.MAX_VALUE).blockSize());
+    return new LaunchShape(Math.ceilDiv(threads, block), block);
   }
 
   /** What says which bytes are letters; see {@link dev.gyre.kernels.trie.Alphabet#table}. */

@@ -32,10 +32,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All threads of a launch build one trie, by the protocol of Giroux's "CUDA on Turing Opens New
  * GPU Compute Possibilities": the thread that claims an edge takes a node from a bump allocator and
- * publishes it, others that need the edge wait for that. The text is cut into strips, one per
- * device thread; a word belongs to the strip in which it starts. When the nodes run out, the strips
- * stop at the word they cannot add, a larger pool takes the place of the old one, and they go on
- * from there.
+ * publishes it, others that need the edge wait for that. The text is cut into strips, of which each
+ * worker of the JVM goes through many, or into a part for each block of a device, whose threads
+ * take what lies side by side; a word belongs to where it starts. Words that come again soon are
+ * counted by the worker, or by the block in memory that it shares, and added to the trie later.
+ * When the nodes run out, words that cannot be added are left, a larger pool takes the place of the
+ * old one, and they are gone on with.
  *
  * <p>A word is a run of letters of the trie's {@link Alphabet}; by default, ASCII letters with
  * upper and lower case the same. Texts are in UTF-8. Counts are exact: a trie has at most 2^63 - 1

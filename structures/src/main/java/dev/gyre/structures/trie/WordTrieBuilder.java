@@ -66,7 +66,8 @@ public final class WordTrieBuilder {
   }
 
   /**
-   * Into how many strips a text is cut; what suits the launcher unless set.
+   * Into how many strips a text is cut, or how many threads of a device work on it, rounded up to
+   * whole blocks; what suits the launcher unless set.
    *
    * @throws IllegalArgumentException if it is not from 1 to {@link WordTrie#MAX_DEVICE_THREADS}
    */

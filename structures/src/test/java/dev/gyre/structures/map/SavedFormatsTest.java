@@ -53,7 +53,16 @@ class SavedFormatsTest {
     Path file = fresh(name);
     map.save(file);
     assertThat(Files.readAllBytes(kept(name))).isEqualTo(Files.readAllBytes(file));
-    try (SavedMaps.Loaded loaded = map.load(kept(name))) {
+    assertLoaded(map, kept(name));
+  }
+
+  @Test
+  void ofPackedMapsWithKeysAboveTheirValues() throws URISyntaxException {
+    assertLoaded(SavedMaps.INTS_PACKED, kept("ints-packed-key-above.map"));
+  }
+
+  private static void assertLoaded(SavedMaps map, Path file) {
+    try (SavedMaps.Loaded loaded = map.load(file)) {
       Map<Object, Long> entries = new HashMap<>();
       loaded.forEach(entries::put);
       assertThat(entries).hasSize(6).isEqualTo(expected(map));

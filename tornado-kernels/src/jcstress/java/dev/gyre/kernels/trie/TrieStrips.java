@@ -1,11 +1,10 @@
 package dev.gyre.kernels.trie;
 
-import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
-import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.kernels.LaunchShape;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -16,27 +15,27 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
 /**
- * Two strips of a text with one word each, the same one, build an empty trie: both counts reach the
- * node from the strips' caches, and there is one node per letter.
+ * Two threads add a word to an empty trie, the same one: both counts reach its node, and there is
+ * one node per letter.
  *
- * <p>All states share one text, in which each has two strips of its own; their tries form a ring.
+ * <p>All states share one text, in whose chunks twins look for the word; their tries form a ring.
  */
 public final class TrieStrips {
 
   /** At least twice as many as jcstress keeps states alive; see Cells. */
   private static final int TRIES = 1 << 15;
 
-  private static final int STRIPS = 2 * TRIES;
-  private static final LaunchShape SHAPE = LaunchShape.ofThreads(STRIPS);
+  private static final LaunchShape SHAPE = LaunchShape.ofThreads(2);
 
   /** The first two letters have no edges in these tries: their place is the number of nodes. */
-  private static final String WORD = "cd ";
+  private static final String WORD = "cd";
 
-  private static final int SHIFT = TrieLayout.nodeShift(4);
-  private static final int CAPACITY = 8;
+  private static final long KEY = WordKey.of(WORD, WORD.length()) | WordKey.PACKED;
+
+  private static final int SHIFT = Letter.STEP_BITS;
+  private static final int CAPACITY = 4;
+  private static final int BLOCK_WORDS = 4;
   private static final String RIGHT = "2, 3";
-  private static final ThreadLongs PROGRESS =
-      ThreadLongs.of(Memory.ofLongs((long) STRIPS * TrieLayout.PROGRESS_LONGS));
   private static final DeviceLongs ENDED = DeviceLongs.of(Memory.ofLongs(TrieLayout.ENDED_LONGS));
   private static final BuildTrie[] BUILDS = builds();
   private static final AtomicInteger TAKEN = new AtomicInteger();
@@ -44,65 +43,56 @@ public final class TrieStrips {
   private TrieStrips() {}
 
   private static BuildTrie[] builds() {
-    long length = (long) STRIPS * WORD.length();
-    Memory textMemory = Memory.ofBytes(length);
-    Bytes text = Bytes.of(textMemory);
-    for (long i = 0; i < length; i++) {
-      text.set(i, (byte) WORD.charAt((int) (i % WORD.length())));
-    }
-    Bytes classes = Bytes.of(Alphabet.ASCII_LETTERS.classTable());
-    ThreadLongs pending = ThreadLongs.of(Memory.ofLongs(TrieLayout.pendingLongs(STRIPS, 0)));
+    String chunk = WORD + " ".repeat(KernelText.CHUNK - WORD.length());
+    Memory text = Memory.ofBytes(2 * KernelText.CHUNK);
+    text.segment().asByteBuffer().put(chunk.repeat(2).getBytes(StandardCharsets.US_ASCII));
+    Letters letters = Alphabet.ASCII_LETTERS.letters(Alphabet.ASCII_LETTERS.table());
+    DeviceInts left = DeviceInts.of(Memory.ofInts(2));
     BuildTrie[] builds = new BuildTrie[TRIES];
     for (int i = 0; i < TRIES; i++) {
       Memory trie = Memory.ofBytes(CAPACITY * TrieLayout.nodeBytes(SHIFT));
       DeviceLongs longs = DeviceLongs.of(trie);
       builds[i] =
           new BuildTrie(
-              text,
-              length,
-              ThreadLongs.of(textMemory),
-              0, // These nodes are smaller than those of all letters.
-              classes,
-              SHIFT,
-              DeviceInts.of(trie),
-              longs,
-              CAPACITY,
-              longs,
-              pending,
-              0,
-              PROGRESS,
-              ENDED,
-              Long.MAX_VALUE);
+              KernelText.of(text, 2 * KernelText.CHUNK),
+              letters,
+              new TrieEdges(DeviceInts.of(trie), longs, CAPACITY, longs, Long.MAX_VALUE),
+              BlockWords.of(BLOCK_WORDS),
+              left,
+              false,
+              ENDED);
     }
     return builds;
   }
 
+  /** A trie to build. */
   @State
   public static class Strips {
     private final BuildTrie build;
-    private final int first;
 
     public Strips() {
-      int number = TAKEN.getAndIncrement() & (TRIES - 1);
-      first = 2 * number;
-      build = BUILDS[number];
-      build.edges().memory().segment().fill((byte) 0);
-      build.bump().set(0, 1);
-      PROGRESS.set(TrieLayout.position(first), 0);
-      PROGRESS.set(TrieLayout.position(first + 1), 0);
+      build = BUILDS[TAKEN.getAndIncrement() & (TRIES - 1)];
+      build.trie().edges().memory().segment().fill((byte) 0);
+      build.trie().bump().set(0, 1);
+    }
+
+    /** What the words of a block come to at its end. */
+    private void add() {
+      TrieEdges trie = build.trie();
+      trie.count(trie.walk(KEY), 1);
     }
 
     private long count() {
       int node = TrieLayout.ROOT;
-      for (int i = 0; i < 2; i++) {
+      for (int i = 0; i < WORD.length(); i++) {
         int letter = Alphabet.ASCII_LETTERS.letterOf(WORD.charAt(i));
-        node = build.edges().get(TrieLayout.edge(node, SHIFT, letter));
+        node = build.trie().edges().get(TrieLayout.edge(node, SHIFT, letter));
       }
-      return build.counts().get(TrieLayout.count(node, SHIFT));
+      return build.trie().counts().get(TrieLayout.count(node, SHIFT));
     }
 
     private long nodes() {
-      return build.bump().get(0);
+      return build.trie().bump().get(0);
     }
   }
 
@@ -112,12 +102,12 @@ public final class TrieStrips {
   public static class Build {
     @Actor
     public void first(Strips strips) {
-      strips.build.run(strips.first, SHAPE);
+      strips.add();
     }
 
     @Actor
     public void second(Strips strips) {
-      strips.build.run(strips.first + 1, SHAPE);
+      strips.add();
     }
 
     @Arbiter
@@ -134,12 +124,12 @@ public final class TrieStrips {
   public static class CheckThenActTwin {
     @Actor
     public void first(Strips strips) {
-      BrokenTries.checkThenAct(strips.build).run(strips.first, SHAPE);
+      BrokenTries.checkThenAct(strips.build).run(0, SHAPE);
     }
 
     @Actor
     public void second(Strips strips) {
-      BrokenTries.checkThenAct(strips.build).run(strips.first + 1, SHAPE);
+      BrokenTries.checkThenAct(strips.build).run(1, SHAPE);
     }
 
     @Arbiter
@@ -156,12 +146,12 @@ public final class TrieStrips {
   public static class PlainCountTwin {
     @Actor
     public void first(Strips strips) {
-      BrokenTries.plainCount(strips.build).run(strips.first, SHAPE);
+      BrokenTries.plainCount(strips.build).run(0, SHAPE);
     }
 
     @Actor
     public void second(Strips strips) {
-      BrokenTries.plainCount(strips.build).run(strips.first + 1, SHAPE);
+      BrokenTries.plainCount(strips.build).run(1, SHAPE);
     }
 
     @Arbiter

@@ -1,26 +1,35 @@
 package dev.gyre.kernels.litmus;
 
 import dev.gyre.atomics.DeviceLongs;
-import dev.gyre.atomics.ThreadInts;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 
 /**
- * Counts the outcomes of a {@link RunDeviceLitmus} and clears its words. See {@link
- * LitmusFunctions#tally}.
+ * Adds each instance of a {@link RunLitmus} to the bin of its outcome, and makes its words and
+ * registers 0 again.
  *
- * @param cells as {@link RunDeviceLitmus#words}
- * @param results as {@link RunDeviceLitmus#results}
+ * @param cells as there, the words plain
  * @param bins {@link LitmusCodes#BIN_ROWS} rows of {@link LitmusCodes#OUTCOMES} longs
- * @param instances as {@link RunDeviceLitmus#instances}
- * @param pad as {@link RunDeviceLitmus#pad}
+ * @param finals whether the outcome is what x and y hold in the end, in place of registers
  */
-public record TallyLitmus(
-    ThreadInts cells, ThreadInts results, DeviceLongs bins, long instances, int pad)
-    implements Kernel {
+public record TallyLitmus(Cells cells, DeviceLongs bins, boolean finals) implements Kernel {
+
+  private static final int BITS = 2;
 
   @Override
   public void run(int thread, LaunchShape shape) {
-    LitmusFunctions.tally(thread, shape.threads(), cells, results, bins, instances, pad);
+    Words words = cells.words();
+    long row = (long) (thread & (LitmusCodes.BIN_ROWS - 1)) * LitmusCodes.OUTCOMES;
+    for (long i = thread; i < cells.instances(); i += shape.threads()) {
+      int outcome = finals ? words.get(cells.x(i)) | words.get(cells.y(i)) << BITS : 0;
+      for (int r = 0; r < LitmusCodes.REGISTERS; r++) {
+        outcome |= (cells.results().get(r * cells.instances() + i) & 3) << (BITS * r);
+        cells.keep(i, r, 0);
+      }
+      long _ = bins.fetchAddRelaxed(row + outcome, 1);
+      words.set(cells.x(i), 0);
+      words.set(cells.y(i), 0);
+      words.set(cells.z(i), 0);
+    }
   }
 }

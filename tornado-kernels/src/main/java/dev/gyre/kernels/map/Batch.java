@@ -19,6 +19,11 @@ import dev.gyre.atomics.Bytes;
  */
 public record Batch(Numbers keys, Numbers values, Bytes outcomes) {
 
+  /** Whether options do not leave a key out. */
+  public static boolean takes(Bytes outcomes, long i, int options) {
+    return begin(outcomes, i, options) == SEARCHING;
+  }
+
   /** SEARCHING, or SKIPPED where options say that a key is left out. */
   static int begin(Bytes outcomes, long i, int options) {
     int outcome = SEARCHING;

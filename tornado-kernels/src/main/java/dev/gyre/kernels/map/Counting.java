@@ -8,7 +8,7 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Lanes;
 
 /** Device functions that add up outcomes. */
-final class Counting {
+public final class Counting {
 
   /** Device threads in a row that use the same stripe, as a power of two. */
   private static final int THREADS_SHIFT = 5;
@@ -20,7 +20,7 @@ final class Counting {
    *
    * @param options with STRIPED, to the stripe of the thread
    */
-  static void add(DeviceLongs counters, int thread, int outcome, int count, int options) {
+  public static void add(DeviceLongs counters, int thread, int outcome, int count, int options) {
     int sum = Lanes.sumOfPresent(count);
     int stripe = (thread >> THREADS_SHIFT) & (COUNTER_STRIPES - 1);
     int first = (options & STRIPED) != 0 ? stripe * STRIPE_LONGS : 0;

@@ -92,11 +92,11 @@ public final class Hashing {
 
   /** The same of the hash of an int key. */
   public static int part(int hash, int bits) {
-    return hash >>> (Integer.SIZE - bits);
+    return Unsigned.shiftRight(hash, Integer.SIZE - bits);
   }
 
   /** The same of the hash of a long key. */
   public static int part(long hash, int bits) {
-    return (int) (hash >>> (Long.SIZE - bits));
+    return (int) Unsigned.shiftRight(hash, Long.SIZE - bits);
   }
 }

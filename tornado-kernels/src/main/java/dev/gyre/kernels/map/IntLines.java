@@ -74,7 +74,7 @@ public record IntLines(DeviceLongs words, long slots, long seed, Hash hash) impl
   }
 
   @Override
-  public Slots copy() {
+  public IntLines copy() {
     return new IntLines(words, slots, seed, hash);
   }
 
@@ -86,6 +86,16 @@ public record IntLines(DeviceLongs words, long slots, long seed, Hash hash) impl
   @Override
   public long home(long key, long hash) {
     return Hashing.homeOf((int) hash, slots);
+  }
+
+  @Override
+  public int part(long hash, int bits) {
+    return Hashing.part((int) hash, bits);
+  }
+
+  @Override
+  public long firstOf(int part, int bits) {
+    return Hashing.homeOf(part << (Integer.SIZE - bits), slots);
   }
 
   @Override

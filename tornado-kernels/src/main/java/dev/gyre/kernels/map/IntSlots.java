@@ -19,7 +19,7 @@ public record IntSlots(
   }
 
   @Override
-  public Slots copy() {
+  public IntSlots copy() {
     return new IntSlots(states, keys, values, slots, seed, hash);
   }
 
@@ -31,6 +31,16 @@ public record IntSlots(
   @Override
   public long home(long key, long hash) {
     return Hashing.homeOf((int) hash, slots);
+  }
+
+  @Override
+  public int part(long hash, int bits) {
+    return Hashing.part((int) hash, bits);
+  }
+
+  @Override
+  public long firstOf(int part, int bits) {
+    return Hashing.homeOf(part << (Integer.SIZE - bits), slots);
   }
 
   @Override

@@ -27,6 +27,16 @@ public interface LongSlots extends NumberSlots, LongValues {
   }
 
   @Override
+  default int part(long hash, int bits) {
+    return Hashing.part(hash, bits);
+  }
+
+  @Override
+  default long firstOf(int part, int bits) {
+    return Hashing.homeOf((long) part << (Long.SIZE - bits), slots());
+  }
+
+  @Override
   default long plainKey(long slot) {
     return keys().get(keyAt(slot));
   }
@@ -48,7 +58,7 @@ public interface LongSlots extends NumberSlots, LongValues {
     }
 
     @Override
-    public Slots copy() {
+    public Reference copy() {
       return new Reference(states, keys, values, slots, seed, hash);
     }
 
@@ -86,7 +96,7 @@ public interface LongSlots extends NumberSlots, LongValues {
     }
 
     @Override
-    public Slots copy() {
+    public Line copy() {
       return new Line(states, words, slots, seed, hash);
     }
 

@@ -10,6 +10,15 @@ import dev.gyre.kernels.map.owned.Owned;
 /** {@link Slots} whose keys are numbers, with what the host does with them. */
 public interface NumberTable extends Slots, NumberCode {
 
+  @Override
+  NumberTable copy();
+
+  /** The part of the hashes, of {@code 2^bits} parts in rising order, that a hash is in. */
+  int part(long hash, int bits);
+
+  /** The slot that is the home of the first hash of a part. */
+  long firstOf(int part, int bits);
+
   /** This table in code that other layouts do not run, for threads of the JVM. */
   default NumberCode own() {
     return OwnCode.apart(NumberCode.class, this, Slots.class);

@@ -1,17 +1,23 @@
 package dev.gyre.kernels.map;
 
+import static dev.gyre.kernels.map.MapCodes.ADD;
+import static dev.gyre.kernels.map.MapCodes.AND;
 import static dev.gyre.kernels.map.MapCodes.ASSIGN;
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.FETCH;
 import static dev.gyre.kernels.map.MapCodes.FILLED;
+import static dev.gyre.kernels.map.MapCodes.MAX;
+import static dev.gyre.kernels.map.MapCodes.MIN;
+import static dev.gyre.kernels.map.MapCodes.OR;
 import static dev.gyre.kernels.map.MapCodes.PRESENT;
 import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
+import static dev.gyre.kernels.map.MapCodes.XOR;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Unsigned;
 
 /**
- * Slots of one 64-bit word, an int key above its int value, published by one compare-and-exchange:
+ * Slots of one 64-bit word, an int value above its int key, published by one compare-and-exchange:
  * there is no RESERVED, and nobody waits.
  *
  * <p>A word of 0 is EMPTY. Keys are stored with their sign turned over, so that the key whose
@@ -28,10 +34,11 @@ import dev.gyre.atomics.Unsigned;
  *       <td>see {@link SingleKeys}</td></tr>
  * </table>
  *
- * <p>The key in a word never changes once it is there; its value does by a store or a
- * compare-and-exchange of the whole word. Progress: insert and find are wait-free for a table of
- * bounded size; apply is lock-free, since a compare-and-exchange fails only where another one
- * succeeded.
+ * <p>The key in a word never changes once it is there; its value does by a store or an atomic
+ * operation on the whole word: sums that wrap around do so at its upper end, and of two words with
+ * one key the greater one has the greater value. Progress: insert, find and apply are wait-free for
+ * a table of bounded size; a user's function is applied by compare-and-exchange, which fails only
+ * where another one succeeded, and so lock-free.
  */
 public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
     implements NumberTable {
@@ -46,26 +53,30 @@ public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
     return slots + 1;
   }
 
-  /** The upper half of a key's word: never 0. */
+  /** The lower half of a key's word: never 0. */
   public static int stored(int key) {
     int turned = key ^ Integer.MIN_VALUE;
     return turned == 0 ? 1 : turned;
   }
 
   public static long word(int stored, int value) {
-    return ((long) stored << 32) | Unsigned.toLong(value);
+    return above(value) | Unsigned.toLong(stored);
+  }
+
+  private static long above(int value) {
+    return (long) value << 32;
   }
 
   public static int storedOf(long word) {
-    return (int) (word >> 32);
-  }
-
-  public static int valueOf(long word) {
     return (int) word;
   }
 
+  public static int valueOf(long word) {
+    return (int) (word >> 32);
+  }
+
   @Override
-  public Slots copy() {
+  public PackedSlots copy() {
     return new PackedSlots(words, slots, seed, hash);
   }
 
@@ -77,6 +88,16 @@ public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
   @Override
   public long home(long key, long hash) {
     return key == Integer.MIN_VALUE ? slots : Hashing.homeOf((int) hash, slots);
+  }
+
+  @Override
+  public int part(long hash, int bits) {
+    return Hashing.part((int) hash, bits);
+  }
+
+  @Override
+  public long firstOf(int part, int bits) {
+    return Hashing.homeOf(part << (Integer.SIZE - bits), slots);
   }
 
   @Override
@@ -126,17 +147,27 @@ public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
     int operand = (int) values.get(i);
     if (policy == FETCH) {
       values.set(i, valueOf(words.loadRelaxed(slot)));
-    } else if (policy == ASSIGN) {
+    }
+    if (policy == ASSIGN) {
       words.storeRelaxed(slot, word(stored, operand));
-    } else {
-      long before = words.loadRelaxed(slot);
-      long after = word(stored, (int) Change.applied(valueOf(before), operand, policy));
-      long seen = words.compareAndExchangeRelaxed(slot, before, after);
-      while (seen != before) {
-        before = seen;
-        after = word(stored, (int) Change.applied(valueOf(before), operand, policy));
-        seen = words.compareAndExchangeRelaxed(slot, before, after);
-      }
+    }
+    if (policy == ADD) {
+      long _ = words.fetchAddRelaxed(slot, above(operand));
+    }
+    if (policy == MIN) {
+      long _ = words.fetchMinRelaxed(slot, word(stored, operand));
+    }
+    if (policy == MAX) {
+      long _ = words.fetchMaxRelaxed(slot, word(stored, operand));
+    }
+    if (policy == AND) {
+      long _ = words.fetchAndRelaxed(slot, word(-1, operand));
+    }
+    if (policy == OR) {
+      long _ = words.fetchOrRelaxed(slot, above(operand));
+    }
+    if (policy == XOR) {
+      long _ = words.fetchXorRelaxed(slot, above(operand));
     }
     return PRESENT;
   }

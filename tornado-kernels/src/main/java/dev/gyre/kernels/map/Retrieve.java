@@ -1,5 +1,6 @@
 package dev.gyre.kernels.map;
 
+import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.FILLED;
 import static dev.gyre.kernels.map.MapCodes.RESERVED;
 import static dev.gyre.kernels.map.MapCodes.RETRIEVED;
@@ -14,9 +15,13 @@ import dev.gyre.kernels.LaunchShape;
  * Copies the entries of a range of slots to the front of two arrays, in no particular order; counts
  * them in RETRIEVED, and slots left RESERVED in STUCK. Nobody may insert at the same time.
  *
+ * <p>A warp takes places for the entries of many slots at once: it goes over them twice, to count
+ * and to copy.
+ *
  * @param predicate which entries
  * @param from the first slot
  * @param to the one after the last; a side slot is behind all others
+ * @param room length of the arrays; of more entries, some are counted only
  */
 public record Retrieve(
     Slots table,
@@ -25,34 +30,78 @@ public record Retrieve(
     EntryPredicate predicate,
     DeviceLongs counters,
     long from,
-    long to)
+    long to,
+    long room)
     implements Kernel {
 
-  /** Of all entries. */
+  /** Slots of a thread for whose entries its warp takes places at once. */
+  private static final int SLOTS = 32;
+
+  /** How many threads have something to do with so many slots. */
+  public static long threads(long slots) {
+    return Math.ceilDiv(slots, SLOTS);
+  }
+
+  /** Of all entries, for which there is room. */
   public Retrieve(
       Slots table, Numbers outKeys, Numbers outValues, DeviceLongs counters, long from, long to) {
-    this(table, outKeys, outValues, new EntryPredicate.All(), counters, from, to);
+    this(table, outKeys, outValues, new EntryPredicate.All(), counters, from, to, Long.MAX_VALUE);
   }
 
   @Override
   public void run(int thread, LaunchShape shape) {
+    int width = Lanes.width();
+    int lane = Lanes.index();
+    int blockSize = shape.blockSize();
+    int warp = thread % blockSize / width;
+    long span = (long) SLOTS * blockSize;
     int stuck = 0;
-    for (long slot = from + thread; slot < to; slot += shape.threads()) {
-      long seen = table.quiet(slot);
-      long beside = table.quietBeside(slot);
-      int state = table.state(seen, beside);
-      if (state == FILLED) {
-        long key = table.key(slot, seen);
-        long value = table.value(slot, seen, beside, 0);
-        if (predicate.test(key, value)) {
-          long i = counters.fetchAddRelaxed(RETRIEVED, 1);
-          outKeys.set(i, key);
-          outValues.set(i, value);
+    for (long at = from + thread / blockSize * span; at < to; at += shape.blocks() * span) {
+      long begin = at + (long) warp * width * SLOTS;
+      int chosen = 0;
+      int mine = 0;
+      for (int i = 0; i < SLOTS; i++) {
+        long slot = begin + (long) i * width + lane;
+        int state = EMPTY;
+        boolean is = false;
+        if (slot < to) {
+          long seen = table.quiet(slot);
+          long beside = table.quietBeside(slot);
+          state = table.state(seen, beside);
+          if (state == FILLED) {
+            is = predicate.test(table.key(slot, seen), table.value(slot, seen, beside, 0));
+          }
         }
+        chosen |= is ? 1 << i : 0;
+        mine += is ? 1 : 0;
+        stuck += state == RESERVED ? 1 : 0;
       }
-      stuck += state == RESERVED ? 1 : 0;
+      int all = Lanes.sumOfAll(mine);
+      long place = 0;
+      if (lane == 0 && all > 0) {
+        // relaxed: places, which are nobody else's
+        place = counters.fetchAddRelaxed(RETRIEVED, all);
+      }
+      place = Lanes.broadcast(place, 0);
+      for (int i = 0; i < SLOTS; i++) {
+        int is = (chosen >> i) & 1;
+        int upTo = Lanes.prefixSum(is);
+        if (is != 0) {
+          long slot = begin + (long) i * width + lane;
+          long seen = table.quiet(slot);
+          long out = place + upTo - 1;
+          if (out < room) {
+            outKeys.set(out, table.key(slot, seen));
+            outValues.set(out, table.value(slot, seen, table.quietBeside(slot), 0));
+          }
+        }
+        place += Lanes.broadcast(upTo, width - 1);
+      }
     }
-    // relaxed: a count, which orders nothing
-    counters.fetchAddRelaxed(STUCK, Lanes.sumOfPresent(stuck));
+    int allStuck = Lanes.sumOfPresent(stuck);
+    if (allStuck != 0) {
+      // relaxed: a count, which orders nothing
+      counters.fetchAddRelaxed(STUCK, allStuck);
+    }
   }
 }

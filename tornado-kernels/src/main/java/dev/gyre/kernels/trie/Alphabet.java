@@ -2,8 +2,8 @@ package dev.gyre.kernels.trie;
 
 import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.ThreadInts;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteOrder;
 
 /**
  * What the letters of a text are, and which of them are the same: the one place that knows.
@@ -68,14 +68,6 @@ public enum Alphabet {
     throw new IllegalArgumentException("no such alphabet: '" + label + "'; known: ascii, unicode");
   }
 
-  /**
-   * Whether the words of ASCII letters can be found eight bytes at a time; see {@link BuildTrie}.
-   * So it is where the lowest byte of a long is its first.
-   */
-  public boolean hasWindows() {
-    return ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
-  }
-
   /** Number of steps. */
   public int radix() {
     return radix;
@@ -119,6 +111,13 @@ public enum Alphabet {
   /** A new table of the letters in memory, for the device functions of this alphabet. */
   public Memory table() {
     return this == ASCII_LETTERS ? classTable() : letterTable();
+  }
+
+  /** What kernels are told of the letters, with the {@link #table} of this alphabet. */
+  public Letters letters(Memory table) {
+    return this == ASCII_LETTERS
+        ? new AsciiLetters(Bytes.of(table))
+        : new UnicodeLetters(ThreadInts.of(table));
   }
 
   /** A new class table in memory, {@value #CLASSES} bytes: {@link #letterOf} for every byte. */

@@ -1,6 +1,5 @@
 package dev.gyre.kernels.trie;
 
-import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.atomics.Unsigned;
 
 /**
@@ -13,12 +12,6 @@ import dev.gyre.atomics.Unsigned;
  */
 final class AsciiWindows {
 
-  /**
-   * How many bytes before the end of the text the last window may begin: a word is looked at in two
-   * windows, each taken from two aligned longs.
-   */
-  static final int MARGIN = 24;
-
   static final int WINDOW = 8;
   static final long ALL = -1;
   static final long ONES = 0x0101_0101_0101_0101L;
@@ -30,84 +23,100 @@ final class AsciiWindows {
   static final int KEY_SHIFT = 5;
 
   /** Bits of a letter in the key of a word that ends in its first window: that window's. */
-  private static final int BYTE_SHIFT = WordCache.BYTE_SHIFT;
+  private static final int BYTE_SHIFT = WordKey.BYTE_SHIFT;
+
+  private static final int LETTERS = 26;
+  private static final int LAST_NUMBER = 0x1f;
+
+  /** Windows of a chunk. */
+  private static final int WINDOWS = KernelText.CHUNK / WINDOW;
+
+  /** Moves the lowest bit of each byte to the highest byte of the product. */
+  private static final long GATHER = 0x0102_0408_1020_4080L;
 
   private static final int KEY_OF_WINDOW = WINDOW * KEY_SHIFT;
 
   private AsciiWindows() {}
 
+  /** The bytes of a chunk at which words of these letters begin, the first in the lowest bit. */
+  static int starts(KernelText text, long chunk) {
+    long first = chunk * WINDOWS;
+    int letters = 0;
+    for (int i = 0; i < WINDOWS; i++) {
+      long window = text.eight(first + i);
+      letters |= gathered(letters(window, window & NUMBERS)) << (i << 3);
+    }
+    int before = 0;
+    if (chunk > 0) {
+      before = letter(text.bytes().getUnsigned(first * WINDOW - 1));
+    }
+    return letters & ~(letters << 1 | before);
+  }
+
+  /** The bytes of a chunk that have two bits set, by number, the first byte in the lowest bit. */
+  static int marked(KernelText text, long chunk, int bit, int other) {
+    long first = chunk * WINDOWS;
+    int marked = 0;
+    for (int i = 0; i < WINDOWS; i++) {
+      long window = text.eight(first + i);
+      marked |= gathered((window >> bit) & (window >> other) & ONES) << (i << 3);
+    }
+    return marked;
+  }
+
+  /** The lowest bits of the bytes of a window, side by side. */
+  private static int gathered(long marks) {
+    return (int) Unsigned.shiftRight(marks * GATHER, Long.SIZE - WINDOW);
+  }
+
+  /** 1 if a byte is a letter; else 0. */
+  private static int letter(int unsignedByte) {
+    int number = unsignedByte & LAST_NUMBER;
+    int letter = ((number + LAST_NUMBER) & ~(number + LAST_NUMBER - LETTERS)) >> KEY_SHIFT;
+    return letter & (unsignedByte >> 6) & ~(unsignedByte >> 7);
+  }
+
   /**
-   * Counts the words that are first of their pairs in the cache, up to the one that is not.
+   * The key of the letters of ASCII from {@code at} on; negative if they are too many for one, 0 if
+   * there are none.
    *
-   * @param words the text, as longs
-   * @param begin where to begin: between words
-   * @param stop where no further word may begin; at most the text's length less {@link #MARGIN}
-   * @return where the first word begins that is not; {@code stop} or more if none
+   * @param open {@link #ONES} where the key is to be negative, too, if what follows is none of
+   *     ASCII; else 0
    */
-  static long countCached(
-      ThreadLongs words, long begin, long stop, ThreadLongs pending, long cache, int pendingMask) {
-    long at = begin;
-    boolean known = at < stop;
-    while (known) {
-      long base = at;
-      long window = window(words, base);
-      long numbers = window & NUMBERS;
-      long letters = letters(window, numbers);
-      long word = before(letters ^ ONES);
-      long key = numbers & word;
-      if (word == ALL) {
-        base += WINDOW;
-        window = window(words, base);
-        numbers = window & NUMBERS;
-        letters = letters(window, numbers);
-        word = before(letters ^ ONES);
-        key = longKey(key, numbers & word);
-      }
-      if (key != WordCache.NO_WORD) {
-        known = WordCache.hit(key, pending, cache, pendingMask);
-      }
-      if (known) {
-        // On to the next letter, or to the end of the window.
-        at = base + bytes(before(letters & ~word));
-        known = at < stop;
-      }
+  static long keyAt(KernelText text, long at, long open) {
+    long index = at >> 3;
+    int shift = ((int) at & 7) << 3;
+    long next = text.eight(index + 1);
+    long window = window(text.eight(index), next, shift);
+    long numbers = window & NUMBERS;
+    long ends = letters(window, numbers) ^ ONES;
+    long key = numbers & before(ends);
+    if (ends == 0) {
+      window = window(next, text.eight(index + 2), shift);
+      numbers = window & NUMBERS;
+      ends = letters(window, numbers) ^ ONES;
+      key = longKey(key, numbers & before(ends));
     }
-    return at;
+    return key | (-(ends & -ends & (window >> 7) & open) & Long.MIN_VALUE);
   }
 
-  /** The key of the word that begins at {@code at}; 0 if it has none, or is not before a limit. */
-  static long keyAt(ThreadLongs words, long at, long limit) {
-    long key = WordCache.NO_WORD;
-    if (at < limit) {
-      long window = window(words, at);
-      long word = before(letters(window, window & NUMBERS) ^ ONES);
-      key = window & NUMBERS & word;
-      if (word == ALL) {
-        long second = window(words, at + WINDOW);
-        word = before(letters(second, second & NUMBERS) ^ ONES);
-        key = Math.max(longKey(key, second & NUMBERS & word), WordCache.NO_WORD);
-      }
-    }
-    return key;
-  }
-
-  /** How many letters the word that begins at {@code at} has, up to 16. */
-  static long lengthAt(ThreadLongs words, long at) {
-    long window = window(words, at);
+  /** How many letters of ASCII there are from {@code at} on, up to 16. */
+  static long lengthAt(KernelText text, long at) {
+    long index = at >> 3;
+    int shift = ((int) at & 7) << 3;
+    long next = text.eight(index + 1);
+    long window = window(text.eight(index), next, shift);
     long length = bytes(before(letters(window, window & NUMBERS) ^ ONES));
     if (length == WINDOW) {
-      window = window(words, at + WINDOW);
+      window = window(next, text.eight(index + 2), shift);
       length += bytes(before(letters(window, window & NUMBERS) ^ ONES));
     }
     return length;
   }
 
-  /** The eight bytes from {@code at} on. */
-  static long window(ThreadLongs words, long at) {
-    long index = at >> 3;
-    int shift = ((int) at & 7) << 3;
-    return Unsigned.shiftRight(words.get(index), shift)
-        | ((words.get(index + 1) << 1) << (63 - shift));
+  /** The eight bytes from so many bits behind the first of two windows on. */
+  static long window(long here, long next, int shift) {
+    return Unsigned.shiftRight(here, shift) | ((next << 1) << (63 - shift));
   }
 
   /**
@@ -136,7 +145,7 @@ final class AsciiWindows {
    */
   static long longKey(long first, long second) {
     long tooMany = -Unsigned.shiftRight(second, WINDOW / 2 * BYTE_SHIFT);
-    return WordCache.PACKED
+    return WordKey.PACKED
         | pack(first)
         | (pack(second) << KEY_OF_WINDOW)
         | (tooMany & Long.MIN_VALUE);

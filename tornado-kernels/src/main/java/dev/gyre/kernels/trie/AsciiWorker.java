@@ -7,24 +7,20 @@ final class AsciiWorker extends StripWorker {
 
   private final Bytes classes;
 
-  AsciiWorker(BuildTrie build, WorkerCache cache) {
-    super(
-        build.text(),
-        build.length(),
-        build.edges(),
-        build.counts(),
-        build.capacity(),
-        build.bump(),
-        build.progress(),
-        build.ended(),
-        build.pollLimit(),
-        cache);
-    this.classes = build.classes();
+  AsciiWorker(KernelText text, AsciiLetters letters, TrieEdges trie, WorkerCache cache) {
+    super(text, letters, trie, cache);
+    this.classes = letters.classes();
   }
 
   @Override
   long wordEnd(long begin, long end) {
-    return TrieFunctions.wordEnd(text, classes, begin, end);
+    long at = begin;
+    if (at > 0 && at < end && letter(at - 1) >= 0) {
+      while (at < end && letter(at) >= 0) {
+        at++;
+      }
+    }
+    return at;
   }
 
   @Override
@@ -34,28 +30,22 @@ final class AsciiWorker extends StripWorker {
 
   @Override
   long step(long at, long stop) {
-    long key = WordCache.PACKED;
+    long key = WordKey.PACKED;
     int shift = 0;
     long end = at;
     int letter = letter(end);
     while (letter >= 0) {
-      key |= shift < WordCache.KEY_BITS ? (letter + 1L) << shift : 0;
+      key |= shift < WordKey.KEY_BITS ? (letter + 1L) << shift : 0;
       shift += AsciiWindows.KEY_SHIFT;
       end++;
       letter = end < stop ? letter(end) : Alphabet.NO_LETTER;
     }
     return end == at
         ? at + 1
-        : count(shift <= WordCache.KEY_BITS ? key : WorkerCache.NO_KEY, at, end);
+        : count(shift <= WordKey.KEY_BITS ? key : WorkerCache.NO_KEY, at, end);
   }
 
   private int letter(long at) {
     return classes.get(text.getUnsigned(at));
-  }
-
-  @Override
-  int walk(long begin, long end) {
-    return TrieEdges.walk(
-        text, begin, end, classes, AsciiWindows.KEY_SHIFT, edges, capacity, bump, pollLimit);
   }
 }

@@ -1,82 +1,203 @@
 package dev.gyre.kernels.trie;
 
+import dev.gyre.atomics.Block;
 import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
-import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 
 /**
- * Adds the words of a text to a trie; one device thread per strip of the text. See {@link
- * TrieFunctions#build}.
+ * Adds the words of a text to a trie. Each block works on a part of the text, whose words it counts
+ * in memory that it shares, and adds to the trie at its end; see {@link BlockWords}. Each of its
+ * threads takes one chunk of that part after the other, so that threads which run together read
+ * what lies together.
  *
- * <p>Strips must not change between launches that go on with the same text.
+ * <p>A word for which there is no node, since the pool is exhausted or another thread does not
+ * publish it, is not counted but noted, and the thread goes on: a further launch counts what was
+ * noted, and nothing else.
  *
- * @param text the text
- * @param length bytes of the text
- * @param words the same memory as the text, as longs
- * @param windowed {@code length} where the letters are those of ASCII and the lowest byte of a long
- *     is its first, so that words can be found eight bytes at a time; else 0
- * @param classes a class table; see {@link Alphabet#classTable}
- * @param nodeShift a node has {@code 1 << nodeShift} ints; see {@link TrieLayout}
- * @param edges the nodes, as ints
- * @param counts the same memory, as longs
- * @param capacity number of nodes that there is room for
- * @param bump one long: number of nodes taken, at first 1 for the root; more than {@code capacity}
- *     after an overflow
- * @param pending {@link TrieLayout#pendingLongs} longs, all 0 before the first launch, and again
- *     after each: counts of words that a strip met often of late, not yet added to the trie
- * @param pendingMask entries of {@code pending} per strip, a power of two, less 1
- * @param progress {@link TrieLayout#PROGRESS_LONGS} longs per strip, at first 0
- * @param ended {@link TrieLayout#ENDED_LONGS} longs: how many strips ended with each outcome, by
- *     {@link TrieLayout#ended}, is added there
- * @param pollLimit polls after which a wait for another thread gives up
+ * @param letters what the letters of the text are
+ * @param trie the words are added to
+ * @param words those of a block
+ * @param left an int per {@linkplain KernelText#chunks chunk}: the bytes at which words begin that
+ *     were not counted, the first in the lowest bit
+ * @param again whether only the words in {@code left} are counted; else all, and what is in it
+ *     before makes no difference
+ * @param ended {@link TrieLayout#ENDED_LONGS} longs: how many blocks were {@link TrieLayout#RUN},
+ *     and how many threads were refused nodes as FULL or STUCK, is added there, by {@link
+ *     TrieLayout#ended}
  */
 public record BuildTrie(
-    Bytes text,
-    long length,
-    ThreadLongs words,
-    long windowed,
-    Bytes classes,
-    int nodeShift,
-    DeviceInts edges,
-    DeviceLongs counts,
-    long capacity,
-    DeviceLongs bump,
-    ThreadLongs pending,
-    int pendingMask,
-    ThreadLongs progress,
-    DeviceLongs ended,
-    long pollLimit)
+    KernelText text,
+    Letters letters,
+    TrieEdges trie,
+    BlockWords words,
+    DeviceInts left,
+    boolean again,
+    DeviceLongs ended)
     implements Kernel {
 
-  public BuildTrie {
-    if (windowed != 0 && nodeShift != AsciiWindows.KEY_SHIFT) {
-      throw new IllegalArgumentException(
-          "windows are for nodes of " + (1 << AsciiWindows.KEY_SHIFT) + " ints, those of ASCII");
-    }
-  }
+  /** An epoch has at most so many chunks, by powers of two: counts of words are ints. */
+  private static final int EPOCH_SHIFT = 24;
+
+  private static final int FULL = 1;
+  private static final int STUCK = 2;
 
   @Override
   public void run(int thread, LaunchShape shape) {
-    TrieFunctions.build(
-        thread,
-        shape.threads(),
-        text,
-        length,
-        words,
-        windowed,
-        classes,
-        nodeShift,
-        edges,
-        counts,
-        capacity,
-        bump,
-        pending,
-        pendingMask,
-        progress,
-        ended,
-        pollLimit);
+    int blockSize = shape.blockSize();
+    int block = thread / blockSize;
+    int own = thread - block * blockSize;
+    words.clear(own, blockSize);
+    Block.barrier();
+    long chunks = KernelText.chunks(text.length());
+    long begin = TrieLayout.stripBegin(block, shape.blocks(), chunks);
+    long end = TrieLayout.stripBegin(block + 1L, shape.blocks(), chunks);
+    int refused = 0;
+    int round = 1;
+    for (long from = begin; from < end; from += blockSize) {
+      int starts = 0;
+      if (from + own < end) {
+        starts = starts(from + own);
+        // plain: only other threads of the block read it, behind barriers, or the next launch.
+        left.set(from + own, count(from + own, starts, round));
+      }
+      Block.barrier();
+      long to = Math.min(from + blockSize, end);
+      int over = words.crowded(round) | (to == end ? 1 : 0) | (again ? 1 : 0);
+      if (over + ((to - begin) >> EPOCH_SHIFT) > 0) {
+        words.find(own, blockSize, trie);
+        Block.barrier();
+        int worst = words.add(own, blockSize, round, trie);
+        worst = Math.min(worst, addNoted(begin + own, to, own, blockSize));
+        refused |= refusal(worst);
+        Block.barrier();
+        if (words.hasFailed(round)) {
+          leave(begin + own, to, blockSize, starts);
+        }
+        if (own == 0) {
+          words.begin();
+        }
+        Block.barrier();
+        begin = to;
+      }
+      round++;
+    }
+    if (own == 0) {
+      end(block, TrieLayout.RUN);
+    }
+    if ((refused & FULL) != 0) {
+      end(thread, TrieLayout.FULL);
+    }
+    if ((refused & STUCK) != 0) {
+      end(thread, TrieLayout.STUCK);
+    }
+  }
+
+  private static int refusal(int node) {
+    int refused = node == TrieEdges.OVERFLOW ? FULL : STUCK;
+    return node > 0 ? 0 : refused;
+  }
+
+  private void end(int who, long outcome) {
+    // relaxed: the end of the launch publishes it.
+    long _ = ended.fetchAddRelaxed(TrieLayout.ended(who, outcome), 1);
+  }
+
+  /** The bytes of a chunk at which words begin that are to be counted. */
+  private int starts(long chunk) {
+    int starts = 0;
+    if (again) {
+      starts = left.get(chunk);
+    } else {
+      starts = letters.starts(text, chunk);
+    }
+    return starts;
+  }
+
+  /** Counts the words of a chunk; returns where those begin that were noted instead. */
+  private int count(long chunk, int starts, int round) {
+    int rest = starts;
+    int noted = 0;
+    while (rest != 0) {
+      int start = rest & -rest;
+      long at = chunk * KernelText.CHUNK + Integer.bitCount(start - 1);
+      int slot = words.slot(letters.keyAt(text, at), round);
+      if (slot >= 0) {
+        words.count(slot);
+      } else {
+        words.note(at);
+      }
+      noted |= start & (slot >> 31);
+      rest ^= start;
+    }
+    return noted;
+  }
+
+  /**
+   * Adds words that were noted to the trie: those in the list, or, where it has not all of them,
+   * those that are left in one chunk after the other.
+   *
+   * @return the least of their nodes, as RESERVED or OVERFLOW; more if all have nodes
+   */
+  private int addNoted(long chunk, long end, int own, int blockSize) {
+    int worst = 1;
+    int noted = words.noted();
+    if (noted <= words.places()) {
+      for (int place = own; place < noted; place += blockSize) {
+        long at = words.noted(place);
+        int node = addOne(at);
+        if (node > 0) {
+          // relaxed: read behind a barrier, or by the next launch.
+          int _ =
+              left.fetchAndRelaxed(at / KernelText.CHUNK, ~(1 << (int) (at % KernelText.CHUNK)));
+        }
+        worst = Math.min(worst, node);
+      }
+    } else {
+      for (long each = chunk; each < end; each += blockSize) {
+        int rest = left.get(each);
+        int without = 0;
+        while (rest != 0) {
+          int start = rest & -rest;
+          int node = addOne(each * KernelText.CHUNK + Integer.bitCount(start - 1));
+          without |= node > 0 ? 0 : start;
+          worst = Math.min(worst, node);
+          rest ^= start;
+        }
+        left.set(each, without);
+      }
+    }
+    return worst;
+  }
+
+  /** Adds the word that begins at a byte to the trie; returns its node, or RESERVED or OVERFLOW. */
+  private int addOne(long at) {
+    Bytes bytes = text.bytes();
+    long end = TrieEdges.wordEnd(bytes, at, text.length(), letters);
+    int node = trie.walk(bytes, at, end, letters);
+    if (node > 0) {
+      trie.count(node, 1);
+    }
+    return node;
+  }
+
+  /** Leaves the words of chunks that were counted in slots and have no nodes. */
+  private void leave(long chunk, long end, int blockSize, int starts) {
+    for (long each = chunk; each < end; each += blockSize) {
+      int rest = starts;
+      if (!again) {
+        rest = letters.starts(text, each);
+      }
+      int without = left.get(each);
+      while (rest != 0) {
+        int start = rest & -rest;
+        long at = each * KernelText.CHUNK + Integer.bitCount(start - 1);
+        without |= start & words.lost(letters.keyAt(text, at));
+        rest ^= start;
+      }
+      left.set(each, without);
+    }
   }
 }

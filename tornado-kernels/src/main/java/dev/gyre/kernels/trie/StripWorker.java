@@ -1,16 +1,13 @@
 package dev.gyre.kernels.trie;
 
 import dev.gyre.atomics.Bytes;
-import dev.gyre.atomics.DeviceInts;
-import dev.gyre.atomics.DeviceLongs;
-import dev.gyre.atomics.ThreadLongs;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
  * A worker of the JVM that adds strips of a text to a trie, one after another, with a cache of its
- * own: what the device functions of {@link TrieFunctions} and {@link UnicodeFunctions} do, and with
- * the same edges, where threads are few, and caches and registers many.
+ * own: what {@link BuildTrie} does on devices, and with the same edges, where threads are few, and
+ * caches and registers many.
  *
  * <p>Words are found in <em>blocks</em>, 64 bytes of text whose letters are the bits of a long. One
  * word then does not wait for the end of the one before; and as the keys of a block are all there
@@ -34,15 +31,10 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
   final Bytes text;
 
   final long length;
-  final DeviceInts edges;
-  final long capacity;
-  final DeviceLongs bump;
-  final long pollLimit;
 
   private final MemorySegment bytes;
-  private final DeviceLongs counts;
-  private final ThreadLongs progress;
-  private final DeviceLongs ended;
+  private final Letters letters;
+  private final TrieEdges trie;
   private final WorkerCache cache;
 
   private final byte[] piece = new byte[PIECE + MARGIN];
@@ -51,28 +43,13 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
   /** The node of the last word; negative if there was none for it. */
   private int node;
 
-  StripWorker(
-      Bytes text,
-      long length,
-      DeviceInts edges,
-      DeviceLongs counts,
-      long capacity,
-      DeviceLongs bump,
-      ThreadLongs progress,
-      DeviceLongs ended,
-      long pollLimit,
-      WorkerCache cache) {
-    this.text = text;
-    this.length = length;
-    this.edges = edges;
-    this.counts = counts;
-    this.capacity = capacity;
-    this.bump = bump;
-    this.progress = progress;
-    this.ended = ended;
-    this.pollLimit = pollLimit;
+  StripWorker(KernelText text, Letters letters, TrieEdges trie, WorkerCache cache) {
+    this.text = text.bytes();
+    this.length = text.length();
+    this.bytes = this.text.segment();
+    this.letters = letters;
+    this.trie = trie;
     this.cache = cache;
-    this.bytes = text.segment();
   }
 
   /** The end, up to {@code end}, of the word that a byte is inside; else that byte. */
@@ -84,20 +61,15 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
   /** Counts the word at {@code at}, or goes over what separates it from the next. */
   abstract long step(long at, long stop);
 
-  /** The node of a word without a key, made if need be; or RESERVED or OVERFLOW. */
-  abstract int walk(long begin, long end);
-
   /**
-   * Adds the words that start in one strip of the text, from where its progress says.
+   * Adds the words that start in one strip of the text.
    *
-   * @return whether it came to the end
+   * @param from where it went on to the last time; negative if it has not begun
+   * @return where to go on to
    */
-  boolean count(int strip, int strips) {
-    long end = TrieFunctions.stripBegin(strip + 1L, strips, length);
-    long at = progress.get(TrieLayout.position(strip)) - 1;
-    if (at < 0) {
-      at = wordEnd(TrieFunctions.stripBegin(strip, strips, length), end);
-    }
+  long count(int strip, int strips, long from) {
+    long end = TrieLayout.stripBegin(strip + 1L, strips, length);
+    long at = from < 0 ? wordEnd(TrieLayout.stripBegin(strip, strips, length), end) : from;
     // The word that crosses the end of the strip is ours, unless we are wholly inside it.
     long stop = at < end ? wordEnd(end, length) : at;
     long lastBlock = Math.min(stop, length - MARGIN);
@@ -108,19 +80,18 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
     while (at < stop && node > 0) {
       at = step(at, stop);
     }
-    long refused = node == TrieEdges.OVERFLOW ? TrieFunctions.FULL : TrieFunctions.STUCK;
-    long outcome = node > 0 ? TrieFunctions.DONE : refused;
-    // plain: the host reads them after the launch.
-    progress.set(TrieLayout.position(strip), at + 1);
-    progress.set(TrieLayout.outcome(strip), outcome);
-    // relaxed: the end of the launch publishes it.
-    ended.fetchAddRelaxed(TrieLayout.ended(strip, outcome), 1);
-    return node > 0;
+    return at;
+  }
+
+  /** How the last strip ended. */
+  long outcome() {
+    long refused = node == TrieEdges.OVERFLOW ? TrieLayout.FULL : TrieLayout.STUCK;
+    return node > 0 ? TrieLayout.RUN : refused;
   }
 
   /** Adds to the trie what the cache holds. */
   void flush() {
-    cache.flush(AsciiWindows.KEY_SHIFT, counts);
+    cache.flush(AsciiWindows.KEY_SHIFT, trie.counts());
   }
 
   /** Counts the words that begin before {@code limit}; returns where to go on. */
@@ -169,16 +140,15 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
     node = COUNTED;
     if (!cache.promote(key)) {
       if (key < 0) {
-        node = walk(begin, end);
+        node = trie.walk(text, begin, end, letters);
       } else {
-        node = TrieEdges.walkKey(key, AsciiWindows.KEY_SHIFT, edges, capacity, bump, pollLimit);
+        node = trie.walk(key);
       }
       if (node > 0) {
         if (key < 0) {
-          // relaxed: the end of the launch publishes the counts.
-          counts.fetchAddRelaxed(TrieLayout.count(node, AsciiWindows.KEY_SHIFT), 1);
+          trie.count(node, 1);
         } else {
-          cache.remember(key, node, AsciiWindows.KEY_SHIFT, counts);
+          cache.remember(key, node, AsciiWindows.KEY_SHIFT, trie.counts());
         }
       }
     }

@@ -27,7 +27,7 @@ final class TextBlocks {
   /** Moves the highest bit of each byte to the highest byte of the product. */
   private static final long GATHER = 0x0002_0408_1020_4081L;
 
-  private static final int LONGEST_KEY = WordCache.KEY_BITS / AsciiWindows.KEY_SHIFT;
+  private static final int LONGEST_KEY = WordKey.KEY_BITS / AsciiWindows.KEY_SHIFT;
 
   private TextBlocks() {}
 

@@ -5,8 +5,8 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 
 /**
- * Device functions that go along the edges of a word trie and make its nodes, by the protocol of
- * the blog.
+ * A word trie while words are added to it: how edges are gone along and nodes made, by the protocol
+ * of the blog.
  *
  * <p>An edge goes from {@link #EMPTY} to {@link #RESERVED}, by a compare-and-exchange that one
  * thread wins; the winner takes the next node of the pool and publishes its number in the edge, or
@@ -27,12 +27,21 @@ import dev.gyre.atomics.DeviceLongs;
  *     before it published a node must be seen by those who have waited for it
  * <tr><td>edge, wait<td>acquire, device<td>store of an edge<td>as for the store
  * <tr><td>bump, fetch-add<td>relaxed, device<td>-<td>not atomic: one node at two places
+ * <tr><td>count, fetch-add<td>relaxed, device<td>end of the launch<td>not atomic: counts are lost
  * </table>
  *
  * <p>Forward progress: a thread waits only for one that has begun and that has no loop before it
  * publishes. Waits are bounded by the poll limit.
+ *
+ * @param edges the nodes, as ints
+ * @param counts the same memory, as longs
+ * @param capacity number of nodes that there is room for
+ * @param bump one long: number of nodes taken, at first 1 for the root; more than {@code capacity}
+ *     after an overflow
+ * @param pollLimit polls after which a wait for another thread gives up
  */
-public final class TrieEdges {
+public record TrieEdges(
+    DeviceInts edges, DeviceLongs counts, long capacity, DeviceLongs bump, long pollLimit) {
 
   /** Edge that leads nowhere yet. */
   public static final int EMPTY = 0;
@@ -46,33 +55,36 @@ public final class TrieEdges {
   /** What no edge ever holds. */
   private static final int NOBODY = Integer.MIN_VALUE;
 
-  private static final int NO_LETTER = Alphabet.NO_LETTER;
+  private static final int NODE_SHIFT = Letter.STEP_BITS;
 
-  private TrieEdges() {}
+  /** Where the letters end that begin at a byte of a text; {@code end} at most. */
+  static long wordEnd(Bytes text, long begin, long end, Letters letters) {
+    long at = begin;
+    boolean on = at < end;
+    while (on) {
+      long letter = letters.letterAt(text, at, end);
+      int steps = Letter.steps(letter);
+      at += steps > 0 ? Letter.bytes(letter) : 0;
+      on = Math.min(steps, end - at) > 0;
+    }
+    return at;
+  }
 
-  /** The node of the word at {@code begin}, made if need be; or RESERVED or OVERFLOW. */
-  static int walk(
-      Bytes text,
-      long begin,
-      long stop,
-      Bytes classes,
-      int nodeShift,
-      DeviceInts edges,
-      long capacity,
-      DeviceLongs bump,
-      long pollLimit) {
+  /** The node of a word of a text, made if need be; or RESERVED or OVERFLOW. */
+  int walk(Bytes text, long begin, long wordEnd, Letters letters) {
     int node = TrieLayout.ROOT;
     long at = begin;
-    int letter = classes.get(text.getUnsigned(at));
-    while (letter >= 0) {
-      long edge = TrieLayout.edge(node, nodeShift, letter);
-      // relaxed: a node was all 0 before the launch; there is nothing to see but its number.
-      node = edges.loadRelaxed(edge);
-      if (node <= 0) {
-        node = claim(node, edges, edge, capacity, bump, pollLimit);
+    int steps = 0;
+    boolean on = true;
+    while (on) {
+      if (steps == 0) {
+        long letter = letters.letterAt(text, at, wordEnd);
+        steps = Letter.steps(letter);
+        at += Letter.bytes(letter);
       }
-      at = node > 0 ? at + 1 : stop;
-      letter = at < stop ? classes.get(text.getUnsigned(at)) : NO_LETTER;
+      node = through(node, Letter.edge(steps));
+      steps >>= Letter.STEP_BITS;
+      on = Math.min(node, steps + wordEnd - at) > 0;
     }
     return node;
   }
@@ -100,21 +112,31 @@ public final class TrieEdges {
   }
 
   /** The node of the word that a key stands for, made if need be; or RESERVED or OVERFLOW. */
-  static int walkKey(
-      long key, int nodeShift, DeviceInts edges, long capacity, DeviceLongs bump, long pollLimit) {
+  int walk(long key) {
     int node = TrieLayout.ROOT;
-    int letters = (1 << nodeShift) - 1;
-    int shift = (key & WordCache.PACKED) != 0 ? nodeShift : WordCache.BYTE_SHIFT;
-    long rest = key & ~WordCache.PACKED;
-    while (rest != WordCache.NO_WORD) {
-      long edge = TrieLayout.edge(node, nodeShift, ((int) rest & letters) - 1);
-      // relaxed: a node was all 0 before the launch; there is nothing to see but its number.
-      node = edges.loadRelaxed(edge);
-      if (node <= 0) {
-        node = claim(node, edges, edge, capacity, bump, pollLimit);
-      }
-      rest = node > 0 ? rest >> shift : WordCache.NO_WORD;
+    int shift = (key & WordKey.PACKED) != 0 ? Letter.STEP_BITS : WordKey.BYTE_SHIFT;
+    long rest = key & ~WordKey.PACKED;
+    while (rest != WordKey.NONE) {
+      node = through(node, Letter.edge((int) rest));
+      rest = node > 0 ? rest >> shift : WordKey.NONE;
     }
     return node;
+  }
+
+  /** The node behind an edge, made if need be; or RESERVED or OVERFLOW. */
+  private int through(int node, int letter) {
+    long edge = TrieLayout.edge(node, NODE_SHIFT, letter);
+    // relaxed: a node was all 0 before the launch; there is nothing to see but its number.
+    int child = edges.loadRelaxed(edge);
+    if (child <= 0) {
+      child = claim(child, edges, edge, capacity, bump, pollLimit);
+    }
+    return child;
+  }
+
+  /** Counts the word of a node so many times. */
+  void count(int node, long times) {
+    // relaxed: the end of the launch publishes the counts.
+    long _ = counts.fetchAddRelaxed(TrieLayout.count(node, NODE_SHIFT), times);
   }
 }

@@ -16,9 +16,6 @@ public final class TrieLayout {
   /** The number of the root. */
   public static final int ROOT = 0;
 
-  /** Longs of {@code progress} per strip. */
-  public static final int PROGRESS_LONGS = 2;
-
   /** Most nodes of a trie: numbers of nodes are positive ints. */
   public static final long MAX_NODES = 1L << 31;
 
@@ -28,15 +25,19 @@ public final class TrieLayout {
   /** Outcomes of a stripe, that of number i at index i. */
   public static final int ENDED_OUTCOMES = 4;
 
-  /** Longs of an entry of {@code pending}: a word, and its node beside its count. */
-  public static final int PENDING_LONGS = 2;
+  /** Outcome of a strip or a block: it was run. */
+  public static final long RUN = 1;
+
+  /** Outcome: words were left since the pool of nodes is exhausted, until there is room. */
+  public static final long FULL = 2;
+
+  /**
+   * Outcome: words were left after waiting in vain for a node that another thread had taken and did
+   * not publish, at the poll limit or (JVM) because it was interrupted.
+   */
+  public static final long STUCK = 3;
 
   private TrieLayout() {}
-
-  /** Longs of {@code pending} that a launch needs. */
-  public static long pendingLongs(int strips, int pendingMask) {
-    return (long) strips * PENDING_LONGS * (pendingMask + 1L);
-  }
 
   /**
    * The smallest shift for an alphabet: a node then has {@code 1 << shift} ints.
@@ -62,17 +63,12 @@ public final class TrieLayout {
     return ((node + 1L) << (nodeShift - 1)) - 1;
   }
 
-  /** Index in {@code progress} of one more than the byte from which a strip goes on, at first 0. */
-  public static long position(int strip) {
-    return (long) strip * PROGRESS_LONGS;
+  /** Where a strip begins, {@code length * strip / strips} without overflow. */
+  public static long stripBegin(long strip, int strips, long length) {
+    return length / strips * strip + length % strips * strip / strips;
   }
 
-  /** Index in {@code progress} of how a strip ended. */
-  public static long outcome(int strip) {
-    return (long) strip * PROGRESS_LONGS + 1;
-  }
-
-  /** Index in {@code ended} where a strip counts its outcome. */
+  /** Index in {@code ended} where a strip or a thread counts its outcome. */
   public static long ended(int strip, long outcome) {
     return ((long) strip * ENDED_OUTCOMES + outcome) & (ENDED_LONGS - 1);
   }

@@ -3,7 +3,6 @@ package dev.gyre.kernels.trie;
 import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
-import dev.gyre.atomics.ThreadInts;
 import dev.gyre.kernels.Ref;
 
 /**
@@ -20,45 +19,6 @@ public record TrieRef(
 
   /** What is no node. */
   private static final int NONE = -1;
-
-  /** What the letters of a text are; see {@link Alphabet}. */
-  public interface Letters {
-    /**
-     * The {@link Letter} that begins at a byte.
-     *
-     * @param to the byte after the last of the text
-     */
-    long letterAt(Bytes text, long at, long to);
-  }
-
-  /**
-   * Those of ASCII.
-   *
-   * @param classes the step of each byte, or {@link Alphabet#NO_LETTER}
-   */
-  public record AsciiLetters(Bytes classes) implements Letters {
-    @Override
-    public long letterAt(Bytes text, long at, long to) {
-      int step = classes.get(text.getUnsigned(at));
-      long letter = 1L << Integer.SIZE;
-      if (step >= 0) {
-        letter |= Letter.of(step + 1, 1, true);
-      }
-      return letter;
-    }
-  }
-
-  /**
-   * Those of Unicode.
-   *
-   * @param table see {@link UnicodeTable#table}
-   */
-  public record UnicodeLetters(ThreadInts table) implements Letters {
-    @Override
-    public long letterAt(Bytes text, long at, long to) {
-      return UnicodeText.letterAt(text, at, to, table);
-    }
-  }
 
   /**
    * The longest word that a text begins with.

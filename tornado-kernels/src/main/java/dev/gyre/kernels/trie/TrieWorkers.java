@@ -1,33 +1,48 @@
 package dev.gyre.kernels.trie;
 
+import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 
 /**
  * Workers of the JVM that add one text to a trie, each with a cache of words that it keeps between
  * the launches for that text.
  *
- * <p>A device has a thread per strip, and each thread its cache. The JVM has few threads, so that
- * one goes through many strips: they take strips in turn, and what a worker has learnt in one it
- * knows in the next. Their trie is the same, and they may stop and go on as device threads do.
+ * <p>On a device the threads of a block share a cache. The JVM has few threads, so that one goes
+ * through many <em>strips</em> of the text: they take them in turn, and what a worker has learnt in
+ * one it knows in the next. Their trie is the same, and a strip may stop and go on as well.
  */
 public final class TrieWorkers {
 
+  private final KernelText text;
+  private final Letters letters;
+  private final DeviceLongs ended;
   private final WorkerCache[] caches;
+
+  /** Where each strip goes on; negative where it has not begun. */
+  private final long[] positions;
 
   /**
    * Workers with empty caches.
    *
+   * @param letters of ASCII or of Unicode
+   * @param ended {@link TrieLayout#ENDED_LONGS} longs: how many strips ended with each outcome, by
+   *     {@link TrieLayout#ended}, is added there
+   * @param strips into how many the text is cut
    * @param workers how many
    * @param words how many words each cache has room for: a power of two, at least 2
    */
-  public TrieWorkers(int workers, int words) {
+  public TrieWorkers(
+      KernelText text, Letters letters, DeviceLongs ended, int strips, int workers, int words) {
+    this.text = text;
+    this.letters = letters;
+    this.ended = ended;
+    this.positions = new long[strips];
+    Arrays.fill(positions, -1);
     this.caches = new WorkerCache[workers];
-    for (int worker = 0; worker < workers; worker++) {
-      caches[worker] = new WorkerCache(words);
-    }
+    Arrays.setAll(caches, _ -> new WorkerCache(words));
   }
 
   /** The shape of every launch: a device thread per worker. */
@@ -35,22 +50,13 @@ public final class TrieWorkers {
     return LaunchShape.ofThreads(caches.length);
   }
 
-  /** What does the work of a kernel that has a device thread for each of so many strips. */
-  public Kernel kernel(BuildTrie build, int strips) {
-    return kernel(cache -> new AsciiWorker(build, cache), strips);
-  }
-
-  /** What does the work of a kernel that has a device thread for each of so many strips. */
-  public Kernel kernel(BuildUnicodeTrie build, int strips) {
-    return kernel(cache -> new UnicodeWorker(build, cache), strips);
-  }
-
-  private Kernel kernel(Function<WorkerCache, StripWorker> hired, int strips) {
+  /** What goes on with all strips, each to its end or to where it is refused a node. */
+  public Kernel kernel(TrieEdges trie) {
     AtomicInteger next = new AtomicInteger();
     return new Kernel() {
       @Override
       public void run(int thread, LaunchShape shape) {
-        work(hired.apply(caches[thread]), next, strips);
+        work(hired(trie, caches[thread]), next);
       }
 
       @Override
@@ -60,16 +66,34 @@ public final class TrieWorkers {
     };
   }
 
-  private static void work(StripWorker worker, AtomicInteger next, int strips) {
-    boolean ended = true;
+  private StripWorker hired(TrieEdges trie, WorkerCache cache) {
+    return switch (letters) {
+      case AsciiLetters ascii -> new AsciiWorker(text, ascii, trie, cache);
+      case UnicodeLetters unicode -> new UnicodeWorker(text, unicode, trie, cache);
+    };
+  }
+
+  private void work(StripWorker worker, AtomicInteger next) {
+    boolean done = true;
     int strip = next.getAndIncrement();
     // Interrupted where the launch is cancelled.
-    while (strip < strips && !Thread.currentThread().isInterrupted()) {
-      ended &= worker.count(strip, strips);
+    while (strip < positions.length && !Thread.currentThread().isInterrupted()) {
+      positions[strip] = worker.count(strip, positions.length, positions[strip]);
+      long outcome = worker.outcome();
+      tell(strip, TrieLayout.RUN);
+      if (outcome != TrieLayout.RUN) {
+        tell(strip, outcome);
+        done = false;
+      }
       strip = next.getAndIncrement();
     }
-    if (ended) {
+    if (done) {
       worker.flush();
     }
+  }
+
+  private void tell(int strip, long outcome) {
+    // relaxed: the end of the launch publishes it.
+    long _ = ended.fetchAddRelaxed(TrieLayout.ended(strip, outcome), 1);
   }
 }

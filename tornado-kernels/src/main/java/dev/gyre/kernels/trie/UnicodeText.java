@@ -123,6 +123,24 @@ final class UnicodeText {
     return at;
   }
 
+  /** Whether a word begins with the code point that begins at {@code at}. */
+  static boolean begins(Bytes text, long at, long length, ThreadInts table) {
+    int begins = Letter.beginning(letterAt(text, at, length, table));
+    long back = at;
+    boolean on = Math.min(begins, at) > 0;
+    // Marks before it are of a word if there is a letter before them.
+    while (on) {
+      long letterBegin = beginBefore(text, back);
+      long letter = letterAt(text, letterBegin, length, table);
+      // No letter is what ends before.
+      letter &= (back - 1 - letterBegin - Letter.bytes(letter)) >> 63;
+      begins = 1 - Letter.beginning(letter);
+      on = Math.min(letterBegin, Letter.mark(letter)) > 0;
+      back = letterBegin;
+    }
+    return begins > 0;
+  }
+
   /** Where the next word begins, from between words on; {@code stop} or more if none before it. */
   static long nextWord(Bytes text, long begin, long stop, long length, ThreadInts table) {
     long at = begin;
@@ -136,26 +154,13 @@ final class UnicodeText {
     return at;
   }
 
-  /** Where the letters end that begin at {@code begin}. */
-  static long lettersEnd(Bytes text, long begin, long length, ThreadInts table) {
-    long at = begin;
-    boolean on = at < length;
-    while (on) {
-      long letter = letterAt(text, at, length, table);
-      int steps = Letter.steps(letter);
-      at += steps > 0 ? Letter.bytes(letter) : 0;
-      on = Math.min(steps, length - at) > 0;
-    }
-    return at;
-  }
-
   /**
-   * The key of the letters from {@code begin} to {@code end}; {@link #NO_KEY} if they are too many
-   * for one.
+   * The key of the letters from {@code begin} on, at most to {@code end}; {@link #NO_KEY} if they
+   * are too many for one.
    */
   static long key(Bytes text, long begin, long end, long length, ThreadInts table) {
     long at = begin;
-    long key = WordCache.PACKED;
+    long key = WordKey.PACKED;
     int shift = 0;
     boolean on = at < end;
     while (on) {
@@ -163,8 +168,9 @@ final class UnicodeText {
       key |= (long) Letter.steps(letter) << shift;
       shift += Letter.bits(letter);
       at += Letter.bytes(letter);
-      on = Math.min(end - at, WordCache.KEY_BITS + 1 - shift) > 0;
+      long room = Math.min(end - at, WordKey.KEY_BITS + 1 - shift);
+      on = Math.min(Letter.steps(letter), room) > 0;
     }
-    return shift <= WordCache.KEY_BITS ? key : NO_KEY;
+    return shift <= WordKey.KEY_BITS ? key : NO_KEY;
   }
 }

@@ -5,21 +5,13 @@ import dev.gyre.atomics.ThreadInts;
 /** A worker of the JVM for {@link Alphabet#UNICODE_LETTERS}. */
 final class UnicodeWorker extends StripWorker {
 
+  private final UnicodeLetters letters;
   private final ThreadInts table;
 
-  UnicodeWorker(BuildUnicodeTrie build, WorkerCache cache) {
-    super(
-        build.text(),
-        build.length(),
-        build.edges(),
-        build.counts(),
-        build.capacity(),
-        build.bump(),
-        build.progress(),
-        build.ended(),
-        build.pollLimit(),
-        cache);
-    this.table = build.table();
+  UnicodeWorker(KernelText text, UnicodeLetters letters, TrieEdges trie, WorkerCache cache) {
+    super(text, letters, trie, cache);
+    this.letters = letters;
+    this.table = letters.table();
   }
 
   @Override
@@ -36,14 +28,9 @@ final class UnicodeWorker extends StripWorker {
   long step(long at, long stop) {
     long next = UnicodeText.nextWord(text, at, stop, length, table);
     if (next == at) {
-      long end = UnicodeText.lettersEnd(text, at, length, table);
+      long end = TrieEdges.wordEnd(text, at, length, letters);
       next = count(UnicodeText.key(text, at, end, length, table), at, end);
     }
     return next;
-  }
-
-  @Override
-  int walk(long begin, long end) {
-    return UnicodeFunctions.walk(text, begin, end, length, table, edges, capacity, bump, pollLimit);
   }
 }

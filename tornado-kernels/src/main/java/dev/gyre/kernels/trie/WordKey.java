@@ -6,11 +6,20 @@ package dev.gyre.kernels.trie;
  */
 public final class WordKey {
 
-  /** Letters of the longest key. */
-  public static final int LETTERS = WordCache.KEY_BITS / AsciiWindows.KEY_SHIFT;
-
   /** Stands for the key of what has none. */
-  public static final long NONE = WordCache.NO_WORD;
+  public static final long NONE = 0;
+
+  /** Set in a key whose letters are side by side. Those of other keys take {@link #BYTE_SHIFT}. */
+  static final long PACKED = 1L << 62;
+
+  /** Bits that the letters of a key may take. */
+  static final int KEY_BITS = 62;
+
+  /** Bits of a letter in a key that is not {@link #PACKED}. */
+  static final int BYTE_SHIFT = 8;
+
+  /** Letters of the longest key. */
+  public static final int LETTERS = KEY_BITS / AsciiWindows.KEY_SHIFT;
 
   private WordKey() {}
 
@@ -61,7 +70,7 @@ public final class WordKey {
     int letters =
         Long.bitCount(AsciiWindows.letters(first, numbers))
             + Long.bitCount(AsciiWindows.letters(second, others));
-    return letters == length ? AsciiWindows.longKey(numbers, others) & ~WordCache.PACKED : NONE;
+    return letters == length ? AsciiWindows.longKey(numbers, others) & ~PACKED : NONE;
   }
 
   /** The bytes of a text of less than a window. */

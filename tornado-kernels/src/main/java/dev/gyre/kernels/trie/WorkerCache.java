@@ -4,9 +4,10 @@ import dev.gyre.atomics.DeviceLongs;
 
 /**
  * The words that a worker of the JVM met of late, with their nodes and how often it met them since:
- * a {@link WordCache} that is kept from strip to strip, and while the pool of nodes grows.
+ * a cache that is kept from strip to strip, and while the pool of nodes grows.
  *
- * <p>Entries and keys are those of {@code WordCache}. All four longs of a pair are side by side.
+ * <p>An entry is two longs: the key of a word, or {@link WordKey#NONE}, and beside its node how
+ * often it was met. Entries are in pairs; a word may be in either entry of one pair.
  */
 final class WorkerCache {
 
@@ -113,11 +114,11 @@ final class WorkerCache {
   }
 
   private void spill(int at, int nodeShift, DeviceLongs counts) {
-    if (entries[at] != WordCache.NO_WORD) {
+    if (entries[at] != WordKey.NONE) {
       long entry = entries[at + COUNT];
       // relaxed: the end of the launch publishes the counts.
       counts.fetchAddRelaxed(TrieLayout.count((int) entry, nodeShift), entry >>> Integer.SIZE);
-      entries[at] = WordCache.NO_WORD;
+      entries[at] = WordKey.NONE;
     }
   }
 }

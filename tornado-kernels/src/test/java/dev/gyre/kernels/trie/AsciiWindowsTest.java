@@ -3,7 +3,6 @@ package dev.gyre.kernels.trie;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.atomics.Memory;
-import dev.gyre.atomics.ThreadLongs;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
@@ -76,9 +75,10 @@ class AsciiWindowsTest {
         // Letters whose numbers share their lowest bits: most likely to be mixed up.
         random.ints(length, 0, 4).forEach(i -> word.append("ahpx".charAt(i)));
         memory.segment().fill((byte) 0).setString(3, word + ".");
-        long key = AsciiWindows.keyAt(ThreadLongs.of(memory), 3, 4);
-        assertThat(AsciiWindows.lengthAt(ThreadLongs.of(memory), 3)).isEqualTo(length);
-        assertThat(key == WordCache.NO_WORD).isEqualTo(length > 12);
+        KernelText text = KernelText.of(memory, 3 + word.length());
+        long key = AsciiWindows.keyAt(text, 3, 0);
+        assertThat(AsciiWindows.lengthAt(text, 3)).isEqualTo(length);
+        assertThat(key < 0).isEqualTo(length > 12);
         if (length <= 12) {
           assertThat(words.merge(key, word.toString(), (a, _) -> a)).isEqualTo(word.toString());
         }
@@ -88,17 +88,40 @@ class AsciiWindowsTest {
 
   @Test
   void windowsBeginAnywhere() {
-    try (Memory memory = Memory.ofLongs(4)) {
-      byte[] bytes = new byte[32];
-      new SplittableRandom(3).nextBytes(bytes);
-      memory.segment().copyFrom(MemorySegment.ofArray(bytes));
-      ThreadLongs words = ThreadLongs.of(memory);
-      for (int at = 0; at < 24; at++) {
-        long window = AsciiWindows.window(words, at);
-        for (int place = 0; place < 8; place++) {
-          assertThat(byteOf(window, place)).isEqualTo(bytes[at + place]);
+    SplittableRandom random = new SplittableRandom(3);
+    long here = random.nextLong();
+    long next = random.nextLong();
+    for (int at = 0; at < 8; at++) {
+      long window = AsciiWindows.window(here, next, 8 * at);
+      for (int place = 0; place < 8; place++) {
+        long from = at + place < 8 ? here : next;
+        assertThat(byteOf(window, place)).isEqualTo(byteOf(from, (at + place) % 8));
+      }
+    }
+  }
+
+  @Test
+  void startsAreTheFirstLettersOfWordsInAnyChunk() {
+    SplittableRandom random = new SplittableRandom(5);
+    for (int length = 1; length < 200; length++) {
+      byte[] bytes = new byte[length];
+      for (int i = 0; i < length; i++) {
+        // Every byte, and more often those around letters.
+        bytes[i] = (byte) (random.nextBoolean() ? random.nextInt(256) : "@AZ[`az{".charAt(i % 8));
+      }
+      try (Memory memory = Memory.ofBytes(length)) {
+        memory.segment().copyFrom(MemorySegment.ofArray(bytes));
+        KernelText text = KernelText.of(memory, length);
+        for (int at = 0; at < length; at++) {
+          int starts = AsciiWindows.starts(text, at / KernelText.CHUNK);
+          assertThat((starts >> at % KernelText.CHUNK & 1) != 0)
+              .isEqualTo(isLetter(bytes, at) && !isLetter(bytes, at - 1));
         }
       }
     }
+  }
+
+  private static boolean isLetter(byte[] text, int at) {
+    return at >= 0 && Alphabet.ASCII_LETTERS.letterOf(text[at] & 0xff) != Alphabet.NO_LETTER;
   }
 }

@@ -18,50 +18,70 @@ final class BrokenTries {
     return (thread, shape) -> run(build, thread, shape, false);
   }
 
-  /** The build, without a cache; it yields inside the broken step, so that others get between. */
-  private static void run(BuildTrie b, int thread, LaunchShape shape, boolean brokenClaim) {
-    long end = TrieFunctions.stripBegin(thread + 1L, shape.threads(), b.length());
-    long begin = TrieFunctions.stripBegin(thread, shape.threads(), b.length());
-    long at = TrieFunctions.wordEnd(b.text(), b.classes(), begin, end);
-    long stop = at < end ? TrieFunctions.wordEnd(b.text(), b.classes(), end, b.length()) : at;
-    int node = TrieLayout.ROOT;
-    while (at <= stop) {
-      int letter = at < stop ? b.classes().get(b.text().getUnsigned(at)) : Alphabet.NO_LETTER;
-      if (letter >= 0) {
-        node = step(b, TrieLayout.edge(node, b.nodeShift(), letter), brokenClaim);
-      } else {
-        if (node != TrieLayout.ROOT) {
-          count(b, TrieLayout.count(node, b.nodeShift()), brokenClaim);
+  private static void tell(BuildTrie build, int block) {
+    long _ = build.ended().fetchAddRelaxed(TrieLayout.ended(block, TrieLayout.RUN), 1);
+  }
+
+  /**
+   * The build, by blocks of one thread, without their words; it yields inside the broken step, so
+   * that others get between.
+   */
+  private static void run(BuildTrie build, int thread, LaunchShape shape, boolean brokenClaim) {
+    KernelText text = build.text();
+    long chunks = KernelText.chunks(text.length());
+    long end = TrieLayout.stripBegin(thread + 1L, shape.threads(), chunks);
+    for (long chunk = TrieLayout.stripBegin(thread, shape.threads(), chunks);
+        chunk < end;
+        chunk++) {
+      int starts = build.letters().starts(text, chunk);
+      build.left().set(chunk, 0);
+      for (int start = 0; start < KernelText.CHUNK; start++) {
+        if ((starts >> start & 1) != 0) {
+          word(build, chunk * KernelText.CHUNK + start, brokenClaim);
         }
-        node = TrieLayout.ROOT;
       }
+    }
+    tell(build, thread);
+  }
+
+  private static void word(BuildTrie build, long begin, boolean brokenClaim) {
+    KernelText text = build.text();
+    int node = TrieLayout.ROOT;
+    long at = begin;
+    int step = 0;
+    while (step >= 0) {
+      long letter = at < text.length() ? build.letters().letterAt(text.bytes(), at, at + 1) : 0;
+      step = Letter.edge(Letter.steps(letter));
+      node = step < 0 ? node : step(build.trie(), node, step, brokenClaim);
       at++;
     }
-    b.progress().set(TrieLayout.outcome(thread), TrieFunctions.DONE);
-    long _ = b.ended().fetchAddRelaxed(TrieLayout.ended(thread, TrieFunctions.DONE), 1);
+    count(build.trie(), TrieLayout.count(node, Letter.STEP_BITS), brokenClaim);
   }
 
   @SuppressWarnings("ThreadPriorityCheck")
-  private static int step(BuildTrie b, long edge, boolean brokenClaim) {
-    int child = b.edges().loadAcquire(edge);
+  private static int step(TrieEdges trie, int node, int step, boolean brokenClaim) {
+    long edge = TrieLayout.edge(node, Letter.STEP_BITS, step);
+    int child = trie.edges().loadAcquire(edge);
     if (child <= 0 && brokenClaim) {
       Thread.yield();
-      child = (int) b.bump().fetchAddRelaxed(0, 1);
-      b.edges().storeRelease(edge, child);
+      child = (int) trie.bump().fetchAddRelaxed(0, 1);
+      trie.edges().storeRelease(edge, child);
     } else if (child <= 0) {
-      child = TrieEdges.claim(child, b.edges(), edge, b.capacity(), b.bump(), b.pollLimit());
+      child =
+          TrieEdges.claim(
+              child, trie.edges(), edge, trie.capacity(), trie.bump(), trie.pollLimit());
     }
     return child;
   }
 
   @SuppressWarnings("ThreadPriorityCheck")
-  private static void count(BuildTrie b, long count, boolean atomic) {
+  private static void count(TrieEdges trie, long count, boolean atomic) {
     if (atomic) {
-      long _ = b.counts().fetchAddRelaxed(count, 1);
+      long _ = trie.counts().fetchAddRelaxed(count, 1);
     } else {
-      long before = b.counts().loadRelaxed(count);
+      long before = trie.counts().loadRelaxed(count);
       Thread.yield();
-      b.counts().storeRelaxed(count, before + 1);
+      trie.counts().storeRelaxed(count, before + 1);
     }
   }
 }

@@ -1,48 +1,45 @@
 package dev.gyre.kernels.trie;
 
-import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
-import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** Builds a trie over a text on the JVM, growing the pool as the strips ask for it. */
+/** Builds a trie over a text on the JVM, growing the pool as the blocks ask for it. */
 final class TrieHarness {
 
   static final int MAX_NODES = 1 << 13;
 
-  private final int strips;
+  private static final int SHIFT = Letter.STEP_BITS;
+
+  private final LaunchShape shape;
   private final LaunchMode mode;
-  private final int pendingMask;
   private final long firstCapacity;
   private final long growth;
-  boolean windows = true;
+  Alphabet alphabet = Alphabet.ASCII_LETTERS;
+  int blockWords = 64;
   long nodes;
   int launches;
 
-  TrieHarness(int strips, LaunchMode mode, int pendingMask, long firstCapacity, long growth) {
-    this.strips = strips;
+  TrieHarness(LaunchShape shape, LaunchMode mode, long firstCapacity, long growth) {
+    this.shape = shape;
     this.mode = mode;
-    this.pendingMask = pendingMask;
     this.firstCapacity = firstCapacity;
     this.growth = growth;
   }
 
   /** A harness with room for all nodes. */
-  TrieHarness(int strips, LaunchMode mode) {
-    this(strips, mode, 15, MAX_NODES, 0);
+  TrieHarness(int blocks, int blockSize) {
+    this(new LaunchShape(blocks, blockSize), LaunchMode.STRIDED, MAX_NODES, 0);
   }
 
   Map<String, Long> count(JvmLauncher launcher, byte[] text) {
@@ -51,128 +48,105 @@ final class TrieHarness {
 
   /** Counts with a kernel made from the real one. */
   Map<String, Long> count(JvmLauncher launcher, byte[] text, Function<BuildTrie, Kernel> kernel) {
-    int shift = Alphabet.ASCII_LETTERS.nodeShift();
+    long chunks = KernelText.chunks(text.length);
     try (Memory bytes = Memory.ofBytes(text.length);
-        Memory classes = Alphabet.ASCII_LETTERS.classTable();
-        Memory trie = Memory.ofBytes(MAX_NODES * TrieLayout.nodeBytes(shift));
+        Memory table = alphabet.table();
+        Memory trie = Memory.ofBytes(MAX_NODES * TrieLayout.nodeBytes(SHIFT));
         Memory bumpMemory = Memory.ofLongs(1);
-        Memory pending = Memory.ofLongs(TrieLayout.pendingLongs(strips, pendingMask));
-        Memory progressMemory = Memory.ofLongs((long) strips * TrieLayout.PROGRESS_LONGS);
+        Memory left = Memory.ofInts(chunks);
         Memory ended = Memory.ofLongs(TrieLayout.ENDED_LONGS)) {
-      Bytes handle = Bytes.of(bytes);
-      for (int i = 0; i < text.length; i++) {
-        handle.set(i, text[i]);
-      }
+      bytes.segment().asByteBuffer().put(text);
+      // What was left there before makes no difference.
+      left.segment().fill((byte) 0x55);
       DeviceLongs bump = DeviceLongs.of(bumpMemory);
-      ThreadLongs progress = ThreadLongs.of(progressMemory);
       bump.set(0, 1);
       long capacity = firstCapacity;
       boolean done = false;
       while (!done) {
+        TrieEdges edges =
+            new TrieEdges(
+                DeviceInts.of(trie), DeviceLongs.of(trie), capacity, bump, Long.MAX_VALUE);
         BuildTrie build =
             new BuildTrie(
-                handle,
-                text.length,
-                ThreadLongs.of(bytes),
-                windows ? text.length : 0,
-                Bytes.of(classes),
-                shift,
-                DeviceInts.of(trie),
-                DeviceLongs.of(trie),
-                capacity,
-                bump,
-                ThreadLongs.of(pending),
-                pendingMask,
-                progress,
-                DeviceLongs.of(ended),
-                Long.MAX_VALUE);
-        launcher.start(kernel.apply(build), LaunchShape.ofThreads(strips), mode).join();
+                KernelText.of(bytes, text.length),
+                alphabet.letters(table),
+                edges,
+                BlockWords.of(blockWords),
+                DeviceInts.of(left),
+                launches > 0,
+                DeviceLongs.of(ended));
+        launcher.start(kernel.apply(build), shape, mode).join();
         launches++;
-        done = allDone(progress);
-        requireCounted(progress, ended);
+        done = isDone(ended);
         bump.set(0, Math.min(bump.get(0), capacity));
         capacity += growth;
       }
       nodes = bump.get(0);
-      requireZero(ThreadLongs.of(pending));
+      for (long chunk = 0; chunk < chunks; chunk++) {
+        require(DeviceInts.of(left).get(chunk) == 0, "words were left");
+      }
       Map<String, Long> counts = new TreeMap<>();
-      collect(DeviceInts.of(trie), DeviceLongs.of(trie), shift, counts);
+      collect(DeviceInts.of(trie), DeviceLongs.of(trie), TrieLayout.ROOT, new byte[0], counts);
       return counts;
     }
   }
 
-  /** The counts of outcomes are those of the strips. */
-  private void requireCounted(ThreadLongs progress, Memory endedMemory) {
-    long[] outcomes = new long[4];
-    for (int strip = 0; strip < strips; strip++) {
-      outcomes[(int) progress.get(TrieLayout.outcome(strip))]++;
+  private static void require(boolean condition, String otherwise) {
+    if (!condition) {
+      throw new IllegalStateException(otherwise);
     }
+  }
+
+  /** Whether nothing was refused; all blocks were run. */
+  private boolean isDone(Memory endedMemory) {
     DeviceLongs ended = DeviceLongs.of(endedMemory);
-    long[] counted = new long[4];
+    long[] counted = new long[TrieLayout.ENDED_OUTCOMES];
     for (int i = 0; i < TrieLayout.ENDED_LONGS; i++) {
-      counted[i % 4] += ended.get(i);
-    }
-    if (!Arrays.equals(outcomes, counted)) {
-      throw new IllegalStateException(
-          Arrays.toString(outcomes) + " were counted as " + Arrays.toString(counted));
+      counted[i % counted.length] += ended.get(i);
     }
     endedMemory.segment().fill((byte) 0);
+    require(counted[(int) TrieLayout.RUN] == shape.blocks(), Arrays.toString(counted));
+    require(counted[(int) TrieLayout.STUCK] == 0, Arrays.toString(counted));
+    return counted[(int) TrieLayout.FULL] == 0;
   }
 
-  private boolean allDone(ThreadLongs progress) {
-    boolean done = true;
-    for (int strip = 0; strip < strips; strip++) {
-      long outcome = progress.get(TrieLayout.outcome(strip));
-      if (outcome != TrieFunctions.DONE && outcome != TrieFunctions.FULL) {
-        throw new IllegalStateException("strip " + strip + " ended with outcome " + outcome);
-      }
-      done &= outcome == TrieFunctions.DONE;
+  private void collect(
+      DeviceInts edges, DeviceLongs counts, int node, byte[] steps, Map<String, Long> into) {
+    long count = counts.get(TrieLayout.count(node, SHIFT));
+    if (count != 0) {
+      into.merge(word(steps), count, Long::sum);
     }
-    return done;
-  }
-
-  private static void requireZero(ThreadLongs pending) {
-    for (long i = 0; i < pending.length(); i += TrieLayout.PENDING_LONGS) {
-      if (pending.get(i) != 0) {
-        throw new IllegalStateException("entry " + i + " of the cache was left behind");
-      }
-    }
-  }
-
-  /** A node and the letters that lead to it. */
-  private record Prefix(int node, String letters) {}
-
-  private static void collect(
-      DeviceInts edges, DeviceLongs counts, int shift, Map<String, Long> into) {
-    ArrayDeque<Prefix> toVisit = new ArrayDeque<>();
-    toVisit.add(new Prefix(TrieLayout.ROOT, ""));
-    while (!toVisit.isEmpty()) {
-      Prefix prefix = toVisit.removeLast();
-      long count = counts.get(TrieLayout.count(prefix.node(), shift));
-      if (count != 0) {
-        into.merge(prefix.letters(), count, Long::sum);
-      }
-      for (int letter = 0; letter < Alphabet.ASCII_LETTERS.radix(); letter++) {
-        int child = edges.get(TrieLayout.edge(prefix.node(), shift, letter));
-        if (child > 0) {
-          char c = (char) ('a' + letter);
-          toVisit.add(new Prefix(child, prefix.letters() + c));
-        } else if (child == TrieEdges.RESERVED) {
-          throw new IllegalStateException(
-              "an edge after '" + prefix.letters() + "' stayed reserved");
-        }
+    for (int step = 0; step < alphabet.radix(); step++) {
+      int child = edges.get(TrieLayout.edge(node, SHIFT, step));
+      require(child != TrieEdges.RESERVED, "an edge stayed reserved");
+      if (child > 0) {
+        byte[] further = Arrays.copyOf(steps, steps.length + 1);
+        further[steps.length] = (byte) step;
+        collect(edges, counts, child, further, into);
       }
     }
   }
 
-  /** The same count with a map. */
-  static Map<String, Long> expected(byte[] text) {
+  private String word(byte[] steps) {
+    return new String(alphabet.bytesOf(steps), StandardCharsets.UTF_8);
+  }
+
+  /** The same count with a map, letter by letter. */
+  Map<String, Long> expected(byte[] text) {
     Map<String, Long> counts = new TreeMap<>();
-    String all = new String(text, StandardCharsets.ISO_8859_1);
-    for (String word : all.split("[^A-Za-z]+", -1)) {
-      if (!word.isEmpty()) {
-        counts.merge(word.toLowerCase(Locale.ROOT), 1L, Long::sum);
+    byte[] steps = new byte[text.length * Letter.MAX_STEPS];
+    int taken = 0;
+    for (int at = 0; at <= text.length; ) {
+      long letter = at < text.length ? alphabet.letterAt(text, at) : 1L << Integer.SIZE;
+      int rest = taken > 0 || Letter.begins(letter) ? Letter.steps(letter) : 0;
+      if (rest == 0 && taken > 0) {
+        counts.merge(word(Arrays.copyOf(steps, taken)), 1L, Long::sum);
+        taken = 0;
       }
+      for (; rest != 0; rest >>= Letter.STEP_BITS) {
+        steps[taken++] = (byte) Letter.edge(rest);
+      }
+      at += Letter.bytes(letter);
     }
     return counts;
   }
@@ -189,6 +163,25 @@ final class TrieHarness {
         text[i] = random.nextInt(8) == 0 ? (byte) (128 + random.nextInt(128)) : (byte) ' ';
         wordLeft = random.nextInt(random.nextInt(8) == 0 ? 30 : 5);
       }
+    }
+    return text;
+  }
+
+  /** Letters of several scripts, marks, quotes, and bytes that are no text. */
+  static byte[] randomUnicode(Random random, int length) {
+    String some = "aabbccABéÉжΣς語\u0301\u0301\u203f’“”— ..  1";
+    int[] letters = some.codePoints().toArray();
+    byte[] text = new byte[length];
+    int at = 0;
+    while (at < length) {
+      byte[] next =
+          random.nextInt(16) == 0
+              ? new byte[] {(byte) random.nextInt(256)}
+              : Character.toString(letters[random.nextInt(letters.length)])
+                  .getBytes(StandardCharsets.UTF_8);
+      // Cut off where it is the last.
+      System.arraycopy(next, 0, text, at, Math.min(next.length, length - at));
+      at += next.length;
     }
     return text;
   }

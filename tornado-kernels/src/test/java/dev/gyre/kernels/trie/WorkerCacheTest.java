@@ -29,8 +29,8 @@ class WorkerCacheTest {
   /** An entry counts to 2^31 - 1; more would take away from the word's count. */
   @Test
   void aWordThatWasMetAsOftenAsCanBeIsCountedAnew() throws ReflectiveOperationException {
-    long key = WordCache.PACKED | 7;
-    long other = WordCache.PACKED | 8;
+    long key = WordKey.PACKED | 7;
+    long other = WordKey.PACKED | 8;
     try (Memory memory = Memory.ofLongs(1 << 10)) {
       DeviceLongs counts = DeviceLongs.of(memory);
       for (boolean one : new boolean[] {true, false}) {

@@ -149,8 +149,13 @@ final class DevicePlan {
         ? row.named(
             "word-count",
             "gyre-trie",
-            "text=%s repeat=%d state=warm time=kernel cache=%s"
-                .formatted(text.name(), repeat, row.param("cache")))
+            "text=%s repeat=%d state=warm time=kernel alphabet=%s block=%s slots=%s"
+                .formatted(
+                    text.name(),
+                    repeat,
+                    row.param("alphabet"),
+                    row.param("block"),
+                    row.param("slots")))
         : null;
   }
 }

@@ -19,7 +19,8 @@ import java.util.stream.Stream;
  * <tr><th>byte<th>type<th>what
  * <tr><td>16<td>int<td>kind: maps of 0 ints, 1 longs, 2 text keys; sets of 3 ints, 4 longs, 5
  * texts; 256 more where the hash is not ours, and the last section says which
- * <tr><td>20<td>int<td>layout: 0 reference, 1 line, 2 packed, 3 reference without values
+ * <tr><td>20<td>int<td>layout: 0 reference, 1 line, 2 packed with the key above the value, 3
+ * reference without values, 4 packed
  * <tr><td>24<td>long<td>entries
  * <tr><td>32<td>long<td>capacity
  * <tr><td>40<td>long<td>slots
@@ -27,7 +28,8 @@ import java.util.stream.Stream;
  * </table>
  *
  * <p>Layout 3 is for sets of numbers, whose tables have states and keys. Those that were saved in
- * layout 0 have values, too, which are left out where they are loaded.
+ * layout 0 have values, too, which are left out where they are loaded. Layout 2 is read, and no
+ * longer written.
  */
 public final class MapFile {
 
@@ -37,10 +39,11 @@ public final class MapFile {
   private static final List<Kind> KINDS =
       List.of(Kind.INTS, Kind.LONGS, Kind.TEXTS, Kind.INT_SET, Kind.LONG_SET, Kind.TEXT_SET);
 
-  /** As {@link #KINDS}; the last one without values. */
+  /** As {@link #KINDS}. */
   private static final List<Layout> LAYOUTS =
-      List.of(Layout.REFERENCE, Layout.LINE, Layout.PACKED, Layout.REFERENCE);
+      List.of(Layout.REFERENCE, Layout.LINE, Layout.PACKED, Layout.REFERENCE, Layout.PACKED);
 
+  private static final int KEY_ABOVE = 2;
   private static final int WITHOUT_VALUES = 3;
 
   /** Added to the kind. */
@@ -57,7 +60,7 @@ public final class MapFile {
     header.set(
         ValueLayout.JAVA_INT_UNALIGNED,
         20,
-        map.hasNoValues() ? WITHOUT_VALUES : LAYOUTS.indexOf(map.layout()));
+        numberOf(map));
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, 24, map.entries());
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, 32, map.capacity());
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, 40, map.slots());
@@ -121,7 +124,26 @@ public final class MapFile {
         "number of entries, capacity or slots");
     boolean values = layout != WITHOUT_VALUES;
     map.require(fits(map, values), "length");
+    if (layout == KEY_ABOVE) {
+      turn(map.memories().getFirst().segment());
+    }
     return map.hasNoValues() && values ? withoutValues(map) : map;
+  }
+
+  private static int numberOf(SavedMap map) {
+    return switch (map.layout()) {
+      case REFERENCE -> map.hasNoValues() ? WITHOUT_VALUES : 0;
+      case LINE -> 1;
+      case PACKED -> 4;
+    };
+  }
+
+  /** Puts the keys of packed slots below their values. */
+  private static void turn(MemorySegment words) {
+    for (long at = 0; at < words.byteSize(); at += Long.BYTES) {
+      long word = words.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
+      words.set(ValueLayout.JAVA_LONG_UNALIGNED, at, Long.rotateLeft(word, Integer.SIZE));
+    }
   }
 
   /** A set that was saved with values, which are its keys. */

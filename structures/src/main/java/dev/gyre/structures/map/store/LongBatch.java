@@ -48,9 +48,13 @@ public final class LongBatch {
   private final @Nullable Longs found;
   private final BulkOptions options;
   private final long from;
-  private final int length;
+  private final long length;
   private final LongScratch stage;
   private final int regionBits;
+
+  /** Whether the stage is the caller's memory on the device, where nothing is brought to. */
+  private final boolean resident;
+
   private @Nullable LongOrder order;
 
   private final Workers workers;
@@ -79,10 +83,28 @@ public final class LongBatch {
     this.length = length;
     this.stage = stage;
     this.regionBits = regionBits;
+    this.resident = false;
     this.directKeys = direct(workers, length, keys);
     this.directValues = direct(workers, length, values);
     // Who leaves keys out picks values.
     this.directFound = options.takeAll() ? direct(workers, length, found) : null;
+  }
+
+  /** Of all keys, where the stage is the caller's own memory on the device. */
+  LongBatch(Workers workers, Longs keys, BulkOptions options, LongScratch stage) {
+    this.workers = workers;
+    this.keys = keys;
+    this.values = null;
+    this.found = null;
+    this.options = options;
+    this.from = 0;
+    this.length = keys.length();
+    this.stage = stage;
+    this.regionBits = 0;
+    this.resident = true;
+    this.directKeys = null;
+    this.directValues = null;
+    this.directFound = null;
   }
 
   /** Keys or slots of a step: a device does one at a time. */
@@ -141,8 +163,13 @@ public final class LongBatch {
     return workers.onJvm() ? LongOrder.regionBits(table, length, workers.count(), updates) : 0;
   }
 
-  int length() {
+  long length() {
     return length;
+  }
+
+  /** Whether keys are on the device, all of them in one batch. */
+  boolean isResident() {
+    return resident;
   }
 
   boolean isOrdered() {
@@ -206,7 +233,7 @@ public final class LongBatch {
 
   /** Brings the keys of a step to the stage, unless they are there. */
   void enter(Step step) {
-    if (isOrdered() || step.again()) {
+    if (resident || isOrdered() || step.again()) {
       return;
     }
     Span span = Span.staging();
@@ -242,6 +269,9 @@ public final class LongBatch {
 
   /** Has what {@link #enter} wrote go to where the kernels run. */
   void send(Step step) {
+    if (resident) {
+      return;
+    }
     send(directKeys, stage.keys.memory(), step);
     if (values != null) {
       send(directValues, stage.values.memory(), step);
@@ -253,6 +283,9 @@ public final class LongBatch {
 
   /** Has what {@link #leave} reads come from where the kernels run. */
   void fetch(Step step) {
+    if (resident) {
+      return;
+    }
     if (directFound != null) {
       workers.readBack(
           stage.values.memory(), directFound, from * Long.BYTES, step.to() * Long.BYTES);
@@ -266,22 +299,14 @@ public final class LongBatch {
 
   /** Takes what a step gave back to the caller, if the caller asked for it; not where in order. */
   void leave(Step step) {
-    if (isOrdered()) {
-      return;
-    }
-    if (!goesBack()) {
+    if (resident || isOrdered() || !goesBack()) {
       return;
     }
     Span span = Span.staging();
-    byte[] outcomes = options.outcomes();
+    MemorySegment outcomes = options.outcomes();
     if (outcomes != null) {
       MemorySegment.copy(
-          stage.outcomes.segment(),
-          ValueLayout.JAVA_BYTE,
-          step.from(),
-          outcomes,
-          (int) (from + step.from()),
-          (int) step.size());
+          stage.outcomes.segment(), step.from(), outcomes, from + step.from(), step.size());
     }
     if (found != null && options.takeAll() && directFound == null) {
       found.write(from + step.from(), stage.values.memory().segment(), step.from(), step.size());
@@ -305,9 +330,9 @@ public final class LongBatch {
   }
 
   private void collect(int at, int count, int[] places) {
-    byte[] outcomes = options.outcomes();
+    MemorySegment outcomes = options.outcomes();
     for (int i = 0; outcomes != null && i < count; i++) {
-      outcomes[(int) from + at + i] = stage.outcomes.get(places[i]);
+      outcomes.set(ValueLayout.JAVA_BYTE, from + at + i, stage.outcomes.get(places[i]));
     }
     if (found != null && options.takeAll()) {
       LongBlock block = new LongBlock(found.part(from, length));

@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * that would have to go beyond that are left to a round in which slots are claimed. So are all, if
  * the table has become too small for the regions since they were chosen.
  *
+ * <p>Keys that are on a device are one step where there is room for all, and go by regions, each of
+ * which a block owns, where that pays: {@link RegionInsertion}.
+ *
  * <p>If there is not the memory to grow, each key was inserted, or was not tried and is SKIPPED.
  */
 public final class LongInsertion {
@@ -97,12 +100,19 @@ public final class LongInsertion {
       @Nullable Longs found,
       BulkOptions options) {
     EntryPredicate predicate = options.entries();
-    options.skipAll();
+    boolean resident = LongResident.holds(store, options, keys, values, found);
     store.settle();
     Sums sums = new Sums();
-    int flags =
-        (options.takeAll() ? 0 : MapCodes.MASKED)
-            + (options.outcomes() == null && found == null ? 0 : MapCodes.OUTCOMES);
+    boolean outcomes = options.outcomes() != null || (found != null && !resident);
+    int flags = (options.takeAll() ? 0 : MapCodes.MASKED) + (outcomes ? MapCodes.OUTCOMES : 0);
+    if (resident) {
+      try (LongResident all = LongResident.toInsert(store, keys, values, found, options, flags)) {
+        all.orSkipped(
+            () -> new LongInsertion(store, all.batch(), change, null, flags, 0, sums).run());
+      }
+      return counts(store, sums);
+    }
+    BulkOptions kept = options.skipAll(keys.length());
     Pieces.Piece run =
         (from, length, later) -> {
           Workers workers = store.workers();
@@ -111,21 +121,30 @@ public final class LongInsertion {
           try {
             LongBatch batch =
                 new LongBatch(
-                    workers, keys, values, found, options, from, length, stage, regionBits);
+                    workers, keys, values, found, kept, from, length, stage, regionBits);
             new LongInsertion(store, batch, change, predicate, flags, later, sums).run();
           } finally {
             store.stages().giveBack(stage, workers.batchesAtOnce());
           }
         };
     LongBatch.run(store, keys.length(), true, !store.defers(), run);
+    return counts(store, sums);
+  }
+
+  private static InsertCounts counts(LongStore store, Sums sums) {
     sums.requireNoneStuck(store.name(), "insert", store.workers().device());
     return new InsertCounts(
         sums.of(MapCodes.INSERTED), sums.of(MapCodes.PRESENT), sums.of(MapCodes.FULL));
   }
 
   private void run() {
-    left.addAll(batch.begin(workers, store.table()));
+    if (!batch.isResident()) {
+      left.addAll(batch.begin(workers, store.table()));
+    }
     try {
+      if (batch.isResident()) {
+        beginOnDevice();
+      }
       if (canOwn() && store.gate().tryEnterSole()) {
         insertAsSole();
       }
@@ -142,15 +161,47 @@ public final class LongInsertion {
     }
   }
 
-  /** Whether workers can own slots if no other update runs: each a region, or one of them all. */
+  /**
+   * Makes keys that are on the device one step. Where there is not even room for a step of usual
+   * size, the table grows first; where there is none for all, they are cut as other keys are.
+   */
+  private void beginOnDevice() {
+    Step whole = new Step(0, batch.length());
+    left.add(whole);
+    LongTable used = store.table();
+    long usual = Math.min(whole.size(), Pieces.LARGEST);
+    if (used.capacity - used.taken() < usual && !store.isFixed()) {
+      store.grow(used, whole.size(), usual);
+      used = store.table();
+    }
+    if (used.capacity - used.taken() < whole.size()) {
+      left.clear();
+      left.addAll(Step.cut(0, whole.to(), Pieces.LARGEST));
+    }
+  }
+
+  /**
+   * Whether slots have owners if no other update runs: workers of the JVM each a region, or one of
+   * them all; on a device blocks.
+   */
   private boolean canOwn() {
-    return workers.onJvm() && (batch.isOrdered() || workers.count() == 1);
+    return workers.onJvm()
+        ? batch.isOrdered() || workers.count() == 1
+        : suitsRegions(store.table(), batch.length());
+  }
+
+  private boolean suitsRegions(LongTable used, long keys) {
+    return batch.isResident() && RegionInsertion.suits(store, used, keys, change, flags);
   }
 
   /** Inserts where no other update runs; leaves what is to be done again. */
   private void insertAsSole() {
     try {
       LongTable used = store.table();
+      if (!workers.onJvm()) {
+        insertOnDevice(used);
+        return;
+      }
       boolean regions = batch.isOrdered() && LongOrder.hasRegions(used.slots, batch.regionBits());
       if (regions) {
         insertRegions(used, takeLeft());
@@ -160,6 +211,30 @@ public final class LongInsertion {
     } finally {
       store.gate().leave(Gate.Mode.SOLE_UPDATE);
     }
+  }
+
+  /** Inserts by regions what is worth it; leaves the rest. */
+  private void insertOnDevice(LongTable used) {
+    workers.run(
+        "insert by regions",
+        takeLeft(),
+        (worker, step) -> {
+          DeviceLongs counters = stage.freshCounters(worker);
+          boolean isNew = used.taken() == 0;
+          insertStep(used, step, () -> insertOnDevice(used, counters, step, isNew));
+        });
+  }
+
+  private long insertOnDevice(LongTable used, DeviceLongs counters, Step step, boolean isNew) {
+    long inserted = RegionInsertion.NOT_DONE;
+    if (suitsRegions(used, step.size())) {
+      inserted =
+          RegionInsertion.run(
+              store, used, stage.batch(), step, change, flags, isNew, counters, sums);
+    }
+    return inserted == RegionInsertion.NOT_DONE
+        ? launch(used, stage.freshCounters(0), step, 0)
+        : inserted;
   }
 
   private void insertRegions(LongTable used, List<Step> regions) {
@@ -326,9 +401,9 @@ public final class LongInsertion {
     }
   }
 
-  /** Says of the keys of a step that were not tried that they were not. */
+  /** Says of the keys of a step on the host that were not tried that they were not. */
   private void skip(Step step) {
-    for (long i = step.from(); i < step.to(); i++) {
+    for (long i = step.from(); !batch.isResident() && i < step.to(); i++) {
       if (!step.again() || stage.outcomes.get(i) == MapCodes.STUCK) {
         stage.outcomes.set(i, MapCodes.SKIPPED);
       }

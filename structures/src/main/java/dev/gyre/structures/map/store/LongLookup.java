@@ -46,9 +46,15 @@ public final class LongLookup {
     EntryPredicate predicate = options.entries();
     Sums sums = new Sums();
     int flags =
-        (options.mask() == null ? 0 : MapCodes.MASKED)
+        (options.isMasked() ? MapCodes.MASKED : 0)
             + (options.outcomes() == null && predicate == null ? 0 : MapCodes.OUTCOMES)
             + (found == null && predicate == null ? 0 : MapCodes.VALUES);
+    if (LongResident.holds(store, options, keys, found)) {
+      try (LongResident all = LongResident.toFind(store, keys, found, options, flags)) {
+        all.orSkipped(() -> new LongLookup(store, all.batch(), predicate, flags, sums).run());
+      }
+      return counts(store, sums);
+    }
     Pieces.Piece run =
         (from, length, _) -> {
           Workers workers = store.workers();
@@ -63,6 +69,10 @@ public final class LongLookup {
           }
         };
     LongBatch.run(store, keys.length(), false, true, run);
+    return counts(store, sums);
+  }
+
+  private static FindCounts counts(LongStore store, Sums sums) {
     sums.requireNoneStuck(store.name(), "find", store.workers().device());
     return new FindCounts(sums.of(MapCodes.FOUND), sums.of(MapCodes.ABSENT));
   }

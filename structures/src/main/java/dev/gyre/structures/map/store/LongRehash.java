@@ -3,6 +3,7 @@ package dev.gyre.structures.map.store;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.Retrieve;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.work.Step;
@@ -57,7 +58,8 @@ public final class LongRehash {
 
   private void move(LongScratch stage, Step step) {
     DeviceLongs counters = stage.freshCounters(0);
-    workers.launch(old.retrieve(workers, stage, counters, step), step.size(), counters);
+    workers.launch(
+        old.retrieve(workers, stage, counters, step), Retrieve.threads(step.size()), counters);
     long count = counters.get(MapCodes.RETRIEVED);
     Step all = new Step(0, count);
     var _ =

@@ -4,6 +4,8 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.Retrieve;
+import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.LongLongConsumer;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.table.LongScratch;
@@ -33,12 +35,16 @@ public final class LongRetrieval {
    *     written
    */
   long all(Longs keys, Longs values, @Nullable EntryPredicate predicate) {
+    boolean resident = LongResident.holds(store, BulkOptions.NONE, keys, values);
     store.gate().enterQuiescentRead();
     try {
       LongTable used = store.table();
       Workers workers = store.workers();
       if (predicate == null) {
         requireRoom(used.taken(), keys, values);
+      }
+      if (resident) {
+        return toDevice(used, keys, values, predicate);
       }
       int stepSize = LongBatch.stepOver(used, workers);
       AtomicLong next = new AtomicLong();
@@ -59,6 +65,18 @@ public final class LongRetrieval {
       return next.get();
     } finally {
       store.gate().leave(Gate.Mode.QUIESCENT_READ);
+    }
+  }
+
+  /** Copies entries to where the caller wants them on the device. */
+  private long toDevice(
+      LongTable used, Longs keys, Longs values, @Nullable EntryPredicate predicate) {
+    try (LongResident all = LongResident.toFind(store, keys, values, BulkOptions.NONE, 0)) {
+      Step step = new Step(0, used.places());
+      long room = Math.min(keys.length(), values.length());
+      long count = launch(used, all.batch().stage(), step, predicate, room);
+      requireRoom(count, keys, values);
+      return count;
     }
   }
 
@@ -144,17 +162,29 @@ public final class LongRetrieval {
 
   private int retrieve(
       LongTable used, LongScratch stage, Step step, @Nullable EntryPredicate predicate) {
-    DeviceLongs counters = stage.freshCounters(0);
+    int count = (int) launch(used, stage, step, predicate, Long.MAX_VALUE);
     Workers workers = store.workers();
-    if (predicate == null) {
-      workers.launch(used.retrieve(workers, stage, counters, step), step.size(), counters);
-    } else {
-      workers.launchOwn(used.retrieve(predicate, stage, counters, step), step.size(), counters);
-    }
-    reserved.add(counters.get(MapCodes.STUCK));
-    int count = (int) counters.get(MapCodes.RETRIEVED);
     workers.readBack(stage.keys.memory(), (long) count * Long.BYTES);
     workers.readBack(stage.values.memory(), (long) count * Long.BYTES);
     return count;
+  }
+
+  private long launch(
+      LongTable used,
+      LongScratch stage,
+      Step step,
+      @Nullable EntryPredicate predicate,
+      long room) {
+    DeviceLongs counters = stage.freshCounters(0);
+    Workers workers = store.workers();
+    long threads = Retrieve.threads(step.size());
+    if (predicate == null) {
+      workers.launch(used.retrieve(workers, stage, counters, step), threads, counters);
+    } else {
+      workers.launchOwn(
+          used.retrieve(predicate, stage, counters, step, room), threads, counters);
+    }
+    reserved.add(counters.get(MapCodes.STUCK));
+    return counters.get(MapCodes.RETRIEVED);
   }
 }

@@ -18,6 +18,7 @@ import dev.gyre.structures.map.file.MapFile;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.FixedTable;
 import dev.gyre.structures.map.table.MapSettings;
+import dev.gyre.structures.map.table.RegionScratch;
 import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Residence;
 import dev.gyre.structures.map.work.Scratch;
@@ -53,6 +54,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   private final MapSettings settings;
   private final Gate gate;
   private final Scratches<S> stages;
+  private final Scratches<RegionScratch> regions = new Scratches<>(RegionScratch::new);
   private final Residence residence = new Residence();
   private final SpentMemories spent = new SpentMemories();
   private final StageSequence begun = new StageSequence();
@@ -176,6 +178,11 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   /** Scratch memory for bulk operations. */
   final Scratches<S> stages() {
     return stages;
+  }
+
+  /** Scratch memory for inserts by regions. */
+  final Scratches<RegionScratch> regions() {
+    return regions;
   }
 
   /** By which who reads without the gate sees that the map was cleared or moved meanwhile. */
@@ -452,6 +459,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     workers.readBack(memories);
     launcher.hostWrote(memories);
     stages.drop();
+    regions.drop();
     workers = new Workers(launcher);
     defers = deferring;
   }
@@ -525,6 +533,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   private void free() {
     try (spent;
         stages;
+        regions;
         T _ = table) {
       // In any case all of them.
     }

@@ -63,7 +63,7 @@ public final class TextInsertion {
       @Nullable Longs found,
       BulkOptions options) {
     TextPredicate predicate = options.texts();
-    options.skipAll();
+    BulkOptions _ = options.skipAll(keys.count());
     store.settle();
     Sums sums = new Sums();
     int count = keys.count();

@@ -26,6 +26,14 @@ public final class LongScratch extends Scratch {
     this.regions = new char[ordered ? length : 0];
   }
 
+  /** Not scratch memory, but the caller's on a device; the counters are another one's. */
+  public LongScratch(LongScratch lender, Memory keys, Memory values, Memory outcomes) {
+    super(lender, outcomes);
+    this.keys = DeviceLongs.of(keys);
+    this.values = DeviceLongs.of(values);
+    this.regions = lender.regions;
+  }
+
   /** For kernels. */
   public Batch batch() {
     return new Batch(Numbers.of(keys), Numbers.of(values), outcomes);

@@ -145,7 +145,7 @@ public final class LongTable extends FixedTable {
 
   /** Of the entries that a predicate holds for; to be run in code of its own. */
   public Kernel retrieve(
-      EntryPredicate predicate, LongScratch batch, DeviceLongs counters, Step step) {
+      EntryPredicate predicate, LongScratch batch, DeviceLongs counters, Step step, long room) {
     return new Retrieve(
         code,
         Numbers.of(batch.keys),
@@ -153,7 +153,8 @@ public final class LongTable extends FixedTable {
         predicate,
         counters,
         step.from(),
-        step.to());
+        step.to(),
+        room);
   }
 
   /** To be run in code of its own. */

@@ -9,6 +9,8 @@ import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.work.Scratch;
 import dev.gyre.structures.map.work.Step;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -46,10 +48,10 @@ public final class TextScratch extends Scratch {
 
   /** Takes what an operation wrote to the caller. */
   public void leave(int keys, @Nullable Longs found, BulkOptions options) {
-    byte[] codes = options.outcomes();
+    MemorySegment codes = options.outcomes();
     for (int i = 0; codes != null && i < keys; i++) {
       byte code = outcomes.get(i);
-      codes[i] = code == MapCodes.PENDING ? MapCodes.SKIPPED : code;
+      codes.set(ValueLayout.JAVA_BYTE, i, code == MapCodes.PENDING ? MapCodes.SKIPPED : code);
     }
     if (found != null && options.takeAll()) {
       found.write(0, values.memory().segment(), 0, keys);

@@ -27,7 +27,7 @@ public final class Pieces {
   /** Fewest and most keys of a piece, beyond which launches, or memory that is locked, count. */
   private static final int SMALLEST = 1 << 18;
 
-  private static final int LARGEST = 1 << 21;
+  public static final int LARGEST = 1 << 21;
 
   private static final ExecutorService THREADS =
       Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("gyre-pieces-", 0).factory());

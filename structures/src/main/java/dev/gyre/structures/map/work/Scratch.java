@@ -40,6 +40,15 @@ public abstract class Scratch implements AutoCloseable {
         all.stream().skip(more.size() + 1L).map(DeviceLongs::of).toArray(DeviceLongs[]::new);
   }
 
+  /** Borrows counters, for what is not scratch memory but the caller's. */
+  protected Scratch(Scratch lender, Memory outcomes) {
+    this.all = List.of();
+    this.length = 0;
+    this.outcomeMemory = outcomes;
+    this.outcomes = Bytes.of(outcomes);
+    this.counters = lender.counters;
+  }
+
   /** A memory of those that were asked for. */
   public final Memory more(int index) {
     return all.get(index);

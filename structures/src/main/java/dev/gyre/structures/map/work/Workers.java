@@ -67,17 +67,21 @@ public final class Workers {
 
   /** Runs a kernel over some items, and brings its counters back, stripes added up. */
   public void launch(Kernel kernel, long items, DeviceLongs counters) {
-    boolean striped = !onJvm() && items > 0;
-    for (int i = MapCodes.STRIPE_LONGS; striped && i < MapCodes.STRIPED_COUNTERS; i++) {
-      counters.set(i, 0);
-    }
-    if (striped) {
-      launcher.hostWrote(counters.memory());
-      launcher.runAndReadBack(kernel, launcher.shapeForEach(items), counters.memory());
+    if (!onJvm() && items > 0) {
+      launch(kernel, launcher.shapeForEach(items), counters);
     } else {
       launch(kernel, items);
     }
-    for (int i = MapCodes.STRIPE_LONGS; striped && i < MapCodes.STRIPED_COUNTERS; i++) {
+  }
+
+  /** The same on a device, in some shape. */
+  public void launch(Kernel kernel, LaunchShape shape, DeviceLongs counters) {
+    for (int i = MapCodes.STRIPE_LONGS; i < MapCodes.STRIPED_COUNTERS; i++) {
+      counters.set(i, 0);
+    }
+    launcher.hostWrote(counters.memory());
+    launcher.runAndReadBack(kernel, shape, counters.memory());
+    for (int i = MapCodes.STRIPE_LONGS; i < MapCodes.STRIPED_COUNTERS; i++) {
       int outcome = i % MapCodes.STRIPE_LONGS;
       counters.set(outcome, counters.get(outcome) + counters.get(i));
     }

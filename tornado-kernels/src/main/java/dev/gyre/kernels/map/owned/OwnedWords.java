@@ -20,8 +20,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * {@link PackedSlots} or {@link IntLines} that are owned: of both, a word tells the key, in its
- * upper half, and is 0 only where the slot is EMPTY.
+ * {@link PackedSlots} or {@link IntLines} that are owned: of both, a word tells the key, in one of
+ * its halves, and is 0 only where the slot is EMPTY.
  *
  * <p>The loops work on segments and ints. Through handles and {@link Numbers}, as those of {@link
  * OwnedStates} do, HotSpot compiles them with more instructions than a search has otherwise.
@@ -52,6 +52,9 @@ final class OwnedWords implements OwnedSlots {
 
   private final int shift;
 
+  /** Where in a word the key begins. */
+  private final int keyShift;
+
   OwnedWords(PackedSlots table, Batch batch) {
     this(table.words().memory().segment(), table.slots(), table.seed(), table.hash(), batch, false);
   }
@@ -71,6 +74,7 @@ final class OwnedWords implements OwnedSlots {
     this.ours = hash instanceof Hashing.OfInts;
     this.lines = lines;
     this.shift = lines ? 4 : 3;
+    this.keyShift = lines ? 32 : 0;
   }
 
   private static MemorySegment ints(Numbers numbers) {
@@ -97,6 +101,7 @@ final class OwnedWords implements OwnedSlots {
     long[] places = told.slots;
     int inserted = 0;
     MemorySegment table = words;
+    int half = keyShift;
     for (int i = 0; i < count; i++) {
       if (codes[i] == SKIPPED) {
         continue;
@@ -105,7 +110,7 @@ final class OwnedWords implements OwnedSlots {
       int stored = stored(key);
       long slot = home(key);
       long seen = table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
-      while (seen != EMPTY && PackedSlots.storedOf(seen) != stored && slot != last) {
+      while (seen != EMPTY && (int) (seen >> half) != stored && slot != last) {
         slot = slot + 1 == slots ? 0 : slot + 1;
         seen = table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
       }
@@ -119,7 +124,7 @@ final class OwnedWords implements OwnedSlots {
         }
         code = INSERTED;
         inserted++;
-      } else if (PackedSlots.storedOf(seen) != stored) {
+      } else if ((int) (seen >> half) != stored) {
         code = STUCK;
         told.stuck++;
       }
@@ -165,6 +170,7 @@ final class OwnedWords implements OwnedSlots {
     byte[] codes = told.codes;
     int found = 0;
     MemorySegment table = words;
+    int half = keyShift;
     for (int i = 0; i < count; i++) {
       if (codes[i] == SKIPPED) {
         continue;
@@ -173,7 +179,7 @@ final class OwnedWords implements OwnedSlots {
       int stored = stored(key);
       long slot = home(key);
       long seen = table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
-      while (seen != EMPTY && PackedSlots.storedOf(seen) != stored) {
+      while (seen != EMPTY && (int) (seen >> half) != stored) {
         slot = slot + 1 == slots ? 0 : slot + 1;
         seen = table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
       }

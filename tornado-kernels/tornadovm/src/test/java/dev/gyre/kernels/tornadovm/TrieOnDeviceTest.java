@@ -3,22 +3,19 @@ package dev.gyre.kernels.tornadovm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
-import dev.gyre.atomics.ThreadInts;
-import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.atomics.tornadovm.MiscompiledKernelException;
 import dev.gyre.kernels.JvmLauncher;
-import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.BlockWords;
 import dev.gyre.kernels.trie.BuildTrie;
-import dev.gyre.kernels.trie.BuildUnicodeTrie;
-import dev.gyre.kernels.trie.TrieFunctions;
+import dev.gyre.kernels.trie.KernelText;
+import dev.gyre.kernels.trie.TrieEdges;
 import dev.gyre.kernels.trie.TrieLayout;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class TrieOnDeviceTest {
 
   private static final int SHIFT = Alphabet.ASCII_LETTERS.nodeShift();
-  private static final int PENDING_MASK = 15;
+  private static final int BLOCK_WORDS = 256;
   private static final long NODES = 1 << 18;
 
   @Test
@@ -51,9 +48,14 @@ class TrieOnDeviceTest {
   private static void compare(Alphabet alphabet, byte[] text) {
     try (TornadoLauncher device = DeviceUnderTest.open();
         JvmLauncher jvm = JvmLauncher.create()) {
-      Map<String, Long> expected = count(alphabet, jvm, LaunchShape.ofThreads(4), text);
+      Map<String, Long> expected = count(alphabet, jvm, LaunchShape.ofThreads(4), text, NODES);
       assertThat(expected).hasSizeGreaterThan(1000);
-      assertThat(count(alphabet, device, device.shapeFor(4096), text)).isEqualTo(expected);
+      for (LaunchShape shape : new LaunchShape[] {device.shapeFor(4096), new LaunchShape(3, 64)}) {
+        assertThat(count(alphabet, device, shape, text, NODES)).as("%s", shape).isEqualTo(expected);
+      }
+      // What finds no node is left to further launches.
+      long step = expected.size();
+      assertThat(count(alphabet, device, new LaunchShape(3, 64), text, step)).isEqualTo(expected);
     }
   }
 
@@ -87,68 +89,65 @@ class TrieOnDeviceTest {
   }
 
   private static Map<String, Long> count(
-      Alphabet alphabet, Launcher launcher, LaunchShape shape, byte[] text) {
-    int strips = shape.threads();
+      Alphabet alphabet, Launcher launcher, LaunchShape shape, byte[] text, long step) {
     try (Memory bytes = Memory.ofBytes(text.length);
         Memory letters = alphabet.table();
         Memory nodes = Memory.ofBytes(NODES * TrieLayout.nodeBytes(SHIFT));
         Memory bump = Memory.ofLongs(1);
-        Memory pending = Memory.ofLongs(TrieLayout.pendingLongs(strips, PENDING_MASK));
-        Memory progress = Memory.ofLongs((long) strips * TrieLayout.PROGRESS_LONGS);
+        Memory left = Memory.ofInts(KernelText.chunks(text.length));
         Memory ended = Memory.ofLongs(TrieLayout.ENDED_LONGS)) {
       bytes.segment().asByteBuffer().put(text);
-      DeviceLongs.of(bump).set(0, 1);
-      ThreadLongs strip = ThreadLongs.of(progress);
-      Kernel build =
-          alphabet == Alphabet.ASCII_LETTERS
-              ? new BuildTrie(
-                  Bytes.of(bytes),
-                  text.length,
-                  ThreadLongs.of(bytes),
-                  text.length,
-                  Bytes.of(letters),
-                  SHIFT,
-                  DeviceInts.of(nodes),
-                  DeviceLongs.of(nodes),
-                  NODES,
-                  DeviceLongs.of(bump),
-                  ThreadLongs.of(pending),
-                  PENDING_MASK,
-                  strip,
-                  DeviceLongs.of(ended),
-                  1L << 30)
-              : new BuildUnicodeTrie(
-                  Bytes.of(bytes),
-                  text.length,
-                  ThreadLongs.of(bytes),
-                  text.length,
-                  ThreadInts.of(letters),
-                  DeviceInts.of(nodes),
-                  DeviceLongs.of(nodes),
-                  NODES,
-                  DeviceLongs.of(bump),
-                  ThreadLongs.of(pending),
-                  PENDING_MASK,
-                  strip,
-                  DeviceLongs.of(ended),
-                  1L << 30);
-      try {
-        launcher.run(build, shape);
-      } catch (LaunchException e) {
-        // Refused, so never wrong; but then there is nothing to compare.
-        assumeFalse(e.getCause() instanceof MiscompiledKernelException, e.getMessage());
-        throw e;
+      DeviceLongs taken = DeviceLongs.of(bump);
+      taken.set(0, 1);
+      long refused = 1;
+      for (long capacity = step; refused > 0; capacity += step) {
+        TrieEdges edges =
+            new TrieEdges(
+                DeviceInts.of(nodes),
+                DeviceLongs.of(nodes),
+                Math.min(capacity, NODES),
+                taken,
+                1L << 30);
+        BuildTrie build =
+            new BuildTrie(
+                KernelText.of(bytes, text.length),
+                alphabet.letters(letters),
+                edges,
+                BlockWords.of(BLOCK_WORDS),
+                DeviceInts.of(left),
+                capacity > step,
+                DeviceLongs.of(ended));
+        run(launcher, build, shape);
+        launcher.readBack(bump, ended);
+        assertThat(outcome(ended, TrieLayout.RUN)).isEqualTo(shape.blocks());
+        assertThat(outcome(ended, TrieLayout.STUCK)).isZero();
+        refused = outcome(ended, TrieLayout.FULL);
+        ended.segment().fill((byte) 0);
+        taken.set(0, Math.min(taken.get(0), capacity));
+        launcher.hostWrote(bump, ended);
       }
-      launcher.readBack(nodes, progress, ended);
-      assertThat(LongStream.range(0, TrieLayout.ENDED_LONGS).map(DeviceLongs.of(ended)::get).sum())
-          .isEqualTo(strips);
-      for (int i = 0; i < strips; i++) {
-        assertThat(strip.get(TrieLayout.outcome(i))).isEqualTo(TrieFunctions.DONE);
-      }
+      launcher.readBack(nodes);
       Map<String, Long> words = new TreeMap<>();
       walk(DeviceInts.of(nodes), DeviceLongs.of(nodes), TrieLayout.ROOT, new byte[0], words);
       return words;
     }
+  }
+
+  private static void run(Launcher launcher, BuildTrie build, LaunchShape shape) {
+    try {
+      launcher.run(build, shape);
+    } catch (LaunchException e) {
+      // Refused, so never wrong; but then there is nothing to compare.
+      assumeFalse(e.getCause() instanceof MiscompiledKernelException, e.getMessage());
+      throw e;
+    }
+  }
+
+  private static long outcome(Memory ended, long outcome) {
+    return LongStream.range(0, TrieLayout.ENDED_LONGS)
+        .filter(i -> i % TrieLayout.ENDED_OUTCOMES == outcome)
+        .map(DeviceLongs.of(ended)::get)
+        .sum();
   }
 
   private static void walk(

@@ -1,0 +1,238 @@
+package dev.gyre.bench.device;
+
+import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.SharedInts;
+import dev.gyre.atomics.SharedLongs;
+import dev.gyre.datasets.Keys;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.Launch;
+import dev.gyre.kernels.LaunchMode;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Launchers;
+import dev.gyre.kernels.Target;
+import dev.gyre.kernels.map.Batch;
+import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.Find;
+import dev.gyre.kernels.map.Insert;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.Numbers;
+import dev.gyre.kernels.map.Options;
+import dev.gyre.kernels.map.PackedSlots;
+import dev.gyre.kernels.map.region.BuildRegions;
+import dev.gyre.kernels.map.region.CountRegions;
+import dev.gyre.kernels.map.region.Entries;
+import dev.gyre.kernels.map.region.Level;
+import dev.gyre.kernels.map.region.OrderByRegion;
+import dev.gyre.kernels.map.region.Pairs;
+import dev.gyre.kernels.map.region.RegionSlots;
+import java.util.Arrays;
+
+/**
+ * Times the kernels that insert unique random ints into packed slots by regions, in milliseconds:
+ * {@code RegionKernels TARGET N LOAD RUNS SHAPE[;SHAPE]...}. A shape is the bits of parents and of
+ * their children, the threads of a block that orders, the entries of its tile, the threads of a
+ * block that builds, and the tiles that a block orders of a parent: {@code 7,8,256,2048,256,4}.
+ *
+ * <p>A line has the times of counting and ordering by parents, of the same by children, of building
+ * and of what was left, and their sum; the first line is all keys one by one. What was inserted is
+ * counted, and found again.
+ */
+public final class RegionKernels {
+
+  private static final long SEED = 42;
+  private static final long POLLS = 1 << 20;
+
+  private final Launcher launcher;
+  private final int n;
+  private final int runs;
+  private final long slots;
+  private final DeviceInts keys;
+  private final DeviceInts values;
+  private final Bytes outcomes = Bytes.of(Memory.ofBytes(8));
+  private final DeviceLongs counters = DeviceLongs.of(Memory.ofLongs(MapCodes.STRIPED_COUNTERS));
+  private final DeviceLongs first;
+  private final DeviceLongs second;
+  private final PackedSlots table;
+  private final int blocks;
+
+  private RegionKernels(Launcher launcher, int n, double load, int runs) {
+    this.launcher = launcher;
+    this.n = n;
+    this.runs = runs;
+    this.slots = (long) (n / load);
+    this.keys = DeviceInts.of(Memory.ofInts(n));
+    this.values = DeviceInts.of(Memory.ofInts(n));
+    this.first = DeviceLongs.of(Memory.ofLongs(n));
+    this.second = DeviceLongs.of(Memory.ofLongs(n));
+    this.table =
+        new PackedSlots(DeviceLongs.of(Memory.ofLongs(PackedSlots.words(slots))), slots, SEED);
+    this.blocks = launcher.shapeFor(Integer.MAX_VALUE).blocks();
+    Keys unique = Keys.unique(SEED);
+    for (int i = 0; i < n; i++) {
+      keys.set(i, unique.intAt(i));
+      values.set(i, i);
+    }
+    launcher.clear(first.memory(), second.memory());
+  }
+
+  /** Prints a line for each shape. */
+  public static void main(String[] args) {
+    try (Launcher launcher = Launchers.open(Target.ofLabel(args[0]))) {
+      RegionKernels all =
+          new RegionKernels(
+              launcher,
+              Integer.parseInt(args[1]),
+              Double.parseDouble(args[2]),
+              Integer.parseInt(args[3]));
+      all.oneByOne();
+      for (String shape : args[4].split(";")) {
+        all.regions(Arrays.stream(shape.split(",")).mapToInt(Integer::parseInt).toArray());
+      }
+    }
+  }
+
+  private long nanos(Kernel kernel, LaunchShape shape) {
+    long start = System.nanoTime();
+    Launch launch = launcher.start(kernel, shape, LaunchMode.STRIDED);
+    launch.join();
+    return launch.kernelNanos().orElse(System.nanoTime() - start);
+  }
+
+  private void reset() {
+    zero();
+    launcher.clear(table.words().memory());
+  }
+
+  private void zero() {
+    for (int i = 0; i < MapCodes.STRIPED_COUNTERS; i++) {
+      counters.set(i, 0);
+    }
+    launcher.hostWrote(counters.memory());
+  }
+
+  private void check(int outcome, long want) {
+    launcher.readBack(counters.memory());
+    long c = 0;
+    for (int s = 0; s < MapCodes.COUNTER_STRIPES; s++) {
+      c += counters.get((long) s * MapCodes.STRIPE_LONGS + outcome);
+    }
+    if (c != want) {
+      throw new IllegalStateException(outcome + ": " + c + " not " + want);
+    }
+  }
+
+  private void oneByOne() {
+    Batch in = new Batch(new Numbers.Ints(keys), new Numbers.Ints(values), outcomes);
+    long[][] t = new long[1][runs];
+    for (int r = 0; r < runs; r++) {
+      reset();
+      t[0][r] =
+          nanos(
+              new Insert(table, in, counters, 0, n, MapCodes.KEEP, MapCodes.STRIPED, POLLS),
+              launcher.shapeForEach(n));
+      check(MapCodes.INSERTED, n);
+    }
+    print("one by one", t);
+  }
+
+  private void print(String name, long[][] t) {
+    StringBuilder b = new StringBuilder(String.format("%d/%d %-34s", n, slots, name));
+    long sum = 0;
+    for (long[] x : t) {
+      Arrays.sort(x);
+      b.append(String.format(" %8.4f", x[x.length / 2] / 1e6));
+      sum += x[x.length / 2];
+    }
+    System.out.println(b.append(String.format(" = %.4f ms", sum / 1e6)));
+  }
+
+  /** One shape, whose numbers are as for {@link #main}. */
+  private void regions(int[] s) {
+    int block = s[2];
+    int tile = s[3];
+    int per = 2048 / block;
+    long one = Level.HEAD;
+    long two = one + Level.ints(s[0]);
+    DeviceInts numbers = DeviceInts.of(Memory.ofInts(two + Level.ints(s[0] + s[1])));
+    Level up = new Level(numbers, 0, one, n, 0, s[0]);
+    Level down = new Level(numbers, up.begins(), two, n, s[0], s[1]);
+    int parents = 1 << s[0];
+    int children = 1 << s[1];
+    int biggest = (int) (slots >> (s[0] + s[1])) + 1;
+    Entries given =
+        new Entries.Given(
+            new Numbers.Ints(keys), new Numbers.Ints(values), outcomes, new Options.Counts(), 0);
+    Pairs.OfInts a = new Pairs.OfInts(first);
+    Pairs.OfInts b = new Pairs.OfInts(second);
+    int most = Integer.MAX_VALUE;
+    LaunchShape wide = new LaunchShape(Math.min(blocks / 8 * per, Math.ceilDiv(n, tile)), block);
+    int parts = Math.max(1, n / parents / tile / s[5]);
+    LaunchShape deep = new LaunchShape(parents * parts, block);
+    int real = parents * children;
+    Kernel[] kernels = {
+      new CountRegions(table, given, up, SharedInts.of(parents), most),
+      new OrderByRegion(
+          table,
+          given,
+          a,
+          up,
+          tile,
+          SharedLongs.of(tile),
+          SharedInts.of(OrderByRegion.sharedInts(s[0], block, tile))),
+      new CountRegions(table, a, down, SharedInts.of(children), most),
+      new OrderByRegion(
+          table,
+          a,
+          b,
+          down,
+          tile,
+          SharedLongs.of(tile),
+          SharedInts.of(OrderByRegion.sharedInts(s[1], block, tile))),
+      new BuildRegions(
+          new RegionSlots.Packed(table),
+          b,
+          down,
+          a,
+          new Change.None(),
+          counters,
+          true,
+          SharedLongs.of(biggest),
+          SharedLongs.of(BuildRegions.NOTED),
+          SharedInts.of(BuildRegions.SHARED_INTS)),
+    };
+    LaunchShape[] shapes = {wide, wide, deep, deep, new LaunchShape(real, s[4])};
+    long[][] t = new long[6][runs];
+    long spilled = 0;
+    for (int r = 0; r < runs; r++) {
+      reset();
+      launcher.clear(numbers.memory());
+      for (int k = 0; k < 5; k++) {
+        t[k][r] = nanos(kernels[k], shapes[k]);
+      }
+      launcher.readBack(numbers.memory());
+      spilled = numbers.get(Level.SPILLED);
+      Batch left = new Batch(new Pairs.Keys(first), new Pairs.Values(first), outcomes);
+      t[5][r] =
+          nanos(
+              new Insert(table, left, counters, 0, spilled, MapCodes.KEEP, MapCodes.STRIPED, POLLS),
+              launcher.shapeForEach(Math.max(1, spilled)));
+      check(MapCodes.INSERTED, n);
+      if (r == 0) {
+        zero();
+        Batch in = new Batch(new Numbers.Ints(keys), new Numbers.Ints(values), outcomes);
+        long _ =
+            nanos(
+                new Find(table, in, counters, 0, n, MapCodes.STRIPED, POLLS),
+                launcher.shapeForEach(n));
+        check(MapCodes.FOUND, n);
+      }
+    }
+    print(Arrays.toString(s) + " " + parents + "x" + children + " spilled " + spilled, t);
+    Memory memory = numbers.memory();
+    memory.close();
+  }
+}

@@ -1,0 +1,228 @@
+package dev.gyre.bench.device;
+
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.Memory;
+import dev.gyre.datasets.Keys;
+import dev.gyre.kernels.Device;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.Launch;
+import dev.gyre.kernels.LaunchMode;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Launchers;
+import dev.gyre.kernels.Target;
+import dev.gyre.structures.map.BulkOptions;
+import dev.gyre.structures.map.IntIntMap;
+import dev.gyre.structures.map.Ints;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/**
+ * Times whole calls of a map of ints whose keys and values are on the device, and stay there:
+ * {@code ResidentMaps TARGET N LOAD RUNS}. A line for what the caller waited for, and one for the
+ * kernels of the call alone. What the calls counted is checked.
+ *
+ * <p>Inserts are timed as the map does them, and one by one.
+ */
+public final class ResidentMaps {
+
+  private static final String FROM = "gyre.regions.from";
+  private static final String NEVER = "1024t";
+
+  /** Notes how long the device ran kernels. */
+  private static final class Timing implements Launcher {
+    private final Launcher launcher;
+    private long nanos;
+
+    /** Kernels that were started and not waited for yet. */
+    private final List<Launch> open = new ArrayList<>();
+
+    Timing(Launcher launcher) {
+      this.launcher = launcher;
+    }
+
+    long taken() {
+      open.forEach(l -> nanos += l.kernelNanos().orElse(0));
+      open.clear();
+      long all = nanos;
+      nanos = 0;
+      return all;
+    }
+
+    @Override
+    public Device device() {
+      return launcher.device();
+    }
+
+    @Override
+    public LaunchShape shapeFor(long items) {
+      return launcher.shapeFor(items);
+    }
+
+    @Override
+    public LaunchShape shapeForEach(long items) {
+      return launcher.shapeForEach(items);
+    }
+
+    @Override
+    public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
+      Launch launch = launcher.start(kernel, shape, mode);
+      open.add(launch);
+      return launch;
+    }
+
+    @Override
+    public void readBack(Memory... memories) {
+      launcher.readBack(memories);
+    }
+
+    @Override
+    public void readBack(Memory memory, long bytes) {
+      launcher.readBack(memory, bytes);
+    }
+
+    @Override
+    public void hostWrote(Memory... memories) {
+      launcher.hostWrote(memories);
+    }
+
+    @Override
+    public void hostWrote(Memory memory, long bytes) {
+      launcher.hostWrote(memory, bytes);
+    }
+
+    @Override
+    public void prefetch(Memory memory, long bytes) {
+      launcher.prefetch(memory, bytes);
+    }
+
+    @Override
+    public boolean copiesInPlace(Memory memory) {
+      return launcher.copiesInPlace(memory);
+    }
+
+    @Override
+    public void clear(Memory... memories) {
+      launcher.clear(memories);
+    }
+
+    @Override
+    public void close() {
+      launcher.close();
+    }
+  }
+
+  private final Timing launcher;
+  private final int n;
+  private final String load;
+  private final int runs;
+
+  private ResidentMaps(Timing launcher, int n, String load, int runs) {
+    this.launcher = launcher;
+    this.n = n;
+    this.load = load;
+    this.runs = runs;
+  }
+
+  /** Prints two lines per operation. */
+  public static void main(String[] args) {
+    try (Timing launcher = new Timing(Launchers.open(Target.ofLabel(args[0])))) {
+      KernelTimes.printHeader(System.out);
+      new ResidentMaps(launcher, Integer.parseInt(args[1]), args[2], Integer.parseInt(args[3]))
+          .measure();
+    }
+  }
+
+  private Memory ints(Keys keys, int from) {
+    Memory memory = Memory.ofInts(n);
+    DeviceInts all = DeviceInts.of(memory);
+    for (int i = 0; i < n; i++) {
+      all.set(i, keys.intAt((long) from + i));
+    }
+    return memory;
+  }
+
+  private void measure() {
+    Keys unique = Keys.unique(42);
+    try (Memory keys = ints(unique, 0);
+        Memory absent = ints(unique, n);
+        Memory found = Memory.ofInts(n);
+        IntIntMap map =
+            IntIntMap.builder()
+                .launcher(launcher)
+                .capacity(n)
+                .loadFactor(Double.parseDouble(load))
+                .build()) {
+      launcher.clear(found);
+      Ints all = Ints.onDevice(keys, n);
+      Ints others = Ints.onDevice(absent, n);
+      Ints out = Ints.onDevice(found, n);
+      for (String way : List.of("one-by-one", "usual")) {
+        if (way.equals("usual")) {
+          String _ = System.clearProperty(FROM);
+        } else {
+          String _ = System.setProperty(FROM, NEVER);
+        }
+        times(
+            "map-insert", way, true, map, () -> map.insert(all, all, BulkOptions.NONE).inserted());
+      }
+      times("map-find", "usual", false, map, () -> map.find(all, out, BulkOptions.NONE).found());
+      times(
+          "map-find-absent",
+          "usual",
+          false,
+          map,
+          () -> map.find(others, out, BulkOptions.NONE).absent());
+      times("map-retrieve", "usual", false, map, () -> map.retrieveAll(out, others));
+      times(
+          "map-rehash",
+          "usual",
+          false,
+          map,
+          () -> {
+            map.rehash(map.capacity());
+            return map.size();
+          });
+    }
+  }
+
+  private void times(
+      String benchmark, String way, boolean cleared, IntIntMap map, LongSupplier call) {
+    List<Long> walls = new ArrayList<>();
+    List<Long> kernels = new ArrayList<>();
+    for (int run = 0; run <= runs; run++) {
+      if (cleared) {
+        map.clear();
+      }
+      long _ = launcher.taken();
+      long start = System.nanoTime();
+      long count = call.getAsLong();
+      long wall = System.nanoTime() - start;
+      long nanos = launcher.taken();
+      if (count != n) {
+        throw new IllegalStateException(
+            "%s, %s: %d keys, not %d".formatted(benchmark, way, count, n));
+      }
+      // The first one compiles.
+      if (run > 0) {
+        walls.add(wall);
+        kernels.add(nanos);
+      }
+    }
+    print(benchmark, way + "-call", walls);
+    print(benchmark, way + "-kernels", kernels);
+  }
+
+  private void print(String benchmark, String way, List<Long> nanos) {
+    new KernelTimes(benchmark, "gyre-packed-" + way, "load=" + load, nanos)
+        .print(
+            System.out,
+            launcher.device().target().label(),
+            launcher.device().name(),
+            n,
+            8L * n,
+            0,
+            "op/s");
+  }
+}

@@ -1,0 +1,40 @@
+package dev.gyre.progress.litmus;
+
+import dev.gyre.atomics.BlockInts;
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.SystemInts;
+import dev.gyre.kernels.litmus.BlockWords;
+import dev.gyre.kernels.litmus.DeviceWords;
+import dev.gyre.kernels.litmus.SystemWords;
+import dev.gyre.kernels.litmus.UnmatchedWords;
+import dev.gyre.kernels.litmus.Words;
+
+/** The scope of the accesses of a litmus test. */
+public enum LitmusScope {
+  BLOCK("block"),
+  DEVICE("device"),
+  SYSTEM("system"),
+  /** Stores of block scope, loads of device scope. */
+  UNMATCHED("block / device");
+
+  private final String label;
+
+  LitmusScope(String label) {
+    this.label = label;
+  }
+
+  Words words(Memory cells) {
+    return switch (this) {
+      case BLOCK -> new BlockWords(BlockInts.of(cells));
+      case DEVICE -> new DeviceWords(DeviceInts.of(cells));
+      case SYSTEM -> new SystemWords(SystemInts.of(cells));
+      case UNMATCHED -> new UnmatchedWords(BlockInts.of(cells), DeviceInts.of(cells));
+    };
+  }
+
+  /** The scope in words. */
+  public String label() {
+    return label;
+  }
+}

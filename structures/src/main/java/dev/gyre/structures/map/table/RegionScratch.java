@@ -1,0 +1,51 @@
+package dev.gyre.structures.map.table;
+
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.map.region.Level;
+import dev.gyre.structures.map.work.Scratch;
+import dev.gyre.structures.map.work.Workers;
+import java.util.List;
+
+/**
+ * Scratch memory of an insert by regions, on a device alone: the entries in the order of the
+ * parents, the same in the order of their children, and what is known of both.
+ */
+public final class RegionScratch extends Scratch {
+
+  /** Most bits by which parents, and the children of each, are told apart. */
+  public static final int MOST_BITS = 8;
+
+  public final DeviceLongs byParent;
+  public final DeviceLongs byChild;
+  public final DeviceInts numbers;
+  private boolean made;
+
+  /** For so many entries; the others are what all scratch memories are told. */
+  public RegionScratch(int length, int workers, boolean ordered) {
+    super(
+        length,
+        workers,
+        List.of(
+            () -> Memory.ofLongs(length),
+            () -> Memory.ofLongs(length),
+            () -> Memory.ofInts(numbers())));
+    this.byParent = DeviceLongs.of(more(0));
+    this.byChild = DeviceLongs.of(more(1));
+    this.numbers = DeviceInts.of(more(2));
+  }
+
+  private static long numbers() {
+    return Level.HEAD + Level.ints(MOST_BITS) + Level.ints(2 * MOST_BITS);
+  }
+
+  /** Makes it ready for an insert, on the device, to which nothing is sent for that. */
+  public void clear(Workers workers) {
+    workers.clearOnDevice(List.of(numbers.memory()));
+    if (!made) {
+      workers.clearOnDevice(List.of(byParent.memory(), byChild.memory()));
+      made = true;
+    }
+  }
+}

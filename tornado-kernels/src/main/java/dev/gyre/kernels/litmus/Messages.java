@@ -1,0 +1,179 @@
+package dev.gyre.kernels.litmus;
+
+/** Programs that pass a message x by a flag. */
+public final class Messages {
+
+  private Messages() {}
+
+  /** One thread writes x, then a flag y; the other reads y, then x. */
+  public record MessagePassing() implements Litmus {
+    @Override
+    public void play(Cells cells, Order order, int role, long instance) {
+      Words words = cells.words();
+      long x = cells.x(instance);
+      long y = cells.y(instance);
+      if (role == 0) {
+        words.storeRelaxed(x, 1);
+        // release: publishes x to who acquires y.
+        order.store(words, y, 1);
+      }
+      if (role == 1) {
+        int flag = order.load(words, y);
+        int word = words.loadRelaxed(x);
+        cells.keep(instance, 0, flag);
+        cells.keep(instance, 1, word);
+      }
+    }
+  }
+
+  /** Plain accesses to x, which is read only where the flag was seen. */
+  public record PlainMessage() implements Litmus {
+    @Override
+    public void play(Cells cells, Order order, int role, long instance) {
+      Words words = cells.words();
+      long x = cells.x(instance);
+      long y = cells.y(instance);
+      if (role == 0) {
+        words.set(x, 1);
+        order.store(words, y, 1);
+      }
+      if (role == 1) {
+        int flag = order.load(words, y);
+        int word = 1;
+        if (flag == 1) {
+          word = words.get(x);
+        }
+        cells.keep(instance, 0, flag);
+        cells.keep(instance, 1, word);
+      }
+    }
+  }
+
+  /** The steps are wrong: the flag is raised before the message is there. */
+  public record RaisedFirst() implements Litmus {
+    @Override
+    public void play(Cells cells, Order order, int role, long instance) {
+      Words words = cells.words();
+      long x = cells.x(instance);
+      long y = cells.y(instance);
+      if (role == 0) {
+        order.store(words, y, 1);
+        // The window in which the flag is raised and the message is not there.
+        for (int spin = 0; spin < 64; spin++) {
+          int _ = order.load(words, y);
+        }
+        words.storeRelaxed(x, 1);
+      }
+      if (role == 1) {
+        int flag = order.load(words, y);
+        int word = words.loadRelaxed(x);
+        cells.keep(instance, 0, flag);
+        cells.keep(instance, 1, word);
+      }
+    }
+  }
+
+  /** One thread writes x; the other reads it twice. */
+  public record CoherentReads() implements Litmus {
+    @Override
+    public void play(Cells cells, Order order, int role, long instance) {
+      Words words = cells.words();
+      long x = cells.x(instance);
+      if (role == 0) {
+        order.store(words, x, 1);
+      }
+      if (role == 1) {
+        int first = order.load(words, x);
+        int second = order.load(words, x);
+        cells.keep(instance, 0, first);
+        cells.keep(instance, 1, second);
+      }
+    }
+  }
+
+  /**
+   * WRC, write-to-read causality: one thread writes x; the next reads x, then writes a flag y; the
+   * last reads y, then x.
+   */
+  public record WriteToReadCausality() implements Litmus {
+    @Override
+    public void play(Cells cells, Order order, int role, long instance) {
+      Words words = cells.words();
+      long x = cells.x(instance);
+      long y = cells.y(instance);
+      if (role == 0) {
+        words.storeRelaxed(x, 1);
+      }
+      if (role == 1) {
+        int word = words.loadRelaxed(x);
+        // release: publishes the x that was read.
+        order.store(words, y, 1);
+        cells.keep(instance, 0, word);
+      }
+      if (role == 2) {
+        int flag = order.load(words, y);
+        int word = words.loadRelaxed(x);
+        cells.keep(instance, 1, flag);
+        cells.keep(instance, 2, word);
+      }
+    }
+  }
+
+  /**
+   * ISA2: one thread writes x, then a flag y; the next reads y, then writes a flag z; the last
+   * reads z, then x.
+   */
+  public record Isa2() implements Litmus {
+    @Override
+    public void play(Cells cells, Order order, int role, long instance) {
+      Words words = cells.words();
+      long x = cells.x(instance);
+      long y = cells.y(instance);
+      long z = cells.z(instance);
+      if (role == 0) {
+        words.storeRelaxed(x, 1);
+        // release: publishes x to who acquires y.
+        order.store(words, y, 1);
+      }
+      if (role == 1) {
+        int flag = order.load(words, y);
+        // release: publishes what was acquired.
+        order.store(words, z, 1);
+        cells.keep(instance, 0, flag);
+      }
+      if (role == 2) {
+        int flag = order.load(words, z);
+        int word = words.loadRelaxed(x);
+        cells.keep(instance, 1, flag);
+        cells.keep(instance, 2, word);
+      }
+    }
+  }
+
+  /**
+   * Message passing in which another thread adds 1 to the flag, relaxed: an update goes on with the
+   * release sequence of what it updates. The flag is 2 once it is raised.
+   */
+  public record ReleaseSequence() implements Litmus {
+    @Override
+    public void play(Cells cells, Order order, int role, long instance) {
+      Words words = cells.words();
+      long x = cells.x(instance);
+      long y = cells.y(instance);
+      if (role == 0) {
+        words.storeRelaxed(x, 1);
+        // release: publishes x to who acquires y, or an update of it.
+        order.store(words, y, 2);
+      }
+      if (role == 1) {
+        int _ = words.fetchAddRelaxed(y, 1);
+      }
+      if (role == 2) {
+        int flag = order.load(words, y);
+        int word = words.loadRelaxed(x);
+        cells.keep(instance, 0, flag);
+        cells.keep(instance, 1, word);
+      }
+    }
+  }
+}

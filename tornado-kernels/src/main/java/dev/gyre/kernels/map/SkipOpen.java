@@ -1,0 +1,23 @@
+package dev.gyre.kernels.map;
+
+import static dev.gyre.kernels.map.MapCodes.PENDING;
+import static dev.gyre.kernels.map.MapCodes.SKIPPED;
+import static dev.gyre.kernels.map.MapCodes.STUCK;
+
+import dev.gyre.atomics.Bytes;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.LaunchShape;
+
+/** Says of the keys of a batch that are PENDING or STUCK that they were not tried: SKIPPED. */
+public record SkipOpen(Bytes outcomes, long from, long to) implements Kernel {
+
+  @Override
+  public void run(int thread, LaunchShape shape) {
+    for (long i = from + thread; i < to; i += shape.threads()) {
+      byte outcome = outcomes.get(i);
+      if (outcome == PENDING || outcome == STUCK) {
+        outcomes.set(i, SKIPPED);
+      }
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package dev.gyre.kernels.map.region;
+
+import static dev.gyre.kernels.map.MapCodes.EMPTY;
+import static dev.gyre.kernels.map.MapCodes.INSERTED;
+import static dev.gyre.kernels.map.MapCodes.PENDING;
+import static dev.gyre.kernels.map.MapCodes.PRESENT;
+
+import dev.gyre.atomics.Block;
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.SharedInts;
+import dev.gyre.atomics.SharedLongs;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.Counting;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.NumberTable;
+
+/**
+ * Inserts entries that are in the order of a table's regions: each block into one region after the
+ * other, in memory that it shares. Nobody else updates the table.
+ *
+ * <p>A key that finds no slot from its home to the end of its region is <em>spilled</em>: it is
+ * written to an array, and to be inserted one by one when all regions are built. All slots that it
+ * met stay FILLED, so that nothing is done twice.
+ *
+ * @param layout of the table
+ * @param level of the regions
+ * @param spilled where to write those
+ * @param isNew whether all slots are EMPTY, and need not be read
+ * @param slots a region, which a block shares
+ * @param left entries that are spilled, {@link #NOTED}, which a block shares
+ * @param shared ints that a block shares: {@link #SHARED_INTS}
+ */
+public record BuildRegions(
+    RegionSlots layout,
+    Pairs.OfInts entries,
+    Level level,
+    Pairs.OfInts spilled,
+    Change change,
+    DeviceLongs counters,
+    boolean isNew,
+    SharedLongs slots,
+    SharedLongs left,
+    SharedInts shared)
+    implements Kernel {
+
+  /** Places for entries that are spilled; where there are more in a region, each goes by itself. */
+  public static final int NOTED = 128;
+
+  /** Number of entries spilled, and where they go. */
+  public static final int SHARED_INTS = 2;
+
+  @Override
+  public void run(int thread, LaunchShape shape) {
+    NumberTable table = layout.table();
+    DeviceLongs words = layout.words();
+    int longs = layout.longs();
+    DeviceInts numbers = level.numbers();
+    int blockSize = shape.blockSize();
+    int own = thread % blockSize;
+    int regions = level.isCrowded() ? 0 : level.regions();
+    int inserted = 0;
+    int present = 0;
+    for (int region = thread / blockSize; region < regions; region += shape.blocks()) {
+      long first = level.firstSlot(table, region);
+      int size = (int) (level.firstSlot(table, region + 1) - first);
+      int end = numbers.get(level.begins() + region + 1);
+      for (int j = own; j < size * longs; j += blockSize) {
+        slots.set(j, isNew ? EMPTY : words.get(first * longs + j));
+      }
+      if (own == 0) {
+        shared.set(0, 0);
+      }
+      Block.barrier();
+      int i = numbers.get(level.begins() + region) + own;
+      long next = i < end ? entries.words().get(i) : 0;
+      while (i < end) {
+        long word = next;
+        i += blockSize;
+        // Asked for one ahead, since memory is slow to answer.
+        next = i < end ? entries.words().get(i) : 0;
+        long key = Pairs.OfInts.keyOf(word);
+        long distance = table.home(key, table.hash(key)) - first;
+        // A home behind all slots is of no region.
+        int home = distance < size ? (int) distance : size;
+        int outcome = layout.insert(slots, key, Pairs.OfInts.valueOf(word), home, size, change);
+        inserted += outcome == INSERTED ? 1 : 0;
+        present += outcome == PRESENT ? 1 : 0;
+        if (outcome == PENDING) {
+          spill(word);
+        }
+      }
+      Block.barrier();
+      int noted = shared.get(0) < NOTED ? shared.get(0) : NOTED;
+      if (own == 0 && noted > 0) {
+        // relaxed: places, which are nobody else's
+        shared.set(1, numbers.fetchAddRelaxed(Level.SPILLED, noted));
+      }
+      for (int j = own; j < size * longs; j += blockSize) {
+        // relaxed: readers may run beside this; a word is all there is to see
+        words.storeRelaxed(first * longs + j, slots.get(j));
+      }
+      Block.barrier();
+      for (int j = own; j < noted; j += blockSize) {
+        spilled.words().set(shared.get(1) + j, left.get(j));
+      }
+      Block.barrier();
+    }
+    Counting.add(counters, thread, INSERTED, inserted, MapCodes.STRIPED);
+    Counting.add(counters, thread, PRESENT, present, MapCodes.STRIPED);
+  }
+
+  private void spill(long word) {
+    // relaxed: a barrier comes before it is read
+    int place = shared.fetchAddRelaxed(0, 1);
+    if (place < NOTED) {
+      left.set(place, word);
+    } else {
+      // relaxed: a place, which is nobody else's
+      spilled.words().set(level.numbers().fetchAddRelaxed(Level.SPILLED, 1), word);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package dev.gyre.kernels.map.region;
+
+import dev.gyre.atomics.Block;
+import dev.gyre.atomics.SharedInts;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.map.NumberTable;
+
+/**
+ * Counts how many entries have their home in each region of a level: each block those of one
+ * parent, or of a part of it, in memory of its own first. There are as many blocks for each parent.
+ *
+ * <p>A thread asks for several entries before it looks at the first, since memory is slow to
+ * answer.
+ *
+ * @param counts an int per child, which a block shares
+ * @param most entries of a region above which it is crowded
+ */
+public record CountRegions(
+    NumberTable table, Entries entries, Level level, SharedInts counts, int most)
+    implements Kernel {
+
+  @Override
+  public void run(int thread, LaunchShape shape) {
+    NumberTable table = this.table.copy();
+    int blockSize = shape.blockSize();
+    int own = thread % blockSize;
+    int block = thread / blockSize;
+    int children = level.children();
+    int parts = shape.blocks() >> level.parentBits();
+    int parent = block / parts;
+    int first = parent * children;
+    long begin = level.begin(parent);
+    long length = level.end(parent) - begin;
+    long from = begin + length * (block % parts) / parts;
+    long to = begin + length * (block % parts + 1) / parts;
+    for (int child = own; child < children; child += blockSize) {
+      counts.set(child, 0);
+    }
+    Block.barrier();
+    for (long i = from + own; i < to; i += 4L * blockSize) {
+      long i1 = i + blockSize < to ? i + blockSize : i;
+      long i2 = i + 2 * blockSize < to ? i + 2 * blockSize : i;
+      long i3 = i + 3 * blockSize < to ? i + 3 * blockSize : i;
+      long key = entries.key(i);
+      long key1 = entries.key(i1);
+      long key2 = entries.key(i2);
+      long key3 = entries.key(i3);
+      count(table, i, key, true);
+      count(table, i1, key1, i1 > i);
+      count(table, i2, key2, i2 > i);
+      count(table, i3, key3, i3 > i);
+    }
+    Block.barrier();
+    for (int child = own; child < children; child += blockSize) {
+      int count = counts.get(child);
+      // relaxed: the end of the launch publishes it
+      int before = level.numbers().fetchAddRelaxed(level.total(first + child), count);
+      if (before + count > most) {
+        level.numbers().storeRelaxed(Level.CROWDED, 1);
+      }
+    }
+  }
+
+  private void count(NumberTable table, long i, long key, boolean is) {
+    if (is && entries.takes(i)) {
+      // relaxed: a barrier comes before it is read
+      int _ = counts.fetchAddRelaxed(level.child(table, key), 1);
+    }
+  }
+}

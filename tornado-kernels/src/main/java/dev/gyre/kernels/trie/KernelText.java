@@ -1,0 +1,41 @@
+package dev.gyre.kernels.trie;
+
+import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.ThreadLongs;
+
+/**
+ * A text, in one memory, for kernels. It is worked on in <em>chunks</em> of {@value #CHUNK} bytes.
+ *
+ * @param bytes the text
+ * @param longs the same memory; the lowest byte of a long is its first
+ * @param length bytes of the text
+ */
+public record KernelText(Bytes bytes, ThreadLongs longs, long length) {
+
+  /** Bytes of a chunk. */
+  public static final int CHUNK = Integer.SIZE;
+
+  /** The first bytes of a memory. */
+  public static KernelText of(Memory memory, long length) {
+    return new KernelText(Bytes.of(memory), ThreadLongs.of(memory), length);
+  }
+
+  /** Chunks of a text of so many bytes. */
+  public static long chunks(long length) {
+    return length / CHUNK + (length % CHUNK == 0 ? 0 : 1);
+  }
+
+  /** Eight bytes, the first in the lowest bits; those behind the end of the text are 0. */
+  long eight(long index) {
+    long eight = 0;
+    if (index < length >> 3) {
+      eight = longs.get(index);
+    } else {
+      for (long at = index << 3; at < length; at++) {
+        eight |= (long) bytes.getUnsigned(at) << (((int) at & 7) << 3);
+      }
+    }
+    return eight;
+  }
+}
