@@ -12,8 +12,7 @@ import dev.gyre.kernels.LaunchShape;
  *
  * <p>Needs parallel forward progress: thread 1 waits for thread 0. Both are threads of one launch;
  * {@link HostSignal} has the talk's host and device on either side. The flag has system scope as
- * there. A flag of another scope is another type: the
- * talk's compile error.
+ * there. A flag of another scope is another type: the talk's compile error.
  *
  * @param flag one int, 0
  * @param data one int: the message; plain, since the flag orders its accesses
