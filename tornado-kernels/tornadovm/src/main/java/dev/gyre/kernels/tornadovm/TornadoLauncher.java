@@ -7,6 +7,8 @@ import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.atomics.table.Operation;
 import dev.gyre.atomics.tornadovm.DeviceFacts;
 import dev.gyre.atomics.tornadovm.Lowering;
+import dev.gyre.atomics.tornadovm.SharedMemory;
+import dev.gyre.atomics.tornadovm.SharedMemory.Pages;
 import dev.gyre.atomics.tornadovm.UnsupportedByDeviceException;
 import dev.gyre.kernels.ChainLink;
 import dev.gyre.kernels.ClearLongs;
@@ -15,6 +17,7 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.KernelException;
 import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.KernelTree.Branch;
+import dev.gyre.kernels.KernelTree.Leaf;
 import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchMode;
@@ -168,6 +171,7 @@ public final class TornadoLauncher implements Launcher {
 
   @Override
   public void runChain(List<ChainLink> links, Memory... memories) {
+    List.of(memories).forEach(DeviceBuffers::requireOnHost);
     if (links.isEmpty()) {
       readBack(memories);
       return;
@@ -178,9 +182,18 @@ public final class TornadoLauncher implements Launcher {
     new TornadoLaunch(links.getFirst().kernel(), device, queue, work).join();
   }
 
-  /** A kernel that is to be launched, which is as it may be. */
+  /**
+   * A kernel that is to be launched, which is as it may be.
+   *
+   * @param besideHost whether atomics of system scope are together with the host's
+   */
   private record Link(
-      Kernel kernel, KernelTree tree, List<Memory> memories, LaunchShape shape, LaunchMode mode) {}
+      Kernel kernel,
+      KernelTree tree,
+      List<Memory> memories,
+      LaunchShape shape,
+      LaunchMode mode,
+      boolean besideHost) {}
 
   /** Launches to be, one after the other, and what is to be brought back after them. */
   private record Job(List<Link> links, List<Memory> back) {
@@ -209,7 +222,36 @@ public final class TornadoLauncher implements Launcher {
               .formatted(shared, lowering.sharedBytes()),
           null);
     }
-    return new Link(kernel, tree, memories(kernel, tree), shape, mode);
+    List<Memory> memories = memories(kernel, tree);
+    return new Link(kernel, tree, memories, shape, mode, besideHost(kernel, tree, memories));
+  }
+
+  /**
+   * Whether a kernel has atomics of system scope on pages that stay with the host.
+   *
+   * @throws LaunchException if it has those of a lesser scope, of which the host is not
+   */
+  private boolean besideHost(Kernel kernel, KernelTree tree, List<Memory> memories) {
+    List<Class<?>> types =
+        tree.root().leaves().stream()
+            .filter(leaf -> !leaf.isNumber())
+            .<Class<?>>map(Leaf::type)
+            .toList();
+    boolean beside = false;
+    for (int i = 0; i < memories.size(); i++) {
+      String type = types.get(i).getSimpleName();
+      if (buffers.isPinned(memories.get(i))) {
+        beside |= type.startsWith("System");
+        if (type.startsWith("Device") || type.startsWith("Block")) {
+          throw failed(
+              kernel,
+              "pinned memory is the host's as well, whose threads %s are not atomic with: use the handle of system scope, or other memory"
+                  .formatted(type),
+              null);
+        }
+      }
+    }
+    return beside;
   }
 
   private DeviceWork<LaunchTimes> submit(List<Link> links, List<Memory> back) {
@@ -306,6 +348,16 @@ public final class TornadoLauncher implements Launcher {
           kernel,
           "its threads work together in warps of %d, so blocks are of a multiple of it, not of %d"
               .formatted(WARP, blockSize),
+          null);
+    }
+    if (link.besideHost()
+        && compiled.meetings().ofHost()
+        && !buffers.shared().updatesAtomically()) {
+      throw failed(
+          kernel,
+          "it reads, modifies and writes at system scope and has pinned memory, where the device"
+              + " has no atomics together with the host: updates would be lost; load, store and"
+              + " wait there only",
           null);
     }
     return alone;
@@ -467,12 +519,14 @@ public final class TornadoLauncher implements Launcher {
   @Override
   public void readBack(Memory... memories) {
     List<Memory> all = List.of(memories);
+    all.forEach(DeviceBuffers::requireOnHost);
     readBack(all, (stream, begun) -> beginToHost(all, stream, begun));
   }
 
   @Override
   public void readBack(Memory memory, long bytes) {
     requirePart(memory, bytes);
+    DeviceBuffers.requireOnHost(memory);
     readBack(
         List.of(memory),
         (stream, begun) -> {
@@ -536,36 +590,36 @@ public final class TornadoLauncher implements Launcher {
   public Memory memory(MemoryKind kind, long bytes) {
     return switch (kind) {
       case ORDINARY -> Memory.ofBytes(bytes);
-      case PINNED -> pinned(bytes);
-      case UNIFIED, DEVICE_ONLY ->
-          throw new MemoryKindException(
-              kind,
-              device,
-              "TornadoVM copies what kernels use between two places; use ordinary memory, which"
-                  + " the device keeps between launches and the host has no pages for until it uses"
-                  + " them");
+      case PINNED -> shared(kind, Pages.STAY, bytes);
+      case UNIFIED -> shared(kind, Pages.MOVE, bytes);
+      case DEVICE_ONLY -> onDevice(bytes);
     };
   }
 
-  private Memory pinned(long bytes) {
-    if (!buffers.gainsByLocking()) {
-      throw new MemoryKindException(
-          MemoryKind.PINNED,
-          device,
-          "OpenCL locks no pages but of memory that it makes itself; ordinary memory is copied from"
-              + " where it lies");
+  private Memory shared(MemoryKind kind, Pages pages, long bytes) {
+    SharedMemory shared = buffers.shared();
+    String problem = shared.problem(pages);
+    if (!problem.isEmpty()) {
+      throw new MemoryKindException(kind, device, problem);
     }
-    Memory memory = Memory.ofBytes(bytes);
-    boolean locked = false;
+    SharedMemory.Block block = shared.make(pages, Memory.blockBytes(bytes));
+    Memory memory = Memory.ofBlock(block.segment(), bytes, block.free());
+    buffers.share(memory, block.address(), pages);
+    return memory;
+  }
+
+  /** Takes the room at once: where there is none, who makes the memory is told, not who uses it. */
+  private Memory onDevice(long bytes) {
+    Memory memory = Memory.onDevice(bytes);
+    boolean made = false;
     try {
-      locked = await(COPY, submit(COPY, List.of(memory), _ -> buffers.lock(memory)));
-      if (!locked) {
-        throw new MemoryKindException(
-            MemoryKind.PINNED, device, "the driver refused to lock %d bytes".formatted(bytes));
-      }
+      clear(memory);
+      made = true;
       return memory;
+    } catch (LaunchException e) {
+      throw e.getCause() instanceof MemoryExhaustedException full ? full : e;
     } finally {
-      if (!locked) {
+      if (!made) {
         memory.close();
       }
     }
@@ -603,6 +657,7 @@ public final class TornadoLauncher implements Launcher {
   @Override
   public void hostWrote(Memory... memories) {
     for (Memory m : memories) {
+      DeviceBuffers.requireOnHost(m);
       buffers.hostWrote(m, m.byteSize());
     }
   }
@@ -610,6 +665,7 @@ public final class TornadoLauncher implements Launcher {
   @Override
   public void hostWrote(Memory memory, long bytes) {
     requirePart(memory, bytes);
+    DeviceBuffers.requireOnHost(memory);
     buffers.hostWrote(memory, bytes);
   }
 
