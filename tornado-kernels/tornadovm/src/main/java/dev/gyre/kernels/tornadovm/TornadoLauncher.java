@@ -171,11 +171,11 @@ public final class TornadoLauncher implements Launcher {
 
   @Override
   public void runChain(List<ChainLink> links, Memory... memories) {
-    List.of(memories).forEach(DeviceBuffers::requireOnHost);
     if (links.isEmpty()) {
       readBack(memories);
       return;
     }
+    List.of(memories).forEach(DeviceBuffers::requireOnHost);
     List<Link> all =
         links.stream().map(l -> link(l.kernel(), l.shape(), LaunchMode.STRIDED)).toList();
     DeviceWork<LaunchTimes> work = submit(all, List.of(memories));
@@ -226,6 +226,11 @@ public final class TornadoLauncher implements Launcher {
     return new Link(kernel, tree, memories, shape, mode, besideHost(kernel, tree, memories));
   }
 
+  private DeviceWork<LaunchTimes> submit(List<Link> links, List<Memory> back) {
+    Job job = new Job(links, back);
+    return submit(job.name(), job.memories(), stream -> run(stream, job));
+  }
+
   /**
    * Whether a kernel has atomics of system scope on pages that stay with the host.
    *
@@ -252,11 +257,6 @@ public final class TornadoLauncher implements Launcher {
       }
     }
     return beside;
-  }
-
-  private DeviceWork<LaunchTimes> submit(List<Link> links, List<Memory> back) {
-    Job job = new Job(links, back);
-    return submit(job.name(), job.memories(), stream -> run(stream, job));
   }
 
   private List<Memory> memories(Kernel kernel, KernelTree tree) {
