@@ -88,6 +88,11 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
     }
   }
 
+  /** Frees one that is not as the next operation needs it. */
+  public void discard(S scratch) {
+    free(scratch);
+  }
+
   /** Keeps one where there is a place for it, and returns whether there is. */
   private boolean put(AtomicReferenceArray<@Nullable S> to, S scratch, int first, int places) {
     boolean kept = false;
