@@ -7,6 +7,8 @@ import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.atomics.table.Operation;
 import dev.gyre.atomics.tornadovm.DeviceFacts;
 import dev.gyre.atomics.tornadovm.Lowering;
+import dev.gyre.atomics.tornadovm.SharedMemory;
+import dev.gyre.atomics.tornadovm.SharedMemory.Pages;
 import dev.gyre.atomics.tornadovm.UnsupportedByDeviceException;
 import dev.gyre.kernels.ClearLongs;
 import dev.gyre.kernels.Device;
@@ -14,6 +16,7 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.KernelException;
 import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.KernelTree.Branch;
+import dev.gyre.kernels.KernelTree.Leaf;
 import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchMode;
@@ -161,6 +164,7 @@ public final class TornadoLauncher implements Launcher {
 
   @Override
   public void runAndReadBack(Kernel kernel, LaunchShape shape, Memory... memories) {
+    List.of(memories).forEach(DeviceBuffers::requireOnHost);
     start(kernel, shape, LaunchMode.STRIDED, List.of(memories)).join();
   }
 
@@ -177,7 +181,8 @@ public final class TornadoLauncher implements Launcher {
           null);
     }
     List<Memory> memories = memories(kernel, tree);
-    Job job = new Job(kernel, tree, memories, shape, mode, back);
+    boolean beside = besideHost(kernel, tree, memories);
+    Job job = new Job(kernel, tree, memories, shape, mode, back, beside);
     Set<Memory> touched = new LinkedHashSet<>(memories);
     touched.addAll(back);
     DeviceWork<LaunchTimes> work =
@@ -185,14 +190,47 @@ public final class TornadoLauncher implements Launcher {
     return new TornadoLaunch(kernel, device, queue, work);
   }
 
-  /** A launch to be, and what is to be brought back after it. */
+  /**
+   * A launch to be, and what is to be brought back after it.
+   *
+   * @param besideHost whether atomics of system scope are together with the host's
+   */
   private record Job(
       Kernel kernel,
       KernelTree tree,
       List<Memory> memories,
       LaunchShape shape,
       LaunchMode mode,
-      List<Memory> back) {}
+      List<Memory> back,
+      boolean besideHost) {}
+
+  /**
+   * Whether a kernel has atomics of system scope on pages that stay with the host.
+   *
+   * @throws LaunchException if it has those of a lesser scope, of which the host is not
+   */
+  private boolean besideHost(Kernel kernel, KernelTree tree, List<Memory> memories) {
+    List<Class<?>> types =
+        tree.root().leaves().stream()
+            .filter(leaf -> !leaf.isNumber())
+            .<Class<?>>map(Leaf::type)
+            .toList();
+    boolean beside = false;
+    for (int i = 0; i < memories.size(); i++) {
+      String type = types.get(i).getSimpleName();
+      if (buffers.isPinned(memories.get(i))) {
+        beside |= type.startsWith("System");
+        if (type.startsWith("Device") || type.startsWith("Block")) {
+          throw failed(
+              kernel,
+              "pinned memory is the host's as well, whose threads %s are not atomic with: use the handle of system scope, or other memory"
+                  .formatted(type),
+              null);
+        }
+      }
+    }
+    return beside;
+  }
 
   private List<Memory> memories(Kernel kernel, KernelTree tree) {
     try {
@@ -268,6 +306,14 @@ public final class TornadoLauncher implements Launcher {
           kernel,
           "its threads work together in warps of %d, so blocks are of a multiple of it, not of %d"
               .formatted(WARP, shape.blockSize()),
+          null);
+    }
+    if (job.besideHost() && compiled.meetings().ofHost() && !buffers.shared().updatesAtomically()) {
+      throw failed(
+          kernel,
+          "it reads, modifies and writes at system scope and has pinned memory, where the device"
+              + " has no atomics together with the host: updates would be lost; load, store and"
+              + " wait there only",
           null);
     }
     long ready = System.nanoTime();
@@ -411,12 +457,14 @@ public final class TornadoLauncher implements Launcher {
   @Override
   public void readBack(Memory... memories) {
     List<Memory> all = List.of(memories);
+    all.forEach(DeviceBuffers::requireOnHost);
     readBack(all, (stream, begun) -> beginToHost(all, stream, begun));
   }
 
   @Override
   public void readBack(Memory memory, long bytes) {
     requirePart(memory, bytes);
+    DeviceBuffers.requireOnHost(memory);
     readBack(
         List.of(memory),
         (stream, begun) -> {
@@ -480,36 +528,36 @@ public final class TornadoLauncher implements Launcher {
   public Memory memory(MemoryKind kind, long bytes) {
     return switch (kind) {
       case ORDINARY -> Memory.ofBytes(bytes);
-      case PINNED -> pinned(bytes);
-      case UNIFIED, DEVICE_ONLY ->
-          throw new MemoryKindException(
-              kind,
-              device,
-              "TornadoVM copies what kernels use between two places; use ordinary memory, which"
-                  + " the device keeps between launches and the host has no pages for until it uses"
-                  + " them");
+      case PINNED -> shared(kind, Pages.STAY, bytes);
+      case UNIFIED -> shared(kind, Pages.MOVE, bytes);
+      case DEVICE_ONLY -> onDevice(bytes);
     };
   }
 
-  private Memory pinned(long bytes) {
-    if (!buffers.gainsByLocking()) {
-      throw new MemoryKindException(
-          MemoryKind.PINNED,
-          device,
-          "OpenCL locks no pages but of memory that it makes itself; ordinary memory is copied from"
-              + " where it lies");
+  private Memory shared(MemoryKind kind, Pages pages, long bytes) {
+    SharedMemory shared = buffers.shared();
+    String problem = shared.problem(pages);
+    if (!problem.isEmpty()) {
+      throw new MemoryKindException(kind, device, problem);
     }
-    Memory memory = Memory.ofBytes(bytes);
-    boolean locked = false;
+    SharedMemory.Block block = shared.make(pages, Memory.blockBytes(bytes));
+    Memory memory = Memory.ofBlock(block.segment(), bytes, block.free());
+    buffers.share(memory, block.address(), pages);
+    return memory;
+  }
+
+  /** Takes the room at once: where there is none, who makes the memory is told, not who uses it. */
+  private Memory onDevice(long bytes) {
+    Memory memory = Memory.onDevice(bytes);
+    boolean made = false;
     try {
-      locked = await(COPY, submit(COPY, List.of(memory), _ -> buffers.lock(memory)));
-      if (!locked) {
-        throw new MemoryKindException(
-            MemoryKind.PINNED, device, "the driver refused to lock %d bytes".formatted(bytes));
-      }
+      clear(memory);
+      made = true;
       return memory;
+    } catch (LaunchException e) {
+      throw e.getCause() instanceof MemoryExhaustedException full ? full : e;
     } finally {
-      if (!locked) {
+      if (!made) {
         memory.close();
       }
     }
@@ -527,7 +575,8 @@ public final class TornadoLauncher implements Launcher {
       long length = Math.ceilDiv(m.byteSize(), Long.BYTES);
       ClearLongs kernel = new ClearLongs(ThreadLongs.of(m), length);
       LaunchShape shape = shapeFor(Math.max(1, length));
-      Job job = new Job(kernel, tree(kernel), List.of(m), shape, LaunchMode.STRIDED, List.of());
+      Job job =
+          new Job(kernel, tree(kernel), List.of(m), shape, LaunchMode.STRIDED, List.of(), false);
       LaunchTimes _ =
           await(
               kernel.name(),
@@ -547,6 +596,7 @@ public final class TornadoLauncher implements Launcher {
   @Override
   public void hostWrote(Memory... memories) {
     for (Memory m : memories) {
+      DeviceBuffers.requireOnHost(m);
       buffers.hostWrote(m, m.byteSize());
     }
   }
@@ -554,6 +604,7 @@ public final class TornadoLauncher implements Launcher {
   @Override
   public void hostWrote(Memory memory, long bytes) {
     requirePart(memory, bytes);
+    DeviceBuffers.requireOnHost(memory);
     buffers.hostWrote(memory, bytes);
   }
 
