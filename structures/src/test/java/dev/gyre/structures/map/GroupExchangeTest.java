@@ -34,8 +34,7 @@ class GroupExchangeTest {
   /** Several pieces for each part. */
   private static final int MANY = 600_000;
 
-  private final List<FailingPart> parts =
-      Stream.generate(FailingPart::asDevice).limit(3).toList();
+  private final List<FailingPart> parts = Stream.generate(FailingPart::asDevice).limit(3).toList();
   private final Launcher group = LauncherGroup.of(parts);
 
   @BeforeEach
@@ -174,11 +173,7 @@ class GroupExchangeTest {
     byte[] outcomes = new byte[MANY];
     Arrays.setAll(keys, i -> i);
     try (LongLongMap map =
-        LongLongMap.builder()
-            .launcher(group)
-            .waiting(Waiting.BLOCKING)
-            .capacity(MANY)
-            .build()) {
+        LongLongMap.builder().launcher(group).waiting(Waiting.BLOCKING).capacity(MANY).build()) {
       parts.get(1).failAfter(good);
       assertThatThrownBy(
               () -> map.insert(Longs.of(keys), Longs.of(keys), BulkOptions.NONE.outcomes(outcomes)))

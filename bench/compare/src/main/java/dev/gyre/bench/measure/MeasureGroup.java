@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 /**
  * Times a count of words, and inserts and finds of ints, by one device and by all of its target
  * together, from memory that they copy from where it lies: {@code MeasureGroup target=ptx mib=4096
- * bits=28 runs=7}, where 0 leaves one out; with {@code parts=2} by two launchers of one device, for a trial. What is
- * measured alternates, one and all.
+ * bits=28 runs=7}, where 0 leaves one out; with {@code parts=2} by two launchers of one device, for
+ * a trial. What is measured alternates, one and all.
  */
 public final class MeasureGroup {
 

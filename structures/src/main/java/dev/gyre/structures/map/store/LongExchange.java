@@ -31,6 +31,9 @@ final class LongExchange {
    */
   static final String FROM = "gyre.exchange.from";
 
+  /** Most keys of a piece: of smaller ones, launches take longer than what they do. */
+  private static final int LARGEST = 1 << 22;
+
   /** Fewer keys have been shared out by the host before they could go round. */
   private static final long WORTH = 1 << 16;
 
@@ -131,7 +134,7 @@ final class LongExchange {
 
   private void run(String name) {
     int count = shards.count();
-    int most = Pieces.lengthFor(Math.ceilDiv(keys.length(), count));
+    int most = Pieces.lengthFor(keys.length(), LARGEST);
     Pieces.run(
         keys.length(),
         most,

@@ -11,7 +11,6 @@ import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.work.Step;
-import dev.gyre.structures.map.work.Workers;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -163,13 +162,7 @@ final class LongRound {
         .workers()
         .launch(
             new TakeOwn(
-                Numbers.of(stage.keys),
-                all.homes,
-                index,
-                stage.outcomes,
-                counters,
-                masked,
-                length),
+                Numbers.of(stage.keys), all.homes, index, stage.outcomes, counters, masked, length),
             length,
             counters);
     says[index] = true;
@@ -243,9 +236,7 @@ final class LongRound {
   private void tell(LongScratch stage, MemorySegment outcomes) {
     for (int i = 0; i < length; i++) {
       byte outcome = stage.outcomes.get(i);
-      if (outcome != MapCodes.SKIPPED
-          && outcome != MapCodes.PENDING
-          && outcome != MapCodes.STUCK) {
+      if (outcome != MapCodes.SKIPPED && outcome != MapCodes.PENDING && outcome != MapCodes.STUCK) {
         outcomes.set(ValueLayout.JAVA_BYTE, from + i, outcome);
       }
     }

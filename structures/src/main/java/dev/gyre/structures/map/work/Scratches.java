@@ -27,8 +27,7 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
   }
 
   private final Maker<S> maker;
-  private final AtomicReferenceArray<@Nullable S> large =
-      new AtomicReferenceArray<>(MOST_LARGE);
+  private final AtomicReferenceArray<@Nullable S> large = new AtomicReferenceArray<>(MOST_LARGE);
   private final AtomicReferenceArray<@Nullable S> small =
       new AtomicReferenceArray<>(Math.min(MOST, Runtime.getRuntime().availableProcessors()));
   private final SpentMemories spent = new SpentMemories();

@@ -184,6 +184,11 @@ final class DeviceBuffers implements AutoCloseable {
    */
   void toDevice(Memory memory, Memory from, long at, long bytes, long writes, DeviceStream stream) {
     MemorySegment part = held(from).payload(at, bytes);
+    DeviceBuffer buffer = held(memory);
+    if (buffer.isShared()) {
+      MemorySegment.copy(part, 0, buffer.payload(0, bytes), 0, bytes);
+      return;
+    }
     toDevice(
         memory,
         bytes,
@@ -192,9 +197,14 @@ final class DeviceBuffers implements AutoCloseable {
         state -> room.copyIn(stream.plan(), state, Memory.HEADER_BYTES, part));
   }
 
-  /** Whether the driver copies from the device of others to this one. */
-  boolean takesFrom(DeviceBuffers others) {
-    return room.takesFrom(others.room);
+  /** Whether the driver copies a memory of another device to one of this. */
+  boolean takes(Memory memory, DeviceBuffers others, Memory from) {
+    return room.takesFrom(others.room) && !isShared(memory) && !others.isShared(from);
+  }
+
+  private synchronized boolean isShared(Memory memory) {
+    DeviceBuffer buffer = buffers.get(memory);
+    return buffer != null && buffer.isShared();
   }
 
   /**
@@ -209,9 +219,7 @@ final class DeviceBuffers implements AutoCloseable {
         bytes,
         writes,
         stream,
-        state ->
-            room.copyFrom(
-                state, Memory.HEADER_BYTES, address + Memory.HEADER_BYTES, bytes));
+        state -> room.copyFrom(state, Memory.HEADER_BYTES, address + Memory.HEADER_BYTES, bytes));
   }
 
   private void toDevice(
@@ -221,10 +229,6 @@ final class DeviceBuffers implements AutoCloseable {
       DeviceStream stream,
       Consumer<XPUDeviceBufferState> copy) {
     DeviceBuffer buffer = held(memory);
-    if (buffer.isShared()) {
-      MemorySegment.copy(held(from).payload(at, bytes), 0, buffer.payload(0, bytes), 0, bytes);
-      return;
-    }
     var _ = roomFor(buffer);
     Span span = Span.copy();
     long rest = unsent(buffer) - bytes;

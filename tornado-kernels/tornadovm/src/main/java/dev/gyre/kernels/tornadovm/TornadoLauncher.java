@@ -641,7 +641,7 @@ public final class TornadoLauncher implements Launcher {
 
   @Override
   public void prefetch(Memory memory, Launcher there, Memory from, long bytes) {
-    if (there instanceof TornadoLauncher other && buffers.takesFrom(other.buffers)) {
+    if (there instanceof TornadoLauncher other && buffers.takes(memory, other.buffers, from)) {
       requirePart(memory, bytes);
       requirePart(from, bytes);
       prefetch(memory, other, from, bytes);

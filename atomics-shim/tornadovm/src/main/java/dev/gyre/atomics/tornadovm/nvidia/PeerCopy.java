@@ -41,8 +41,7 @@ public final class PeerCopy {
           ADDRESS,
           JAVA_LONG,
           ADDRESS);
-  private static final Call WAIT =
-      CudaDriver.call(Arena.global(), "cuStreamSynchronize", ADDRESS);
+  private static final Call WAIT = CudaDriver.call(Arena.global(), "cuStreamSynchronize", ADDRESS);
 
   /** Two contexts, by their addresses. */
   private record Pair(long to, long from) {}
