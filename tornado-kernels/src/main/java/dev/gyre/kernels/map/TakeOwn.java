@@ -29,7 +29,7 @@ public record TakeOwn(
     for (long i = thread; i < to; i += shape.threads()) {
       boolean taken = homes.of(keys.get(i)) == own;
       if ((options & MapCodes.MASKED) != 0) {
-        taken = taken & outcomes.get(i) == PENDING;
+        taken = taken && outcomes.get(i) == PENDING;
       }
       outcomes.set(i, taken ? PENDING : SKIPPED);
       count += taken ? 1 : 0;
