@@ -76,11 +76,11 @@ public interface DeviceCompiler {
     long _ = device().allocate(array, 0, state, Access.READ_WRITE);
   }
 
-  /** See {@link DeviceRoom#copyIn}. */
-  void copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host);
+  /** Queues a copy as {@link DeviceRoom#copyIn}; returns the number of its event. */
+  int copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host);
 
-  /** See {@link DeviceRoom#copyOut}. */
-  void copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host);
+  /** Queues a copy as {@link DeviceRoom#copyOut}; returns the number of its event. */
+  int copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host);
 
   /** See {@link DeviceRoom#lock}. */
   default boolean lock(MemorySegment host) {

@@ -141,18 +141,17 @@ public final class CudaCompiler implements DeviceCompiler {
   }
 
   @Override
-  public void copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
+  public int copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
     long room = state.getXPUBuffer().toBuffer();
-    int _ =
-        deviceContext()
-            .enqueueWriteBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
+    return deviceContext()
+        .enqueueWriteBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
   }
 
   @Override
-  public void copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
+  public int copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
     long room = state.getXPUBuffer().toBuffer();
-    int _ =
-        deviceContext().enqueueReadBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
+    return deviceContext()
+        .enqueueReadBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
   }
 
   private CUDADeviceContext deviceContext() {

@@ -123,15 +123,15 @@ public final class OpenClCompiler implements DeviceCompiler {
   }
 
   @Override
-  public void copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
+  public int copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
     long room = state.getXPUBuffer().toBuffer();
-    int _ = context().enqueueWriteBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
+    return context().enqueueWriteBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
   }
 
   @Override
-  public void copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
+  public int copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
     long room = state.getXPUBuffer().toBuffer();
-    int _ = context().enqueueReadBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
+    return context().enqueueReadBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
   }
 
   private OCLDeviceContext context() {

@@ -127,31 +127,19 @@ public final class PtxCompiler implements DeviceCompiler {
   }
 
   @Override
-  public void copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
-    int _ =
-        device
-            .getDeviceContext()
-            .enqueueWriteBuffer(
-                plan,
-                state.getXPUBuffer().toBuffer() + at,
-                host.byteSize(),
-                host.address(),
-                0,
-                null);
+  public int copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
+    return device
+        .getDeviceContext()
+        .enqueueWriteBuffer(
+            plan, state.getXPUBuffer().toBuffer() + at, host.byteSize(), host.address(), 0, null);
   }
 
   @Override
-  public void copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
-    int _ =
-        device
-            .getDeviceContext()
-            .enqueueReadBuffer(
-                plan,
-                state.getXPUBuffer().toBuffer() + at,
-                host.byteSize(),
-                host.address(),
-                0,
-                null);
+  public int copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
+    return device
+        .getDeviceContext()
+        .enqueueReadBuffer(
+            plan, state.getXPUBuffer().toBuffer() + at, host.byteSize(), host.address(), 0, null);
   }
 
   @Override
