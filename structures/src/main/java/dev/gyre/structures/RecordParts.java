@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** A record, of keys or of values, by its components. For the packages of this module. */
+@Internal
 public final class RecordParts {
   public final List<String> names = new ArrayList<>();
   public final List<ColumnType> types = new ArrayList<>();

@@ -223,6 +223,20 @@ class RecordErrorsTest {
         .hasMessageContaining("holds a map of records, not a map from long to long");
   }
 
+  /** Rows lie as they do, whatever is asked for. */
+  @Test
+  void theLayoutOfABuilderIsThatOfNoRows(@TempDir Path folder) {
+    Path file = folder.resolve("map");
+    var builder =
+        RecordMap.builder(RecordSchema.of(Edge.class, Weight.class)).layout(Layout.REFERENCE);
+    try (var map = builder.build()) {
+      map.save(file);
+    }
+    try (var map = builder.load(file)) {
+      assertThat(map.size()).isZero();
+    }
+  }
+
   @Test
   void aHashOfOtherNumbersIsAnother(@TempDir Path folder) {
     Path file = folder.resolve("map");
