@@ -1,5 +1,6 @@
 package dev.gyre.bench.cli;
 
+import dev.gyre.kernels.LauncherProvider;
 import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
 import dev.gyre.progress.Classification;
@@ -73,6 +74,12 @@ final class DevicesCommand implements Runnable {
       }
     }
     if (!quiet) {
+      for (Target target : wanted) {
+        String kernels = Launchers.facts(target, 0).get(LauncherProvider.KERNELS);
+        if (kernels != null) {
+          out.printf("%-8s compiled kernels are %s%n", target.label(), kernels);
+        }
+      }
       structures(out);
     }
   }

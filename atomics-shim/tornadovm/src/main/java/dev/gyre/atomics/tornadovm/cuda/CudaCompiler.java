@@ -13,6 +13,7 @@ import dev.gyre.atomics.tornadovm.nvidia.CudaDriver;
 import dev.gyre.atomics.tornadovm.nvidia.CudaSharedMemory;
 import dev.gyre.atomics.tornadovm.nvidia.NvidiaDriver;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.Charset;
 import java.util.Optional;
 import uk.ac.manchester.tornado.api.common.Access;
 import uk.ac.manchester.tornado.api.memory.XPUBuffer;
@@ -30,6 +31,7 @@ import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
 import uk.ac.manchester.tornado.runtime.graal.TornadoSuites;
 import uk.ac.manchester.tornado.runtime.graal.backend.XPUBackend;
+import uk.ac.manchester.tornado.runtime.tasks.CompilableTask;
 
 /**
  * TornadoVM's CUDA backend, which NVRTC serves. It compiles for the architecture of the device that
@@ -185,6 +187,12 @@ public final class CudaCompiler implements DeviceCompiler {
   @Override
   public long sharedBytes() {
     return NvidiaDriver.SHARED_BYTES;
+  }
+
+  @Override
+  public TornadoInstalledCode install(long plan, CompilableTask task, String entry, String source) {
+    byte[] text = source.getBytes(Charset.defaultCharset());
+    return deviceContext().installCode(plan, task.meta(), task.getId(), entry, text);
   }
 
   @Override

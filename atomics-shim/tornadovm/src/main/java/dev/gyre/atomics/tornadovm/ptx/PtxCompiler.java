@@ -12,6 +12,7 @@ import dev.gyre.atomics.tornadovm.nvidia.CudaSharedMemory;
 import dev.gyre.atomics.tornadovm.nvidia.NvidiaDriver;
 import dev.gyre.atomics.tornadovm.nvidia.PtxSyntax;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.Charset;
 import java.util.Optional;
 import uk.ac.manchester.tornado.api.common.Access;
 import uk.ac.manchester.tornado.api.memory.XPUBuffer;
@@ -31,6 +32,7 @@ import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
 import uk.ac.manchester.tornado.runtime.graal.TornadoSuites;
 import uk.ac.manchester.tornado.runtime.graal.backend.XPUBackend;
+import uk.ac.manchester.tornado.runtime.tasks.CompilableTask;
 
 /** TornadoVM's PTX backend. */
 public final class PtxCompiler implements DeviceCompiler {
@@ -169,6 +171,14 @@ public final class PtxCompiler implements DeviceCompiler {
   @Override
   public long sharedBytes() {
     return NvidiaDriver.SHARED_BYTES;
+  }
+
+  @Override
+  public TornadoInstalledCode install(long plan, CompilableTask task, String entry, String source) {
+    byte[] text = source.getBytes(Charset.defaultCharset());
+    return device
+        .getDeviceContext()
+        .installCode(task.meta(), plan, entry, text, task.getMethod().getName(), false);
   }
 
   @Override
