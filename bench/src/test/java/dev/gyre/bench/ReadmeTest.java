@@ -29,6 +29,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,11 +40,13 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The Java of the README compiles, does what it says, and stands there as it stands here. */
+/** The Java of README and guide compiles, does what it says, and stands there as it stands here. */
 class ReadmeTest {
 
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+
+  private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)");
 
   @TempDir private Path folder;
 
@@ -273,7 +276,7 @@ class ReadmeTest {
   }
 
   @Test
-  void theReadmeHasThisCode() throws IOException {
+  void readmeAndGuideHaveThisCode() throws IOException {
     String source = Files.readString(Path.of("src/test/java/dev/gyre/bench/ReadmeTest.java"));
     List<String> here = new ArrayList<>();
     Matcher marks = Pattern.compile("// begin\n(.*?) *// end", Pattern.DOTALL).matcher(source);
@@ -281,11 +284,30 @@ class ReadmeTest {
       here.add(marks.group(1).stripTrailing().stripIndent() + "\n");
     }
     List<String> there = new ArrayList<>();
-    Matcher blocks = JAVA_BLOCK.matcher(Files.readString(ROOT.resolve("README.md")));
-    while (blocks.find()) {
-      there.add(blocks.group(1));
+    for (String page : List.of("README.md", "docs/guide.md")) {
+      Matcher blocks = JAVA_BLOCK.matcher(Files.readString(ROOT.resolve(page)));
+      while (blocks.find()) {
+        there.add(blocks.group(1));
+      }
     }
-    assertThat(there).isEqualTo(here);
+    assertThat(there).containsExactlyInAnyOrderElementsOf(here);
+  }
+
+  @Test
+  void linksLeadSomewhere() throws IOException {
+    List<String> broken = new ArrayList<>();
+    for (Path folder : List.of(ROOT, ROOT.resolve("docs"), ROOT.resolve("docs/results"))) {
+      try (DirectoryStream<Path> pages = Files.newDirectoryStream(folder, "*.md")) {
+        for (Path page : pages) {
+          LINK.matcher(Files.readString(page))
+              .results()
+              .map(link -> link.group(1))
+              .filter(to -> !to.contains(":") && !Files.exists(folder.resolve(to)))
+              .forEach(to -> broken.add(ROOT.relativize(page) + " -> " + to));
+        }
+      }
+    }
+    assertThat(broken).isEmpty();
   }
 
   private static String printedBy(Runnable code) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What README.md says that structures need. */
+/** What docs/guide.md says that structures need. */
 class MemoryNeedsTest {
 
   private static final int CAPACITY = 1 << 12;

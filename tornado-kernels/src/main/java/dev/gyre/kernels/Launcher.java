@@ -208,6 +208,23 @@ public interface Launcher extends AutoCloseable {
   }
 
   /**
+   * Begins to send the beginning of one memory, as the device of another launcher has it, to the
+   * beginning of another one on this device, whose copy on the host is old then: from device to
+   * device where they reach each other, else by way of the host, whose copy of what is sent is
+   * written then. It is as {@link #prefetch(Memory, Memory, long, long)} else; the other launcher
+   * must leave what is sent alone until the launch has ended that uses it here.
+   *
+   * @param there who has it; what it was to do with it is waited for
+   * @param from another memory than the one it goes to
+   * @throws IllegalArgumentException if one does not have so many bytes
+   * @throws LaunchException if the other launcher does not have it, since that failed
+   */
+  default void prefetch(Memory memory, Launcher there, Memory from, long bytes) {
+    there.readBack(from, bytes);
+    prefetch(memory, from, 0, bytes);
+  }
+
+  /**
    * Brings the beginning of a memory from the device to a part of another one on the host.
    *
    * @param to whose copy on the device, if there is one, is old then, which {@link #hostWrote} says

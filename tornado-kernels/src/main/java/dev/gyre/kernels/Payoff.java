@@ -107,7 +107,7 @@ public final class Payoff {
     String name = name(target);
     put(name + ".start.ms", start.toNanos() / 1e6);
     if (bytes >= number(name + ".bytes")) {
-      put(name + ".bytes", bytes);
+      put(name + ".bytes", (double) bytes);
       put(name + ".ms", work.toNanos() / 1e6);
     }
     known.setProperty(FROM, Long.toString(bytes()));

@@ -33,7 +33,8 @@ import picocli.CommandLine.TypeConversionException;
       WordCountCommand.class,
       MapCommand.class,
       DevicesCommand.class,
-      LitmusCommand.class
+      LitmusCommand.class,
+      FuzzCommand.class
     })
 public final class Gyre implements Runnable {
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** The example of the README, which is the text between the two marks. */
+/** An example, which is the text between the two marks. */
 class MapExampleTest {
 
   @Test

@@ -233,13 +233,13 @@ class RegionInsertTest {
     assumeTrue(TargetUnderTest.device() == null, "an interrupt comes when it does");
     int[] keys = IntStream.range(0, 900).toArray();
     try (IntIntMap map = maps().hash(new OnePart()).capacity(1_000).build()) {
-      for (String kernel : List.of("OrderByRegion", "BuildRegions", "Insert")) {
+      for (String kernel : List.of("OrderByRegion", "BuildRegions", "InsertSpilled")) {
         cancelled.set(kernel);
         assertThatThrownBy(() -> insert(map, keys, values(keys), RegionInsertTest::plain))
             .isInstanceOf(LaunchCancelledException.class);
         cancelled.set("none");
         int there = contents(map).size();
-        assertThat(there).isBetween(kernel.equals("Insert") ? 1 : 0, 899);
+        assertThat(there).isBetween(kernel.equals("InsertSpilled") ? 1 : 0, 899);
       }
       assertThat(insert(map, keys, values(keys), RegionInsertTest::plain).inserted())
           .isLessThan(900);

@@ -195,18 +195,24 @@ final class RegionInsertion {
     if (scratch == null || layout == null) {
       return NOT_DONE;
     }
+    boolean ended = false;
     try {
       RegionInsertion all =
           new RegionInsertion(
               workers.launcher(), layout, batch, step, change, flags, scratch, counters);
       workers.launch(all.chain(isNew, store.pollLimit()), counters);
+      ended = true;
       if (counters.get(MapCodes.CROWDED) != 0) {
         return NOT_DONE;
       }
       sums.add(counters);
       return counters.get(MapCodes.INSERTED);
     } finally {
-      store.regions().giveBack(scratch);
+      if (ended) {
+        store.regions().giveBack(scratch);
+      } else {
+        store.regions().discard(scratch);
+      }
     }
   }
 
@@ -248,13 +254,13 @@ final class RegionInsertion {
     Pairs.OfInts byParent = new Pairs.OfInts(scratch.byParent);
     Pairs.OfInts byChild = new Pairs.OfInts(scratch.byChild);
     return List.of(
-        new ChainLink(scratch.clear(), wide),
         new ChainLink(count(given, parents), wide),
         new ChainLink(order(given, byParent, parents), wide),
         new ChainLink(count(byParent, children), deep),
         new ChainLink(order(byParent, byChild, children), deep),
         new ChainLink(build(isNew), new LaunchShape(children.regions(), BLOCK)),
-        new ChainLink(new InsertSpilled(rest(polls)), lasting));
+        new ChainLink(
+            new InsertSpilled(rest(polls), scratch.known(), RegionScratch.knownLongs()), lasting));
   }
 
   private Kernel count(Entries entries, Level level) {

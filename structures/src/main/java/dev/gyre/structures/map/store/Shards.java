@@ -73,6 +73,16 @@ final class Shards implements AutoCloseable {
     return stores.size();
   }
 
+  /** Whether none of them is in memory of the JVM's. */
+  boolean areOnDevices() {
+    return stores.stream().noneMatch(Store::onJvm);
+  }
+
+  /** Whether equal keys are to be taken in their order, so one piece after the other. */
+  boolean isInOrder() {
+    return stores.stream().anyMatch(Store::defers);
+  }
+
   long seedOfTables() {
     return seedOfTables;
   }
@@ -89,8 +99,7 @@ final class Shards implements AutoCloseable {
 
   /** How many share keys out side by side: one where equal keys are to be taken in their order. */
   int lanes() {
-    boolean inOrder = stores.stream().anyMatch(Store::defers);
-    return inOrder ? 1 : Math.max(2 * count(), Runtime.getRuntime().availableProcessors());
+    return isInOrder() ? 1 : Math.max(2 * count(), Runtime.getRuntime().availableProcessors());
   }
 
   /** Has one store do something; a launch that fails names its part. */
@@ -98,11 +107,18 @@ final class Shards implements AutoCloseable {
     Semaphore turn = turns.get(index);
     turn.acquireUninterruptibly();
     try {
+      return named(index, operation);
+    } finally {
+      turn.release();
+    }
+  }
+
+  /** The same of one who brings scratch memory, and need not wait for a turn. */
+  <R> R named(int index, Function<Store<?, ?>, R> operation) {
+    try {
       return operation.apply(stores.get(index));
     } catch (RuntimeException e) {
       throw group.parts().size() > 1 ? GroupLaunchException.of(e, group, index) : e;
-    } finally {
-      turn.release();
     }
   }
 

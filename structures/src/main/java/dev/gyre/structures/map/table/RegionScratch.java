@@ -4,8 +4,6 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadLongs;
-import dev.gyre.kernels.ClearLongs;
-import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.region.Level;
 import dev.gyre.structures.map.work.Scratch;
 import dev.gyre.structures.map.work.Workers;
@@ -13,7 +11,8 @@ import java.util.List;
 
 /**
  * Scratch memory of an insert by regions, on a device alone: the entries in the order of the
- * parents, the same in the order of their children, and what is known of both.
+ * parents, the same in the order of their children, and what is known of both, which is 0 before
+ * and after each insert.
  */
 public final class RegionScratch extends Scratch {
 
@@ -51,9 +50,13 @@ public final class RegionScratch extends Scratch {
     }
   }
 
-  /** Makes it ready for an insert. */
-  public Kernel clear() {
-    return new ClearLongs(
-        ThreadLongs.of(numbers.memory()), Math.ceilDiv(numbers(), Long.BYTES / Integer.BYTES));
+  /** What is known of both, in longs. */
+  public ThreadLongs known() {
+    return ThreadLongs.of(numbers.memory());
+  }
+
+  /** How many longs those are. */
+  public static long knownLongs() {
+    return Math.ceilDiv(numbers(), Long.BYTES / Integer.BYTES);
   }
 }

@@ -17,11 +17,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.exceptions.TornadoMemoryException;
 import uk.ac.manchester.tornado.api.exceptions.TornadoOutOfMemoryException;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
+import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
 
 /**
  * The copies of memories on one device, which copy is current, and who works on them.
@@ -181,11 +183,52 @@ final class DeviceBuffers implements AutoCloseable {
    * @param writes {@link #writes} when this was queued: what the host wrote since is still to come
    */
   void toDevice(Memory memory, Memory from, long at, long bytes, long writes, DeviceStream stream) {
+    MemorySegment part = held(from).payload(at, bytes);
     DeviceBuffer buffer = held(memory);
     if (buffer.isShared()) {
-      MemorySegment.copy(held(from).payload(at, bytes), 0, buffer.payload(0, bytes), 0, bytes);
+      MemorySegment.copy(part, 0, buffer.payload(0, bytes), 0, bytes);
       return;
     }
+    toDevice(
+        memory,
+        bytes,
+        writes,
+        stream,
+        state -> room.copyIn(stream.plan(), state, Memory.HEADER_BYTES, part));
+  }
+
+  /** Whether the driver copies a memory of another device to one of this. */
+  boolean takes(Memory memory, DeviceBuffers others, Memory from) {
+    return room.takesFrom(others.room) && !isShared(memory) && !others.isShared(from);
+  }
+
+  private synchronized boolean isShared(Memory memory) {
+    DeviceBuffer buffer = buffers.get(memory);
+    return buffer != null && buffer.isShared();
+  }
+
+  /**
+   * Copies the beginning of a payload on another device, whose memory is held there; else as that
+   * of a part of the host's memory.
+   *
+   * @param address of that memory on its device
+   */
+  void toDevice(Memory memory, long address, long bytes, long writes, DeviceStream stream) {
+    toDevice(
+        memory,
+        bytes,
+        writes,
+        stream,
+        state -> room.copyFrom(state, Memory.HEADER_BYTES, address + Memory.HEADER_BYTES, bytes));
+  }
+
+  private void toDevice(
+      Memory memory,
+      long bytes,
+      long writes,
+      DeviceStream stream,
+      Consumer<XPUDeviceBufferState> copy) {
+    DeviceBuffer buffer = held(memory);
     var _ = roomFor(buffer);
     Span span = Span.copy();
     long rest = unsent(buffer) - bytes;
@@ -193,7 +236,7 @@ final class DeviceBuffers implements AutoCloseable {
       room.copyIn(
           stream.plan(), buffer.state, Memory.HEADER_BYTES + bytes, buffer.payload(bytes, rest));
     }
-    room.copyIn(stream.plan(), buffer.state, Memory.HEADER_BYTES, held(from).payload(at, bytes));
+    copy.accept(buffer.state);
     hasFrom(buffer, writes);
     if (span.isRecorded()) {
       stream.sync();

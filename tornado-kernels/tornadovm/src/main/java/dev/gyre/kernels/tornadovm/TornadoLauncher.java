@@ -270,10 +270,21 @@ public final class TornadoLauncher implements Launcher {
   /** Queues work, which holds the memories that it touches until it is over. */
   private <T> DeviceWork<T> submit(
       String what, List<Memory> memories, DeviceWork.InStream<T> work) {
+    return submit(what, memories, () -> {}, work);
+  }
+
+  /**
+   * The same.
+   *
+   * @param then run when it is over
+   */
+  private <T> DeviceWork<T> submit(
+      String what, List<Memory> memories, Runnable then, DeviceWork.InStream<T> work) {
     Runnable letGo = buffers.hold(memories);
     Runnable whenOver =
         () -> {
           letGo.run();
+          then.run();
           if (keepsParameters) {
             freeParameters();
           }
@@ -696,27 +707,99 @@ public final class TornadoLauncher implements Launcher {
         submit(
             COPY,
             List.of(memory, from),
-            stream -> {
-              try {
-                return onDevice(
+            stream ->
+                copyTo(
+                    memory,
+                    List.of(memory, from),
+                    writes,
+                    stream,
+                    () -> buffers.toDevice(memory, from, at, bytes, writes, stream)));
+  }
+
+  @Override
+  public void prefetch(Memory memory, Launcher there, Memory from, long bytes) {
+    if (there instanceof TornadoLauncher other && buffers.takes(memory, other.buffers, from)) {
+      requirePart(memory, bytes);
+      requirePart(from, bytes);
+      prefetch(memory, other, from, bytes);
+    } else {
+      Launcher.super.prefetch(memory, there, from, bytes);
+    }
+  }
+
+  /** From device to device; the other one holds what is sent until it is here. */
+  private void prefetch(Memory memory, TornadoLauncher other, Memory from, long bytes) {
+    Runnable letGo = other.buffers.hold(List.of(from));
+    boolean queued = false;
+    try {
+      long address = other.sent(from);
+      long writes = buffers.writes(memory);
+      DeviceWork<Memory> _ =
+          submit(
+              COPY,
+              List.of(memory),
+              letGo,
+              stream ->
+                  copyTo(
+                      memory,
+                      List.of(memory),
+                      writes,
+                      stream,
+                      () -> buffers.toDevice(memory, address, bytes, writes, stream)));
+      queued = true;
+    } finally {
+      if (!queued) {
+        letGo.run();
+      }
+    }
+  }
+
+  /** Where a memory is on the device, when that has it and has done what it was to do with it. */
+  private long sent(Memory memory) {
+    return await(
+        COPY,
+        submit(
+            COPY,
+            List.of(memory),
+            stream ->
+                onDevice(
                     COPY,
                     stream,
                     List.of(),
-                    List.of(memory, from),
+                    List.of(memory),
                     List.of(),
                     () ->
                         queue.watched(
                             COPY,
                             () -> {
-                              buffers.toDevice(memory, from, at, bytes, writes, stream);
+                              long address = buffers.toDevice(memory, stream);
                               stream.sync();
-                              return memory;
-                            }));
-              } catch (LaunchException e) {
-                buffers.lose(memory, writes, e.getCause() == null ? e : e.getCause());
-                throw e;
-              }
-            });
+                              return address;
+                            }))));
+  }
+
+  /** Copies something to a memory on the device; where that fails, who uses it next is told. */
+  private Memory copyTo(
+      Memory memory, List<Memory> touched, long writes, DeviceStream stream, Runnable copy) {
+    try {
+      return onDevice(
+          COPY,
+          stream,
+          List.of(),
+          touched,
+          List.of(),
+          () ->
+              queue.watched(
+                  COPY,
+                  () -> {
+                    copy.run();
+                    stream.sync();
+                    return memory;
+                  }));
+    } catch (LaunchException e) {
+      buffers.lose(memory, writes, e.getCause() == null ? e : e.getCause());
+      throw e;
+    }
   }
 
   private Memory send(DeviceStream stream, Memory memory) throws Exception {

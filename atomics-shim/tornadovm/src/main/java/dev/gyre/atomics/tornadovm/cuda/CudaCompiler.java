@@ -12,6 +12,7 @@ import dev.gyre.atomics.tornadovm.graal.Printer;
 import dev.gyre.atomics.tornadovm.nvidia.CudaDriver;
 import dev.gyre.atomics.tornadovm.nvidia.CudaSharedMemory;
 import dev.gyre.atomics.tornadovm.nvidia.NvidiaDriver;
+import dev.gyre.atomics.tornadovm.nvidia.PeerCopy;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.Charset;
 import java.util.Optional;
@@ -154,6 +155,16 @@ public final class CudaCompiler implements DeviceCompiler {
     long room = state.getXPUBuffer().toBuffer();
     return deviceContext()
         .enqueueReadBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
+  }
+
+  @Override
+  public boolean takesFrom(DeviceCompiler other) {
+    return other instanceof CudaCompiler;
+  }
+
+  @Override
+  public void copyFrom(XPUDeviceBufferState state, long at, long address, long bytes) {
+    PeerCopy.run(state.getXPUBuffer().toBuffer() + at, address, bytes);
   }
 
   private CUDADeviceContext deviceContext() {

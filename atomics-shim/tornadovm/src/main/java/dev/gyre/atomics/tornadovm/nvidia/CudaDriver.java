@@ -13,6 +13,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
+import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -176,14 +177,17 @@ public final class CudaDriver {
   }
 
   /** A call of the driver, which returns 0 or the number of an error. */
-  private interface Invocation {
+  interface Invocation {
     int invoke(MethodHandle handle) throws Throwable;
   }
 
-  private record Call(String name, MethodHandle handle) {
-    void run(Invocation invocation) {
+  /** A function of the driver. */
+  record Call(String name, MethodHandle handle) {
+
+    /** Calls it; fails with an error of the driver's, but for some that the caller knows of. */
+    void run(Invocation invocation, int... known) {
       int error = invoke(invocation);
-      if (error != 0) {
+      if (error != 0 && Arrays.stream(known).noneMatch(one -> one == error)) {
         throw new GyreException("CUDA's driver says error %d to %s".formatted(error, name));
       }
     }
@@ -207,8 +211,9 @@ public final class CudaDriver {
     }
   }
 
+  /** A function of the driver, for as long as the arena is open. */
   @SuppressWarnings("restricted") // A native call is what this is for.
-  private static Call call(Arena arena, String name, MemoryLayout... parameters) {
+  static Call call(Arena arena, String name, MemoryLayout... parameters) {
     return new Call(
         name,
         Linker.nativeLinker()

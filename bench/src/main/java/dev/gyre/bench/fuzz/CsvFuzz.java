@@ -1,0 +1,103 @@
+package dev.gyre.bench.fuzz;
+
+import dev.gyre.datasets.BadInputException;
+import dev.gyre.datasets.ByteProgress;
+import dev.gyre.datasets.csv.CsvTable;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** CSV of a grammar, and with a byte changed or left out, which is read or refused by its line. */
+record CsvFuzz() implements FuzzSubject {
+
+  private static final List<String> FIELDS =
+      List.of(
+          "",
+          "1",
+          "-9223372036854775808",
+          "a b",
+          "a,b",
+          "\"",
+          "\"\"",
+          "x\ny",
+          "\r\n",
+          "\u00fc",
+          " 7 ",
+          "#");
+
+  private static final List<String> ENDS = List.of("\n", "\r\n");
+
+  @Override
+  public String name() {
+    return "CsvTable";
+  }
+
+  @Override
+  public List<String> operations() {
+    return List.of("read", "damaged");
+  }
+
+  @Override
+  public Run start(long seed, FuzzSetting setting) {
+    return new CsvRun();
+  }
+
+  private static final class CsvRun implements Run {
+
+    @Override
+    public void step(FuzzStep step) {
+      List<List<String>> rows = new ArrayList<>();
+      StringBuilder text = new StringBuilder("other,key,value");
+      for (int i = 0; i < step.keys().length; i++) {
+        long bits = step.values()[i];
+        List<String> row = new ArrayList<>();
+        for (int column = 0; column < 3; column++) {
+          row.add(FIELDS.get((int) Long.remainderUnsigned(bits >>> (8 * column), FIELDS.size())));
+        }
+        rows.add(row.subList(1, 3));
+        text.append(ENDS.get((int) (step.keys()[i] & 1)));
+        text.append(String.join(",", row.stream().map(f -> written(f, bits)).toList()));
+      }
+      byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+      if (step.operation().equals("read")) {
+        FuzzSubject.same("rows", rows, read(bytes));
+      } else {
+        bytes[(int) Long.remainderUnsigned(step.first(), bytes.length)] ^=
+            (byte) (1 + (step.first() & 0x7e));
+        try {
+          read(bytes);
+        } catch (BadInputException e) {
+          FuzzSubject.same("names line or reason", true, e.getMessage().contains("fuzz.csv"));
+        }
+      }
+    }
+
+    /** Quoted where it must be, and now and then where it need not. */
+    private static String written(String field, long bits) {
+      boolean must = field.matches("(?s).*[,\"\r\n#].*|\\s.*|.*\\s") || field.isEmpty();
+      return must || (bits & 1L << 40) != 0 ? '"' + field.replace("\"", "\"\"") + '"' : field;
+    }
+
+    private static List<List<String>> read(byte[] bytes) {
+      List<List<String>> rows = new ArrayList<>();
+      try (CsvTable table =
+          CsvTable.ofStream(
+              "fuzz.csv",
+              new ByteArrayInputStream(bytes),
+              ',',
+              List.of("key", "value"),
+              ByteProgress.NONE)) {
+        while (table.next()) {
+          rows.add(List.of(table.text(0), table.text(1)));
+        }
+      }
+      return rows;
+    }
+
+    @Override
+    public void close() {
+      // Nothing is kept.
+    }
+  }
+}

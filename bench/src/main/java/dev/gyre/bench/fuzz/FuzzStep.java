@@ -1,0 +1,36 @@
+package dev.gyre.bench.fuzz;
+
+import java.util.Arrays;
+
+/**
+ * An operation with numbers, from which its subject makes keys of its own kind.
+ *
+ * @param values as many as there are keys
+ */
+@SuppressWarnings("ArrayRecordComponent") // Compared with nothing.
+public record FuzzStep(String operation, long[] keys, long[] values) {
+
+  /** The first number, or 0. */
+  long first() {
+    return keys.length == 0 ? 0 : keys[0];
+  }
+
+  /** The same with some of the keys only. */
+  FuzzStep part(int from, int to) {
+    return new FuzzStep(
+        operation, Arrays.copyOfRange(keys, from, to), Arrays.copyOfRange(values, from, to));
+  }
+
+  /** The same with one key, or value, that is plainer. */
+  FuzzStep plainer(int place, boolean ofKeys) {
+    FuzzStep copy = part(0, keys.length);
+    (ofKeys ? copy.keys : copy.values)[place] = 0;
+    return copy;
+  }
+
+  @Override
+  public String toString() {
+    return "%s keys=%s values=%s"
+        .formatted(operation, Arrays.toString(keys), Arrays.toString(values));
+  }
+}

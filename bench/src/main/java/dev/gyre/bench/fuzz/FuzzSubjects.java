@@ -1,0 +1,25 @@
+package dev.gyre.bench.fuzz;
+
+import dev.gyre.structures.map.IntSet;
+import dev.gyre.structures.map.LongSet;
+import dev.gyre.structures.map.TextSet;
+import java.util.List;
+
+/** All that there is to fuzz. */
+public final class FuzzSubjects {
+
+  /** In the order in which they take turns. */
+  public static final List<FuzzSubject> ALL =
+      List.of(
+          new MapFuzz<>(new LongDoor.Kind()),
+          new MapFuzz<>(new IntDoor.Kind()),
+          new MapFuzz<>(new TextDoor.Kind()),
+          new SetFuzz<>("LongSet", LongSet::builder, SetDoor.Longs::new),
+          new SetFuzz<>("IntSet", IntSet::builder, SetDoor.Ints::new),
+          new SetFuzz<>("TextSet", TextSet::builder, SetDoor.Texts::new),
+          new TrieFuzz(false),
+          new TrieFuzz(true),
+          new CsvFuzz());
+
+  private FuzzSubjects() {}
+}

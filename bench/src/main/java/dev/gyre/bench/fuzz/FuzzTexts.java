@@ -1,0 +1,64 @@
+package dev.gyre.bench.fuzz;
+
+import java.util.List;
+import java.util.Locale;
+
+/** Texts of numbers: keys of maps, and words in letters of several scripts. */
+final class FuzzTexts {
+
+  /** Lengths around those that matter: in a slot, in words of 8 bytes, in pages. */
+  private static final int[] LENGTHS = {0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 64, 300};
+
+  /**
+   * Letters of a script that have each one lower and one upper case; of several lengths in UTF-8.
+   */
+  private static final List<String> SCRIPTS =
+      List.of(
+          "abcdeqz",
+          "\u00e4\u00f6\u00e9\u00e7",
+          "\u03b1\u03b2\u03b3\u03bb",
+          "\u0431\u0434\u0436\u044f",
+          "\u10d0\u10d1",
+          "\u4e2d\u6587",
+          "\ud801\udc28\ud801\udc29");
+
+  private static final List<String> BETWEEN =
+      List.of(" ", "\n", ", ", "1", "-", "\t\t", ".\u2014", "\0", "2026 ");
+
+  private FuzzTexts() {}
+
+  /** A text, another one for each number. */
+  static String text(long number) {
+    int length = LENGTHS[(int) Long.remainderUnsigned(number, LENGTHS.length)];
+    String own = number == 0 ? "" : Long.toString(number, 36);
+    return number == 0 ? "" : "\u00fc".repeat(length / 2) + "x".repeat(length % 2) + own;
+  }
+
+  /** A word in lower case. */
+  static String word(long number, boolean unicode) {
+    String letters =
+        SCRIPTS.get(unicode ? (int) Long.remainderUnsigned(number, SCRIPTS.size()) : 0);
+    int[] points = letters.codePoints().toArray();
+    StringBuilder word = new StringBuilder();
+    long rest = number;
+    do {
+      word.appendCodePoint(points[(int) Long.remainderUnsigned(rest, points.length)]);
+      rest = Long.divideUnsigned(rest, points.length);
+    } while (rest != 0);
+    return word.toString();
+  }
+
+  /** A word as it may be written, with what is between it and the next one. */
+  static String written(long number, long way, boolean unicode) {
+    String word = word(number, unicode);
+    String cased =
+        switch ((int) (way & 3)) {
+          case 0 -> word.toUpperCase(Locale.ROOT);
+          case 1 ->
+              word.substring(0, word.offsetByCodePoints(0, 1)).toUpperCase(Locale.ROOT)
+                  + word.substring(word.offsetByCodePoints(0, 1));
+          default -> word;
+        };
+    return cased + BETWEEN.get((int) Long.remainderUnsigned(way >>> 2, BETWEEN.size()));
+  }
+}

@@ -1,0 +1,136 @@
+package dev.gyre.bench.fuzz;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** Makes programs at random, runs them, and makes one that fails smaller. */
+public final class Fuzzer {
+
+  /** Runs of one program that fails, at most. */
+  private static final int SHRINKINGS = 3_000;
+
+  /** Domains of keys: from few that meet often to all there are. */
+  private static final List<Long> DOMAINS = List.of(3L, 40L, 2_000L, Long.MAX_VALUE);
+
+  private static final int MOST_STEPS = 25;
+  private static final int FEW_KEYS = 40;
+  private static final int MANY_KEYS = 4_000;
+
+  private final FuzzSetting setting;
+
+  public Fuzzer(FuzzSetting setting) {
+    this.setting = setting;
+  }
+
+  /** Sets a limit to memory where none is, before it counts: so that programs may use it up. */
+  public static void limitMemory() {
+    if (System.getProperty(Waits.LIMIT) == null) {
+      System.setProperty(Waits.LIMIT, "512m");
+    }
+  }
+
+  /** The program of a seed. */
+  public static FuzzProgram program(FuzzSubject subject, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    long domain = DOMAINS.get(random.nextInt(DOMAINS.size()));
+    List<FuzzStep> steps = new ArrayList<>();
+    int count = random.nextInt(1, MOST_STEPS);
+    for (int i = 0; i < count; i++) {
+      String operation = subject.operations().get(random.nextInt(subject.operations().size()));
+      int length = random.nextInt(random.nextInt(10) == 0 ? MANY_KEYS : FEW_KEYS);
+      long[] keys = random.longs(length).map(bits -> number(bits, domain)).toArray();
+      long[] values = random.longs(length).map(bits -> number(bits, domain)).toArray();
+      steps.add(new FuzzStep(operation, keys, values));
+    }
+    return new FuzzProgram(subject.name(), seed, steps);
+  }
+
+  /** A number of a domain, or now and then an extreme. */
+  private static long number(long bits, long domain) {
+    return switch ((int) (bits & 63)) {
+      case 0 -> Long.MIN_VALUE;
+      case 1 -> Long.MAX_VALUE;
+      case 2 -> Integer.MIN_VALUE;
+      case 3 -> Integer.MAX_VALUE;
+      case 4 -> -1;
+      default -> domain == Long.MAX_VALUE ? bits : Math.floorMod(bits >> 6, domain);
+    };
+  }
+
+  /** How a program fails; null if it does not. */
+  public @Nullable Throwable failure(FuzzSubject subject, FuzzProgram program) {
+    try (FuzzSubject.Run run = subject.start(program.seed(), setting)) {
+      for (FuzzStep step : program.steps()) {
+        run.step(step);
+      }
+      return null;
+    } catch (AssertionError | RuntimeException | IOException e) {
+      return e;
+    }
+  }
+
+  /** Leaves out steps, then keys, then what is not 0, for as long as what is left still fails. */
+  public FuzzProgram shrink(FuzzSubject subject, FuzzProgram failing) {
+    FuzzProgram smallest = failing;
+    int tries = 0;
+    boolean smaller = true;
+    while (smaller && tries < SHRINKINGS) {
+      smaller = false;
+      for (List<FuzzStep> candidate : candidates(smallest.steps())) {
+        tries++;
+        if (failure(subject, smallest.with(candidate)) != null) {
+          smallest = smallest.with(candidate);
+          smaller = true;
+          break;
+        }
+      }
+    }
+    return smallest;
+  }
+
+  private static List<List<FuzzStep>> candidates(List<FuzzStep> steps) {
+    List<List<FuzzStep>> candidates = new ArrayList<>();
+    for (int length = steps.size() / 2; length > 0; length /= 2) {
+      for (int from = 0; from + length <= steps.size(); from += length) {
+        List<FuzzStep> without = new ArrayList<>(steps.subList(0, from));
+        without.addAll(steps.subList(from + length, steps.size()));
+        candidates.add(without);
+      }
+    }
+    for (int i = 0; i < steps.size(); i++) {
+      for (FuzzStep smaller : smaller(steps.get(i))) {
+        List<FuzzStep> with = new ArrayList<>(steps);
+        with.set(i, smaller);
+        candidates.add(with);
+      }
+    }
+    return candidates;
+  }
+
+  private static List<FuzzStep> smaller(FuzzStep step) {
+    int length = step.keys().length;
+    List<FuzzStep> smaller = new ArrayList<>();
+    if (length > 0) {
+      smaller.add(step.part(0, length / 2));
+      smaller.add(step.part(length / 2 + length % 2, length));
+      smaller.add(step.part(1, length));
+      smaller.add(step.part(0, length - 1));
+    }
+    for (int i = 0; i < length && length <= 4; i++) {
+      if (step.keys()[i] != 0) {
+        smaller.add(step.plainer(i, true));
+      }
+      if (step.values()[i] != 0) {
+        smaller.add(step.plainer(i, false));
+      }
+    }
+    return smaller.stream()
+        .filter(
+            s -> !Arrays.equals(s.keys(), step.keys()) || !Arrays.equals(s.values(), step.values()))
+        .toList();
+  }
+}

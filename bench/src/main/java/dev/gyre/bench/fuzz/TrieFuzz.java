@@ -1,0 +1,204 @@
+package dev.gyre.bench.fuzz;
+
+import dev.gyre.atomics.ClosedException;
+import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.structures.trie.WordCount;
+import dev.gyre.structures.trie.WordTrie;
+import dev.gyre.structures.trie.WordTrieBuilder;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Word tries against a {@code TreeMap}, with texts of a grammar of scripts.
+ *
+ * @param unicode letters of all scripts, and not those of ASCII
+ */
+record TrieFuzz(boolean unicode) implements FuzzSubject {
+
+  @Override
+  public String name() {
+    return unicode ? "WordTrie-unicode" : "WordTrie";
+  }
+
+  @Override
+  public List<String> operations() {
+    return List.of(
+        "add",
+        "add",
+        "add",
+        "addWord",
+        "addAll",
+        "count",
+        "top",
+        "beginnings",
+        "retain",
+        "clear",
+        "trim",
+        "saveAndLoad",
+        "closed");
+  }
+
+  @Override
+  public Run start(long seed, FuzzSetting setting) {
+    return new TrieRun(unicode, seed, setting);
+  }
+
+  private static final class TrieRun implements Run {
+
+    private final boolean unicode;
+    private final long seed;
+    private final FuzzSetting setting;
+    private final TreeMap<String, Long> model = new TreeMap<>();
+    private WordTrie trie;
+
+    TrieRun(boolean unicode, long seed, FuzzSetting setting) {
+      this.unicode = unicode;
+      this.seed = seed;
+      this.setting = setting;
+      this.trie = create();
+    }
+
+    private WordTrie create() {
+      return builder().build();
+    }
+
+    private WordTrieBuilder builder() {
+      WordTrieBuilder builder =
+          WordTrie.builder()
+              .alphabet(unicode ? Alphabet.UNICODE_LETTERS : Alphabet.ASCII_LETTERS)
+              .initialNodes(1 + (seed & 0x3ff))
+              .workers(setting.threads());
+      return setting.launcher() == null ? builder : builder.launcher(setting.launcher());
+    }
+
+    @Override
+    public void step(FuzzStep step) throws IOException {
+      switch (step.operation()) {
+        case "add" -> add(trie, step);
+        case "addWord" -> addWord(step);
+        case "addAll" -> {
+          try (WordTrie other = create()) {
+            add(other, step);
+            trie.addAll(other);
+          }
+        }
+        case "count" -> count(step);
+        case "top" -> top((int) (step.first() & 0x1f));
+        case "beginnings" -> beginnings(step);
+        case "retain" -> {
+          long least = 1 + (step.first() & 7);
+          trie.retain(least);
+          model.values().removeIf(count -> count < least);
+        }
+        case "clear" -> {
+          trie.clear();
+          model.clear();
+        }
+        case "trim" -> trie.trim();
+        case "saveAndLoad" -> saveAndLoad(step.first());
+        default -> closed();
+      }
+      check("");
+      FuzzSubject.same("size", (long) model.size(), trie.size());
+      FuzzSubject.same("total", total(model), trie.total());
+    }
+
+    /** A text of words, each followed by what is between words. */
+    private void add(WordTrie to, FuzzStep step) {
+      StringBuilder text = new StringBuilder();
+      for (int i = 0; i < step.keys().length; i++) {
+        text.append(FuzzTexts.written(step.keys()[i], step.values()[i], unicode));
+        model.merge(FuzzTexts.word(step.keys()[i], unicode), 1L, Long::sum);
+      }
+      to.add(text);
+    }
+
+    private void addWord(FuzzStep step) {
+      for (int i = 0; i < step.keys().length; i++) {
+        String word = FuzzTexts.word(step.keys()[i], unicode);
+        long count = 1 + (step.values()[i] & 0xffff);
+        trie.addWord(word, count);
+        model.merge(word, count, Long::sum);
+      }
+    }
+
+    private void count(FuzzStep step) {
+      for (long key : step.keys()) {
+        String word = FuzzTexts.word(key, unicode);
+        FuzzSubject.same("count of " + word, model.getOrDefault(word, 0L), trie.count(word));
+        FuzzSubject.same("contains " + word, model.containsKey(word), trie.contains(word));
+      }
+    }
+
+    private void top(int most) {
+      List<Long> expected =
+          model.values().stream().sorted(Comparator.reverseOrder()).limit(most).toList();
+      List<WordCount> actual = trie.top(most);
+      FuzzSubject.same("top", expected, actual.stream().map(WordCount::count).toList());
+      for (WordCount w : actual) {
+        FuzzSubject.same("count of " + w.word(), model.get(w.word()), w.count());
+      }
+    }
+
+    private void beginnings(FuzzStep step) {
+      for (int i = 0; i < Math.min(20, step.keys().length); i++) {
+        String word = FuzzTexts.word(step.keys()[i], unicode);
+        int letters = word.codePointCount(0, word.length());
+        check(word.substring(0, word.offsetByCodePoints(0, (letters + 1) / 2)));
+        String text = word + word;
+        Optional<String> longest =
+            model.keySet().stream()
+                .filter(text::startsWith)
+                .max(Comparator.comparingInt(String::length));
+        FuzzSubject.same(
+            "longestPrefix of " + text, longest, trie.longestPrefix(text).map(WordCount::word));
+      }
+    }
+
+    /** All words that begin so, and their total. */
+    private void check(String prefix) {
+      TreeMap<String, Long> expected = new TreeMap<>(model);
+      expected.keySet().removeIf(word -> !word.startsWith(prefix));
+      TreeMap<String, Long> actual = new TreeMap<>();
+      trie.forEach(prefix, w -> actual.merge(w.word(), w.count(), (a, b) -> MapDoor.TWICE));
+      FuzzSubject.same("words that begin with '" + prefix + "'", expected, actual);
+      FuzzSubject.same("total of '" + prefix + "'", total(expected), trie.total(prefix));
+    }
+
+    private static long total(TreeMap<String, Long> words) {
+      return words.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private void saveAndLoad(long bits) throws IOException {
+      Path file = setting.folder().resolve("saved");
+      trie.save(file);
+      FuzzFiles.damage(file, bits, this::load);
+      trie.close();
+      trie = load(file);
+    }
+
+    private WordTrie load(Path file) {
+      return builder().load(file);
+    }
+
+    private void closed() {
+      trie.close();
+      try {
+        trie.size();
+        throw new AssertionError("a closed trie has a size");
+      } catch (ClosedException _) {
+        model.clear();
+        trie = create();
+      }
+    }
+
+    @Override
+    public void close() {
+      trie.close();
+    }
+  }
+}

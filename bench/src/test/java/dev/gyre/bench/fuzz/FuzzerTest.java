@@ -1,0 +1,102 @@
+package dev.gyre.bench.fuzz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class FuzzerTest {
+
+  private static final int PROGRAMS = 3;
+
+  @TempDir private Path folder;
+
+  static Stream<FuzzSubject> subjects() {
+    return FuzzSubjects.ALL.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("subjects")
+  void agreesWithItsModel(FuzzSubject subject) {
+    Fuzzer fuzzer = new Fuzzer(new FuzzSetting(2, null, folder));
+    for (long seed = 0; seed < PROGRAMS; seed++) {
+      FuzzProgram program = Fuzzer.program(subject, seed);
+      Throwable failure = fuzzer.failure(subject, program);
+      assertThat(failure).as("%s", failure == null ? "" : fuzzer.shrink(subject, program)).isNull();
+    }
+  }
+
+  /** Each operation comes by, in a few hundred programs. */
+  @ParameterizedTest
+  @MethodSource("subjects")
+  void drawsEveryOperation(FuzzSubject subject) {
+    Set<String> drawn = new HashSet<>();
+    for (long seed = 0; seed < 300; seed++) {
+      Fuzzer.program(subject, seed).steps().forEach(step -> drawn.add(step.operation()));
+    }
+    assertThat(drawn).isEqualTo(Set.copyOf(subject.operations()));
+    assertThat(Fuzzer.program(subject, 7).toString())
+        .isEqualTo(Fuzzer.program(subject, 7).toString());
+  }
+
+  /** A set that forgets key 3 where it has key 5, and does not know. */
+  private record Forgetful() implements FuzzSubject {
+
+    @Override
+    public String name() {
+      return "forgetful";
+    }
+
+    @Override
+    public List<String> operations() {
+      return List.of("add", "look");
+    }
+
+    @Override
+    public Run start(long seed, FuzzSetting setting) {
+      Set<Long> model = new HashSet<>();
+      return new Run() {
+        @Override
+        public void step(FuzzStep step) {
+          if (step.operation().equals("add")) {
+            Arrays.stream(step.keys()).forEach(model::add);
+          } else if (model.contains(5L)) {
+            FuzzSubject.same("key 3", model.contains(3L), false);
+          }
+        }
+
+        @Override
+        public void close() {
+          // Nothing is kept.
+        }
+      };
+    }
+  }
+
+  @Test
+  void makesAProgramThatFailsSmall() {
+    Fuzzer fuzzer = new Fuzzer(new FuzzSetting(1, null, folder));
+    FuzzSubject forgetful = new Forgetful();
+    FuzzProgram failing =
+        Stream.iterate(0L, seed -> seed + 1)
+            .limit(10_000)
+            .map(seed -> Fuzzer.program(forgetful, seed))
+            .filter(program -> fuzzer.failure(forgetful, program) != null)
+            .findFirst()
+            .orElseThrow();
+    FuzzProgram smallest = fuzzer.shrink(forgetful, failing);
+    assertThat(fuzzer.failure(forgetful, smallest)).hasMessage("key 3: false, not true");
+    assertThat(smallest.steps()).hasSizeBetween(2, 3);
+    assertThat(smallest.steps().stream().flatMapToLong(s -> Arrays.stream(s.keys())))
+        .containsExactlyInAnyOrder(3L, 5L);
+    assertThat(smallest.steps().getLast().keys()).isEmpty();
+  }
+}
