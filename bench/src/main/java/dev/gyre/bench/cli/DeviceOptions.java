@@ -55,6 +55,11 @@ final class DeviceOptions {
       description = "Say on the standard error which target was chosen, and why.")
   private boolean verbose;
 
+  /** The same for work of which it is not known how much it is. */
+  Target resolve(boolean quiet) {
+    return resolve(quiet, ByteProgress.UNKNOWN);
+  }
+
   /**
    * The target that is asked for, or chosen.
    *

@@ -138,7 +138,7 @@ final class MapCommand implements Callable<Integer> {
       throw usage("- can be read once: give LOAD.csv or --lookup as a file");
     }
     field = field();
-    Target chosen = where.resolve(quiet, ByteProgress.UNKNOWN);
+    Target chosen = where.resolve(quiet);
     if (threads != null && chosen != Target.JVM) {
       throw usage(
           "--threads is for --target jvm; on %s the map takes what suits the device"
