@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
@@ -85,6 +86,29 @@ public final class TextSource {
   public long byteSize() {
     boolean known = parts.stream().allMatch(part -> part.size() >= 0);
     return known ? parts.stream().mapToLong(Part::size).sum() : ByteProgress.UNKNOWN;
+  }
+
+  /**
+   * The text as memory, where it is one regular file, which is mapped then, or is in memory
+   * already; empty of other texts. Nobody may write it meanwhile.
+   *
+   * @param arena ends the mapping
+   * @throws BadInputException naming a file that cannot be read
+   */
+  public Optional<MemorySegment> inMemory(Arena arena) {
+    if (parts.size() != 1 || parts.getFirst().size() < 0) {
+      return Optional.empty();
+    }
+    Part part = parts.getFirst();
+    try (ReadableByteChannel channel = part.opener().open()) {
+      return switch (channel) {
+        case SegmentChannel memory -> Optional.of(memory.text);
+        case FileChannel file -> Optional.of(file.map(MapMode.READ_ONLY, 0, file.size(), arena));
+        default -> Optional.empty();
+      };
+    } catch (IOException e) {
+      throw new BadInputException(part.name(), TextFiles.reasonOf(e, "file"), e);
+    }
   }
 
   List<Part> parts() {

@@ -29,7 +29,8 @@ public final class TextCuts {
     }
   }
 
-  private final Memory text;
+  private final MemorySegment text;
+  private final @Nullable Memory memory;
   private final long even;
   private final List<Piece> pieces;
   private final AtomicInteger next;
@@ -42,14 +43,30 @@ public final class TextCuts {
    * @param takers how many take pieces
    */
   public TextCuts(Memory text, long length, long most, IntPredicate separates, int takers) {
+    this(text.segment().asSlice(0, length), text, most, separates, takers);
+  }
+
+  /** Cuts a text that is in no memory of ours. */
+  public TextCuts(MemorySegment text, long most, IntPredicate separates, int takers) {
+    this(text, null, most, separates, takers);
+  }
+
+  private TextCuts(
+      MemorySegment text, @Nullable Memory memory, long most, IntPredicate separates, int takers) {
     this.text = text;
-    this.even = even(length, most);
-    this.pieces = cut(text.segment().asSlice(0, length), even, separates);
+    this.memory = memory;
+    this.even = even(text.byteSize(), most);
+    this.pieces = cut(text, even, separates);
     this.next = new AtomicInteger(takers);
   }
 
-  Memory text() {
+  MemorySegment text() {
     return text;
+  }
+
+  /** Where the text is, from the first byte on; null if that is no memory of ours. */
+  @Nullable Memory memory() {
+    return memory;
   }
 
   /** Length of a piece, but for words that are longer. */

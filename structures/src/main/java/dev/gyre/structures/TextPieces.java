@@ -93,17 +93,17 @@ public final class TextPieces implements AutoCloseable {
   }
 
   private Sent send(TextCuts cuts, TextCuts.Piece piece, int index, Launcher launcher) {
-    Memory text = cuts.text();
+    Memory memory = cuts.memory();
     long length = piece.length();
     return new Sent(
         CompletableFuture.supplyAsync(
             () -> {
               Memory buffer = buffer(index, Math.max(length, cuts.even()));
-              if (launcher.copiesInPlace(text)) {
-                launcher.prefetch(buffer, text, piece.from(), length);
+              if (memory != null && launcher.copiesInPlace(memory)) {
+                launcher.prefetch(buffer, memory, piece.from(), length);
               } else {
                 Span span = Span.staging();
-                ParallelCopy.copy(text.segment().asSlice(piece.from(), length), buffer.segment());
+                ParallelCopy.copy(cuts.text().asSlice(piece.from(), length), buffer.segment());
                 span.moved("pieces of a text", length);
                 launcher.prefetch(buffer, length);
               }

@@ -27,6 +27,11 @@ public final class TargetUnderTest implements ExecutionCondition {
   private static @Nullable Launcher device;
   private static boolean told;
 
+  static {
+    // Tests are of what is compiled now.
+    System.setProperty("gyre.kernel.cache", "off");
+  }
+
   TargetUnderTest() {}
 
   @Override

@@ -23,6 +23,9 @@ public interface LauncherProvider {
   /** The {@link #KIND} of a graphics processor. */
   String GPU = "gpu";
 
+  /** Key of {@link #facts}: whether compiled kernels are kept for other processes, and where. */
+  String KERNELS = "kernels";
+
   /** How kernels are compiled for the devices of this provider. */
   Target target();
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
@@ -63,6 +64,25 @@ public final class Launchers {
     } catch (RuntimeException | LinkageError e) {
       return new Found(target, List.of(), "its launcher fails: " + e);
     }
+  }
+
+  /**
+   * A target for work on so many bytes: {@link #auto()} where it is as much as a device pays for on
+   * this machine, as {@link Payoff} knows; else the JVM.
+   */
+  public static Choice autoFor(long bytes) {
+    Payoff payoff = Payoff.ofUser();
+    if (bytes >= payoff.bytes()) {
+      return auto();
+    }
+    return new Choice(
+        Target.JVM,
+        String.format(
+            Locale.ROOT,
+            "%,d bytes are less than the %,d from which on a device pays, as %s",
+            bytes,
+            payoff.bytes(),
+            payoff.isMeasured() ? "was measured here" : "is assumed until it is measured here"));
   }
 
   /**

@@ -59,6 +59,7 @@ final class ReachedClasses {
   /** Every class that a copied one names, as its own loader finds it. */
   private final Map<String, Class<?>> named = new HashMap<>();
 
+  private boolean readsStatics;
   private final Set<Call> seen = new HashSet<>();
   private final Deque<Call> open = new ArrayDeque<>();
 
@@ -89,6 +90,11 @@ final class ReachedClasses {
   /** The class that a name stands for in the copied ones, or null if none of them has it. */
   @Nullable Class<?> original(String name) {
     return named.get(name);
+  }
+
+  /** Whether a static field is read, other than by initialisers. */
+  boolean readsStatics() {
+    return readsStatics;
   }
 
   /** What to define a copy from, or null for a class of which there is one. */
@@ -305,6 +311,7 @@ final class ReachedClasses {
     ClassModel model = copied.get(holder);
     boolean isStatic = access.opcode() == Opcode.GETSTATIC || access.opcode() == Opcode.PUTSTATIC;
     boolean initializes = from.equals(holder) && method.methodName().equalsString("<clinit>");
+    readsStatics |= isStatic && !initializes;
     if (model != null && isStatic && !initializes && !isConstant(model, access)) {
       throw new CannotCopyException(
           "it reaches %s.%s, which is static and may change"

@@ -1,9 +1,16 @@
 package dev.gyre.bench.cli;
 
+import dev.gyre.bench.cli.Targets.Said;
+import dev.gyre.datasets.ByteProgress;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.LauncherProvider;
 import dev.gyre.kernels.Launchers;
+import dev.gyre.kernels.Payoff;
 import dev.gyre.kernels.Target;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,7 +31,8 @@ final class DeviceOptions {
       names = "--target",
       paramLabel = "auto|jvm|opencl|ptx|cuda",
       description =
-          "Where to work; by default auto: an NVIDIA GPU if one can be used, else the JVM.")
+          "Where to work; by default auto: an NVIDIA GPU if one can be used and there is work"
+              + " enough for it to pay, else the JVM.")
   private String target = Targets.AUTO;
 
   @Option(
@@ -42,14 +50,27 @@ final class DeviceOptions {
               + " growth, waits.")
   private boolean profiled;
 
+  @Option(
+      names = "--verbose",
+      description = "Say on the standard error which target was chosen, and why.")
+  private boolean verbose;
+
+  /** The same for work of which it is not known how much it is. */
+  Target resolve(boolean quiet) {
+    return resolve(quiet, ByteProgress.UNKNOWN);
+  }
+
   /**
    * The target that is asked for, or chosen.
    *
+   * @param bytes how much work there is; {@link ByteProgress#UNKNOWN} where that is not known
    * @throws ParameterException if there is no such target, or it has no device of that number
    */
-  Target resolve(boolean quiet) {
+  Target resolve(boolean quiet, long bytes) {
     CommandLine command = Objects.requireNonNull(spec).commandLine();
-    Target resolved = Targets.resolve(command, target, quiet);
+    Said unlessVerbose = quiet ? Said.NEVER : Said.WHERE_IT_MATTERS;
+    Target resolved =
+        Targets.resolve(command, target, bytes, verbose ? Said.ALWAYS : unlessVerbose);
     int count = Launchers.find(resolved).devices().size();
     // Where there are none at all the reason is more than a wrong number: open() gives it.
     if (!device.equals(ALL) && (!isNumber() || (Integer.parseInt(device) >= count && count > 0))) {
@@ -63,6 +84,23 @@ final class DeviceOptions {
 
   private boolean isNumber() {
     return device.matches("[0-9]{1,9}");
+  }
+
+  /**
+   * Notes how long a program took for work, where another time there would be a choice: for {@link
+   * Targets#AUTO}.
+   */
+  void note(Target chosen, long bytes, double seconds) {
+    boolean isGpu =
+        LauncherProvider.GPU.equals(Launchers.facts(chosen, 0).get(LauncherProvider.KIND));
+    Optional<Instant> begun = ProcessHandle.current().info().startInstant();
+    if (System.getenv("TORNADOVM_HOME") != null
+        && (isGpu || chosen == Target.JVM)
+        && begun.isPresent()) {
+      Duration work = Duration.ofNanos((long) (seconds * 1e9));
+      Duration start = Duration.between(begun.get(), Instant.now()).minus(work);
+      Payoff.ofUser().note(chosen, bytes, start, work);
+    }
   }
 
   /** Says what took the time when it is closed, if that was asked for; close it first. */

@@ -1,5 +1,8 @@
 package dev.gyre.bench.cli;
 
+import dev.gyre.bench.cli.Targets.Said;
+import dev.gyre.datasets.ByteProgress;
+import dev.gyre.kernels.LauncherProvider;
 import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
 import dev.gyre.progress.Classification;
@@ -47,7 +50,9 @@ final class DevicesCommand implements Runnable {
   public void run() {
     CommandLine command = Objects.requireNonNull(spec).commandLine();
     List<Target> wanted =
-        targets.stream().map(label -> Targets.resolve(command, label, true)).toList();
+        targets.stream()
+            .map(label -> Targets.resolve(command, label, ByteProgress.UNKNOWN, Said.NEVER))
+            .toList();
     PrintWriter out = command.getOut();
     if (!noHeader) {
       out.printf(
@@ -73,6 +78,12 @@ final class DevicesCommand implements Runnable {
       }
     }
     if (!quiet) {
+      for (Target target : wanted) {
+        String kernels = Launchers.facts(target, 0).get(LauncherProvider.KERNELS);
+        if (kernels != null) {
+          out.printf("%-8s compiled kernels are %s%n", target.label(), kernels);
+        }
+      }
       structures(out);
     }
   }

@@ -1,5 +1,6 @@
 package dev.gyre.bench.cli;
 
+import dev.gyre.datasets.ByteProgress;
 import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
 import picocli.CommandLine;
@@ -11,19 +12,30 @@ final class Targets {
   /** A GPU where one can be used, else the JVM. */
   static final String AUTO = "auto";
 
+  /** When it is said which target was chosen. */
+  enum Said {
+    NEVER,
+    WHERE_IT_MATTERS,
+    ALWAYS
+  }
+
   private Targets() {}
 
   /**
    * The target of a label, or the one that is chosen for {@link #AUTO}, which is then said.
    *
+   * @param bytes how much work there is; {@link ByteProgress#UNKNOWN} where that is not known
+   * @param said what is said of the choice
    * @throws ParameterException if there is no such target
    */
-  static Target resolve(CommandLine command, String label, boolean quiet) {
+  static Target resolve(CommandLine command, String label, long bytes, Said said) {
     if (label.equals(AUTO)) {
-      Launchers.Choice choice = Launchers.auto();
+      Launchers.Choice choice =
+          bytes == ByteProgress.UNKNOWN ? Launchers.auto() : Launchers.autoFor(bytes);
       // What is done by default, and changes nothing, need not be said.
       boolean asked = command.getParseResult().hasMatchedOption("--target");
-      if (!quiet && (asked || choice.target() != Target.JVM)) {
+      boolean changes = asked || choice.target() != Target.JVM;
+      if (said == Said.ALWAYS || (said == Said.WHERE_IT_MATTERS && changes)) {
         command
             .getErr()
             .printf("target %s, chosen since %s%n", choice.target().label(), reason(choice));

@@ -69,6 +69,7 @@ final class WordCountCommand implements Callable<Integer> {
       long start = System.nanoTime();
       long bytes = count(trie, text);
       double seconds = (System.nanoTime() - start) / 1e9;
+      where.note(chosen, bytes, seconds);
       views.show(trie, left, WordSummary.of(trie, bytes, chosen.label(), seconds));
     }
     return Gyre.OK;
@@ -79,7 +80,7 @@ final class WordCountCommand implements Callable<Integer> {
       throw usage(
           "--threads must be from 1 to " + WordTrie.MAX_DEVICE_THREADS + ", not " + threads);
     }
-    return where.resolve(views.quiet());
+    return where.resolve(views.quiet(), sources.bytes());
   }
 
   private Alphabet letters() {

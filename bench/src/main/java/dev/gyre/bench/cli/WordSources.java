@@ -1,5 +1,6 @@
 package dev.gyre.bench.cli;
 
+import dev.gyre.datasets.BadInputException;
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.TextFiles;
 import dev.gyre.datasets.TextSource;
@@ -60,6 +61,22 @@ final class WordSources {
       paramLabel = "DIR",
       description = "Where books are kept; by default gyre/gutenberg in the user's cache folder.")
   private @Nullable Path cache;
+
+  /** How much text there is; {@link ByteProgress#UNKNOWN} where that is to be seen. */
+  long bytes() {
+    if (books != null || arguments.contains(STANDARD_INPUT)) {
+      return ByteProgress.UNKNOWN;
+    }
+    if (arguments.isEmpty()) {
+      return ZipfText.SAMPLE_BYTES;
+    }
+    try {
+      return TextSource.ofFiles(TextFiles.resolve(arguments)).byteSize();
+    } catch (BadInputException e) {
+      // Said when it is opened.
+      return ByteProgress.UNKNOWN;
+    }
+  }
 
   /**
    * Opens the text; downloads what is missing.

@@ -174,6 +174,15 @@ class WordCountCommandTest {
   }
 
   @Test
+  void verboseSaysWhichTargetWasChosenAndWhy() {
+    assertThat(run("wordcount", "--verbose", "--quiet").err())
+        .singleElement()
+        .asString()
+        .matches("target [a-z]+, chosen since .+");
+    assertThat(run("wordcount", "--quiet").err()).isEmpty();
+  }
+
+  @Test
   void aTargetThatCannotBeUsedIsAnError() {
     for (String target : List.of("opencl", "ptx", "cuda")) {
       assertBadInput(run("wordcount", "--target", target), target);

@@ -60,15 +60,12 @@ final class TrieGroup implements AutoCloseable {
   }
 
   /**
-   * Adds the words of a text.
+   * Adds the words of a text, of which each part takes pieces.
    *
    * @param begun set before a word may be counted
    */
-  void add(
-      Memory text, long length, long pieceBytes, Memory letters, Shapes shapes, Runnable begun) {
-    TrieNodes all = parts.getFirst().nodes();
-    TextCuts cuts = new TextCuts(text, length, pieceBytes, all.alphabet()::separates, parts.size());
-    all.countedApart(this);
+  void add(TextCuts cuts, long length, Memory letters, Shapes shapes, Runnable begun) {
+    parts.getFirst().nodes().countedApart(this);
     GroupWork.run("BuildTrie", group, i -> add(cuts, length, i, letters, shapes, begun));
   }
 

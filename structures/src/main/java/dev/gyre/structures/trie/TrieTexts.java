@@ -13,7 +13,9 @@ import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.trie.KernelText;
 import dev.gyre.structures.TextCuts;
 import dev.gyre.structures.Waiting;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -199,8 +201,20 @@ final class TrieTexts implements AutoCloseable {
         });
   }
 
-  /** Adds the words of a text of any length, in chunks that suit the launcher. */
+  /**
+   * Adds the words of a text of any length, in chunks that suit the launcher; on a device, of one
+   * in memory, or one file, in pieces from there.
+   */
   long add(TextSource text, ByteProgress progress) {
+    if (!isOnJvm(launcher) && text.byteSize() > MIN_STRIP_BYTES) {
+      try (Arena arena = Arena.ofShared()) {
+        Optional<MemorySegment> all = text.inMemory(arena);
+        if (all.isPresent()) {
+          add(all.get(), progress);
+          return all.get().byteSize();
+        }
+      }
+    }
     long each = isOnJvm(launcher) ? TextChunks.DEFAULT_CHUNK_BYTES : DEVICE_CHUNK_BYTES;
     return add(text, each * launcher.parts().size(), progress);
   }
@@ -218,8 +232,8 @@ final class TrieTexts implements AutoCloseable {
       for (TextChunk chunk = next(chunks); chunk != null; chunk = next(chunks)) {
         TextChunk now = chunk;
         launch(
-            now.memory(),
             now.length(),
+            cutter(now.memory(), now.length()),
             build -> {
               if (!launcher.equals(told)) {
                 launcher.hostWrote(now.memory());
@@ -255,6 +269,12 @@ final class TrieTexts implements AutoCloseable {
     }
   }
 
+  private void add(MemorySegment text, ByteProgress progress) {
+    long length = text.byteSize();
+    Cutter cutter = (most, takers) -> new TextCuts(text, most, nodes.alphabet()::separates, takers);
+    launch(length, cutter, build -> addPieces(build, cutter, length, progress));
+  }
+
   /** Adds the words of the first bytes of a memory. */
   void add(Memory text, long length) {
     if (length < 0 || length > text.byteSize()) {
@@ -265,23 +285,49 @@ final class TrieTexts implements AutoCloseable {
               + length);
     }
     if (length > 0) {
-      launch(text, length, build -> addAll(build, text, length));
+      launch(length, cutter(text, length), build -> addAll(build, text, length));
     }
   }
 
   private void addAll(TrieBuild build, Memory text, long length) {
-    long pieceBytes = pieceBytes(length);
-    if (isOnJvm(launcher) || (length <= pieceBytes && !launcher.copiesInPlace(text))) {
+    if (isOnJvm(launcher) || (length <= pieceBytes(length) && !launcher.copiesInPlace(text))) {
       launcher.hostWrote(text);
       build.add(text, length, shape(launcher, length));
     } else {
-      boolean _ = nodes.expect(TrieBuild.expectedNodes(length));
-      TextCuts cuts = new TextCuts(text, length, pieceBytes, nodes.alphabet()::separates, 1);
-      scratch
-          .pieces()
-          .forEach(
-              cuts, 0, launcher, (piece, bytes) -> build.add(piece, bytes, shape(launcher, bytes)));
+      addPieces(build, cutter(text, length), length, ByteProgress.NONE);
     }
+  }
+
+  private void addPieces(TrieBuild build, Cutter cutter, long length, ByteProgress progress) {
+    boolean _ = nodes.expect(TrieBuild.expectedNodes(length));
+    long[] done = new long[1];
+    scratch
+        .pieces()
+        .forEach(
+            cutter.cut(pieceBytes(length), 1),
+            0,
+            launcher,
+            (piece, bytes) -> {
+              build.add(piece, bytes, shape(launcher, bytes));
+              done[0] += bytes;
+              progress.update(done[0], length);
+            });
+  }
+
+  /** A way to cut a text. */
+  private interface Cutter {
+
+    /**
+     * Cuts it.
+     *
+     * @param most length of a piece, but for words that are longer
+     * @param takers how many take pieces
+     */
+    TextCuts cut(long most, int takers);
+  }
+
+  private Cutter cutter(Memory text, long length) {
+    return (most, takers) -> new TextCuts(text, length, most, nodes.alphabet()::separates, takers);
   }
 
   private static long pieceBytes(long length) {
@@ -292,7 +338,7 @@ final class TrieTexts implements AutoCloseable {
   }
 
   /** Has the launcher work on a text; what fails after that has begun leaves a part out. */
-  private void launch(Memory text, long length, Consumer<TrieBuild> work) {
+  private void launch(long length, Cutter cutter, Consumer<TrieBuild> work) {
     guard.launch(
         () -> {
           if (limit.isNear()) {
@@ -306,7 +352,7 @@ final class TrieTexts implements AutoCloseable {
             if (group == null) {
               launch(work, begun);
             } else {
-              launchOnAll(group, text, length, begun);
+              launchOnAll(group, cutter, length, begun);
             }
           } catch (RuntimeException | Error e) {
             if (begun.get() || e instanceof LaunchCancelledException) {
@@ -332,10 +378,12 @@ final class TrieTexts implements AutoCloseable {
   }
 
   /** As many pieces as there are parts, at least, but of short texts. */
-  private void launchOnAll(TrieGroup all, Memory text, long length, AtomicBoolean begun) {
-    long share = Math.ceilDiv(length, launcher.parts().size());
+  private void launchOnAll(TrieGroup all, Cutter cutter, long length, AtomicBoolean begun) {
+    int parts = launcher.parts().size();
+    long share = Math.ceilDiv(length, parts);
     long pieceBytes = Math.clamp(share, MIN_STRIP_BYTES, pieceBytes(length));
-    all.add(text, length, pieceBytes, letters(), this::shape, () -> begun.set(true));
+    TextCuts cuts = cutter.cut(pieceBytes, parts);
+    all.add(cuts, length, letters(), this::shape, () -> begun.set(true));
   }
 
   private static boolean isOnJvm(Launcher used) {

@@ -101,7 +101,7 @@ class MapConcurrencyTest {
       }
       if (round % 8 == 0) {
         // So that the next one finds nobody there, or those who find it there are let in after it.
-        LockSupport.parkNanos(1_000 * random.nextInt(100));
+        LockSupport.parkNanos(1_000L * random.nextInt(100));
       }
     }
     return sums;

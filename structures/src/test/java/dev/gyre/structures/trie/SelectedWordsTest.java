@@ -3,12 +3,16 @@ package dev.gyre.structures.trie;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.atomics.Memory;
+import dev.gyre.datasets.TextSource;
 import dev.gyre.datasets.ZipfText;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.Others;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -180,6 +185,30 @@ class SelectedWordsTest {
         memory.segment().copyFrom(MemorySegment.ofArray(text));
         trie.add(memory, length);
         assertThat(launcher.sent()).isEqualTo(length);
+        SortedMap<String, Long> words = new TreeMap<>();
+        trie.forEach(w -> words.put(w.word(), w.count()));
+        assertThat(words).isEqualTo(WordTrieTest.sequential(Arrays.copyOf(text, length)));
+      }
+    }
+  }
+
+  /** Short or long, and whoever asks is told of the progress. */
+  @Test
+  void aTextOfOneFileIsCountedFromWhereItIsMapped(@TempDir Path folder) throws IOException {
+    byte[] text = ZipfText.sample();
+    for (int length : new int[] {text.length, 20_000, 100, 0}) {
+      Path file = Files.write(folder.resolve("text"), Arrays.copyOf(text, length));
+      try (WordTrie trie = WordTrie.builder().launcher(launcher).build()) {
+        long[] told = new long[2];
+        long read =
+            trie.add(
+                TextSource.ofFiles(List.of(file)),
+                (done, all) -> {
+                  told[0] = done;
+                  told[1] = all;
+                });
+        assertThat(read).isEqualTo(length);
+        assertThat(told).isEqualTo(length == 0 ? new long[2] : new long[] {length, length});
         SortedMap<String, Long> words = new TreeMap<>();
         trie.forEach(w -> words.put(w.word(), w.count()));
         assertThat(words).isEqualTo(WordTrieTest.sequential(Arrays.copyOf(text, length)));

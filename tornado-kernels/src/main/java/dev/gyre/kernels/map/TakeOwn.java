@@ -21,6 +21,7 @@ public record TakeOwn(
     implements Kernel {
 
   @Override
+  @SuppressWarnings("ShortCircuitBoolean") // No branch where none is needed.
   public void run(int thread, LaunchShape shape) {
     Numbers keys = this.keys.copy();
     Bytes outcomes = this.outcomes;

@@ -5,6 +5,7 @@ import dev.gyre.atomics.tornadovm.graal.Printer;
 import dev.gyre.atomics.tornadovm.opencl.OpenClCompiler;
 import dev.gyre.atomics.tornadovm.ptx.PtxCompiler;
 import java.lang.foreign.MemorySegment;
+import jdk.vm.ci.code.InstalledCode;
 import uk.ac.manchester.tornado.api.common.Access;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
@@ -12,6 +13,7 @@ import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
 import uk.ac.manchester.tornado.runtime.graal.TornadoSuites;
 import uk.ac.manchester.tornado.runtime.graal.backend.XPUBackend;
+import uk.ac.manchester.tornado.runtime.tasks.CompilableTask;
 import uk.ac.manchester.tornado.runtime.tasks.meta.TaskDataContext;
 
 /** TornadoVM's compiler for one device, as far as kernels and the shim need it. */
@@ -66,6 +68,14 @@ public interface DeviceCompiler {
   /** The text of a kernel that the device's compiler made. */
   String source(TornadoInstalledCode code);
 
+  /** The name of a kernel in its text. */
+  default String entry(TornadoInstalledCode code) {
+    return ((InstalledCode) code).getName();
+  }
+
+  /** See {@link Lowering#install(long, CompilableTask, String, String)}. */
+  TornadoInstalledCode install(long plan, CompilableTask task, String entry, String source);
+
   /** Makes the device current on the thread that calls this, where drivers tell threads apart. */
   default void bindThread() {
     device().enableThreadSharing();
@@ -76,11 +86,11 @@ public interface DeviceCompiler {
     long _ = device().allocate(array, 0, state, Access.READ_WRITE);
   }
 
-  /** See {@link DeviceRoom#copyIn}. */
-  void copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host);
+  /** Queues a copy as {@link DeviceRoom#copyIn}; returns the number of its event. */
+  int copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host);
 
-  /** See {@link DeviceRoom#copyOut}. */
-  void copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host);
+  /** Queues a copy as {@link DeviceRoom#copyOut}; returns the number of its event. */
+  int copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host);
 
   /** See {@link DeviceRoom#takesFrom}. */
   default boolean takesFrom(DeviceCompiler other) {

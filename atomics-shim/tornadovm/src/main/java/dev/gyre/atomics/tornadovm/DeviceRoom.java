@@ -14,6 +14,15 @@ import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
  */
 public final class DeviceRoom {
 
+  /**
+   * Where the device copies by itself, all copies one way stand in one line: what a small kernel is
+   * to be told waits behind the text for the next one. So long copies go in slices of so many
+   * bytes, of which two are in that line at a time.
+   */
+  private static final long SLICE_BYTES = 16L << 20;
+
+  private static final int NO_EVENT = -1;
+
   private final DeviceCompiler backend;
 
   private DeviceRoom(DeviceCompiler backend) {
@@ -41,17 +50,37 @@ public final class DeviceRoom {
   }
 
   /**
-   * Queues a copy of memory of the host to room that was taken, from some byte of it on.
+   * Queues a copy of memory of the host to room that was taken, from some byte of it on; of a long
+   * one the end is still to come when this returns.
    *
    * @param plan number of TornadoVM's execution plan, whose stream it goes through
    */
   public void copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
-    backend.copyIn(plan, state, at, host);
+    inSlices(plan, host, (from, part) -> backend.copyIn(plan, state, at + from, part));
   }
 
   /** Queues a copy of room that was taken, from some byte of it on, to memory of the host. */
   public void copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
-    backend.copyOut(plan, state, at, host);
+    inSlices(plan, host, (from, part) -> backend.copyOut(plan, state, at + from, part));
+  }
+
+  /** Queues a copy of a part of memory of the host. */
+  private interface Slice {
+    int queue(long from, MemorySegment part);
+  }
+
+  /** Waits for all but the last two slices. */
+  private void inSlices(long plan, MemorySegment host, Slice slice) {
+    long most = backend.gainsByLocking() ? SLICE_BYTES : Long.MAX_VALUE;
+    int before = NO_EVENT;
+    for (long from = 0; from < host.byteSize(); from += most) {
+      MemorySegment part = host.asSlice(from, Math.min(most, host.byteSize() - from));
+      int event = slice.queue(from, part);
+      if (before != NO_EVENT) {
+        backend.device().resolveEvent(plan, before).waitForEvents(plan);
+      }
+      before = event;
+    }
   }
 
   /** Whether the driver copies from another device to this one. */

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 import uk.ac.manchester.tornado.runtime.tasks.CompilableTask;
@@ -29,45 +30,43 @@ public final class Lowering {
 
   private final DeviceCompiler compiler;
   private final Syntax syntax;
+  private final TaskPlugin tasks;
   private final List<GyreException> refusals = new CopyOnWriteArrayList<>();
 
-  private Lowering(DeviceCompiler compiler) {
+  /** Guarded by this. */
+  private boolean registered;
+
+  private Lowering(DeviceCompiler compiler, TaskPlugin tasks) {
     this.compiler = compiler;
     this.syntax = compiler.syntax();
+    this.tasks = tasks;
   }
 
   /**
-   * The lowering for a device, installed by the first call.
+   * The lowering for a device, of which there is one. The device's compiler learns of it when it is
+   * to compile for the first time: kernels that were kept need none.
    *
    * @param tasks knows the methods that stand for kernels
    */
   public static Lowering install(TornadoXPUDevice device, TaskPlugin tasks) {
-    return INSTALLED.computeIfAbsent(device, d -> register(d, tasks));
+    return INSTALLED.computeIfAbsent(device, d -> of(DeviceCompiler.of(d), tasks));
   }
 
-  private static Lowering register(TornadoXPUDevice device, TaskPlugin tasks) {
-    Lowering lowering = new Lowering(DeviceCompiler.of(device));
-    new ShimPlugins(
-            lowering.compiler.backend(),
-            lowering.syntax,
-            lowering.compiler.printer(),
-            lowering.refusals::add)
-        .register();
-    ArithmeticPhase.install(
-        lowering.compiler.suites(),
-        lowering.syntax,
-        lowering.compiler.printer(),
-        lowering.refusals::add);
-    DissolvePhase.install(
-        lowering.compiler.backend(),
-        tasks,
-        lowering.syntax,
-        lowering.compiler.printer(),
-        lowering.refusals::add);
+  private static Lowering of(DeviceCompiler compiler, TaskPlugin tasks) {
     // Refuses a header that does not fit before payloads.
-    long _ = lowering.compiler.payloadAlignment();
-    lowering.compiler.mend();
-    return lowering;
+    long _ = compiler.payloadAlignment();
+    return new Lowering(compiler, tasks);
+  }
+
+  private synchronized void register() {
+    if (registered) {
+      return;
+    }
+    registered = true;
+    new ShimPlugins(compiler.backend(), syntax, compiler.printer(), refusals::add).register();
+    ArithmeticPhase.install(compiler.suites(), syntax, compiler.printer(), refusals::add);
+    DissolvePhase.install(compiler.backend(), tasks, syntax, compiler.printer(), refusals::add);
+    compiler.mend();
   }
 
   /** Makes the device current on the thread that calls this. */
@@ -77,6 +76,7 @@ public final class Lowering {
 
   /** Has TornadoVM make the graph of a task for the device, before it makes code of it. */
   public void sketch(CompilableTask task) {
+    register();
     compiler.configure(task.meta());
     Sketches.make(compiler.backend(), task);
   }
@@ -124,6 +124,41 @@ public final class Lowering {
     String source = compiler.source(code);
     compiler.check(source);
     return source;
+  }
+
+  /** The name of a kernel in its text. */
+  public String entry(TornadoInstalledCode code) {
+    return compiler.entry(code);
+  }
+
+  /**
+   * Has the driver make code of a text that a kernel was compiled to in another process, where all
+   * that {@link #identity} tells was the same.
+   *
+   * @param plan number of TornadoVM's execution plan
+   * @param task of any method
+   * @param entry the kernel's name in it
+   */
+  public TornadoInstalledCode install(long plan, CompilableTask task, String entry, String source) {
+    compiler.configure(task.meta());
+    return compiler.install(plan, task, entry, source);
+  }
+
+  /**
+   * What the text of a kernel depends on beside the kernel and these classes: the device, its
+   * driver, and how payloads lie.
+   */
+  public String identity() {
+    TornadoXPUDevice device = compiler.device();
+    return "%s|%s|%s|%s|%s|%d|%d"
+        .formatted(
+            device.getTornadoVMBackend(),
+            device.getPhysicalDevice().getDeviceName().strip(),
+            device.getDeviceType(),
+            compiler.driver(),
+            compiler.computeCapability(),
+            TornadoNativeArray.ARRAY_HEADER,
+            compiler.payloadAlignment());
   }
 
   /**

@@ -35,6 +35,9 @@ final class CompiledKernel {
 
   private static final AtomicInteger NUMBERS = new AtomicInteger();
 
+  /** What stands for the task of a kernel that is not compiled here. */
+  private static final Method ANY_METHOD = Parameters.class.getDeclaredMethods()[0];
+
   private final TornadoXPUDevice device;
   private final CompilableTask compiled;
   private final TornadoInstalledCode code;
@@ -44,26 +47,72 @@ final class CompiledKernel {
   private final Meetings meetings;
   private final Map<Integer, Integer> blocksPerUnit = new ConcurrentHashMap<>();
 
-  /** Compiles; TornadoVM throws runtime exceptions and errors of several types where it cannot. */
-  CompiledKernel(Task task, TornadoXPUDevice device, Lowering lowering, DeviceStream stream) {
+  private CompiledKernel(
+      TornadoXPUDevice device,
+      Lowering lowering,
+      CompilableTask compiled,
+      TornadoInstalledCode code,
+      String source) {
     this.device = device;
+    this.lowering = lowering;
+    this.compiled = compiled;
+    this.code = code;
+    this.source = source;
+    this.arguments = compiled.getArguments().length;
+    this.meetings = Meetings.of(source);
+  }
+
+  /**
+   * Compiles; TornadoVM throws runtime exceptions and errors of several types where it cannot.
+   *
+   * @param name of which there is one for a device; empty for any
+   */
+  static CompiledKernel compile(
+      Task task, String name, TornadoXPUDevice device, Lowering lowering, DeviceStream stream) {
+    String known = name.isEmpty() ? Integer.toString(NUMBERS.incrementAndGet()) : name;
+    CompilableTask compiled =
+        task(task.method(), task.handleCount(), "gyre" + known, device, stream);
+    lowering.sketch(compiled);
+    TornadoInstalledCode code = device.installCode(stream.plan(), compiled);
+    return new CompiledKernel(device, lowering, compiled, code, lowering.source(code));
+  }
+
+  /**
+   * Has the driver make code of a text that was kept.
+   *
+   * @param handles how many the kernel has
+   */
+  static CompiledKernel of(
+      KeptKernels.Text kept,
+      String name,
+      int handles,
+      TornadoXPUDevice device,
+      Lowering lowering,
+      DeviceStream stream) {
+    CompilableTask compiled = task(ANY_METHOD, handles, "gyre" + name, device, stream);
+    TornadoInstalledCode code =
+        lowering.install(stream.plan(), compiled, kept.entry(), kept.source());
+    return new CompiledKernel(device, lowering, compiled, code, kept.source());
+  }
+
+  private static CompilableTask task(
+      Method method, int handles, String name, TornadoXPUDevice device, DeviceStream stream) {
     List<Object> sample = new ArrayList<>();
     sample.add(new KernelContext());
-    for (int i = 0; i <= task.handleCount(); i++) {
+    for (int i = 0; i <= handles; i++) {
       sample.add(DeviceBuffers.arrayOf(stream.parameters()));
     }
-    this.arguments = sample.size();
-    ScheduleContext context = new ScheduleContext("gyre" + NUMBERS.incrementAndGet());
-    Method method = task.method();
-    compiled = new CompilableTask(context, method.getName(), method, sample.toArray());
-    compiled.attachProfiler(new EmptyProfiler());
-    compiled.meta().attachProfiler(new EmptyProfiler());
-    compiled.meta().setDevice(device);
-    lowering.sketch(compiled);
-    code = device.installCode(stream.plan(), compiled);
-    this.lowering = lowering;
-    source = lowering.source(code);
-    meetings = Meetings.of(source);
+    CompilableTask task =
+        new CompilableTask(new ScheduleContext(name), method.getName(), method, sample.toArray());
+    task.attachProfiler(new EmptyProfiler());
+    task.meta().attachProfiler(new EmptyProfiler());
+    task.meta().setDevice(device);
+    return task;
+  }
+
+  /** The name of the kernel in its text. */
+  String entry() {
+    return lowering.entry(code);
   }
 
   /** Which of its threads wait for each other. */

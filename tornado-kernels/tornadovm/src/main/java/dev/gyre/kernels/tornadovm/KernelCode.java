@@ -10,7 +10,10 @@ import dev.gyre.kernels.events.Span;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 
 /** The compiled kernels of a launcher, by the trees of their records. */
@@ -19,18 +22,22 @@ final class KernelCode {
   private final TornadoXPUDevice tornado;
   private final Device device;
   private final Lowering lowering;
+  private final KeptKernels kept;
   private final Map<Branch, Task> tasks = new ConcurrentHashMap<>();
+  private final Set<Branch> used = ConcurrentHashMap.newKeySet();
   private final Map<Branch, CompiledKernel> compiled = new ConcurrentHashMap<>();
 
   KernelCode(TornadoXPUDevice tornado, Device device, Lowering lowering) {
     this.tornado = tornado;
     this.device = device;
     this.lowering = lowering;
+    this.kept = KeptKernels.ofUser(() -> Origin.of(tornado, lowering));
   }
 
   /** Runs this task for kernels of its tree; for tests. */
   void use(Task task) {
     tasks.put(task.tree(), task);
+    var _ = used.add(task.tree());
   }
 
   /**
@@ -54,11 +61,38 @@ final class KernelCode {
   }
 
   private CompiledKernel compile(Kernel kernel, Branch tree, DeviceStream stream) {
+    String name = used.contains(tree) ? "" : kept.nameOf(tree);
+    CompiledKernel code = name.isEmpty() ? null : kept(kernel, tree, name, stream);
+    return code == null ? compile(kernel, tree, name, stream) : code;
+  }
+
+  private @Nullable CompiledKernel kept(
+      Kernel kernel, Branch tree, String name, DeviceStream stream) {
+    Span span = Span.compilation();
+    Optional<KeptKernels.Text> text = kept.find(tree);
+    if (text.isEmpty()) {
+      return null;
+    }
+    int handles = (int) tree.leaves().stream().filter(l -> !l.isNumber()).count();
+    try {
+      CompiledKernel code = CompiledKernel.of(text.get(), name, handles, tornado, lowering, stream);
+      span.ended(kernel.name() + ", kept");
+      return code;
+    } catch (RuntimeException | Error e) {
+      // The driver does not want it: what it says of a text that is made anew is to be told.
+      return null;
+    }
+  }
+
+  private CompiledKernel compile(Kernel kernel, Branch tree, String name, DeviceStream stream) {
     Task task = tasks.computeIfAbsent(tree, Task::of);
     Span span = Span.compilation();
     try {
-      CompiledKernel code = new CompiledKernel(task, tornado, lowering, stream);
+      CompiledKernel code = CompiledKernel.compile(task, name, tornado, lowering, stream);
       span.ended(kernel.name());
+      if (!name.isEmpty()) {
+        kept.keep(tree, new KeptKernels.Text(code.entry(), code.source()));
+      }
       return code;
     } catch (RuntimeException | Error e) {
       tasks.remove(tree, task);

@@ -522,6 +522,11 @@ public final class TornadoLauncher implements Launcher {
     return lowering.sharedBytes();
   }
 
+  /** What texts of kernels come from here beside their kernels; see {@link KeptKernels}. */
+  String origin() {
+    return Origin.of(tornado, lowering);
+  }
+
   /** What the shim's calls become on this device. */
   Lowering lowering() {
     return lowering;

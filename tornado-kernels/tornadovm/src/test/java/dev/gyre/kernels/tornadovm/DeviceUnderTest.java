@@ -17,6 +17,11 @@ final class DeviceUnderTest implements ExecutionCondition {
   private static final LauncherProvider PROVIDER = provider();
   private static boolean told;
 
+  static {
+    // Tests are of what is compiled now.
+    System.setProperty(KeptKernels.PROPERTY, KeptKernels.OFF);
+  }
+
   private static LauncherProvider provider() {
     return ServiceLoader.load(LauncherProvider.class).stream()
         .map(ServiceLoader.Provider::get)

@@ -14,6 +14,7 @@ import dev.gyre.atomics.tornadovm.nvidia.CudaSharedMemory;
 import dev.gyre.atomics.tornadovm.nvidia.NvidiaDriver;
 import dev.gyre.atomics.tornadovm.nvidia.PeerCopy;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.Charset;
 import java.util.Optional;
 import uk.ac.manchester.tornado.api.common.Access;
 import uk.ac.manchester.tornado.api.memory.XPUBuffer;
@@ -31,6 +32,7 @@ import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
 import uk.ac.manchester.tornado.runtime.graal.TornadoSuites;
 import uk.ac.manchester.tornado.runtime.graal.backend.XPUBackend;
+import uk.ac.manchester.tornado.runtime.tasks.CompilableTask;
 
 /**
  * TornadoVM's CUDA backend, which NVRTC serves. It compiles for the architecture of the device that
@@ -142,18 +144,17 @@ public final class CudaCompiler implements DeviceCompiler {
   }
 
   @Override
-  public void copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
+  public int copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
     long room = state.getXPUBuffer().toBuffer();
-    int _ =
-        deviceContext()
-            .enqueueWriteBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
+    return deviceContext()
+        .enqueueWriteBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
   }
 
   @Override
-  public void copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
+  public int copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
     long room = state.getXPUBuffer().toBuffer();
-    int _ =
-        deviceContext().enqueueReadBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
+    return deviceContext()
+        .enqueueReadBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
   }
 
   @Override
@@ -197,6 +198,12 @@ public final class CudaCompiler implements DeviceCompiler {
   @Override
   public long sharedBytes() {
     return NvidiaDriver.SHARED_BYTES;
+  }
+
+  @Override
+  public TornadoInstalledCode install(long plan, CompilableTask task, String entry, String source) {
+    byte[] text = source.getBytes(Charset.defaultCharset());
+    return deviceContext().installCode(plan, task.meta(), task.getId(), entry, text);
   }
 
   @Override

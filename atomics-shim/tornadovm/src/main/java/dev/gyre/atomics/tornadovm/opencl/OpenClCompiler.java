@@ -9,6 +9,7 @@ import dev.gyre.atomics.tornadovm.c.CStructure;
 import dev.gyre.atomics.tornadovm.graal.MendArithmeticPhase;
 import dev.gyre.atomics.tornadovm.graal.Printer;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.Charset;
 import java.util.Optional;
 import uk.ac.manchester.tornado.api.enums.TornadoVMBackendType;
 import uk.ac.manchester.tornado.drivers.opencl.OCLDeviceContext;
@@ -21,6 +22,7 @@ import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
 import uk.ac.manchester.tornado.runtime.graal.TornadoSuites;
 import uk.ac.manchester.tornado.runtime.graal.backend.XPUBackend;
+import uk.ac.manchester.tornado.runtime.tasks.CompilableTask;
 import uk.ac.manchester.tornado.runtime.tasks.meta.TaskDataContext;
 
 /** TornadoVM's OpenCL backend. */
@@ -123,15 +125,15 @@ public final class OpenClCompiler implements DeviceCompiler {
   }
 
   @Override
-  public void copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
+  public int copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
     long room = state.getXPUBuffer().toBuffer();
-    int _ = context().enqueueWriteBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
+    return context().enqueueWriteBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
   }
 
   @Override
-  public void copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
+  public int copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
     long room = state.getXPUBuffer().toBuffer();
-    int _ = context().enqueueReadBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
+    return context().enqueueReadBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
   }
 
   private OCLDeviceContext context() {
@@ -148,6 +150,12 @@ public final class OpenClCompiler implements DeviceCompiler {
   @Override
   public long sharedBytes() {
     return OpenClDriver.sharedBytesOf(device.getPhysicalDevice().getDevicePointer());
+  }
+
+  @Override
+  public TornadoInstalledCode install(long plan, CompilableTask task, String entry, String source) {
+    byte[] text = source.getBytes(Charset.defaultCharset());
+    return context().installCode(plan, task.meta(), task.getId(), entry, text);
   }
 
   @Override

@@ -13,6 +13,7 @@ import dev.gyre.atomics.tornadovm.nvidia.NvidiaDriver;
 import dev.gyre.atomics.tornadovm.nvidia.PeerCopy;
 import dev.gyre.atomics.tornadovm.nvidia.PtxSyntax;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.Charset;
 import java.util.Optional;
 import uk.ac.manchester.tornado.api.common.Access;
 import uk.ac.manchester.tornado.api.memory.XPUBuffer;
@@ -32,6 +33,7 @@ import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
 import uk.ac.manchester.tornado.runtime.graal.TornadoSuites;
 import uk.ac.manchester.tornado.runtime.graal.backend.XPUBackend;
+import uk.ac.manchester.tornado.runtime.tasks.CompilableTask;
 
 /** TornadoVM's PTX backend. */
 public final class PtxCompiler implements DeviceCompiler {
@@ -128,31 +130,19 @@ public final class PtxCompiler implements DeviceCompiler {
   }
 
   @Override
-  public void copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
-    int _ =
-        device
-            .getDeviceContext()
-            .enqueueWriteBuffer(
-                plan,
-                state.getXPUBuffer().toBuffer() + at,
-                host.byteSize(),
-                host.address(),
-                0,
-                null);
+  public int copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
+    return device
+        .getDeviceContext()
+        .enqueueWriteBuffer(
+            plan, state.getXPUBuffer().toBuffer() + at, host.byteSize(), host.address(), 0, null);
   }
 
   @Override
-  public void copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
-    int _ =
-        device
-            .getDeviceContext()
-            .enqueueReadBuffer(
-                plan,
-                state.getXPUBuffer().toBuffer() + at,
-                host.byteSize(),
-                host.address(),
-                0,
-                null);
+  public int copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
+    return device
+        .getDeviceContext()
+        .enqueueReadBuffer(
+            plan, state.getXPUBuffer().toBuffer() + at, host.byteSize(), host.address(), 0, null);
   }
 
   @Override
@@ -192,6 +182,14 @@ public final class PtxCompiler implements DeviceCompiler {
   @Override
   public long sharedBytes() {
     return NvidiaDriver.SHARED_BYTES;
+  }
+
+  @Override
+  public TornadoInstalledCode install(long plan, CompilableTask task, String entry, String source) {
+    byte[] text = source.getBytes(Charset.defaultCharset());
+    return device
+        .getDeviceContext()
+        .installCode(task.meta(), plan, entry, text, task.getMethod().getName(), false);
   }
 
   @Override

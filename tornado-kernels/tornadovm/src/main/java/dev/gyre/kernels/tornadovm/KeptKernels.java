@@ -1,0 +1,239 @@
+package dev.gyre.kernels.tornadovm;
+
+import dev.gyre.atomics.Settings;
+import dev.gyre.kernels.KernelClasses;
+import dev.gyre.kernels.KernelTree.Branch;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Texts that kernels were compiled to, in files, for the next process: it has the driver make code
+ * of them, and needs neither TornadoVM's sketcher nor its compiler.
+ *
+ * <p>A file is named by a fingerprint of what its text comes from: {@linkplain Origin the device
+ * and our compiler}, and the kernel's tree. It says all of that once more, with fingerprints of the
+ * classes that the kernel reaches, and is taken only where everything is as it was. What is
+ * damaged, or of something else, is compiled anew and written over.
+ *
+ * <p>Files that were not used for longest go where all take more room than {@value #LIMIT_PROPERTY}
+ * says. A folder that cannot be read or written costs compilations, nothing else.
+ */
+final class KeptKernels {
+
+  /** Where texts are kept, or {@value #OFF}; the environment's {@value #VARIABLE} says it, too. */
+  static final String PROPERTY = "gyre.kernel.cache";
+
+  static final String VARIABLE = "GYRE_KERNEL_CACHE";
+
+  static final String OFF = "off";
+
+  /** How much room texts take at most. */
+  static final String LIMIT_PROPERTY = "gyre.kernel.cache.limit";
+
+  private static final long USUAL_LIMIT = 64L << 20;
+  private static final String SUFFIX = ".kernel";
+  private static final long MAGIC = 0x47797265_4b65726eL;
+
+  /**
+   * A text.
+   *
+   * @param entry the kernel's name in it
+   * @param source in the device's language
+   */
+  record Text(String entry, String source) {}
+
+  private final @Nullable Path folder;
+  private final String origin;
+
+  private KeptKernels(@Nullable Path folder, String origin) {
+    this.folder = folder;
+    this.origin = origin;
+  }
+
+  /**
+   * Those of the user who runs this.
+   *
+   * @param origin says what texts come from beside their kernels; nothing where that is not known
+   */
+  static KeptKernels ofUser(Supplier<String> origin) {
+    Path folder = folderOfUser();
+    String known = folder == null ? "" : origin.get();
+    return new KeptKernels(known.isEmpty() ? null : folder, known);
+  }
+
+  /** Where the user has them; null if nowhere. */
+  static @Nullable Path folderOfUser() {
+    String set = System.getProperty(PROPERTY, System.getenv(VARIABLE));
+    if (set != null && !set.isBlank()) {
+      return set.equals(OFF) ? null : Path.of(set);
+    }
+    String caches = System.getenv("XDG_CACHE_HOME");
+    Path home = Path.of(System.getProperty("user.home"), ".cache");
+    return (caches == null || caches.isBlank() ? home : Path.of(caches))
+        .resolve("gyre")
+        .resolve("kernels");
+  }
+
+  /** Where the user has them, in words. */
+  static String describe() {
+    Path folder = folderOfUser();
+    return folder == null
+        ? "not kept: %s or %s is %s".formatted(VARIABLE, PROPERTY, OFF)
+        : "kept in %s; %s or %s names another folder, or is %s"
+            .formatted(folder, VARIABLE, PROPERTY, OFF);
+  }
+
+  /** What a kernel's text is called; empty where none is kept. */
+  String nameOf(Branch tree) {
+    if (folder == null) {
+      return "";
+    }
+    byte[] key = keyOf(tree).getBytes(StandardCharsets.UTF_8);
+    return "%016x".formatted(KernelClasses.fingerprint(key));
+  }
+
+  private String keyOf(Branch tree) {
+    return origin + '\n' + KernelClasses.describe(tree);
+  }
+
+  /** The text of a kernel, if it was kept and nothing that it comes from has changed. */
+  Optional<Text> find(Branch tree) {
+    if (folder == null) {
+      return Optional.empty();
+    }
+    Path file = fileOf(folder, tree);
+    try {
+      Optional<Text> text = read(Files.readAllBytes(file), tree);
+      if (text.isPresent()) {
+        var _ = Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
+      }
+      return text;
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      log("cannot read " + file, e);
+      return Optional.empty();
+    }
+  }
+
+  private Path fileOf(Path in, Branch tree) {
+    return in.resolve(nameOf(tree) + SUFFIX);
+  }
+
+  private Optional<Text> read(byte[] bytes, Branch tree) throws IOException {
+    int length = bytes.length - Long.BYTES;
+    if (length < 0) {
+      return Optional.empty();
+    }
+    ByteBuffer all = ByteBuffer.wrap(bytes);
+    byte[] content = new byte[length];
+    all.get(content);
+    if (KernelClasses.fingerprint(content) != all.getLong()) {
+      return Optional.empty();
+    }
+    DataInputStream in = new DataInputStream(new ByteArrayInputStream(content));
+    if (in.readLong() != MAGIC || !text(in).equals(keyOf(tree))) {
+      return Optional.empty();
+    }
+    Map<String, Long> classes = new TreeMap<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      String name = text(in);
+      classes.put(name, in.readLong());
+    }
+    Text text = new Text(text(in), text(in));
+    return KernelClasses.haveNow(tree, classes) ? Optional.of(text) : Optional.empty();
+  }
+
+  private static String text(DataInputStream in) throws IOException {
+    return new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
+  }
+
+  private static void write(DataOutputStream out, String text) throws IOException {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    out.writeInt(bytes.length);
+    out.write(bytes);
+  }
+
+  /** Keeps the text of a kernel, where another process could tell that it is still good. */
+  void keep(Branch tree, Text text) {
+    Map<String, Long> classes = folder == null ? Map.of() : KernelClasses.fingerprints(tree);
+    if (folder == null || classes.isEmpty()) {
+      return;
+    }
+    try {
+      var _ = Files.createDirectories(folder);
+      Path part = Files.createTempFile(folder, nameOf(tree), ".part");
+      try {
+        var _ = Files.write(part, content(tree, classes, text));
+        var _ = Files.move(part, fileOf(folder, tree), StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        boolean _ = Files.deleteIfExists(part);
+      }
+      makeRoom(folder);
+    } catch (IOException e) {
+      log("cannot keep a kernel in " + folder, e);
+    }
+  }
+
+  private byte[] content(Branch tree, Map<String, Long> classes, Text text) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(bytes);
+    out.writeLong(MAGIC);
+    write(out, keyOf(tree));
+    out.writeInt(classes.size());
+    for (Map.Entry<String, Long> each : classes.entrySet()) {
+      write(out, each.getKey());
+      out.writeLong(each.getValue());
+    }
+    write(out, text.entry());
+    write(out, text.source());
+    out.writeLong(KernelClasses.fingerprint(bytes.toByteArray()));
+    return bytes.toByteArray();
+  }
+
+  /** A file as it was found. */
+  private record Found(Path file, long bytes, FileTime used) {}
+
+  private static void makeRoom(Path folder) throws IOException {
+    List<Found> all = new ArrayList<>();
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.filter(f -> f.toString().endsWith(SUFFIX)).toList()) {
+        if (Files.exists(file)) {
+          all.add(new Found(file, Files.size(file), Files.getLastModifiedTime(file)));
+        }
+      }
+    }
+    long over =
+        all.stream().mapToLong(Found::bytes).sum()
+            - Settings.bytes(LIMIT_PROPERTY).orElse(USUAL_LIMIT);
+    all.sort(Comparator.comparing(Found::used));
+    for (int i = 0; i < all.size() && over > 0; i++) {
+      boolean _ = Files.deleteIfExists(all.get(i).file());
+      over -= all.get(i).bytes();
+    }
+  }
+
+  private static void log(String what, IOException e) {
+    System.getLogger(KeptKernels.class.getName()).log(System.Logger.Level.DEBUG, what, e);
+  }
+}
