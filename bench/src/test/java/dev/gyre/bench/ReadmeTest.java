@@ -61,7 +61,7 @@ class ReadmeTest {
     try (Launcher gpu = Launchers.open(Target.PTX);
         WordTrie trie = WordTrie.builder().launcher(gpu).build()) {
       trie.add(book); // built on the GPU, where its nodes stay
-      trie.top(10).forEach(System.out::println); // brought back when they are read
+      trie.top(10).forEach(System.out::println); // selected there: no more comes home than is read
     }
     // end
   }

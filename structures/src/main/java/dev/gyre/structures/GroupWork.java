@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
  * Work that is done for all parts of a group of launchers at the same time, on a thread for each.
  * For the packages of this module.
  */
+@Internal
 public final class GroupWork {
 
   private GroupWork() {}

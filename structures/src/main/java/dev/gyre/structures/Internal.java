@@ -7,5 +7,5 @@ import java.lang.annotation.Target;
 
 /** Public for the sake of other packages of the structures only: nothing that users call. */
 @Retention(RetentionPolicy.RUNTIME)
-@Target({ElementType.METHOD, ElementType.CONSTRUCTOR})
+@Target({ElementType.TYPE, ElementType.METHOD, ElementType.CONSTRUCTOR})
 public @interface Internal {}

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Memories that belong together: all are made, or none; all are freed that can be. For the packages
  * of this module.
  */
+@Internal
 public final class Memories {
 
   private Memories() {}

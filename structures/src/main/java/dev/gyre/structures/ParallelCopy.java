@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
  * Copies between segments, by several threads where it is much: one thread alone does not copy as
  * fast as a device takes it. For the packages of this module.
  */
+@Internal
 public final class ParallelCopy {
 
   /** What a thread copies at a time. */

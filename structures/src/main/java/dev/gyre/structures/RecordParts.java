@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** A record, of keys or of values, by its components. For the packages of this module. */
+@Internal
 public final class RecordParts {
   public final List<String> names = new ArrayList<>();
   public final List<ColumnType> types = new ArrayList<>();
@@ -31,6 +32,9 @@ public final class RecordParts {
    * @throws IllegalArgumentException if it has too many components, or of other types
    */
   public RecordParts(Class<? extends Record> type, List<ColumnType> allowed, String what) {
+    if (!type.isRecord()) {
+      throw refused(what, type, "is no record class");
+    }
     RecordComponent[] components = type.getRecordComponents();
     if (components.length < 1 || components.length > RecordSchema.MOST) {
       throw refused(

@@ -42,6 +42,7 @@ import java.util.zip.CRC32C;
  * <tr><td>56<td>long<td>CRC-32C of all bytes of the file but these
  * </table>
  */
+@Internal
 public final class SavedFile {
 
   /** Length of the header, and of what a section begins with. */

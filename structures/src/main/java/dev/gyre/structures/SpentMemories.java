@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Memories of a structure in whose place there are others. One that is in use when it is to be
  * freed is kept until the structure is closed: what took its place is good all the same.
  */
+@Internal
 public final class SpentMemories implements AutoCloseable {
 
   // Guarded by this.

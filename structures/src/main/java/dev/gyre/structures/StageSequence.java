@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /** Operations on one structure that callers do not wait for: one after another. */
+@Internal
 public final class StageSequence {
 
   /** Ends, without a failure, when all that was begun has. */

@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /** Keys as bytes and as words; see {@link dev.gyre.kernels.map.TextLayout}. */
+@Internal
 public final class TextBytes {
 
   private static final ValueLayout.OfLong WORD =

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * after another: the first piece of each is its own, the others are for whoever comes. For the
  * packages of this module.
  */
+@Internal
 public final class TextCuts {
 
   /**

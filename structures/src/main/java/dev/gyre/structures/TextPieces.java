@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * than copying them by several threads. A piece longer than a buffer, because of a word without
  * end, has a larger one made. For the packages of this module.
  */
+@Internal
 public final class TextPieces implements AutoCloseable {
 
   private static final int BUFFERS = 3;

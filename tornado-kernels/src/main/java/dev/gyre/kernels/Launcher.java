@@ -100,6 +100,19 @@ public interface Launcher extends AutoCloseable {
   }
 
   /**
+   * Runs kernels one after the other, each of which finds what those before it wrote, and brings
+   * memories back: as one piece of work, where a device is waited for once, and comes to a kernel
+   * as soon as it has ended the one before. If one fails, those behind it may have run, too.
+   *
+   * @throws LaunchException as {@link #runAndReadBack} does, for the first that failed
+   * @throws ClosedException as it does
+   */
+  default void runChain(List<ChainLink> links, Memory... memories) {
+    links.forEach(link -> run(link.kernel(), link.shape()));
+    readBack(memories);
+  }
+
+  /**
    * Brings memories back to the host where kernels on the device may have written them. Where
    * device and host share memory, as on the JVM, this does nothing.
    *

@@ -1,6 +1,7 @@
 package dev.gyre.structures.launch;
 
 import dev.gyre.kernels.Launcher;
+import dev.gyre.structures.Internal;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <R> the type of the structure's refs
  */
+@Internal
 public abstract class Held<R> {
 
   /** What is known of a kernel when its launch is over. */

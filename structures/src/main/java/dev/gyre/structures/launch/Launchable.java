@@ -4,6 +4,7 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
+import dev.gyre.structures.Internal;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -50,6 +51,7 @@ public interface Launchable<R> {
    *
    * @return one that holds nothing yet
    */
+  @Internal
   Held<R> hold();
 
   /**

@@ -5,6 +5,7 @@ import dev.gyre.kernels.Stage;
 import dev.gyre.kernels.map.TableRef;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
+import dev.gyre.structures.Internal;
 import dev.gyre.structures.launch.Held;
 import dev.gyre.structures.launch.Launchable;
 import dev.gyre.structures.map.store.Store;
@@ -70,6 +71,7 @@ abstract class HashTable<S extends Store<?, ?>, H, R> implements AutoCloseable, 
     return store.async(self(), operation);
   }
 
+  @Internal
   @Override
   @Progress(value = ProgressClass.WAIT_FREE, because = "holds nothing yet")
   public final Held<R> hold() {

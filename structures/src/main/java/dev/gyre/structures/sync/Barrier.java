@@ -10,7 +10,7 @@ import java.time.Duration;
  * A barrier, as {@code cuda::barrier}: a phase ends when all expected threads have arrived. A
  * thread may arrive early, work on and wait later.
  *
- * <p>Kernels take {@link #memory} as a handle and call {@code BlockBarrier}, {@code DeviceBarrier}
+ * <p>Kernels take {@code memory()} as a handle and call {@code BlockBarrier}, {@code DeviceBarrier}
  * or {@code SystemBarrier}. A launch whose threads may not be there at once is refused.
  */
 public final class Barrier extends SyncWords {

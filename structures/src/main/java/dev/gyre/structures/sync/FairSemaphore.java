@@ -11,7 +11,7 @@ import java.time.Duration;
  * A counting semaphore, as {@code std::counting_semaphore}, with fair entry: threads enter in the
  * order in which they asked, so none starves. With one permit it is a binary semaphore.
  *
- * <p>Kernels take {@link #memory} as a handle and call {@code BlockSemaphore}, {@code
+ * <p>Kernels take {@code memory()} as a handle and call {@code BlockSemaphore}, {@code
  * DeviceSemaphore} or {@code SystemSemaphore}.
  */
 public final class FairSemaphore extends SyncWords {

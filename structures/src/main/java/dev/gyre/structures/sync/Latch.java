@@ -9,7 +9,7 @@ import java.time.Duration;
 /**
  * A latch, as {@code std::latch}: threads wait until it was counted down to 0; it opens once.
  *
- * <p>Kernels take {@link #memory} as a handle and call {@code BlockLatch}, {@code DeviceLatch} or
+ * <p>Kernels take {@code memory()} as a handle and call {@code BlockLatch}, {@code DeviceLatch} or
  * {@code SystemLatch}.
  */
 public final class Latch extends SyncWords {

@@ -9,6 +9,7 @@ import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.TrieRef;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
+import dev.gyre.structures.Internal;
 import dev.gyre.structures.StageSequence;
 import dev.gyre.structures.StructureException;
 import dev.gyre.structures.Waiting;
@@ -505,6 +506,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
     return begun.begin(texts.launcher(), this, operation);
   }
 
+  @Internal
   @Override
   @Progress(value = ProgressClass.WAIT_FREE, because = "holds nothing yet")
   public Held<TrieRef> hold() {

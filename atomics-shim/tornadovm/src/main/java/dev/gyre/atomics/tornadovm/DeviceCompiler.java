@@ -95,6 +95,9 @@ public interface DeviceCompiler {
   /** See {@link DeviceRoom#unlock}. */
   default void unlock(MemorySegment host) {}
 
+  /** Memory that host and device use where it lies. */
+  SharedMemory sharedMemory();
+
   TornadoXPUDevice device();
 
   /** The compiler of a device. Classes of other backends are not touched: they may not be there. */

@@ -69,6 +69,11 @@ public final class DeviceRoom {
     return backend.gainsByLocking();
   }
 
+  /** Memory that host and device use where it lies. */
+  public SharedMemory shared() {
+    return backend.sharedMemory();
+  }
+
   /** Unlocks what {@link #lock} locked. */
   public void unlock(MemorySegment host) {
     backend.unlock(host);

@@ -70,6 +70,21 @@ class ReportTest {
   }
 
   @Test
+  void limitsAreNoRivals() throws IOException {
+    List<Row> rows = new ArrayList<>(Rows.all());
+    rows.add(Rows.insert("limit: raw compare-and-swap (C++)", 2, 1 << 20, 1e-3));
+    String report = report(rows);
+    int limits = report.indexOf("## How far the limits are");
+    assertThat(report.indexOf("## How fast Gyre is")).isPositive().isLessThan(limits);
+    assertThat(report.substring(0, limits)).doesNotContain("raw compare-and-swap");
+    assertThat(report.substring(limits, report.indexOf("## Charts")))
+        .contains("| insert 1,048,576 unique longs | raw compare-and-swap (C++) | 2 | 1.00 |")
+        .doesNotContain("fastutil");
+    assertThat(Files.readString(folder.resolve("bars-map-insert-long-1048576.svg")))
+        .contains("rgb(187,187,187)");
+  }
+
+  @Test
   void nothingToCompareIsNoChart() throws IOException {
     String report = report(List.of(Rows.insert("gyre-line", 1, 1000, 1e-3)));
     assertThat(charts()).isEmpty();

@@ -68,6 +68,9 @@ public final class LongInsertion {
   private final Sums sums;
   private final List<Step> left = new ArrayList<>();
 
+  /** Whether a step may take several launches. */
+  private boolean byRegions;
+
   /** Whether a step of this round found no room. */
   private boolean refused;
 
@@ -228,6 +231,7 @@ public final class LongInsertion {
   private long insertOnDevice(LongTable used, DeviceLongs counters, Step step, boolean isNew) {
     long inserted = RegionInsertion.NOT_DONE;
     if (suitsRegions(used, step.size(), 0)) {
+      byRegions = true;
       inserted =
           RegionInsertion.run(
               store, used, stage.batch(), step, change, flags, isNew, counters, sums);
@@ -324,7 +328,7 @@ public final class LongInsertion {
       batch.leave(step);
     } catch (LaunchCancelledException e) {
       // It did not begin; of one that was to follow it, nobody knows.
-      known |= !store.defers();
+      known |= !store.defers() && !byRegions;
       throw e;
     } finally {
       used.giveBack(room - inserted, known);

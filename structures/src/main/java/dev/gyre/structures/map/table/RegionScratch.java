@@ -3,6 +3,9 @@ package dev.gyre.structures.map.table;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.ThreadLongs;
+import dev.gyre.kernels.ClearLongs;
+import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.region.Level;
 import dev.gyre.structures.map.work.Scratch;
 import dev.gyre.structures.map.work.Workers;
@@ -37,15 +40,20 @@ public final class RegionScratch extends Scratch {
   }
 
   private static long numbers() {
-    return Level.HEAD + Level.ints(MOST_BITS) + Level.ints(2 * MOST_BITS);
+    return Level.ints(MOST_BITS) + Level.ints(2 * MOST_BITS);
   }
 
-  /** Makes it ready for an insert, on the device, to which nothing is sent for that. */
-  public void clear(Workers workers) {
-    workers.clearOnDevice(List.of(numbers.memory()));
+  /** Has the device hold it, to which nothing is sent for that. */
+  public void make(Workers workers) {
     if (!made) {
-      workers.clearOnDevice(List.of(byParent.memory(), byChild.memory()));
+      workers.clearOnDevice(List.of(numbers.memory(), byParent.memory(), byChild.memory()));
       made = true;
     }
+  }
+
+  /** Makes it ready for an insert. */
+  public Kernel clear() {
+    return new ClearLongs(
+        ThreadLongs.of(numbers.memory()), Math.ceilDiv(numbers(), Long.BYTES / Integer.BYTES));
   }
 }

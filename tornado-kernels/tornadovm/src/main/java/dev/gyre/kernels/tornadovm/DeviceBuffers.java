@@ -7,6 +7,8 @@ import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.MemoryInUseException;
 import dev.gyre.atomics.Settings;
 import dev.gyre.atomics.tornadovm.DeviceRoom;
+import dev.gyre.atomics.tornadovm.SharedMemory;
+import dev.gyre.atomics.tornadovm.SharedMemory.Pages;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.tornadovm.DeviceBuffer.Current;
 import java.lang.foreign.MemorySegment;
@@ -129,9 +131,13 @@ final class DeviceBuffers implements AutoCloseable {
    */
   long toDevice(Memory memory, DeviceStream stream) {
     DeviceBuffer buffer = held(memory);
+    if (buffer.isShared()) {
+      return buffer.address();
+    }
     var _ = roomFor(buffer);
     requireSent(buffer);
     if (moves(buffer, Current.HOST)) {
+      requireOnHost(memory);
       boolean sent = false;
       try {
         buffer.lock(room);
@@ -149,7 +155,7 @@ final class DeviceBuffers implements AutoCloseable {
         }
       }
     }
-    return buffer.state.getXPUBuffer().toBuffer();
+    return buffer.address();
   }
 
   private synchronized void requireSent(DeviceBuffer buffer) {
@@ -176,6 +182,10 @@ final class DeviceBuffers implements AutoCloseable {
    */
   void toDevice(Memory memory, Memory from, long at, long bytes, long writes, DeviceStream stream) {
     DeviceBuffer buffer = held(memory);
+    if (buffer.isShared()) {
+      MemorySegment.copy(held(from).payload(at, bytes), 0, buffer.payload(0, bytes), 0, bytes);
+      return;
+    }
     var _ = roomFor(buffer);
     Span span = Span.copy();
     long rest = unsent(buffer) - bytes;
@@ -211,7 +221,7 @@ final class DeviceBuffers implements AutoCloseable {
   }
 
   private synchronized long unsent(DeviceBuffer buffer) {
-    return buffer.current == Current.HOST ? buffer.toSend : 0;
+    return buffer.current == Current.HOST && buffer.memory.isOnHost() ? buffer.toSend : 0;
   }
 
   private synchronized void hasFrom(DeviceBuffer buffer, long writes) {
@@ -225,21 +235,37 @@ final class DeviceBuffers implements AutoCloseable {
     return buffer.current == Current.HOST;
   }
 
-  /** Locks the pages of a memory, and returns whether they are. */
-  boolean lock(Memory memory) {
-    DeviceBuffer buffer = held(memory);
-    buffer.lock(room);
-    return buffer.isLocked();
+  /** Has kernels use a memory where it lies, as the driver made it, at an address. */
+  synchronized void share(Memory memory, long address, Pages pages) {
+    bufferOf(memory).share(address, pages);
   }
 
-  /** Whether memory that is locked is copied faster. */
-  boolean gainsByLocking() {
-    return room.gainsByLocking();
+  /** Whether kernels use a memory where it lies, with the host. */
+  synchronized boolean isPinned(Memory memory) {
+    DeviceBuffer buffer = buffers.get(memory);
+    return buffer != null && buffer.isPinned();
+  }
+
+  /** Memory that host and device use where it lies. */
+  SharedMemory shared() {
+    return room.shared();
+  }
+
+  /** Fails for a memory that the host does not reach. */
+  static void requireOnHost(Memory memory) {
+    if (!memory.isOnHost()) {
+      throw new GyreException(
+          "memory of %d bytes is on one device alone: give a part of it, or bring one back, by prefetch and readBack with another memory"
+              .formatted(memory.byteSize()));
+    }
   }
 
   /** Whether a memory is copied as fast from where it lies as from one that was copied before. */
-  boolean copiesInPlace(Memory memory) {
-    return !room.gainsByLocking() || LockedMemories.has(memory);
+  synchronized boolean copiesInPlace(Memory memory) {
+    DeviceBuffer buffer = buffers.get(memory);
+    return !room.gainsByLocking()
+        || LockedMemories.has(memory)
+        || (buffer != null && buffer.isShared());
   }
 
   /**
@@ -270,7 +296,11 @@ final class DeviceBuffers implements AutoCloseable {
    * @throws MemoryExhaustedException if the device has no room for it
    */
   void claim(Memory memory) {
-    var _ = roomFor(held(memory));
+    DeviceBuffer buffer = held(memory);
+    if (buffer.isShared()) {
+      return;
+    }
+    var _ = roomFor(buffer);
     mark(memory, Current.DEVICE);
   }
 

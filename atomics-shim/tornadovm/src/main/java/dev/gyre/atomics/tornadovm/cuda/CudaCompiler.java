@@ -2,6 +2,7 @@ package dev.gyre.atomics.tornadovm.cuda;
 
 import dev.gyre.atomics.tornadovm.DeviceCompiler;
 import dev.gyre.atomics.tornadovm.MiscompiledKernelException;
+import dev.gyre.atomics.tornadovm.SharedMemory;
 import dev.gyre.atomics.tornadovm.Syntax;
 import dev.gyre.atomics.tornadovm.c.CDialect;
 import dev.gyre.atomics.tornadovm.c.CStructure;
@@ -9,6 +10,7 @@ import dev.gyre.atomics.tornadovm.graal.MendArithmeticPhase;
 import dev.gyre.atomics.tornadovm.graal.PairLoadsPhase;
 import dev.gyre.atomics.tornadovm.graal.Printer;
 import dev.gyre.atomics.tornadovm.nvidia.CudaDriver;
+import dev.gyre.atomics.tornadovm.nvidia.CudaSharedMemory;
 import dev.gyre.atomics.tornadovm.nvidia.NvidiaDriver;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -174,6 +176,11 @@ public final class CudaCompiler implements DeviceCompiler {
 
   private CUDAContext context() {
     return deviceContext().getPlatformContext();
+  }
+
+  @Override
+  public SharedMemory sharedMemory() {
+    return new CudaSharedMemory(this::bindThread);
   }
 
   @Override

@@ -2,11 +2,13 @@ package dev.gyre.atomics.tornadovm.ptx;
 
 import dev.gyre.atomics.tornadovm.DeviceCompiler;
 import dev.gyre.atomics.tornadovm.MiscompiledKernelException;
+import dev.gyre.atomics.tornadovm.SharedMemory;
 import dev.gyre.atomics.tornadovm.Syntax;
 import dev.gyre.atomics.tornadovm.graal.MendArithmeticPhase;
 import dev.gyre.atomics.tornadovm.graal.PairLoadsPhase;
 import dev.gyre.atomics.tornadovm.graal.Printer;
 import dev.gyre.atomics.tornadovm.nvidia.CudaDriver;
+import dev.gyre.atomics.tornadovm.nvidia.CudaSharedMemory;
 import dev.gyre.atomics.tornadovm.nvidia.NvidiaDriver;
 import dev.gyre.atomics.tornadovm.nvidia.PtxSyntax;
 import java.lang.foreign.MemorySegment;
@@ -169,6 +171,11 @@ public final class PtxCompiler implements DeviceCompiler {
 
   private PTXContext context() {
     return ((PTXDevice) device.getPhysicalDevice()).getPTXContext();
+  }
+
+  @Override
+  public SharedMemory sharedMemory() {
+    return new CudaSharedMemory(this::bindThread);
   }
 
   @Override

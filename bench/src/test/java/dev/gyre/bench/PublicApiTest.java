@@ -1,0 +1,69 @@
+package dev.gyre.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The public API is what docs/api says, and what users get of it is in the changelog. */
+class PublicApiTest {
+
+  private static final Path ROOT = root(Path.of("").toAbsolutePath());
+  private static final Path FOLDER = ROOT.resolve("docs/api");
+
+  /** A type that is in no other one. */
+  private static final Pattern HELD =
+      Pattern.compile(
+          "^public .*\\bdev\\.gyre\\.structures\\.(?:launch|map|sync|trie)\\.(\\w+)(?=[<\\s])",
+          Pattern.MULTILINE);
+
+  private static Path root(Path folder) {
+    return Files.exists(folder.resolve(".mvn"))
+        ? folder
+        : root(Objects.requireNonNull(folder.getParent()));
+  }
+
+  @Test
+  void isWhatIsWrittenDown() throws IOException {
+    for (Map.Entry<String, String> module : PublicApi.texts().entrySet()) {
+      Path file = FOLDER.resolve(module.getKey() + ".txt");
+      if (Boolean.getBoolean("gyre.api.write")) {
+        Files.createDirectories(FOLDER);
+        Files.writeString(file, module.getValue());
+      }
+      List<String> now = module.getValue().lines().toList();
+      List<String> written = Files.exists(file) ? Files.readAllLines(file) : List.of();
+      assertThat(now)
+          .as(
+              "public API of %s: say what changed in CHANGELOG.md, then run scripts/public-api",
+              module.getKey())
+          .isEqualTo(written);
+    }
+  }
+
+  @Test
+  void eachTypeOfTheStructuresIsInTheChangelog() throws IOException {
+    String changelog = Files.readString(ROOT.resolve("CHANGELOG.md"));
+    Set<String> words = new HashSet<>(List.of(changelog.split("\\W+")));
+    assertThat(HELD.matcher(PublicApi.texts().get("structures")).results())
+        .extracting(type -> type.group(1))
+        .as("types that CHANGELOG.md must name, under Unreleased if it does not yet")
+        .hasSizeGreaterThan(30)
+        .isSubsetOf(words);
+  }
+
+  @Test
+  void whatIsInternalIsLeftOut() {
+    assertThat(PublicApi.texts().get("structures"))
+        .contains("dev.gyre.structures.map.LongLongMap :", "  public long size()")
+        .doesNotContain("dev.gyre.structures.map.store", "dev.gyre.structures.GroupWork");
+  }
+}
