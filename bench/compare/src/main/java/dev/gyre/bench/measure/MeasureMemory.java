@@ -97,11 +97,14 @@ public final class MeasureMemory {
   private static void words(Arguments arguments) throws IOException {
     WordRival rival = WordRival.valueOf(arguments.text("rival", "").toUpperCase(Locale.ROOT));
     byte[] once = Files.readAllBytes(Path.of(arguments.text("text", "")));
-    measure(
-        "word-memory",
-        rival.label(),
-        "text=" + arguments.text("name", "text"),
-        most -> new OfWords(rival.open(1), once, most));
+    try (Memory few = Texts.repeated(Arrays.copyOf(once, Math.min(WARM, once.length)), 1);
+        Memory all = Texts.repeated(once, 1)) {
+      measure(
+          "word-memory",
+          rival.label(),
+          "text=" + arguments.text("name", "text"),
+          most -> new OfWords(rival.open(1), most == WARM ? few : all));
+    }
   }
 
   /** Fills a structure twice, of which the first time does not count, and prints a row. */
@@ -186,18 +189,11 @@ public final class MeasureMemory {
     }
   }
 
-  private static final class OfWords implements Subject {
-    private final RivalCounter counter;
-    private final Memory text;
-
-    OfWords(RivalCounter counter, byte[] once, int most) {
-      this.counter = counter;
-      this.text = Texts.repeated(Arrays.copyOf(once, Math.min(most, once.length)), 1);
-      counter.prepare(text);
-    }
+  private record OfWords(RivalCounter counter, Memory text) implements Subject {
 
     @Override
     public long fill() {
+      counter.prepare(text);
       counter.count(text);
       return counter.distinct();
     }
@@ -210,7 +206,6 @@ public final class MeasureMemory {
     @Override
     public void close() {
       counter.close();
-      text.close();
     }
   }
 }
