@@ -19,8 +19,11 @@ final class TrieSweep {
   private static final int FEWEST_WORDS = 1 << 4;
   private static final int MOST_WORDS = 1 << 12;
 
-  /** So many words are found before it is thought of several threads. */
-  private static final int FEW_WORDS = 1 << 8;
+  /** So many words of a prefix are found before it is thought of several threads. */
+  private static final int FEW_WORDS = 1 << 11;
+
+  /** Nodes of a trie that may have more words than those. */
+  private static final int MANY_NODES = 1 << 12;
 
   /** A part is of so many nodes, if all were as large; it takes longer to begin one than few. */
   private static final int NODES_PER_PART = 1 << 9;
@@ -87,8 +90,9 @@ final class TrieSweep {
     this.nodes = nodes;
     this.views = views;
     this.made = nodes.size();
+    boolean many = prefix != null && prefix.length == 0 && made >= MANY_NODES;
     TrieScan first = new TrieScan(nodes, views, prefix, made);
-    List<WordCount> few = first.next(FEW_WORDS);
+    List<WordCount> few = many ? List.of() : first.next(FEW_WORDS);
     if (prefix == null || first.hasEnded()) {
       this.parts = List.of();
       begun.add(new Begun(few));
