@@ -4,6 +4,7 @@ import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.Letter;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 
 /** Words as the edges that lead to them; see {@link Alphabet}. */
@@ -39,6 +40,13 @@ final class Steps {
             () ->
                 new IllegalArgumentException(
                     "'%s' is not a word of the alphabet %s".formatted(word, alphabet.label())));
+  }
+
+  /** Steps with another one behind them. */
+  static byte[] with(byte[] steps, int step) {
+    byte[] longer = Arrays.copyOf(steps, steps.length + 1);
+    longer[steps.length] = (byte) step;
+    return longer;
   }
 
   /** The word that steps lead to. */

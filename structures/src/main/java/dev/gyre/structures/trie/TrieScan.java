@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class TrieScan {
 
-  private static final int FEWEST_WORDS = 1 << 4;
-  private static final int MOST_WORDS = 1 << 12;
-
   /** Words may be long: there are no more at a time, once they have so many letters. */
   private static final long MANY_STEPS = 1 << 16;
 
@@ -24,7 +21,6 @@ final class TrieScan {
   private final TrieViews views;
   private final byte @Nullable [] prefix;
   private final long made;
-  private int most = FEWEST_WORDS;
   private byte @Nullable [] last;
   private boolean ended;
 
@@ -32,12 +28,13 @@ final class TrieScan {
    * A scan that has not begun.
    *
    * @param prefix its steps from the root; null where no word begins with it
+   * @param made how many nodes there were at first
    */
-  TrieScan(TrieNodes nodes, TrieViews views, byte @Nullable [] prefix) {
+  TrieScan(TrieNodes nodes, TrieViews views, byte @Nullable [] prefix, long made) {
     this.nodes = nodes;
     this.views = views;
     this.prefix = prefix;
-    this.made = nodes.size();
+    this.made = made;
     this.ended = prefix == null;
   }
 
@@ -46,8 +43,12 @@ final class TrieScan {
     return ended;
   }
 
-  /** The next words; the pool of nodes must stay meanwhile. */
-  List<WordCount> next() {
+  /**
+   * The next words; the pool of nodes must stay meanwhile.
+   *
+   * @param most how many at most
+   */
+  List<WordCount> next(int most) {
     List<WordCount> words = new ArrayList<>();
     TrieWalk walk = walk();
     long steps = 0;
@@ -57,7 +58,6 @@ final class TrieScan {
       steps += last.length;
     }
     ended = words.size() < most && steps < MANY_STEPS;
-    most = Math.min(2 * most, MOST_WORDS);
     return words;
   }
 

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -164,8 +165,15 @@ final class TrieSums {
   /** How many words a trie holds, summed up anew only after a change, and while there is one. */
   static final class Totals {
 
+    /** Nodes that a thread sums up at a time. */
+    private static final long TASK_NODES = 1 << 13;
+
     /** Sums as they were after a change. */
-    private record Taken(long change, long distinct, long all) {}
+    private record Taken(long change, long distinct, long all) {
+      Taken plus(Taken other) {
+        return new Taken(change, distinct + other.distinct, all + other.all);
+      }
+    }
 
     private final TrieNodes nodes;
     private final TrieGuard guard;
@@ -186,21 +194,32 @@ final class TrieSums {
       return totals().all;
     }
 
+    /** Sums of a task's nodes, from one on. */
+    private Taken take(long now, long from, long made) {
+      long words = 0;
+      long sum = 0;
+      long end = Math.min(made, (from / TASK_NODES + 1) * TASK_NODES);
+      TriePool pool = nodes.pool();
+      for (long node = from; node < end; node++) {
+        long count = pool.count((int) node);
+        words += count > 0 ? 1 : 0;
+        sum += count;
+      }
+      return new Taken(now, words, sum);
+    }
+
     private Taken totals() {
       long now = guard.changes();
       Taken known = kept;
       if (known != null && known.change == now) {
         return known;
       }
-      long words = 0;
-      long sum = 0;
       long made = nodes.size();
-      for (long node = 1; node < made; node++) {
-        long count = nodes.count((int) node);
-        words += count > 0 ? 1 : 0;
-        sum += count;
-      }
-      Taken taken = new Taken(now, words, sum);
+      Taken taken =
+          LongStream.range(0, Math.ceilDiv(made, TASK_NODES))
+              .parallel()
+              .mapToObj(task -> take(now, Math.max(1, task * TASK_NODES), made))
+              .reduce(new Taken(now, 0, 0), Taken::plus);
       // What is taken in the middle of a change has its number, too, and is not what comes of it.
       if (guard.isSince(now)) {
         kept = taken;

@@ -24,7 +24,7 @@ final class TrieTop {
   private static final int FEW_NODES = 1 << 12;
 
   /** Nodes that a thread goes over at a time, and that it copies at a time. */
-  private static final int TASK_NODES = 1 << 13;
+  private static final int TASK_NODES = 1 << 11;
 
   private static final int BLOCK_NODES = 1 << 9;
 
@@ -60,9 +60,11 @@ final class TrieTop {
   }
 
   private @Nullable List<WordCount> words(TrieNodes nodes, int limit) {
-    long least = tasks().collect(() -> new Highest(limit), this::look, Highest::addAll).counts[0];
     Leaders leaders =
-        tasks().collect(Leaders::new, (all, task) -> lead(all, task, least), Leaders::addAll);
+        IntStream.range(0, Math.ceilDiv(parents.length, TASK_NODES))
+            .parallel()
+            .collect(() -> new Leaders(limit), this::look, Leaders::addAll);
+    leaders.leave();
     List<WordCount> words = new ArrayList<>();
     boolean told = leaders.size <= MOST_WORDS + MOST_EQUALS;
     for (int i = 0; told && i < leaders.size; i++) {
@@ -76,18 +78,15 @@ final class TrieTop {
     return told ? List.copyOf(words.subList(0, Math.min(limit, words.size()))) : null;
   }
 
-  private IntStream tasks() {
-    return IntStream.range(0, Math.ceilDiv(parents.length, TASK_NODES)).parallel();
-  }
-
-  /** Notes the children of some nodes, and the highest counts. */
-  private void look(Highest highest, int task) {
+  /** Notes the children of some nodes, and those that count most. */
+  private void look(Leaders leaders, int task) {
     int nodeLongs = (int) (TrieLayout.nodeBytes(pool.nodeShift()) / Long.BYTES);
     long[] block = new long[BLOCK_NODES * nodeLongs];
-    int end = end(task);
+    int end = Math.min(parents.length, (task + 1) * TASK_NODES);
     for (int from = task * TASK_NODES; from < end; from += BLOCK_NODES) {
       int to = Math.min(end, from + BLOCK_NODES);
-      // plain: a hint, as in TriePool.pairs. A child that is missed has no parent in steps.
+      // plain: a hint, as in TriePool.pairs. A child that is missed has no parent in steps; a count
+      // is one that there was, since longs are copied one by one.
       MemorySegment.copy(
           pool.memory().segment(),
           ValueLayout.JAVA_LONG,
@@ -97,25 +96,11 @@ final class TrieTop {
           (to - from) * nodeLongs);
       for (int node = from; node < to; node++) {
         int at = (node - from) * nodeLongs;
-        noteChildren(node, block, at, at + nodeLongs - 1);
-        highest.add(pool.count(node));
+        int last = at + nodeLongs - 1;
+        noteChildren(node, block, at, last);
+        leaders.add(node, block[last]);
       }
     }
-  }
-
-  /** Adds those of some nodes that count enough. */
-  private void lead(Leaders leaders, int task, long least) {
-    int end = end(task);
-    for (int node = Math.max(1, task * TASK_NODES); node < end; node++) {
-      long count = pool.count(node);
-      if (count >= Math.max(1, least)) {
-        leaders.add(node, count);
-      }
-    }
-  }
-
-  private int end(int task) {
-    return Math.min(parents.length, (task + 1) * TASK_NODES);
   }
 
   private void noteChildren(int node, long[] edges, int from, int to) {
@@ -160,44 +145,27 @@ final class TrieTop {
     return Arrays.copyOfRange(steps, at, steps.length);
   }
 
-  /** The highest counts of those met, in order; 0 where there are not so many. */
-  private static final class Highest {
-
-    private final long[] counts;
-
-    Highest(int limit) {
-      counts = new long[limit];
-    }
-
-    /** Puts a count in place of the least, if it is higher. */
-    void add(long count) {
-      if (count > counts[0]) {
-        int found = Arrays.binarySearch(counts, count);
-        int at = (found < 0 ? -found - 1 : found) - 1;
-        System.arraycopy(counts, 1, counts, 0, at);
-        counts[at] = count;
-      }
-    }
-
-    void addAll(Highest others) {
-      for (long count : others.counts) {
-        add(count);
-      }
-    }
-  }
-
-  /** Nodes that count enough, up to more than there may be. */
+  /** The nodes that count most of those met, and all that count as much as the last of them. */
   private static final class Leaders {
 
-    private int[] nodes = new int[64];
-    private long[] counts = new long[64];
+    /** The highest counts, in order; 0 where there are not so many. */
+    private final long[] highest;
+
+    private int[] nodes = new int[256];
+    private long[] counts = new long[256];
     private int size;
 
+    Leaders(int limit) {
+      highest = new long[limit];
+    }
+
     void add(int node, long count) {
-      if (size <= MOST_WORDS + MOST_EQUALS) {
+      if (count > 0 && count >= highest[0]) {
+        if (count > highest[0]) {
+          rank(count);
+        }
         if (size == nodes.length) {
-          nodes = Arrays.copyOf(nodes, 2 * size);
-          counts = Arrays.copyOf(counts, 2 * size);
+          makeRoom();
         }
         nodes[size] = node;
         counts[size] = count;
@@ -205,10 +173,39 @@ final class TrieTop {
       }
     }
 
+    /** Puts a count in place of the least. */
+    private void rank(long count) {
+      int found = Arrays.binarySearch(highest, count);
+      int at = (found < 0 ? -found - 1 : found) - 1;
+      System.arraycopy(highest, 1, highest, 0, at);
+      highest[at] = count;
+    }
+
     void addAll(Leaders others) {
       for (int i = 0; i < others.size; i++) {
         add(others.nodes[i], others.counts[i]);
       }
+    }
+
+    private void makeRoom() {
+      leave();
+      if (size > nodes.length / 2) {
+        nodes = Arrays.copyOf(nodes, 2 * nodes.length);
+        counts = Arrays.copyOf(counts, nodes.length);
+      }
+    }
+
+    /** Leaves those behind that others have outrun. */
+    void leave() {
+      int kept = 0;
+      for (int i = 0; i < size; i++) {
+        if (counts[i] >= highest[0]) {
+          nodes[kept] = nodes[i];
+          counts[kept] = counts[i];
+          kept++;
+        }
+      }
+      size = kept;
     }
   }
 }

@@ -55,9 +55,18 @@ final class TrieViews {
     return child == 0 ? NONE : child;
   }
 
+  /** The word that steps from the root lead to, if it was found. */
+  List<WordCount> word(byte[] steps) {
+    int node = node(steps);
+    long count = node == NONE ? 0 : nodes.count(node);
+    return count == 0
+        ? List.of()
+        : List.of(new WordCount(Steps.word(nodes.alphabet(), steps), count));
+  }
+
   /** The words that begin with a prefix, some at a time. */
-  TrieScan scan(byte[] prefix) {
-    return new TrieScan(nodes, this, Steps.of(nodes.alphabet(), prefix).orElse(null));
+  TrieSweep sweep(byte[] prefix) {
+    return new TrieSweep(nodes, this, Steps.of(nodes.alphabet(), prefix).orElse(null));
   }
 
   /** The longest word that a text begins with. */

@@ -353,9 +353,9 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   }
 
   private void scan(byte[] prefix, Consumer<? super WordCount> action) {
-    TrieScan scan = guard.read(() -> views.scan(prefix));
-    while (!scan.hasEnded()) {
-      guard.readOn(scan::next).forEach(action);
+    TrieSweep sweep = guard.read(() -> views.sweep(prefix));
+    while (!sweep.hasEnded()) {
+      guard.readOn(sweep::next).forEach(action);
     }
   }
 

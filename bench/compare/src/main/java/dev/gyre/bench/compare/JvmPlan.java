@@ -1,8 +1,12 @@
 package dev.gyre.bench.compare;
 
+import dev.gyre.bench.map.MapRival;
+import dev.gyre.bench.map.MapRival.KeyType;
 import dev.gyre.bench.measure.MeasureMaps;
+import dev.gyre.bench.measure.MeasureMemory;
 import dev.gyre.bench.measure.MeasureShim;
 import dev.gyre.bench.measure.MeasureWords;
+import dev.gyre.bench.words.WordRival;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,6 +18,9 @@ final class JvmPlan {
 
   /** Bytes of the heap that a key takes in the map that needs most, with its boxes and copies. */
   private static final long HEAP_PER_KEY = 400;
+
+  /** Of a process that measures memory. */
+  private static final double MEMORY_SECONDS = 2.5;
 
   private final Axes axes;
   private final Launching launching;
@@ -47,6 +54,7 @@ final class JvmPlan {
       }
     }
     words();
+    memory();
     shim();
     return jobs;
   }
@@ -111,6 +119,37 @@ final class JvmPlan {
         axes.quick() ? 5 : 20,
         MeasureWords.class,
         arguments);
+  }
+
+  private void memory() {
+    for (KeyType type : KeyType.values()) {
+      for (MapRival rival : MapRival.of(type)) {
+        for (String room : axes.quick() ? List.of("grown") : List.of("given", "grown")) {
+          memory(
+              type.name().toLowerCase(Locale.ROOT),
+              rival.name(),
+              "room=" + room,
+              "n=" + axes.base());
+        }
+      }
+    }
+    for (WordRival rival : WordRival.values()) {
+      memory("words", rival.name(), "text=" + text.file(), "name=" + text.name());
+    }
+  }
+
+  private void memory(String type, String rival, String... more) {
+    List<String> arguments = new ArrayList<>(List.of("type=" + type, "rival=" + rival));
+    arguments.addAll(List.of(more));
+    String what = "%s %s".formatted(type, rival);
+    jobs.add(
+        new Job(
+            "memory-%s-%s".formatted(what.replace(' ', '-'), more[0]),
+            "memory: " + what,
+            launching.withSmallHeap(MeasureMemory.class, arguments.toArray(String[]::new)),
+            MEMORY_SECONDS,
+            60,
+            row -> row));
   }
 
   private void shim() {

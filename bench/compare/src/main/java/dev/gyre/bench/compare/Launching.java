@@ -47,6 +47,28 @@ record Launching(Path root, long heapMegabytes) {
     return command;
   }
 
+  /** A program on the JVM whose heap becomes no larger than need be. */
+  List<String> withSmallHeap(Class<?> main, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(java());
+    command.addAll(
+        List.of(
+            "-XX:+UseSerialGC",
+            "-Xms16m",
+            "-Xmn8m",
+            "-Xmx" + heapMegabytes + "m",
+            "-XX:MinHeapFreeRatio=1",
+            "-XX:MaxHeapFreeRatio=2",
+            "-XX:-ShrinkHeapInSteps",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-cp",
+            System.getProperty("java.class.path"),
+            main.getName()));
+    command.addAll(Arrays.asList(arguments));
+    return command;
+  }
+
   /** The file with Java's arguments for a target on a device, or null where there is no SDK. */
   static @Nullable Path arguments(Target target) {
     String file = System.getProperty("gyre." + target.label() + ".arguments", "");

@@ -1,6 +1,7 @@
 package dev.gyre.bench.compare;
 
 import dev.gyre.atomics.GyreException;
+import dev.gyre.bench.measure.MeasureMemory;
 import dev.gyre.bench.measure.Row;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -87,6 +88,7 @@ final class Report {
       charts.forEach(name -> text.line("![%s](%s.png)".formatted(name, name)));
     }
     DeviceTimes.write(run.rows(), text);
+    memory();
     numbers();
     again();
   }
@@ -97,6 +99,32 @@ final class Report {
       if (!run.fact(name).isEmpty()) {
         text.row(List.of(name, run.fact(name)));
       }
+    }
+  }
+
+  private void memory() {
+    List<Row> rows =
+        run.rows().stream().filter(row -> row.unit().equals(MeasureMemory.UNIT)).toList();
+    if (rows.isEmpty()) {
+      return;
+    }
+    text.heading(2, "Memory");
+    text.line(
+        "Bytes for each entry, keys and values included: at rest, and the most that the process had"
+            + " while entries came, garbage included; each in a process of its own, whose heap"
+            + " becomes no larger than need be. Room was given for all entries, or tables grew.");
+    text.line("");
+    text.head("entries", "structure", "load", "room", "at rest", "at most");
+    for (Row row : rows) {
+      String type = row.param("type");
+      text.row(
+          List.of(
+              String.format(Locale.ROOT, "%,d %s", row.n(), type.isEmpty() ? "words" : type + "s"),
+              row.implementation(),
+              row.param("load"),
+              row.param("room"),
+              String.format(Locale.ROOT, "%.1f", row.throughput()),
+              row.param("peak")));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.gyre.bench.compare;
 
+import dev.gyre.bench.measure.MeasureMemory;
 import dev.gyre.bench.measure.Row;
 import java.util.List;
 import java.util.Locale;
@@ -67,8 +68,11 @@ record Situation(String benchmark, Side side, long n, String circumstances) {
     };
   }
 
-  /** Whether a row is one to compare: neither cold nor a part of another. */
+  /** Whether a row is one to compare: of a time, and neither cold nor a part of another. */
   static boolean isComparable(Row row) {
+    if (row.unit().equals(MeasureMemory.UNIT)) {
+      return false;
+    }
     boolean warm = List.of("", "warm").contains(row.param("state"));
     return warm && List.of("", "kernel", "end-to-end").contains(row.param("time"));
   }

@@ -40,6 +40,11 @@ final class GyreIntMap implements RivalMap<int[]> {
     return map.insertOrApply(keys, values, Apply.ADD).inserted();
   }
 
+  @Override
+  public long bytesOutside() {
+    return map.byteSize();
+  }
+
   /** The table is outside the heap and stays: it weighs on nobody's garbage collection. */
   @Override
   public void drop() {}

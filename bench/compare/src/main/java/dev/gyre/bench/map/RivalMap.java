@@ -21,6 +21,11 @@ public interface RivalMap<A> extends AutoCloseable {
    */
   long add(A keys, A values);
 
+  /** Bytes outside the heap. */
+  default long bytesOutside() {
+    return 0;
+  }
+
   /** Gives memory back; the map may be made empty again. */
   void drop();
 

@@ -37,6 +37,11 @@ public interface RivalCounter extends AutoCloseable {
   /** All distinct words. */
   List<String> words();
 
+  /** Bytes outside the heap. */
+  default long bytesOutside() {
+    return 0;
+  }
+
   /** Gives memory back. */
   void drop();
 

@@ -79,6 +79,11 @@ final class TextMapCounter implements RivalCounter {
   }
 
   @Override
+  public long bytesOutside() {
+    return counts.byteSize();
+  }
+
+  @Override
   public void drop() {
     counts.close();
     counts = empty();

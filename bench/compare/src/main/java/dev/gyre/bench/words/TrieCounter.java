@@ -80,6 +80,11 @@ final class TrieCounter implements RivalCounter {
   }
 
   @Override
+  public long bytesOutside() {
+    return trie.byteSize();
+  }
+
+  @Override
   public void drop() {
     WordTrie _ = trie.clear();
   }

@@ -2,6 +2,7 @@ package dev.gyre.bench.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gyre.bench.measure.MeasureMemory;
 import dev.gyre.bench.measure.Row;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -117,5 +118,31 @@ class ReportTest {
     assertThat(report(rows))
         .contains("| kernel | transfer | compile | end-to-end |")
         .contains("| warm | 1.00 (0.900 to 1.10) | 1.00 (0.900 to 1.10) |");
+  }
+
+  /** Memory is no time: it has a table of its own, and is in no other. */
+  @Test
+  void memoryIsTold() throws IOException {
+    List<Row> rows = new ArrayList<>(Rows.all());
+    Row time = Rows.row("map-memory", "gyre-packed", "jvm", 100, 1, "", 0);
+    rows.add(
+        new Row(
+            time.benchmark(),
+            time.implementation(),
+            time.target(),
+            time.device(),
+            time.n(),
+            1_577,
+            1,
+            "type=int load=0.5 room=grown peak=27.1",
+            0,
+            0,
+            0,
+            15.77,
+            MeasureMemory.UNIT,
+            "abc"));
+    String report = report(rows);
+    assertThat(report).contains("| 100 ints | gyre-packed | 0.5 | grown | 15.8 | 27.1 |");
+    assertThat(report.split("gyre-packed", -1)).hasSize(2);
   }
 }

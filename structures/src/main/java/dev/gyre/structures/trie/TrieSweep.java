@@ -1,0 +1,160 @@
+package dev.gyre.structures.trie;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ForkJoinPool;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The words of a trie that begin with a prefix, in byte order, some at a time, found by several
+ * threads: in parts, each by a {@link TrieScan}, of which many are begun at the same time.
+ *
+ * <p>What is true of a scan is true of this.
+ */
+final class TrieSweep {
+
+  // Words that are given at a time, at first and later.
+  private static final int FEWEST_WORDS = 1 << 4;
+  private static final int MOST_WORDS = 1 << 12;
+
+  /** So many words of a prefix are found before it is thought of several threads. */
+  private static final int FEW_WORDS = 1 << 11;
+
+  /** Nodes of a trie that may have more words than those. */
+  private static final int MANY_NODES = 1 << 12;
+
+  /** A part is of so many nodes, if all were as large; it takes longer to begin one than few. */
+  private static final int NODES_PER_PART = 1 << 9;
+
+  private static final int MOST_PARTS = 1 << 13;
+
+  /** How often parts are cut; each time, words of one have one step more in common. */
+  private static final int MOST_CUTS = 1 << 4;
+
+  /** So many nodes are gone over before the first words are given, if all parts were as large. */
+  private static final int NODES_AT_ONCE = 1 << 17;
+
+  /** A word, or all that begin with it; by steps from the root. */
+  private record Part(byte[] steps, boolean whole) {}
+
+  /** A part that was begun, and what was found of it and is not given yet. */
+  private final class Begun {
+    private final @Nullable TrieScan scan;
+    private List<WordCount> words;
+    private int given;
+
+    /** A part that is a word at most, or whose words are all there. */
+    Begun(List<WordCount> words) {
+      this.scan = null;
+      this.words = words;
+    }
+
+    Begun(TrieScan scan) {
+      this.scan = scan;
+      this.words = scan.next(MOST_WORDS);
+    }
+
+    /** Gives the next words, if it has not ended. */
+    void give(List<WordCount> into, int limit) {
+      int end = Math.min(words.size(), given + limit);
+      into.addAll(words.subList(given, end));
+      given = end;
+      if (given == words.size() && scan != null && !scan.hasEnded()) {
+        words = scan.next(MOST_WORDS);
+        given = 0;
+      }
+    }
+
+    boolean hasEnded() {
+      return given == words.size() && (scan == null || scan.hasEnded());
+    }
+  }
+
+  private final TrieNodes nodes;
+  private final TrieViews views;
+  private final long made;
+  private final List<Part> parts;
+  private final int atOnce;
+  private final Deque<Begun> begun = new ArrayDeque<>();
+  private int next;
+  private int most = FEWEST_WORDS;
+
+  /**
+   * A sweep that has not begun; the pool of nodes must stay meanwhile.
+   *
+   * @param prefix its steps from the root; null where no word begins with it
+   */
+  TrieSweep(TrieNodes nodes, TrieViews views, byte @Nullable [] prefix) {
+    this.nodes = nodes;
+    this.views = views;
+    this.made = nodes.size();
+    boolean many = prefix != null && prefix.length == 0 && made >= MANY_NODES;
+    TrieScan first = new TrieScan(nodes, views, prefix, made);
+    List<WordCount> few = many ? List.of() : first.next(FEW_WORDS);
+    if (prefix == null || first.hasEnded()) {
+      this.parts = List.of();
+      begun.add(new Begun(few));
+    } else {
+      this.parts = parts(prefix);
+    }
+    long each = Math.max(1, made / Math.max(1, parts.size()));
+    int threads = ForkJoinPool.getCommonPoolParallelism() + 1;
+    this.atOnce = Math.toIntExact(Math.max(threads, NODES_AT_ONCE / each));
+  }
+
+  /** The words that begin with a prefix, in parts and in byte order. */
+  private List<Part> parts(byte[] prefix) {
+    List<Part> all = List.of(new Part(prefix, true));
+    long wanted = Math.min(MOST_PARTS, made / NODES_PER_PART);
+    boolean more = true;
+    for (int cuts = 0; more && all.size() < wanted && cuts < MOST_CUTS; cuts++) {
+      List<Part> smaller = new ArrayList<>();
+      all.forEach(part -> cut(part, smaller));
+      more = smaller.size() > all.size();
+      all = smaller;
+    }
+    return all;
+  }
+
+  /** Adds what a part is made of: its first word, and those that go on with each of its steps. */
+  private void cut(Part part, List<Part> into) {
+    int node = part.whole ? views.node(part.steps) : TrieViews.NONE;
+    into.add(node == TrieViews.NONE ? part : new Part(part.steps, false));
+    for (int step = 0; node != TrieViews.NONE && step < nodes.pool().mostChildren(); step++) {
+      if (nodes.pool().child(node, step) != 0) {
+        into.add(new Part(Steps.with(part.steps, step), true));
+      }
+    }
+  }
+
+  private Begun begin(Part part) {
+    return part.whole
+        ? new Begun(new TrieScan(nodes, views, part.steps, made))
+        : new Begun(views.word(part.steps));
+  }
+
+  /** Whether no words are left. */
+  boolean hasEnded() {
+    return begun.isEmpty() && next == parts.size();
+  }
+
+  /** The next words; the pool of nodes must stay meanwhile. */
+  List<WordCount> next() {
+    if (begun.isEmpty()) {
+      int end = Math.min(parts.size(), next + atOnce);
+      begun.addAll(parts.subList(next, end).parallelStream().map(this::begin).toList());
+      next = end;
+    }
+    List<WordCount> words = new ArrayList<>();
+    while (words.size() < most && !begun.isEmpty()) {
+      begun.getFirst().give(words, most - words.size());
+      if (begun.getFirst().hasEnded()) {
+        begun.removeFirst();
+      }
+    }
+    most = Math.min(2 * most, MOST_WORDS);
+    return words;
+  }
+}
