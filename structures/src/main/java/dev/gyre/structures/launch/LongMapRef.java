@@ -1,5 +1,7 @@
 package dev.gyre.structures.launch;
 
+import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.Fold;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TableRef;
 import dev.gyre.structures.map.LongLongMap;
@@ -28,6 +30,14 @@ public record LongMapRef(TableRef table) {
    */
   public int merge(long key, long value, int policy) {
     return table.insert(key, value, policy);
+  }
+
+  /**
+   * The same with a function of the user's, a record that the kernel has or makes: by a
+   * compare-and-exchange, which is tried again where another thread was faster.
+   */
+  public int merge(long key, long value, Fold fold) {
+    return table.insert(key, value, new Change.Folding(fold));
   }
 
   /** Whether a key is there: FOUND, ABSENT or STUCK. */

@@ -1,5 +1,7 @@
 package dev.gyre.structures.launch;
 
+import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.Fold;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TableRef;
 import dev.gyre.kernels.map.TextColumn;
@@ -21,10 +23,15 @@ public record TextMapRef(TableRef table) {
 
   /**
    * Inserts a key with its value, or changes the value of a key that is there to what a policy
-   * makes of both, atomically; as {@link LongMapRef#merge}.
+   * makes of both, atomically; as {@link LongMapRef#merge(long, long, int)}.
    */
   public int merge(TextColumn keys, long index, long value, int policy) {
     return table.reading(keys.words()).insert(keys.place(index), value, policy);
+  }
+
+  /** The same with a function of the user's; as {@link LongMapRef#merge(long, long, Fold)}. */
+  public int merge(TextColumn keys, long index, long value, Fold fold) {
+    return table.reading(keys.words()).insert(keys.place(index), value, new Change.Folding(fold));
   }
 
   /** Whether a key is there: FOUND, ABSENT or STUCK. */

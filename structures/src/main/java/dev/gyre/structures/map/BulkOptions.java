@@ -8,6 +8,7 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.kernels.map.StartOutcomes;
 import dev.gyre.kernels.map.TextPredicate;
 import dev.gyre.structures.Internal;
@@ -25,7 +26,7 @@ public final class BulkOptions {
 
   /** All keys, and no outcomes but in sum. */
   public static final BulkOptions NONE =
-      new BulkOptions(null, null, new Chosen(null, null), new Told(null, null));
+      new BulkOptions(null, null, null, new Chosen(null, null), new Told(null, null));
 
   /** Which keys are taken: those of true elements, or of codes of one outcome; else all. */
   @SuppressWarnings("ArrayRecordComponent") // Compared with nothing.
@@ -57,13 +58,19 @@ public final class BulkOptions {
 
   private final @Nullable EntryPredicate entries;
   private final @Nullable TextPredicate texts;
+  private final @Nullable RecordPredicate records;
   private final Chosen chosen;
   private final Told told;
 
   private BulkOptions(
-      @Nullable EntryPredicate entries, @Nullable TextPredicate texts, Chosen chosen, Told told) {
+      @Nullable EntryPredicate entries,
+      @Nullable TextPredicate texts,
+      @Nullable RecordPredicate records,
+      Chosen chosen,
+      Told told) {
     this.entries = entries;
     this.texts = texts;
+    this.records = records;
     this.chosen = chosen;
     this.told = told;
   }
@@ -71,7 +78,7 @@ public final class BulkOptions {
   /** Leaves out the keys whose element is false; one element per key. */
   public BulkOptions where(boolean[] mask) {
     return new BulkOptions(
-        entries, texts, new Chosen(Objects.requireNonNull(mask, "mask"), null), told);
+        entries, texts, records, new Chosen(Objects.requireNonNull(mask, "mask"), null), told);
   }
 
   /**
@@ -86,7 +93,7 @@ public final class BulkOptions {
             Objects.requireNonNull(codes, "codes"),
             null,
             Objects.requireNonNull(outcome, "outcome"));
-    return new BulkOptions(entries, texts, new Chosen(null, these), told);
+    return new BulkOptions(entries, texts, records, new Chosen(null, these), told);
   }
 
   /**
@@ -99,19 +106,29 @@ public final class BulkOptions {
    */
   public BulkOptions where(EntryPredicate predicate) {
     var _ = KernelTree.of(Objects.requireNonNull(predicate, "predicate"));
-    return new BulkOptions(predicate, null, chosen, told);
+    return new BulkOptions(predicate, null, null, chosen, told);
   }
 
   /** {@link #where(EntryPredicate)} of keys that are texts. */
   public BulkOptions whereText(TextPredicate predicate) {
     var _ = KernelTree.of(Objects.requireNonNull(predicate, "predicate"));
-    return new BulkOptions(null, predicate, chosen, told);
+    return new BulkOptions(null, predicate, null, chosen, told);
+  }
+
+  /** {@link #where(EntryPredicate)} of keys that are records. */
+  public BulkOptions whereRecord(RecordPredicate predicate) {
+    var _ = KernelTree.of(Objects.requireNonNull(predicate, "predicate"));
+    return new BulkOptions(null, null, predicate, chosen, told);
   }
 
   /** Writes the {@linkplain Outcome#code code} of each key's outcome; one element per key. */
   public BulkOptions outcomes(byte[] outcomes) {
     return new BulkOptions(
-        entries, texts, chosen, new Told(Objects.requireNonNull(outcomes, "outcomes"), null));
+        entries,
+        texts,
+        records,
+        chosen,
+        new Told(Objects.requireNonNull(outcomes, "outcomes"), null));
   }
 
   /**
@@ -121,7 +138,11 @@ public final class BulkOptions {
    */
   public BulkOptions outcomes(Memory outcomes) {
     return new BulkOptions(
-        entries, texts, chosen, new Told(null, Objects.requireNonNull(outcomes, "outcomes")));
+        entries,
+        texts,
+        records,
+        chosen,
+        new Told(null, Objects.requireNonNull(outcomes, "outcomes")));
   }
 
   /** Whether a mask, or codes, leave keys out. */
@@ -133,7 +154,7 @@ public final class BulkOptions {
   /** What an operation on numbers asks, if anything. */
   @Internal
   public @Nullable EntryPredicate entries() {
-    if (texts != null) {
+    if (texts != null || records != null) {
       throw new IllegalArgumentException("keys are numbers here: choose by an EntryPredicate");
     }
     return entries;
@@ -142,20 +163,25 @@ public final class BulkOptions {
   /** What an operation on texts asks, if anything. */
   @Internal
   public @Nullable TextPredicate texts() {
-    if (entries != null) {
+    if (entries != null || records != null) {
       throw new IllegalArgumentException("keys are texts here: choose by a TextPredicate");
     }
     return texts;
   }
 
-  boolean hasPredicate() {
-    return entries != null || texts != null;
+  /** What an operation on records asks, if anything. */
+  @Internal
+  public @Nullable RecordPredicate records() {
+    if (entries != null || texts != null) {
+      throw new IllegalArgumentException("keys are records here: choose by a RecordPredicate");
+    }
+    return records;
   }
 
   /** Whether all keys are taken, of an insert. */
   @Internal
   public boolean takeAll() {
-    return !isMasked() && entries == null && texts == null;
+    return !isMasked() && entries == null && texts == null && records == null;
   }
 
   /** Whether there is nothing to do beside the work. */
@@ -202,7 +228,7 @@ public final class BulkOptions {
     Codes codes = chosen.codes();
     BulkOptions kept = this;
     if (codes != null && codes.memory().equals(told.memory())) {
-      kept = new BulkOptions(entries, texts, new Chosen(null, codes.copied(keys)), told);
+      kept = new BulkOptions(entries, texts, records, new Chosen(null, codes.copied(keys)), told);
     }
     MemorySegment outcomes = outcomes();
     if (outcomes != null) {

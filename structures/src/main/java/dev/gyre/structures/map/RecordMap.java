@@ -1,24 +1,27 @@
 package dev.gyre.structures.map;
 
-import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.Stage;
+import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.RecordHash;
+import dev.gyre.kernels.map.RecordPredicate;
+import dev.gyre.kernels.map.RecordVisitor;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
+import dev.gyre.structures.launch.Launchable;
+import dev.gyre.structures.launch.RecordMapRef;
 import dev.gyre.structures.map.access.PackedAccess;
 import dev.gyre.structures.map.access.RecordAccess;
 import dev.gyre.structures.map.access.RecordOperations;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.store.RecordStore;
+import dev.gyre.structures.map.store.Store;
 import dev.gyre.structures.map.store.Update;
 import dev.gyre.structures.map.table.MapSettings;
-import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +63,8 @@ import org.jspecify.annotations.Nullable;
  * @param <K> keys: a record of 1 to 4 components, int or long
  * @param <V> values: a record of 1 to 4 components, int, long, float or double
  */
-public final class RecordMap<K extends Record, V extends Record> implements AutoCloseable {
+public final class RecordMap<K extends Record, V extends Record>
+    extends HashTable<Store<?, ?>, RecordMap<K, V>, RecordMapRef> {
 
   private static final String NAME = "RecordMap";
 
@@ -68,21 +72,23 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
       "waits for growth, for values that are replaced, and in a slot for the thread that claimed"
           + " it";
   private static final String READS = "waits for growth, and for values that are replaced";
-  private static final String INSERTS = "waits for running inserts";
-  private static final String RUNNING = "waits for running operations";
-  private static final String COUNTER = "reads a counter";
-  private static final String BEGINS = "takes a lock for as long as it takes to note the operation";
 
   private final RecordSchema<K, V> schema;
   private final RecordOperations rows;
 
-  private RecordMap(RecordSchema<K, V> schema, MapSettings settings) {
+  private RecordMap(RecordSchema<K, V> schema, RecordOperations rows) {
+    super(rows.store(), ref -> rows.ref(ref, List.of()));
+    this.schema = schema;
+    this.rows = rows;
+  }
+
+  private static <K extends Record, V extends Record> RecordMap<K, V> of(
+      RecordSchema<K, V> schema, MapSettings settings) {
     if (settings.hash() != null) {
       throw new IllegalArgumentException(
           NAME + ": a hash of numbers cannot hash records; give its schema a RecordHash");
     }
-    this.schema = schema;
-    this.rows = operations(schema, settings);
+    return new RecordMap<>(schema, operations(schema, settings));
   }
 
   private static RecordOperations operations(RecordSchema<?, ?> schema, MapSettings settings) {
@@ -113,7 +119,12 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
   public static <K extends Record, V extends Record> MapBuilder<RecordMap<K, V>> builder(
       RecordSchema<K, V> schema) {
     Objects.requireNonNull(schema, "schema");
-    return new MapBuilder<>(Layout.REFERENCE, settings -> new RecordMap<>(schema, settings));
+    return new MapBuilder<>(Layout.REFERENCE, settings -> of(schema, settings));
+  }
+
+  @Override
+  RecordMap<K, V> self() {
+    return this;
   }
 
   /** What keys and values are. */
@@ -135,7 +146,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
    * was not tried; outcomes of the latter say SKIPPED. That is so for all inserts.
    *
    * @throws IllegalArgumentException if the columns are not those of the records, there are not as
-   *     many values, or options, as keys, or the options have a predicate
+   *     many values, or options, as keys, or the options have a predicate of other keys
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
    * @throws StuckException if a wait for another thread took too long
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
@@ -213,6 +224,28 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     return rows.insert(keys, values, update, found, options);
   }
 
+  /**
+   * Inserts the keys whose entries a predicate holds for; {@link #insert(Columns, Columns,
+   * BulkOptions)} of {@link BulkOptions#whereRecord}.
+   *
+   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts insertIf(Columns keys, Columns values, RecordPredicate predicate) {
+    return insert(keys, values, BulkOptions.NONE.whereRecord(predicate));
+  }
+
+  /**
+   * Looks up keys; those that the map has with a value for which a predicate does not hold are
+   * ABSENT, too.
+   *
+   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public FindCounts findIf(Columns keys, Columns found, RecordPredicate predicate) {
+    return find(keys, found, BulkOptions.NONE.whereRecord(predicate));
+  }
+
   /** {@link #contains(Columns, BulkOptions)} of all keys. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts contains(Columns keys) {
@@ -261,6 +294,27 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public long retrieveAll(Columns keys, Columns values) {
+    requireWritable(keys, values);
+    return rows.retrieve(keys, values, null);
+  }
+
+  /**
+   * Copies the entries that a predicate holds for to the front of columns, in no particular order,
+   * as they are at one time; returns how many there are. It is asked where the map is, by many
+   * threads. Waits for running inserts.
+   *
+   * @throws IllegalArgumentException if the columns are not those of the records, or there is not
+   *     room for the entries; some are then written
+   * @throws dev.gyre.kernels.KernelException if the predicate is no record of handles and numbers
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
+  public long retrieveIf(Columns keys, Columns values, RecordPredicate predicate) {
+    requireWritable(keys, values);
+    var _ = KernelTree.of(Objects.requireNonNull(predicate, "predicate"));
+    return rows.retrieve(keys, values, predicate);
+  }
+
+  private void requireWritable(Columns keys, Columns values) {
     schema.checkKeys(keys);
     schema.checkValues(values);
     if (keys.length() != values.length() || keys.areReadOnly() || values.areReadOnly()) {
@@ -268,7 +322,21 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
           "entries need columns of one length to be written to, not of %d and %d"
               .formatted(keys.length(), values.length()));
     }
-    return rows.retrieve(keys, values);
+  }
+
+  /**
+   * Gives all entries to a visitor, a record that is the body of a kernel; see {@link
+   * LongLongMap#visit}.
+   *
+   * @throws dev.gyre.kernels.KernelException if the visitor is no record of handles and numbers
+   * @throws dev.gyre.kernels.LaunchException if it fails
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
+   *     entries were visited then
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
+  public void visit(RecordVisitor visitor) {
+    var _ = KernelTree.of(Objects.requireNonNull(visitor, "visitor"));
+    rows.visit(visitor);
   }
 
   /**
@@ -356,95 +424,40 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
         rows.merge(schema.keyWords(key), schema.valueWords(value), schema.rules(changes)));
   }
 
-  /** Number of keys; while inserts run, they may count keys that turn out to be present. */
-  @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
-  public long size() {
-    return rows.store().size();
-  }
-
-  /** Number of keys that there is room for without growth. */
-  @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
-  public long capacity() {
-    return rows.store().capacity();
-  }
-
-  /** Bytes that the table takes, without scratch memory. */
-  @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
-  public long byteSize() {
-    return rows.store().byteSize();
-  }
-
   /**
-   * Begins an operation on this map and does not wait for it, as {@link LongLongMap#async}.
+   * This map for kernels whose refs {@linkplain RecordMapRef#merge merge} by changes; a view.
    *
-   * @return a stage that ends with what the operation returns, or throws
-   */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = BEGINS)
-  public <T> Stage<T> async(Function<? super RecordMap<K, V>, ? extends T> operation) {
-    return rows.store().async(this, operation);
-  }
-
-  /**
-   * Has another launcher run the operations that follow, as {@link LongLongMap#runOn}.
+   * <pre>{@code
+   * record CountEdges(RecordMapRef edges, OpenItems open, DeviceInts from, DeviceInts to, int items)
+   *     implements Kernel {
+   *   public void run(int thread, LaunchShape shape) {
+   *     for (int i = thread; i < items; i += shape.threads()) {
+   *       if (open.isOpen(i)) {
+   *         KeyParts edge = new KeyParts(from.get(i), to.get(i), 0, 0);
+   *         open.note(i, edges.merge(edge, new RowParts(1, 0, 0, 0)));
+   *       }
+   *     }
+   *   }
+   * }
    *
-   * @return this map
-   * @throws dev.gyre.atomics.ClosedException if the map was closed
-   * @throws dev.gyre.kernels.LaunchException if the table cannot be brought back from a device
-   */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
-  public RecordMap<K, V> runOn(Launcher launcher) {
-    rows.store().runOn(launcher);
-    return this;
-  }
-
-  /**
-   * Writes all entries to a file, which {@link MapBuilder#load} turns into a map again, of the same
-   * schema; where that fails, a file that was there before is unchanged. Waits for running inserts.
+   * map.changing(Changes.of("count", Apply.ADD))
+   *     .launchUntilDone(ref -> new CountEdges(ref, open, from, to, items), shape);
+   * }</pre>
    *
-   * @throws dev.gyre.structures.StructureException if the file cannot be written
+   * @throws IllegalArgumentException if a change is of a column that there is not, or is none for
+   *     its type
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
-  public void save(Path file) {
-    rows.store().save(Objects.requireNonNull(file, "file"));
-  }
-
-  /**
-   * Takes all keys out; the capacity stays. Waits for running operations. An interrupt does not end
-   * it.
-   */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
-  public void clear() {
-    rows.store().clear();
-  }
-
-  /**
-   * Moves the entries to a table with another capacity. Waits for running operations.
-   *
-   * @param capacity number of keys to have room for
-   * @throws IllegalArgumentException if it is less than {@link #size()}
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much memory
-   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; the map is then
-   *     as it was
-   */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
-  public void rehash(long capacity) {
-    rows.store().rehash(Math.max(1, capacity));
-  }
-
-  /** Frees the memory, having waited for running operations; further calls do nothing. */
-  @Override
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
-  public void close() {
-    rows.store().close();
+  @Progress(value = ProgressClass.WAIT_FREE, because = "makes a view")
+  public Launchable<RecordMapRef> changing(Changes changes) {
+    var rules = schema.rules(changes);
+    return () -> store.hold(ref -> rows.ref(ref, rules));
   }
 
   private void check(Columns keys, BulkOptions options) {
     schema.checkKeys(keys);
     Objects.requireNonNull(options, "options").check(keys.length());
     options.requireOn(false);
-    if (options.hasPredicate()) {
-      throw new IllegalArgumentException("keys are records here, of which no predicate knows");
-    }
+    var _ = options.records();
   }
 
   private void checkOutput(Columns keys, Columns found) {

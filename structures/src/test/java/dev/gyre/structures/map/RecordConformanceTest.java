@@ -4,10 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.Fold;
+import dev.gyre.kernels.map.KeyParts;
 import dev.gyre.kernels.map.RealFold;
+import dev.gyre.kernels.map.RecordPredicate;
+import dev.gyre.kernels.map.RecordVisitor;
+import dev.gyre.kernels.map.RowParts;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.TargetUnderTest;
 import dev.gyre.structures.map.Columns.ColumnType;
@@ -434,6 +440,119 @@ class RecordConformanceTest {
       assertThat(map.get(new Edge(-2, 4))).contains(new Count(12));
       assertThat(rows.insert(keys, values.and(values)).inserted()).isEqualTo(3);
       assertThat(rows.get(new Edge(-1, 2))).contains(new Pair(11, 11));
+    }
+  }
+
+  /** Edges of which both ends are on one side, and whose hits are few. */
+  record Among(int least, int most) implements RecordPredicate {
+    @Override
+    public boolean test(KeyParts edge, RowParts traffic) {
+      boolean ends = edge.first() >= least && edge.second() >= least;
+      return ends && RowParts.toInt(traffic.third()) <= most;
+    }
+  }
+
+  /** Even counts from one end on. */
+  record Even(long least) implements RecordPredicate {
+    @Override
+    public boolean test(KeyParts edge, RowParts count) {
+      return edge.first() >= least && (count.first() & 1) == 0;
+    }
+  }
+
+  /** Adds up what it meets. */
+  record SumHits(DeviceLongs sums) implements RecordVisitor {
+    @Override
+    public void visit(KeyParts edge, RowParts traffic) {
+      long _ = sums.fetchAddRelaxed(0, edge.first());
+      long _ = sums.fetchAddRelaxed(1, RowParts.toInt(traffic.third()));
+    }
+  }
+
+  private static final int EDGES = 400;
+
+  private static int[] ends(int shift) {
+    return IntStream.range(0, EDGES).map(i -> (i + shift) % 40 - 20 + i / 40 * 100).toArray();
+  }
+
+  @Test
+  void entriesAreChosenByKeyAndColumns() {
+    int[] from = ends(0);
+    int[] to = ends(7);
+    int[] hits = IntStream.range(0, EDGES).map(i -> i % 5 - 2).toArray();
+    Columns values =
+        Columns.doubles(new double[EDGES])
+            .and(Columns.longs(new long[EDGES]))
+            .and(Columns.ints(hits))
+            .and(Columns.floats(new float[EDGES]));
+    Among among = new Among(0, 1);
+    boolean[] chosen = new boolean[EDGES];
+    for (int i = 0; i < EDGES; i++) {
+      chosen[i] = from[i] >= 0 && to[i] >= 0 && hits[i] <= 1;
+    }
+    int count = (int) IntStream.range(0, EDGES).filter(i -> chosen[i]).count();
+    Columns keys = Columns.ints(from, to);
+    byte[] outcomes = new byte[EDGES];
+    try (RecordMap<Edge, Traffic> map = build(RecordSchema.of(Edge.class, Traffic.class));
+        RecordMap<Edge, Traffic> all = build(RecordSchema.of(Edge.class, Traffic.class));
+        Memory sums = Memory.ofLongs(2)) {
+      assertThat(map.insert(keys, values, BulkOptions.NONE.whereRecord(among).outcomes(outcomes)))
+          .isEqualTo(new InsertCounts(count, 0, 0));
+      assertThat(IntStream.range(0, EDGES).filter(i -> outcomes[i] == Outcome.SKIPPED.code()))
+          .hasSize(EDGES - count);
+      assertThat(map.insertIf(keys, values, among)).isEqualTo(new InsertCounts(0, count, 0));
+      assertThat(all.insert(keys, values).inserted()).isEqualTo(EDGES);
+      int[] found = new int[EDGES];
+      Columns out =
+          Columns.doubles(new double[EDGES])
+              .and(Columns.longs(new long[EDGES]))
+              .and(Columns.ints(found))
+              .and(Columns.floats(new float[EDGES]));
+      assertThat(all.findIf(keys, out, among)).isEqualTo(new FindCounts(count, EDGES - count));
+      assertThat(found)
+          .isEqualTo(IntStream.range(0, EDGES).map(i -> chosen[i] ? hits[i] : 0).toArray());
+      assertThat(all.contains(keys, BulkOptions.NONE.whereRecord(among)).found()).isEqualTo(count);
+      int[] some = new int[count];
+      int[] others = new int[count];
+      Columns entries =
+          Columns.doubles(new double[count])
+              .and(Columns.longs(new long[count]))
+              .and(Columns.ints(new int[count]))
+              .and(Columns.floats(new float[count]));
+      assertThat(all.retrieveIf(Columns.ints(some, others), entries, among)).isEqualTo(count);
+      assertThat(some)
+          .containsExactlyInAnyOrder(
+              IntStream.range(0, EDGES).filter(i -> chosen[i]).map(i -> from[i]).toArray());
+      all.visit(new SumHits(DeviceLongs.of(sums)));
+      Launcher device = TargetUnderTest.device();
+      if (device != null) {
+        device.readBack(sums);
+      }
+      assertThat(DeviceLongs.of(sums).get(0)).isEqualTo(IntStream.of(from).sum());
+      assertThat(DeviceLongs.of(sums).get(1)).isEqualTo(IntStream.of(hits).sum());
+    }
+  }
+
+  @Test
+  void packedEntriesAreChosenToo() {
+    int[] from = ends(0);
+    long[] counts = IntStream.range(0, EDGES).asLongStream().toArray();
+    Even even = new Even(-5);
+    int count =
+        (int) IntStream.range(0, EDGES).filter(i -> from[i] >= -5 && counts[i] % 2 == 0).count();
+    Columns keys = Columns.ints(from, ends(3));
+    Columns values = Columns.longs(counts);
+    try (RecordMap<Edge, Count> map = build(RecordSchema.of(Edge.class, Count.class))) {
+      assertThat(map.insertIf(keys, values, even)).isEqualTo(new InsertCounts(count, 0, 0));
+      assertThat(map.insert(keys, values).inserted()).isEqualTo(EDGES - count);
+      long[] found = new long[EDGES];
+      assertThat(map.findIf(keys, Columns.longs(found), even).found()).isEqualTo(count);
+      int[] some = new int[EDGES];
+      assertThat(
+              map.retrieveIf(
+                  Columns.ints(some, new int[EDGES]), Columns.longs(new long[EDGES]), even))
+          .isEqualTo(count);
+      assertThat(IntStream.of(some).limit(count)).allMatch(end -> end >= -5);
     }
   }
 }

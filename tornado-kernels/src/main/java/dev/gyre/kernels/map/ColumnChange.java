@@ -15,8 +15,9 @@ import dev.gyre.atomics.DeviceLongs;
 
 /**
  * What becomes of one column of a value that is present, by atomics of the column's type, all
- * relaxed: they order nothing but themselves. Ints and floats are in the first half of their word.
- * Device functions; one branch after another, since chains of them are not safe on devices.
+ * relaxed: they order nothing but themselves. Ints and floats are in the first half of their word,
+ * which is the lower one. Device functions; one branch after another, since chains of them are not
+ * safe on devices.
  */
 public interface ColumnChange {
 
@@ -24,21 +25,21 @@ public interface ColumnChange {
    * Changes a value.
    *
    * @param to its word in the table
-   * @param from the word of the batch that comes
+   * @param given rows of values that come
    */
-  void change(long to, long from);
+  void change(long to, Rows given, long row, int column);
 
   /** Not at all. */
   record Kept() implements ColumnChange {
     @Override
-    public void change(long to, long from) {}
+    public void change(long to, Rows given, long row, int column) {}
   }
 
   /** Ints, by one of the operations that the hardware has, most often. */
-  record OfInts(DeviceInts table, DeviceInts given, int policy) implements ColumnChange {
+  record OfInts(DeviceInts table, int policy) implements ColumnChange {
     @Override
-    public void change(long to, long from) {
-      int value = given.get(2 * from);
+    public void change(long to, Rows given, long row, int column) {
+      int value = (int) given.get(row, column);
       if (policy == ASSIGN) {
         table.storeRelaxed(2 * to, value);
       }
@@ -64,10 +65,10 @@ public interface ColumnChange {
   }
 
   /** Longs, by one of the operations that the hardware has, most often. */
-  record OfLongs(DeviceLongs table, DeviceLongs given, int policy) implements ColumnChange {
+  record OfLongs(DeviceLongs table, int policy) implements ColumnChange {
     @Override
-    public void change(long to, long from) {
-      long value = given.get(from);
+    public void change(long to, Rows given, long row, int column) {
+      long value = given.get(row, column);
       if (policy == ASSIGN) {
         table.storeRelaxed(to, value);
       }
@@ -93,10 +94,10 @@ public interface ColumnChange {
   }
 
   /** Floats, by one of the operations that the hardware has, most often. */
-  record OfFloats(DeviceFloats table, DeviceFloats given, int policy) implements ColumnChange {
+  record OfFloats(DeviceFloats table, int policy) implements ColumnChange {
     @Override
-    public void change(long to, long from) {
-      float value = given.get(2 * from);
+    public void change(long to, Rows given, long row, int column) {
+      float value = Float.intBitsToFloat((int) given.get(row, column));
       if (policy == ASSIGN) {
         table.storeRelaxed(2 * to, value);
       }
@@ -113,10 +114,10 @@ public interface ColumnChange {
   }
 
   /** Doubles, by one of the operations that the hardware has, most often. */
-  record OfDoubles(DeviceDoubles table, DeviceDoubles given, int policy) implements ColumnChange {
+  record OfDoubles(DeviceDoubles table, int policy) implements ColumnChange {
     @Override
-    public void change(long to, long from) {
-      double value = given.get(from);
+    public void change(long to, Rows given, long row, int column) {
+      double value = Double.longBitsToDouble(given.get(row, column));
       if (policy == ASSIGN) {
         table.storeRelaxed(to, value);
       }
@@ -133,10 +134,10 @@ public interface ColumnChange {
   }
 
   /** Ints, by a user's function; as {@link Change.Folding}. */
-  record FoldedInts(DeviceInts table, DeviceInts given, Fold fold) implements ColumnChange {
+  record FoldedInts(DeviceInts table, Fold fold) implements ColumnChange {
     @Override
-    public void change(long to, long from) {
-      int value = given.get(2 * from);
+    public void change(long to, Rows given, long row, int column) {
+      int value = (int) given.get(row, column);
       long at = 2 * to;
       int before = table.loadRelaxed(at);
       int after = (int) fold.apply(before, value);
@@ -148,10 +149,10 @@ public interface ColumnChange {
   }
 
   /** Longs, by a user's function; as {@link Change.Folding}. */
-  record FoldedLongs(DeviceLongs table, DeviceLongs given, Fold fold) implements ColumnChange {
+  record FoldedLongs(DeviceLongs table, Fold fold) implements ColumnChange {
     @Override
-    public void change(long to, long from) {
-      long value = given.get(from);
+    public void change(long to, Rows given, long row, int column) {
+      long value = given.get(row, column);
       long at = to;
       long before = table.loadRelaxed(at);
       long after = fold.apply(before, value);
@@ -163,11 +164,10 @@ public interface ColumnChange {
   }
 
   /** Floats, by a user's function; as {@link Change.Folding}. */
-  record FoldedFloats(DeviceFloats table, DeviceFloats given, RealFold fold)
-      implements ColumnChange {
+  record FoldedFloats(DeviceFloats table, RealFold fold) implements ColumnChange {
     @Override
-    public void change(long to, long from) {
-      float value = given.get(2 * from);
+    public void change(long to, Rows given, long row, int column) {
+      float value = Float.intBitsToFloat((int) given.get(row, column));
       long at = 2 * to;
       float before = table.loadRelaxed(at);
       float after = (float) fold.apply(before, value);
@@ -179,11 +179,10 @@ public interface ColumnChange {
   }
 
   /** Doubles, by a user's function; as {@link Change.Folding}. */
-  record FoldedDoubles(DeviceDoubles table, DeviceDoubles given, RealFold fold)
-      implements ColumnChange {
+  record FoldedDoubles(DeviceDoubles table, RealFold fold) implements ColumnChange {
     @Override
-    public void change(long to, long from) {
-      double value = given.get(from);
+    public void change(long to, Rows given, long row, int column) {
+      double value = Double.longBitsToDouble(given.get(row, column));
       long at = to;
       double before = table.loadRelaxed(at);
       double after = fold.apply(before, value);

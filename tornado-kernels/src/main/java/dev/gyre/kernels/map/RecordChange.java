@@ -5,16 +5,22 @@ package dev.gyre.kernels.map;
  * {@link RecordSlots}.
  *
  * @param keyWords components of a key
- * @param valueWords columns of a value
+ * @param given values that come, by the numbers of keys in a batch
  */
 public record RecordChange(
     int keyWords,
     int valueWords,
+    Rows given,
     ColumnChange first,
     ColumnChange second,
     ColumnChange third,
     ColumnChange fourth)
     implements Change {
+
+  /** The same of other values. */
+  public RecordChange of(Rows others) {
+    return new RecordChange(keyWords, valueWords, others, first, second, third, fourth);
+  }
 
   @Override
   public int policy() {
@@ -24,11 +30,10 @@ public record RecordChange(
   @Override
   public int change(Slots table, long slot, long row, Numbers values, long i, long pollLimit) {
     long to = slot * RecordSlots.stride(keyWords, valueWords) + 1 + keyWords;
-    long from = i * valueWords;
-    first.change(to, from);
-    second.change(to + 1, from + 1);
-    third.change(to + 2, from + 2);
-    fourth.change(to + 3, from + 3);
+    first.change(to, given, row, 0);
+    second.change(to + 1, given, row, 1);
+    third.change(to + 2, given, row, 2);
+    fourth.change(to + 3, given, row, 3);
     return MapCodes.PRESENT;
   }
 

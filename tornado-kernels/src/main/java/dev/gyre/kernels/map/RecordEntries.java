@@ -24,6 +24,50 @@ public interface RecordEntries {
    */
   long insert(SingleKeys.Place place, long[] key, long pollLimit);
 
+  /** What became of a key that was looked for: FOUND with its value, ABSENT or STUCK. */
+  record Found(int outcome, RowParts value) {}
+
+  /**
+   * Single keys within a kernel, by any number of threads; see {@link TableRef}.
+   *
+   * @param ref by which room is taken, and what is not done is counted
+   * @param table the table
+   * @param change what becomes of a value that is present, where another one is merged
+   */
+  record Ref(TableRef ref, OfTable table, RecordChange change) {
+
+    private TableRef of(KeyParts key, Rows value) {
+      Rows one = new Rows.One(key.first(), key.second(), key.third(), key.fourth());
+      return ref.with(table.slots(one, value));
+    }
+
+    /** Inserts a key unless it is there. */
+    public int insert(KeyParts key, RowParts value) {
+      return of(key, value.row()).insert(0, 0, MapCodes.KEEP);
+    }
+
+    /** Inserts a key, or changes columns of the value that is there. */
+    public int merge(KeyParts key, RowParts value) {
+      return of(key, value.row()).insert(0, 0, change.of(value.row()));
+    }
+
+    /** Looks for a key; the value is 0 where it was not found. */
+    public Found find(KeyParts key) {
+      // In place of a value: its slot, and 1 more; or 0.
+      TableRef.Found found = of(key, new Rows.One(0, 0, 0, 0)).find(0);
+      long at = 0;
+      if (found.value() > 0) {
+        at = table.valueAt(found.value() - 1);
+      }
+      return new Found(found.outcome(), table.row(found.value(), at));
+    }
+
+    /** Whether a key is there. */
+    public int contains(KeyParts key) {
+      return of(key, new Rows.One(0, 0, 0, 0)).contains(0);
+    }
+  }
+
   /**
    * The table itself.
    *
@@ -44,6 +88,32 @@ public interface RecordEntries {
     /** The same in code that other tables do not run. */
     public RecordEntries own() {
       return OwnCode.apart(RecordEntries.class, this, Slots.class);
+    }
+
+    long valueAt(long slot) {
+      return slot * RecordSlots.stride(keyWords, valueWords) + 1 + keyWords;
+    }
+
+    /** The words of a value beside threads that change them, each by itself; zeros if none is. */
+    RowParts row(long place, long at) {
+      long first = 0;
+      long second = 0;
+      long third = 0;
+      long fourth = 0;
+      if (place > 0) {
+        // relaxed, as all of these: each word by itself
+        first = table.loadRelaxed(at);
+      }
+      if (place > 0 && valueWords > 1) {
+        second = table.loadRelaxed(at + 1);
+      }
+      if (place > 0 && valueWords > 2) {
+        third = table.loadRelaxed(at + 2);
+      }
+      if (place > 0 && valueWords > 3) {
+        fourth = table.loadRelaxed(at + 3);
+      }
+      return new RowParts(first, second, third, fourth);
     }
 
     /** As kernels see it that work on a batch. */

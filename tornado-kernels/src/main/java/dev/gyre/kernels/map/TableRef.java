@@ -40,7 +40,12 @@ public record TableRef(Slots table, DeviceLongs counters, int stripes, long poll
 
   /** The same for keys whose text is in these words. */
   public TableRef reading(DeviceLongs words) {
-    return new TableRef(table.reading(words), counters, stripes, pollLimit, lease);
+    return with(table.reading(words));
+  }
+
+  /** The same of another view of the table. */
+  public TableRef with(Slots other) {
+    return new TableRef(other, counters, stripes, pollLimit, lease);
   }
 
   /** Gives the counters room for so many keys, and nothing else; for the host. */
@@ -79,6 +84,19 @@ public record TableRef(Slots table, DeviceLongs counters, int stripes, long poll
     int outcome = end.outcome();
     if (outcome == PRESENT && policy != KEEP) {
       outcome = own.update(end.slot(), key, one, 0, policy, pollLimit);
+    }
+    note(own, key, outcome);
+    return outcome == PENDING ? FULL : outcome;
+  }
+
+  /** {@link #insert(long, long, int)} with any change of a key that is present. */
+  public int insert(long key, long value, Change change) {
+    Slots own = table.copy();
+    Numbers one = new Probe.One(value);
+    Probe.End end = Probe.insert(own, key, one, counters, stripes, pollLimit);
+    int outcome = end.outcome();
+    if (outcome == PRESENT) {
+      outcome = change.change(own, end.slot(), key, one, 0, pollLimit);
     }
     note(own, key, outcome);
     return outcome == PENDING ? FULL : outcome;

@@ -1,6 +1,10 @@
 package dev.gyre.structures.map.access;
 
 import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.RecordPredicate;
+import dev.gyre.kernels.map.RecordVisitor;
+import dev.gyre.kernels.map.TableRef;
+import dev.gyre.structures.launch.RecordMapRef;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Changes;
 import dev.gyre.structures.map.Columns;
@@ -85,6 +89,12 @@ public final class PackedAccess implements RecordOperations {
   }
 
   @Override
+  public RecordMapRef ref(TableRef ref, List<Changes.@Nullable Rule> rules) {
+    Change change = rules.isEmpty() ? Change.Policy.KEEP : change(rules.getFirst());
+    return new RecordMapRef.Packed(ref, paired, change);
+  }
+
+  @Override
   public InsertCounts insert(
       Columns keys, Columns values, Update update, @Nullable Columns found, BulkOptions options) {
     Change change =
@@ -95,17 +105,36 @@ public final class PackedAccess implements RecordOperations {
           case Update.Changed changed -> change(changed.rules().getFirst());
         };
     return store.insert(
-        packed(keys), values.longs(0), change, found == null ? null : found.longs(0), options);
+        packed(keys),
+        values.longs(0),
+        change,
+        found == null ? null : found.longs(0),
+        packed(options));
   }
 
   @Override
   public FindCounts find(Columns keys, @Nullable Columns found, BulkOptions options) {
-    return store.find(packed(keys), found == null ? null : found.longs(0), options);
+    return store.find(packed(keys), found == null ? null : found.longs(0), packed(options));
   }
 
   @Override
-  public long retrieve(Columns keys, Columns values) {
-    return store.retrieve(packed(keys), values.longs(0), null);
+  public long retrieve(Columns keys, Columns values, @Nullable RecordPredicate predicate) {
+    return store.retrieve(
+        packed(keys),
+        values.longs(0),
+        predicate == null ? null : new RecordPredicate.Packed(predicate, paired));
+  }
+
+  @Override
+  public void visit(RecordVisitor visitor) {
+    store.visit(new RecordVisitor.Packed(visitor, paired));
+  }
+
+  private BulkOptions packed(BulkOptions options) {
+    RecordPredicate predicate = options.records();
+    return predicate == null
+        ? options
+        : options.where(new RecordPredicate.Packed(predicate, paired));
   }
 
   @Override

@@ -1,8 +1,12 @@
 package dev.gyre.structures.map.access;
 
 import dev.gyre.atomics.Patience;
+import dev.gyre.kernels.map.RecordPredicate;
+import dev.gyre.kernels.map.RecordVisitor;
 import dev.gyre.kernels.map.SingleKeys;
 import dev.gyre.kernels.map.SingleKeys.Place;
+import dev.gyre.kernels.map.TableRef;
+import dev.gyre.structures.launch.RecordMapRef;
 import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Changes;
@@ -49,6 +53,11 @@ public final class RecordAccess implements RecordOperations {
   }
 
   @Override
+  public RecordMapRef ref(TableRef ref, List<Changes.@Nullable Rule> rules) {
+    return store.table().ref(ref, rules);
+  }
+
+  @Override
   public InsertCounts insert(
       Columns keys, Columns values, Update update, @Nullable Columns found, BulkOptions options) {
     boolean one = store.schema().valueTypes().size() == 1;
@@ -63,14 +72,20 @@ public final class RecordAccess implements RecordOperations {
   }
 
   @Override
-  public long retrieve(Columns keys, Columns values) {
-    return store.retrieve(keys, values);
+  public long retrieve(Columns keys, Columns values, @Nullable RecordPredicate predicate) {
+    return store.retrieve(keys, values, predicate);
+  }
+
+  @Override
+  public void visit(RecordVisitor visitor) {
+    store.visit(visitor);
   }
 
   @Override
   public void forEach(BiConsumer<long[], long[]> action) {
     List<long[]> all = new ArrayList<>();
     store.retrieve(
+        null,
         _ -> {},
         (stage, entries) -> {
           for (long i = 0; i < entries; i++) {

@@ -1,5 +1,9 @@
 package dev.gyre.structures.map.access;
 
+import dev.gyre.kernels.map.RecordPredicate;
+import dev.gyre.kernels.map.RecordVisitor;
+import dev.gyre.kernels.map.TableRef;
+import dev.gyre.structures.launch.RecordMapRef;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Changes;
 import dev.gyre.structures.map.Columns;
@@ -20,6 +24,9 @@ public interface RecordOperations {
   /** What is behind it. */
   Store<?, ?> store();
 
+  /** This in a kernel of the user's, which merges by rules; by none, values are kept. */
+  RecordMapRef ref(TableRef ref, List<Changes.@Nullable Rule> rules);
+
   /** Inserts keys; what becomes of values that are present, the update says. */
   InsertCounts insert(
       Columns keys, Columns values, Update update, @Nullable Columns found, BulkOptions options);
@@ -27,8 +34,11 @@ public interface RecordOperations {
   /** Looks up keys. */
   FindCounts find(Columns keys, @Nullable Columns found, BulkOptions options);
 
-  /** Copies all entries to columns, as they are at one time; returns how many there are. */
-  long retrieve(Columns keys, Columns values);
+  /** Copies entries to columns, as they are at one time; returns how many there are. */
+  long retrieve(Columns keys, Columns values, @Nullable RecordPredicate predicate);
+
+  /** Gives all entries to a kernel's body. */
+  void visit(RecordVisitor visitor);
 
   /** Gives keys and values of all entries to an action. */
   void forEach(BiConsumer<long[], long[]> action);

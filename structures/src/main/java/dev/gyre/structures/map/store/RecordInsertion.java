@@ -4,6 +4,7 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.InsertCounts;
@@ -61,7 +62,9 @@ final class RecordInsertion {
         stage.enter(piece.from(), count, keys, values, options);
         stage.send(store.workers(), count, true);
         try {
-          new RecordInsertion(store, stage, update, sums).run(count);
+          RecordInsertion all = new RecordInsertion(store, stage, update, sums);
+          all.choose(count, options.records());
+          all.run(count);
         } finally {
           store.settle();
           stage.fetch(store.workers(), count, found != null);
@@ -74,6 +77,17 @@ final class RecordInsertion {
     sums.requireNoneStuck(store.name(), "insert", store.device());
     return new InsertCounts(
         sums.of(MapCodes.INSERTED), sums.of(MapCodes.PRESENT), sums.of(MapCodes.FULL));
+  }
+
+  private void choose(int count, @Nullable RecordPredicate predicate) {
+    if (predicate != null) {
+      Workers workers = store.workers();
+      RecordTable table = store.table();
+      workers.run(
+          "choose",
+          store.steps(count),
+          (_, step) -> workers.launchOwn(table.chooseGiven(stage, predicate, step), step.size()));
+    }
   }
 
   private void run(int count) {

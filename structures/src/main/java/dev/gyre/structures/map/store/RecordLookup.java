@@ -2,6 +2,7 @@ package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.FindCounts;
@@ -10,6 +11,7 @@ import dev.gyre.structures.map.table.RecordTable;
 import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
+import dev.gyre.structures.map.work.Workers;
 import org.jspecify.annotations.Nullable;
 
 /** A bulk find of records: quiescent where no update runs, else beside the updates. */
@@ -27,7 +29,11 @@ final class RecordLookup {
       try {
         stage.enter(piece.from(), count, keys, null, options);
         stage.send(store.workers(), count, false);
-        find(store, stage, count, found != null, sums);
+        RecordPredicate predicate = options.records();
+        find(store, stage, count, found != null || predicate != null, sums);
+        if (predicate != null) {
+          choose(store, stage, count, predicate, sums);
+        }
         stage.fetch(store.workers(), count, found != null);
         stage.leave(piece.from(), count, found, options);
       } finally {
@@ -36,6 +42,24 @@ final class RecordLookup {
     }
     sums.requireNoneStuck(store.name(), "find", store.device());
     return new FindCounts(sums.of(MapCodes.FOUND), sums.of(MapCodes.ABSENT));
+  }
+
+  /** Chooses among the keys that were found. */
+  private static void choose(
+      RecordStore store, RecordScratch stage, int count, RecordPredicate predicate, Sums sums) {
+    Workers workers = store.workers();
+    RecordTable table = store.table();
+    workers.run(
+        "choose",
+        store.steps(count),
+        (worker, step) -> {
+          DeviceLongs counters = stage.freshCounters(worker);
+          workers.launchOwn(
+              table.chooseFound(stage, predicate, counters, step, workers.options()),
+              step.size(),
+              counters);
+          sums.add(counters);
+        });
   }
 
   private static void find(

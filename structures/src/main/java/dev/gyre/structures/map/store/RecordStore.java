@@ -2,6 +2,8 @@ package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.RecordPredicate;
+import dev.gyre.kernels.map.RecordVisitor;
 import dev.gyre.structures.StructureException;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Columns;
@@ -113,21 +115,45 @@ public final class RecordStore extends Store<RecordTable, RecordScratch> {
     return stay(() -> RecordLookup.run(this, keys, found, options));
   }
 
-  /** Copies all entries to columns, as they are at one time; returns how many there are. */
-  public long retrieve(Columns keys, Columns values) {
+  /** Copies entries to columns, as they are at one time; returns how many there are. */
+  public long retrieve(Columns keys, Columns values, @Nullable RecordPredicate predicate) {
     long[] count = {0};
     retrieve(
-        entries -> {
-          if (entries > keys.length()) {
-            throw new IllegalArgumentException(
-                "%d entries do not fit in %d elements".formatted(entries, keys.length()));
-          }
-        },
+        predicate,
+        entries -> requireRoom(predicate == null ? entries : 0, keys),
         (stage, entries) -> {
+          requireRoom(count[0] + entries, keys);
           stage.takeOut(count[0], entries, keys, values);
           count[0] += entries;
         });
     return count[0];
+  }
+
+  private static void requireRoom(long entries, Columns keys) {
+    if (entries > keys.length()) {
+      throw new IllegalArgumentException(
+          "%d entries do not fit in %d elements".formatted(entries, keys.length()));
+    }
+  }
+
+  /** Gives all entries to a kernel's body. */
+  public void visit(RecordVisitor visitor) {
+    boolean _ =
+        stay(
+            () -> {
+              gate().enterQuiescentRead();
+              try {
+                RecordTable used = table();
+                workers()
+                    .run(
+                        "visit",
+                        steps(used.slots),
+                        (_, step) -> workers().launchOwn(used.visit(visitor, step), step.size()));
+                return true;
+              } finally {
+                gate().leave(Gate.Mode.QUIESCENT_READ);
+              }
+            });
   }
 
   /** What takes entries, which are in scratch memory. */
@@ -136,8 +162,12 @@ public final class RecordStore extends Store<RecordTable, RecordScratch> {
     void take(RecordScratch stage, int entries);
   }
 
-  /** Gives all entries to a taker, as they are at one time, having said how many there are. */
-  public void retrieve(LongConsumer begin, Taker taker) {
+  /**
+   * Gives entries to a taker, as they are at one time, having said how many there are in all.
+   *
+   * @param predicate which entries
+   */
+  public void retrieve(@Nullable RecordPredicate predicate, LongConsumer begin, Taker taker) {
     requireOpen();
     settle();
     boolean _ =
@@ -146,7 +176,7 @@ public final class RecordStore extends Store<RecordTable, RecordScratch> {
               gate().enterQuiescentRead();
               try {
                 begin.accept(table().taken());
-                Step.cut(0, table().slots, PIECE).forEach(step -> retrieve(step, taker));
+                Step.cut(0, table().slots, PIECE).forEach(step -> retrieve(step, predicate, taker));
               } finally {
                 gate().leave(Gate.Mode.QUIESCENT_READ);
               }
@@ -154,12 +184,13 @@ public final class RecordStore extends Store<RecordTable, RecordScratch> {
             });
   }
 
-  private void retrieve(Step slots, Taker taker) {
+  private void retrieve(Step slots, @Nullable RecordPredicate predicate, Taker taker) {
     int length = (int) Math.min(slots.size(), Math.max(1, table().taken()));
     RecordScratch stage = stages().borrow(length, 1);
     try {
       DeviceLongs counters = stage.freshCounters(0);
-      workers().launchOwn(table().retrieve(stage, counters, slots), slots.size(), counters);
+      workers()
+          .launchOwn(table().retrieve(stage, counters, slots, predicate), slots.size(), counters);
       long stuck = counters.get(MapCodes.STUCK);
       if (stuck > 0) {
         throw new StuckException(stuck, name(), "retrieve", device());

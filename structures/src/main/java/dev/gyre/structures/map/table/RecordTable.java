@@ -8,18 +8,26 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.ChooseFound;
+import dev.gyre.kernels.map.ChooseGiven;
 import dev.gyre.kernels.map.ColumnChange;
+import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.Find;
 import dev.gyre.kernels.map.Insert;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.MoveRecords;
 import dev.gyre.kernels.map.RecordChange;
 import dev.gyre.kernels.map.RecordEntries;
+import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.kernels.map.RecordSlots;
+import dev.gyre.kernels.map.RecordVisitor;
 import dev.gyre.kernels.map.ReplaceRecords;
 import dev.gyre.kernels.map.Retrieve;
 import dev.gyre.kernels.map.Rows;
 import dev.gyre.kernels.map.Slots;
+import dev.gyre.kernels.map.TableRef;
+import dev.gyre.kernels.map.Visit;
+import dev.gyre.structures.launch.RecordMapRef;
 import dev.gyre.structures.map.Changes;
 import dev.gyre.structures.map.RecordSchema;
 import dev.gyre.structures.map.work.Step;
@@ -122,10 +130,61 @@ public final class RecordTable extends FixedTable {
         slots(stage), batch(stage), counters, step.from(), step.to(), options | PER_KEY, pollLimit);
   }
 
-  /** Copies the entries of slots to the front of the keys and values of a batch. */
-  public Kernel retrieve(RecordScratch stage, DeviceLongs counters, Step step) {
+  /** Copies entries of slots to the front of the keys and values of a batch. */
+  public Kernel retrieve(
+      RecordScratch stage, DeviceLongs counters, Step step, @Nullable RecordPredicate predicate) {
     return new Retrieve(
-        slots(stage), foundKeys(stage), found(stage), counters, step.from(), step.to());
+        slots(stage),
+        foundKeys(stage),
+        found(stage),
+        predicate == null
+            ? new EntryPredicate.All()
+            : new RecordPredicate.InRows(
+                predicate, keysBySlot(), keyWords, valuesBySlot(), valueWords),
+        counters,
+        step.from(),
+        step.to(),
+        Long.MAX_VALUE);
+  }
+
+  /** Gives the entries of slots to a visitor. */
+  public Kernel visit(RecordVisitor visitor, Step step) {
+    return new Visit(
+        inKernels(),
+        new RecordVisitor.InRows(visitor, keysBySlot(), keyWords, valuesBySlot(), valueWords),
+        step.from(),
+        step.to());
+  }
+
+  // By the number of their slot, and 1 more.
+
+  private Rows keysBySlot() {
+    return new Rows.InMemory(words, 1 - stride(), stride());
+  }
+
+  private Rows valuesBySlot() {
+    return new Rows.InMemory(words, 1L + keyWords - stride(), stride());
+  }
+
+  /** Chooses which keys of a batch an insert takes. */
+  public Kernel chooseGiven(RecordScratch stage, RecordPredicate predicate, Step step) {
+    return new ChooseGiven(batch(stage), inBatch(stage, predicate), step.from(), step.to());
+  }
+
+  /** Chooses among the keys of a batch that were found. */
+  public Kernel chooseFound(
+      RecordScratch stage,
+      RecordPredicate predicate,
+      DeviceLongs counters,
+      Step step,
+      int options) {
+    return new ChooseFound(
+        batch(stage), inBatch(stage, predicate), counters, step.from(), step.to(), options);
+  }
+
+  private RecordPredicate.InRows inBatch(RecordScratch stage, RecordPredicate predicate) {
+    return new RecordPredicate.InRows(
+        predicate, stage.keyRows(), keyWords, stage.valueRows(), valueWords);
   }
 
   /** Replaces whole values of keys that are PRESENT, by two launches. */
@@ -144,37 +203,47 @@ public final class RecordTable extends FixedTable {
 
   /** What becomes of columns of values that are present, of a batch. */
   public Change change(List<Changes.@Nullable Rule> rules, RecordScratch stage) {
+    return change(rules).of(stage.valueRows());
+  }
+
+  /** What becomes of columns of values that are present; which values come is still to be said. */
+  private RecordChange change(List<Changes.@Nullable Rule> rules) {
     ColumnChange[] all = new ColumnChange[RecordSchema.MOST];
     for (int i = 0; i < all.length; i++) {
       Changes.Rule rule = i < rules.size() ? rules.get(i) : null;
-      all[i] = rule == null ? new ColumnChange.Kept() : change(rule, i, stage);
+      all[i] = rule == null ? new ColumnChange.Kept() : change(rule, i);
     }
-    return new RecordChange(keyWords, valueWords, all[0], all[1], all[2], all[3]);
+    Rows none = new Rows.One(0, 0, 0, 0);
+    return new RecordChange(keyWords, valueWords, none, all[0], all[1], all[2], all[3]);
   }
 
-  private ColumnChange change(Changes.Rule rule, int column, RecordScratch stage) {
-    Memory from = stage.values.memory();
+  private ColumnChange change(Changes.Rule rule, int column) {
     var fold = rule.fold();
     var real = rule.real();
     int policy = rule.apply() == null ? MapCodes.FOLD : rule.apply().change().policy();
     return switch (schema.valueTypes().get(column)) {
       case INT ->
           fold == null
-              ? new ColumnChange.OfInts(ints, DeviceInts.of(from), policy)
-              : new ColumnChange.FoldedInts(ints, DeviceInts.of(from), fold);
+              ? new ColumnChange.OfInts(ints, policy)
+              : new ColumnChange.FoldedInts(ints, fold);
       case LONG ->
           fold == null
-              ? new ColumnChange.OfLongs(words, DeviceLongs.of(from), policy)
-              : new ColumnChange.FoldedLongs(words, DeviceLongs.of(from), fold);
+              ? new ColumnChange.OfLongs(words, policy)
+              : new ColumnChange.FoldedLongs(words, fold);
       case FLOAT ->
           real == null
-              ? new ColumnChange.OfFloats(floats(), DeviceFloats.of(from), policy)
-              : new ColumnChange.FoldedFloats(floats(), DeviceFloats.of(from), real);
+              ? new ColumnChange.OfFloats(floats(), policy)
+              : new ColumnChange.FoldedFloats(floats(), real);
       case DOUBLE ->
           real == null
-              ? new ColumnChange.OfDoubles(doubles(), DeviceDoubles.of(from), policy)
-              : new ColumnChange.FoldedDoubles(doubles(), DeviceDoubles.of(from), real);
+              ? new ColumnChange.OfDoubles(doubles(), policy)
+              : new ColumnChange.FoldedDoubles(doubles(), real);
     };
+  }
+
+  /** This in a kernel of the user's, which merges by rules; by none, values are kept. */
+  public RecordMapRef ref(TableRef ref, List<Changes.@Nullable Rule> rules) {
+    return new RecordMapRef.OfRows(new RecordEntries.Ref(ref, code, change(rules)));
   }
 
   DeviceFloats floats() {

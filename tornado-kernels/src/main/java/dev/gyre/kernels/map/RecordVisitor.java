@@ -1,0 +1,32 @@
+package dev.gyre.kernels.map;
+
+/** {@link EntryVisitor} of entries whose keys and values are records. */
+public interface RecordVisitor {
+  void visit(KeyParts key, RowParts value);
+
+  /**
+   * The same of rows, which are told by their numbers.
+   *
+   * @param keyWords components of a key
+   * @param valueWords columns of a value
+   */
+  record InRows(RecordVisitor visitor, Rows keys, int keyWords, Rows values, int valueWords)
+      implements EntryVisitor {
+    @Override
+    public void visit(long key, long value) {
+      visitor.visit(Rows.parts(keys, key, keyWords), RowParts.of(values, value, valueWords));
+    }
+  }
+
+  /**
+   * The same of keys that are packed in a long, with one long for their value.
+   *
+   * @param paired whether keys are two ints
+   */
+  record Packed(RecordVisitor visitor, boolean paired) implements EntryVisitor {
+    @Override
+    public void visit(long key, long value) {
+      visitor.visit(KeyParts.ofPacked(key, paired), new RowParts(value, 0, 0, 0));
+    }
+  }
+}
