@@ -1,5 +1,6 @@
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,6 +43,11 @@ final class Mutants {
           Map.entry("return true;", "return false;"),
           Map.entry("return false;", "return true;"));
 
+  private static final String UNSEEN = "**not seen**";
+
+  /** What FirstFailure ends with where no test ran. */
+  private static final int NO_TEST = 2;
+
   private record Mutant(Path source, int line, String before, String after) {}
 
   private final String classPath;
@@ -56,18 +62,23 @@ final class Mutants {
 
   public static void main(String[] args) throws Exception {
     Mutants mutants = new Mutants(args[0], Path.of(args[1]), Long.parseLong(args[4]));
+    Path runner = Files.createDirectories(mutants.work.resolve("runner"));
+    if (!mutants.compile(Path.of(".config/FirstFailure.java"), runner)) {
+      throw new IllegalStateException("FirstFailure was not compiled: is JUnit on the class path?");
+    }
     System.out.println("| mutant | before | after | result |\n|---|---|---|---|");
     int seen = 0;
     int all = 0;
     for (int i = 5; i < args.length; i++) {
       String[] group = args[i].split("[=:]");
+      mutants.requirePassed(group[2].split(","));
       List<Mutant> drawn =
           draw(group[1].split(","), Long.parseLong(args[2]), Integer.parseInt(args[3]));
       for (Mutant mutant : drawn) {
         String result = mutants.run(mutant, group[2].split(","));
         if (!result.equals("not Java")) {
           all++;
-          seen += result.equals("**not seen**") ? 0 : 1;
+          seen += result.equals(UNSEEN) ? 0 : 1;
           System.out.printf(
               "| %s `%s` %d | `%s` | `%s` | %s |%n",
               group[0],
@@ -132,6 +143,16 @@ final class Mutants {
     return mutants;
   }
 
+  /** Tests that fail without a mutant would see each. */
+  private void requirePassed(String[] tests) throws IOException, InterruptedException {
+    Path none = work.resolve("overlay");
+    clear(none);
+    String result = tested(none, tests);
+    if (!result.equals(UNSEEN)) {
+      throw new IllegalStateException("without a mutant: " + result + ", see " + work + "/log");
+    }
+  }
+
   private String run(Mutant mutant, String[] tests) throws IOException, InterruptedException {
     Path overlay = work.resolve("overlay");
     clear(overlay);
@@ -139,49 +160,27 @@ final class Mutants {
     lines.set(mutant.line, mutant.after);
     Path changed = work.resolve(mutant.source.getFileName().toString());
     Files.write(changed, lines);
-    int compiled =
-        ToolProvider.getSystemJavaCompiler()
-            .run(
-                null,
-                java.io.OutputStream.nullOutputStream(),
-                java.io.OutputStream.nullOutputStream(),
-                "-nowarn",
-                "-proc:none",
-                "-parameters",
-                "-g",
-                "-d",
-                overlay.toString(),
-                "-cp",
-                classPath,
-                changed.toString());
+    boolean isJava = compile(changed, overlay);
     Files.delete(changed);
-    if (compiled != 0) {
-      return "not Java";
-    }
-    return tested(overlay, tests);
+    return isJava ? tested(overlay, tests) : "not Java";
+  }
+
+  private boolean compile(Path source, Path to) {
+    List<String> arguments = new ArrayList<>(List.of("-nowarn", "-proc:none", "-parameters", "-g"));
+    arguments.addAll(List.of("-d", to.toString(), "-cp", classPath, source.toString()));
+    OutputStream none = OutputStream.nullOutputStream();
+    return ToolProvider.getSystemJavaCompiler()
+            .run(null, none, none, arguments.toArray(String[]::new))
+        == 0;
   }
 
   private String tested(Path overlay, String[] tests) throws IOException, InterruptedException {
+    String paths = overlay + File.pathSeparator + work.resolve("runner") + File.pathSeparator;
     List<String> command = new ArrayList<>();
-    command.addAll(
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx1g",
-            "--enable-native-access=ALL-UNNAMED",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            overlay + File.pathSeparator + classPath,
-            "org.junit.platform.console.ConsoleLauncher",
-            "execute",
-            "--fail-fast",
-            "--disable-banner",
-            "--details=tree",
-            "--disable-ansi-colors",
-            "--exclude-tag=device",
-            "--config=junit.jupiter.execution.timeout.default=60s"));
-    for (String test : tests) {
-      command.addAll(List.of("-c", test));
-    }
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx1g", "--enable-native-access=ALL-UNNAMED"));
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", paths + classPath, "FirstFailure"));
+    command.addAll(List.of(tests));
     Path log = work.resolve("log");
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
@@ -189,17 +188,16 @@ final class Mutants {
       process.destroyForcibly().waitFor();
       return "tests hang";
     }
-    if (process.exitValue() == 0) {
-      return "**not seen**";
+    if (process.exitValue() == NO_TEST) {
+      throw new IllegalStateException("no test ran: " + Files.readString(log));
     }
-    return Files.readAllLines(log).stream()
-        .filter(line -> line.contains("MethodSource [className"))
-        .map(
-            line ->
-                line.replaceAll(
-                    ".*className = '[\\w.]*\\.(\\w+)[^,]*, methodName = '(\\w+)'.*", "`$1.$2`"))
-        .findFirst()
-        .orElse("the tests' process ended");
+    return process.exitValue() == 0
+        ? UNSEEN
+        : Files.readAllLines(log).stream()
+            .filter(line -> line.startsWith("FAILED "))
+            .map(line -> "`" + line.substring("FAILED ".length()) + "`")
+            .findFirst()
+            .orElse("the tests' process ended");
   }
 
   private static void clear(Path folder) throws IOException {
