@@ -1,27 +1,47 @@
 // The trie of the blog "CUDA on Turing Opens New GPU Compute Possibilities" (O. Giroux, 2018): one
 // trie of word counts that all threads build; per edge a flag that one thread wins, a child that
 // the winner takes from a bump allocator and publishes with release, and waiters that spin.
+//
+// Beside the blog's own: a child's pointer is loaded once, and relaxed, since nothing of a child is
+// read but atomics that were zero before the kernel; and edges lie in two ways, as in the blog, each
+// pointer beside its flag, and all pointers of a node before all flags.
 #include "text.hpp"
 
 namespace rivals {
 
-struct trie {
+// An exchange stands for test_and_set: a flag of a byte would cost more.
+
+/// The blog's node.
+struct beside {
+  static constexpr char const* layout = "beside";
   struct ref {
-    atomic<trie*> ptr;
-    atomic<int> flag;  // an exchange stands for test_and_set: a flag of a byte would cost more
+    atomic<beside*> ptr;
+    atomic<int> flag;
   } next[26];
   atomic<int> count;
+  HD atomic<beside*>& ptr(int letter) { return next[letter].ptr; }
+  HD atomic<int>& flag(int letter) { return next[letter].flag; }
+};
+
+struct apart {
+  static constexpr char const* layout = "apart";
+  atomic<apart*> ptrs[26];
+  atomic<int> flags[26];
+  atomic<int> count;
+  HD atomic<apart*>& ptr(int letter) { return ptrs[letter]; }
+  HD atomic<int>& flag(int letter) { return flags[letter]; }
 };
 
 /// One of `domain` threads: counts the words that begin in its strip of the text.
-HD inline void make_trie(trie& root, atomic<trie*>& bump, char const* begin, size_t size,
+template <class Trie>
+HD inline void make_trie(Trie& root, atomic<Trie*>& bump, char const* begin, size_t size,
                          unsigned index, unsigned domain) {
   size_t const stride = size / domain + 1;
   size_t off = stride * index < size ? stride * index : size;
   size_t const last = off + stride < size ? off + stride : size;
   if (off > 0)  // a word cut by the strip's begin belongs to the strip before
     while (off < last && index_of(begin[off - 1]) >= 0) ++off;
-  trie* n = &root;
+  Trie* n = &root;
   for (; off < size; ++off) {
     int const letter = index_of(begin[off]);
     if (letter < 0) {
@@ -33,22 +53,26 @@ HD inline void make_trie(trie& root, atomic<trie*>& bump, char const* begin, siz
       continue;
     }
     if (n == &root && off >= last) return;
-    trie::ref& edge = n->next[letter];
-    if (edge.ptr.load(acquire) == nullptr) {
-      if (edge.flag.exchange(1, relaxed) != 0)
-        while (edge.ptr.load(acquire) == nullptr) {
+    atomic<Trie*>& edge = n->ptr(letter);
+    Trie* child = edge.load(relaxed);
+    if (child == nullptr) {
+      if (n->flag(letter).exchange(1, relaxed) != 0)
+        while ((child = edge.load(acquire)) == nullptr) {
         }
-      else
-        edge.ptr.store(bump.fetch_add(1, relaxed), release);
+      else {
+        child = bump.fetch_add(1, relaxed);
+        edge.store(child, release);
+      }
     }
-    n = edge.ptr.load(relaxed);
+    n = child;
   }
   if (n != &root) n->count.fetch_add(1, relaxed);
 }
 
+template <class Trie>
 struct build {
-  trie* nodes;
-  atomic<trie*>* bump;
+  Trie* nodes;
+  atomic<Trie*>* bump;
   char const* text;
   size_t size;
   HD void operator()(unsigned thread, unsigned threads) const {
@@ -57,8 +81,9 @@ struct build {
 };
 
 /// Compares the trie (its copy on the host, whose pointers count from `base`) with a reference.
-inline void check(std::vector<char> const& copy, trie const* base, reference const& expected) {
-  auto const* nodes = reinterpret_cast<trie const*>(copy.data());
+template <class Trie>
+void check(std::vector<char>& copy, Trie const* base, reference const& expected) {
+  auto* nodes = reinterpret_cast<Trie*>(copy.data());
   std::vector<std::pair<size_t, size_t>> pairs{{0, 0}};
   size_t seen = 0;
   while (!pairs.empty()) {
@@ -68,7 +93,7 @@ inline void check(std::vector<char> const& copy, trie const* base, reference con
     if (nodes[ours].count.load(relaxed) != expected.nodes[theirs].count)
       throw std::runtime_error("a word's count differs from the sequential one");
     for (int letter = 0; letter < 26; ++letter) {
-      trie* const child = nodes[ours].next[letter].ptr.load(relaxed);
+      Trie* const child = nodes[ours].ptr(letter).load(relaxed);
       int const other = expected.nodes[theirs].next[letter];
       if ((child == nullptr) != (other == 0))
         throw std::runtime_error("the trie has other nodes than the sequential one");
@@ -78,39 +103,35 @@ inline void check(std::vector<char> const& copy, trie const* base, reference con
   if (seen != expected.nodes.size()) throw std::runtime_error("nodes are missing");
 }
 
-void measure(std::string const& text, uint64_t runs, std::string const& source,
-             std::vector<shape> const& shapes) {
-  reference const expected(text);
+template <class Trie>
+void measure(std::string const& text, reference const& expected, uint64_t runs,
+             std::string const& source, std::vector<shape> const& shapes) {
   size_t const count = expected.nodes.size();  // one winner per edge: never more are taken
   buffer<char> input(text.size());
-  buffer<trie> nodes(count);
-  buffer<atomic<trie*>> bump(1);
+  buffer<Trie> nodes(count);
+  buffer<atomic<Trie*>> bump(1);
   input.from(text.data(), text.size());
-  std::vector<char> copy(count * sizeof(trie));
-  print_header();
+  std::vector<char> copy(count * sizeof(Trie));
   for (shape s : shapes) {
     std::vector<double> seconds;
     for (uint64_t r = 0; r <= runs; ++r) {  // the first is not counted
-      trie* const second = nodes.data + 1;
+      Trie* const second = nodes.data + 1;
       nodes.fill(0, count);
       bump.from(&second, 1);
-      double const t = run(s, build{nodes.data, bump.data, input.data, text.size()});
+      double const t = run(s, build<Trie>{nodes.data, bump.data, input.data, text.size()});
       if (r > 0) seconds.push_back(t);
-      trie* end = nullptr;
+      Trie* end = nullptr;
       bump.to(&end, 1);
       if (end != nodes.data + count) throw std::runtime_error("another number of nodes");
     }
     nodes.to(copy.data(), count);
     check(copy, nodes.data, expected);
     print({"trie-build", "blog-trie", expected.words, text.size(), s,
-           "block=" + std::to_string(s.block) + " distinct=" + std::to_string(expected.distinct) +
+           "block=" + std::to_string(s.block) + " edges=" + Trie::layout + " distinct=" + std::to_string(expected.distinct) +
                " nodes=" + std::to_string(count) + " text=" + source,
            double(text.size()), "bytes/s"},
           seconds);
   }
-  std::fprintf(stderr, "words=%llu distinct=%llu nodes=%zu bytes=%zu\n",
-               (unsigned long long)expected.words, (unsigned long long)expected.distinct, count,
-               text.size());
 }
 
 }  // namespace rivals
@@ -128,6 +149,14 @@ int main(int argc, char** argv) {
     auto const files = o.files();
     std::string const once = files.empty() ? zipf_text(seed, bytes) : read_files(files);
     std::string const source = files.empty() ? "zipf:" + std::to_string(seed) : "files";
-    measure(repeated(once, repeat), runs, source + "x" + std::to_string(repeat), shapes);
+    std::string const text = repeated(once, repeat);
+    std::string const name = source + "x" + std::to_string(repeat);
+    reference const expected(text);
+    print_header();
+    measure<beside>(text, expected, runs, name, shapes);
+    measure<apart>(text, expected, runs, name, shapes);
+    std::fprintf(stderr, "words=%llu distinct=%llu nodes=%zu bytes=%zu\n",
+                 (unsigned long long)expected.words, (unsigned long long)expected.distinct,
+                 expected.nodes.size(), text.size());
   });
 }

@@ -46,22 +46,6 @@ struct count_wrong {
   }
 };
 
-template <class Work>
-double timed(Work work) {
-  cudaEvent_t begin, end;
-  check(cudaEventCreate(&begin), "event");
-  check(cudaEventCreate(&end), "event");
-  check(cudaEventRecord(begin), "event");
-  work();
-  check(cudaEventRecord(end), "launch");
-  check(cudaEventSynchronize(end), "kernel");
-  float milliseconds = 0;
-  check(cudaEventElapsedTime(&milliseconds, begin, end), "event");
-  cudaEventDestroy(begin);
-  cudaEventDestroy(end);
-  return milliseconds * 1e-3;
-}
-
 void measure(uint64_t n, double load, uint64_t runs, uint64_t seed) {
   shape const all = shapes_for(n).back();
   cuco::static_map map{cuco::extent<std::size_t>{std::size_t(double(n) / load)},

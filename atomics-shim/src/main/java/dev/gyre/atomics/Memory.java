@@ -37,6 +37,12 @@ public final class Memory implements AutoCloseable {
   private final MemorySegment whole;
   private final MemorySegment payload;
 
+  /** What it takes of {@link MemoryBudget#PROCESS}. */
+  private final long budget;
+
+  /** Whether the host reaches the payload. */
+  private final boolean onHost;
+
   /** Whether the system gives the pages as they are first used. */
   private final boolean paged;
 
@@ -52,8 +58,21 @@ public final class Memory implements AutoCloseable {
   // Guarded by freeing.
   private boolean freed;
 
-  private Memory(Arena arena, MemorySegment whole, MemorySegment payload, boolean paged) {
+  private Memory(
+      Arena arena, MemorySegment whole, MemorySegment payload, long budget, boolean paged) {
+    this(arena, whole, payload, budget, paged, true);
+  }
+
+  private Memory(
+      Arena arena,
+      MemorySegment whole,
+      MemorySegment payload,
+      long budget,
+      boolean paged,
+      boolean onHost) {
     this.arena = arena;
+    this.budget = budget;
+    this.onHost = onHost;
     this.whole = whole;
     this.payload = payload;
     this.paged = paged;
@@ -126,7 +145,7 @@ public final class Memory implements AutoCloseable {
     try {
       MemorySegment large = HugePages.allocate(taken, arena);
       MemorySegment whole = large != null ? large : arena.allocate(taken, HEADER_BYTES);
-      return new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes), large != null);
+      return new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes), taken, large != null);
     } catch (OutOfMemoryError e) {
       arena.close();
       MemoryBudget.PROCESS.giveBack(taken);
@@ -173,12 +192,51 @@ public final class Memory implements AutoCloseable {
     Arena arena = Arena.ofShared();
     try {
       MemorySegment whole = file.map(MapMode.PRIVATE, at, taken, arena);
-      return new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes), false);
+      return new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes), taken, false);
     } catch (IOException | RuntimeException | Error e) {
       arena.close();
       MemoryBudget.PROCESS.giveBack(taken);
       throw e;
     }
+  }
+
+  /**
+   * Memory in a block that the driver of a device made, for launchers.
+   *
+   * @param block header and payload, all 0, aligned to {@value #HEADER_BYTES} bytes
+   * @param bytes length of the payload; the block has whole longs
+   * @param free gives the block back, when this memory is freed
+   */
+  @SuppressWarnings("restricted") // The block is the driver's, and its end is known.
+  public static Memory ofBlock(MemorySegment block, long bytes, Runnable free) {
+    Arena arena = Arena.ofShared();
+    MemorySegment whole = block.reinterpret(block.byteSize(), arena, _ -> free.run());
+    return new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes), 0, false);
+  }
+
+  /**
+   * Memory that is on a device alone, for launchers: the host has an address for it and no pages,
+   * and who uses the elements there gets an {@link IllegalStateException}.
+   *
+   * @throws MemoryExhaustedException if the host has not as many addresses
+   * @throws IllegalArgumentException if {@code bytes} is negative
+   */
+  public static Memory onDevice(long bytes) {
+    Memory host = ofBytes(bytes);
+    return new Memory(host.arena, host.whole, closed(host.payload), host.budget, host.paged, false);
+  }
+
+  /** A segment as long, which nobody can use any more. */
+  @SuppressWarnings("restricted") // Nothing is reached by it.
+  private static MemorySegment closed(MemorySegment like) {
+    try (Arena arena = Arena.ofShared()) {
+      return MemorySegment.ofAddress(like.address()).reinterpret(like.byteSize(), arena, null);
+    }
+  }
+
+  /** Size of a block with so large a payload, in bytes: the header, and whole longs. */
+  public static long blockBytes(long bytes) {
+    return HEADER_BYTES + wholeLongs(bytes);
   }
 
   /**
@@ -198,13 +256,19 @@ public final class Memory implements AutoCloseable {
     return (bytes + Long.BYTES - 1) / Long.BYTES * Long.BYTES;
   }
 
+  /** Whether the host reaches the payload; else only a device does. */
+  public boolean isOnHost() {
+    return onHost;
+  }
+
   /** Size of the payload, in bytes. */
   public long byteSize() {
     return payload.byteSize();
   }
 
   /**
-   * The payload, for bulk access by the host.
+   * The payload, for bulk access by the host; where it {@linkplain #isOnHost has none}, every
+   * access throws an {@link IllegalStateException}.
    *
    * @throws ClosedException if this memory was closed
    */
@@ -336,7 +400,7 @@ public final class Memory implements AutoCloseable {
             e);
       }
       freed = true;
-      MemoryBudget.PROCESS.giveBack(whole.byteSize());
+      MemoryBudget.PROCESS.giveBack(budget);
     }
   }
 }

@@ -32,6 +32,9 @@ public final class RecordParts {
    * @throws IllegalArgumentException if it has too many components, or of other types
    */
   public RecordParts(Class<? extends Record> type, List<ColumnType> allowed, String what) {
+    if (!type.isRecord()) {
+      throw refused(what, type, "is no record class");
+    }
     RecordComponent[] components = type.getRecordComponents();
     if (components.length < 1 || components.length > RecordSchema.MOST) {
       throw refused(

@@ -1,5 +1,6 @@
 package dev.gyre.structures;
 
+import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
@@ -8,15 +9,35 @@ import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Target;
+import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A part of a group: two workers of the JVM that count launches, of which some fail. */
+/**
+ * A part of a group: two workers of the JVM, or what passes for a device, that count launches, of
+ * which some fail.
+ */
 public final class FailingPart implements Launcher {
 
   private final JvmLauncher launcher = JvmLauncher.ofWorkers(2);
+  private final Device device;
   private final AtomicInteger launches = new AtomicInteger();
   private volatile int left = Integer.MAX_VALUE;
   private volatile boolean closed;
+
+  /** Workers of the JVM. */
+  public FailingPart() {
+    this.device = launcher.device();
+  }
+
+  private FailingPart(Device device) {
+    this.device = device;
+  }
+
+  /** One that passes for a device. */
+  public static FailingPart asDevice() {
+    return new FailingPart(new Device(Target.OPENCL, "the JVM", 2));
+  }
 
   /** Has all launches fail but so many. */
   public void failAfter(int good) {
@@ -34,7 +55,7 @@ public final class FailingPart implements Launcher {
 
   @Override
   public Device device() {
-    return launcher.device();
+    return device;
   }
 
   @Override
@@ -48,6 +69,15 @@ public final class FailingPart implements Launcher {
       throw new LaunchException("any", device(), "it does so for a test", null);
     }
     return launcher.start(kernel, shape, mode);
+  }
+
+  @Override
+  public void clear(Memory... memories) {
+    for (Memory memory : memories) {
+      if (device.target() != Target.JVM) {
+        MemorySegment _ = memory.segment().fill((byte) 0);
+      }
+    }
   }
 
   @Override

@@ -100,6 +100,19 @@ public interface Launcher extends AutoCloseable {
   }
 
   /**
+   * Runs kernels one after the other, each of which finds what those before it wrote, and brings
+   * memories back: as one piece of work, where a device is waited for once, and comes to a kernel
+   * as soon as it has ended the one before. If one fails, those behind it may have run, too.
+   *
+   * @throws LaunchException as {@link #runAndReadBack} does, for the first that failed
+   * @throws ClosedException as it does
+   */
+  default void runChain(List<ChainLink> links, Memory... memories) {
+    links.forEach(link -> run(link.kernel(), link.shape()));
+    readBack(memories);
+  }
+
+  /**
    * Brings memories back to the host where kernels on the device may have written them. Where
    * device and host share memory, as on the JVM, this does nothing.
    *
@@ -192,6 +205,23 @@ public interface Launcher extends AutoCloseable {
   default void prefetch(Memory memory, Memory from, long at, long bytes) {
     MemorySegment.copy(from.segment(), at, memory.segment(), 0, bytes);
     prefetch(memory, bytes);
+  }
+
+  /**
+   * Begins to send the beginning of one memory, as the device of another launcher has it, to the
+   * beginning of another one on this device, whose copy on the host is old then: from device to
+   * device where they reach each other, else by way of the host, whose copy of what is sent is
+   * written then. It is as {@link #prefetch(Memory, Memory, long, long)} else; the other launcher
+   * must leave what is sent alone until the launch has ended that uses it here.
+   *
+   * @param there who has it; what it was to do with it is waited for
+   * @param from another memory than the one it goes to
+   * @throws IllegalArgumentException if one does not have so many bytes
+   * @throws LaunchException if the other launcher does not have it, since that failed
+   */
+  default void prefetch(Memory memory, Launcher there, Memory from, long bytes) {
+    there.readBack(from, bytes);
+    prefetch(memory, from, 0, bytes);
   }
 
   /**

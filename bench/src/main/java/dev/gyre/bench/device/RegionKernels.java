@@ -155,11 +155,10 @@ public final class RegionKernels {
     int block = s[2];
     int tile = s[3];
     int per = 2048 / block;
-    long one = Level.HEAD;
-    long two = one + Level.ints(s[0]);
+    long two = Level.ints(s[0]);
     DeviceInts numbers = DeviceInts.of(Memory.ofInts(two + Level.ints(s[0] + s[1])));
-    Level up = new Level(numbers, 0, one, n, 0, s[0]);
-    Level down = new Level(numbers, up.begins(), two, n, s[0], s[1]);
+    Level up = new Level(numbers, counters, 0, 0, n, 0, s[0]);
+    Level down = new Level(numbers, counters, up.begins(), two, n, s[0], s[1]);
     int parents = 1 << s[0];
     int children = 1 << s[1];
     int biggest = (int) (slots >> (s[0] + s[1])) + 1;
@@ -198,7 +197,6 @@ public final class RegionKernels {
           down,
           a,
           new Change.None(),
-          counters,
           true,
           SharedLongs.of(biggest),
           SharedLongs.of(BuildRegions.NOTED),
@@ -213,8 +211,8 @@ public final class RegionKernels {
       for (int k = 0; k < 5; k++) {
         t[k][r] = nanos(kernels[k], shapes[k]);
       }
-      launcher.readBack(numbers.memory());
-      spilled = numbers.get(Level.SPILLED);
+      launcher.readBack(counters.memory());
+      spilled = counters.get(MapCodes.SPILLED);
       Batch left = new Batch(new Pairs.Keys(first), new Pairs.Values(first), outcomes);
       t[5][r] =
           nanos(

@@ -3,6 +3,7 @@ package dev.gyre.bench.device;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.Memory;
 import dev.gyre.datasets.Keys;
+import dev.gyre.kernels.ChainLink;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
@@ -23,16 +24,25 @@ import java.util.function.LongSupplier;
  * {@code ResidentMaps TARGET N LOAD RUNS}. A line for what the caller waited for, and one for the
  * kernels of the call alone. What the calls counted is checked.
  *
- * <p>Inserts are timed as the map does them, and one by one.
+ * <p>Inserts are timed as the map does them, and one by one. Code of the JVM is warm: the same
+ * operations were done on a small map before. What a caller waits for and the kernels are of calls
+ * of their own, since kernels of one piece of work have no times of their own.
  */
 public final class ResidentMaps {
 
   private static final String FROM = "gyre.regions.from";
   private static final String NEVER = "1024t";
+  private static final String ALWAYS = "1";
 
-  /** Notes how long the device ran kernels. */
+  /** Keys of the small map, and calls, by which code becomes warm. */
+  private static final int WARM_KEYS = 1 << 16;
+
+  private static final int WARM_RUNS = 300;
+
+  /** Notes how long the device ran kernels, where it is told to. */
   private static final class Timing implements Launcher {
     private final Launcher launcher;
+    private boolean notes;
     private long nanos;
 
     /** Kernels that were started and not waited for yet. */
@@ -68,8 +78,24 @@ public final class ResidentMaps {
     @Override
     public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
       Launch launch = launcher.start(kernel, shape, mode);
-      open.add(launch);
+      if (notes) {
+        open.add(launch);
+      }
       return launch;
+    }
+
+    @Override
+    public void runAndReadBack(Kernel kernel, LaunchShape shape, Memory... memories) {
+      runChain(List.of(new ChainLink(kernel, shape)), memories);
+    }
+
+    @Override
+    public void runChain(List<ChainLink> links, Memory... memories) {
+      if (notes) {
+        Launcher.super.runChain(links, memories);
+      } else {
+        launcher.runChain(links, memories);
+      }
     }
 
     @Override
@@ -117,20 +143,24 @@ public final class ResidentMaps {
   private final int n;
   private final String load;
   private final int runs;
+  private final boolean warms;
 
-  private ResidentMaps(Timing launcher, int n, String load, int runs) {
+  private ResidentMaps(Timing launcher, int n, String load, int runs, boolean warms) {
     this.launcher = launcher;
     this.n = n;
     this.load = load;
     this.runs = runs;
+    this.warms = warms;
   }
 
   /** Prints two lines per operation. */
   public static void main(String[] args) {
     try (Timing launcher = new Timing(Launchers.open(Target.ofLabel(args[0])))) {
       KernelTimes.printHeader(System.out);
-      new ResidentMaps(launcher, Integer.parseInt(args[1]), args[2], Integer.parseInt(args[3]))
-          .measure();
+      int n = Integer.parseInt(args[1]);
+      int runs = Integer.parseInt(args[3]);
+      new ResidentMaps(launcher, WARM_KEYS, args[2], WARM_RUNS, true).measure();
+      new ResidentMaps(launcher, n, args[2], runs, false).measure();
     }
   }
 
@@ -159,10 +189,12 @@ public final class ResidentMaps {
       Ints others = Ints.onDevice(absent, n);
       Ints out = Ints.onDevice(found, n);
       for (String way : List.of("one-by-one", "usual")) {
-        if (way.equals("usual")) {
-          String _ = System.clearProperty(FROM);
-        } else {
+        if (way.equals("one-by-one")) {
           String _ = System.setProperty(FROM, NEVER);
+        } else if (warms) {
+          String _ = System.setProperty(FROM, ALWAYS);
+        } else {
+          String _ = System.clearProperty(FROM);
         }
         times(
             "map-insert", way, true, map, () -> map.insert(all, all, BulkOptions.NONE).inserted());
@@ -191,7 +223,8 @@ public final class ResidentMaps {
       String benchmark, String way, boolean cleared, IntIntMap map, LongSupplier call) {
     List<Long> walls = new ArrayList<>();
     List<Long> kernels = new ArrayList<>();
-    for (int run = 0; run <= runs; run++) {
+    for (int run = 0; run < 2 * (runs + 1); run++) {
+      launcher.notes = run % 2 == 1;
       if (cleared) {
         map.clear();
       }
@@ -204,14 +237,15 @@ public final class ResidentMaps {
         throw new IllegalStateException(
             "%s, %s: %d keys, not %d".formatted(benchmark, way, count, n));
       }
-      // The first one compiles.
-      if (run > 0) {
-        walls.add(wall);
-        kernels.add(nanos);
+      // The first ones compile.
+      if (run > 1) {
+        (launcher.notes ? kernels : walls).add(launcher.notes ? nanos : wall);
       }
     }
-    print(benchmark, way + "-call", walls);
-    print(benchmark, way + "-kernels", kernels);
+    if (!warms) {
+      print(benchmark, way + "-call", walls);
+      print(benchmark, way + "-kernels", kernels);
+    }
   }
 
   private void print(String benchmark, String way, List<Long> nanos) {

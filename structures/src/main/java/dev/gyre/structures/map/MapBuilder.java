@@ -203,7 +203,7 @@ public final class MapBuilder<M> {
   public M load(Path file) {
     SavedMap saved = MapFile.open(Objects.requireNonNull(file, "file"));
     try {
-      if (!saved.kind().isOfTexts()) {
+      if (saved.kind().hasLayouts()) {
         requireSame(file, "layout", layout, saved.layout());
       }
       requireSame(file, "seed", seed, saved.seed());
@@ -250,29 +250,12 @@ public final class MapBuilder<M> {
     Launcher given = launcher;
     Launcher used = given == null ? JvmLauncher.ofWorkers(workers) : given;
     try {
-      return saved != null && used.parts().size() > 1
-          ? spread(used, saved)
-          : build.apply(saved == null ? fresh(used) : loaded(used, saved));
+      return build.apply(saved == null ? fresh(used) : loaded(used, saved));
     } catch (RuntimeException | Error e) {
       if (given == null) {
         used.close();
       }
       throw e;
-    }
-  }
-
-  /** Read on the JVM, from where the keys go to the launchers of a group. */
-  private M spread(Launcher group, SavedMap saved) {
-    try (JvmLauncher jvm = JvmLauncher.create()) {
-      M map = build.apply(loaded(jvm, saved));
-      try {
-        var _ = ((HashTable<?, ?, ?>) map).runOn(group);
-        return map;
-      } catch (RuntimeException | Error e) {
-        try (var _ = (HashTable<?, ?, ?>) map) {
-          throw e;
-        }
-      }
     }
   }
 

@@ -271,7 +271,7 @@ final class TrieTexts implements AutoCloseable {
 
   private void addAll(TrieBuild build, Memory text, long length) {
     long pieceBytes = pieceBytes(length);
-    if (isOnJvm(launcher) || length <= pieceBytes) {
+    if (isOnJvm(launcher) || (length <= pieceBytes && !launcher.copiesInPlace(text))) {
       launcher.hostWrote(text);
       build.add(text, length, shape(launcher, length));
     } else {

@@ -6,23 +6,33 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.Device;
 import dev.gyre.kernels.GroupLaunchException;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.Launch;
+import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.LauncherGroup;
+import dev.gyre.kernels.Target;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
+import dev.gyre.kernels.map.Hashing;
 import dev.gyre.structures.FailingPart;
+import dev.gyre.structures.Others;
 import dev.gyre.structures.StructureException;
 import dev.gyre.structures.launch.LongMapRef;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -270,6 +280,189 @@ class GroupMapTest {
       assertThat(map.put(5, 6)).hasValue(5);
     }
   }
+
+  /** A group that does something whenever a map asks for its parts, as in the middle of a move. */
+  private record Asked(Launcher group, Runnable asked) implements Launcher {
+    @Override
+    public List<Launcher> parts() {
+      asked.run();
+      return group.parts();
+    }
+
+    @Override
+    public Device device() {
+      return group.device();
+    }
+
+    @Override
+    public LaunchShape shapeFor(long items) {
+      return group.shapeFor(items);
+    }
+
+    @Override
+    public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
+      return group.start(kernel, shape, mode);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
+  void whoReadsInTheMiddleOfAMoveFindsWhatIsThere() {
+    AtomicInteger asked = new AtomicInteger();
+    try (LongLongMap map = LongLongMap.create();
+        TextLongMap texts = TextLongMap.create()) {
+      map.insert(new long[] {5}, new long[] {6});
+      assertThat(texts.putIfAbsent("five", 6)).isEmpty();
+      map.runOn(
+          new Asked(
+              group,
+              () -> {
+                asked.incrementAndGet();
+                assertThat(map.get(5)).hasValue(6);
+                assertThat(map.size()).isEqualTo(1);
+              }));
+      texts.runOn(
+          new Asked(
+              group,
+              () -> {
+                asked.incrementAndGet();
+                assertThat(texts.get("five")).hasValue(6);
+                assertThat(texts.size()).isEqualTo(1);
+              }));
+    }
+    assertThat(asked).hasPositiveValue();
+  }
+
+  /** Of keys that crowd in a table of the file's seed, so that the map has another one. */
+  @Test
+  void anIteratorGoesOnWhereTheMapWasMovedToAGroupAndBack() {
+    Path file = folder.resolve("crowded");
+    long[] keys;
+    try (LongLongMap map = LongLongMap.builder().capacity(3_000).seed(3).build()) {
+      long slots = map.slots();
+      keys =
+          new SplittableRandom(5)
+              .longs()
+              .filter(key -> Hashing.home(key, 3, slots) < slots / 50)
+              .limit(3_000)
+              .toArray();
+      map.insert(keys, keys);
+      map.save(file);
+    }
+    Set<Long> met = new HashSet<>();
+    try (LongLongMap map = LongLongMap.load(file);
+        JvmLauncher alone = JvmLauncher.ofWorkers(2)) {
+      assertThat(map.store.table().seed).isNotEqualTo(3);
+      var entries = map.asMap().entrySet().iterator();
+      assertThat(met.add(entries.next().getKey())).isTrue();
+      map.runOn(group).runOn(alone);
+      while (entries.hasNext()) {
+        assertThat(met.add(entries.next().getKey())).isTrue();
+      }
+    }
+    assertThat(met.size()).isEqualTo(keys.length);
+  }
+
+  /** Elements of which a part is asked for before a part of the group writes its own. */
+  private static final class Hooked extends Longs {
+    private final Longs elements;
+    private final Runnable asked;
+
+    Hooked(Longs elements, Runnable asked) {
+      super(elements.length());
+      this.elements = elements;
+      this.asked = asked;
+    }
+
+    @Override
+    public Longs part(long from, long count) {
+      asked.run();
+      return elements.part(from, count);
+    }
+  }
+
+  /** The JVM as a device, which does several operations at a time. */
+  private record OfDevice(Launcher launcher) implements Launcher {
+    @Override
+    public Device device() {
+      return new Device(Target.OPENCL, "the JVM", 1);
+    }
+
+    @Override
+    public LaunchShape shapeFor(long items) {
+      return launcher.shapeFor(items);
+    }
+
+    @Override
+    public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
+      return launcher.start(kernel, shape, mode);
+    }
+
+    @Override
+    public void clear(Memory... memories) {
+      for (Memory memory : memories) {
+        memory.segment().fill((byte) 0);
+      }
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private static boolean waitsForTheMap(Thread thread) {
+    return String.valueOf(LockSupport.getBlocker(thread)).contains("ReadWriteLock");
+  }
+
+  @Test
+  void allEntriesAreRetrievedAsTheyAreAtOneTime() throws InterruptedException {
+    long[] keys = LongStream.range(0, 1_000).toArray();
+    LongStream later = LongStream.range(1_000, 1_500);
+    Longs out = Longs.of(new long[2_000]);
+    AtomicInteger asked = new AtomicInteger();
+    Launcher devices = LauncherGroup.of(List.of(new OfDevice(first), new OfDevice(second)));
+    try (LongLongMap map = LongLongMap.builder().launcher(devices).build()) {
+      map.insert(keys, keys);
+      Thread inserting =
+          new Thread(() -> later.forEach(key -> assertThat(map.putIfAbsent(key, key)).isEmpty()));
+      Runnable beforeTheSecond =
+          () -> {
+            if (asked.incrementAndGet() == 2) {
+              inserting.start();
+              Others.await(() -> !inserting.isAlive() || waitsForTheMap(inserting));
+            }
+          };
+      assertThat(map.retrieveAll(new Hooked(out, beforeTheSecond), out)).isIn(1_000L, 1_500L);
+      inserting.join();
+      assertThat(asked).hasValueGreaterThan(1);
+      assertThat(map.size()).isEqualTo(1_500);
+    }
+  }
+
+  @Test
+  void aMapOfRecordsIsSavedAndLoadedWithAGroup() {
+    Path packed = folder.resolve("packed");
+    Path rows = folder.resolve("rows");
+    var pairs = RecordSchema.of(Pair.class, Amount.class);
+    var numbers = RecordSchema.of(Key.class, Key.class);
+    try (var map = RecordMap.builder(pairs).launcher(group).build();
+        var other = RecordMap.create(Key.class, Key.class)) {
+      assertThat(map.putIfAbsent(new Pair(1, 2), new Amount(3))).isEmpty();
+      map.save(packed);
+      other.save(rows);
+    }
+    try (var map = RecordMap.builder(pairs).launcher(group).load(packed)) {
+      assertThat(map.get(new Pair(1, 2))).contains(new Amount(3));
+    }
+    assertThatThrownBy(() -> RecordMap.builder(numbers).launcher(group).load(rows))
+        .isInstanceOf(StructureException.class)
+        .hasMessageContaining("parts()");
+  }
+
+  record Pair(int one, int other) {}
+
+  record Amount(long number) {}
 
   @Test
   void whatAGroupCannotDoIsRefused() {

@@ -74,6 +74,9 @@ class RecordErrorsTest {
         .hasMessageContaining("has the component name, a String; it may have int, long");
     assertThatThrownBy(() -> RecordMap.create(Exact.class, Count.class))
         .hasMessageContaining("has the component number, a double; it may have int, long");
+    assertThatThrownBy(() -> RecordMap.create(Record.class, Count.class))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("the key java.lang.Record is no record class");
     assertThatThrownBy(() -> RecordMap.create(Edge.class, Named.class))
         .hasMessageContaining("name, a String; it may have int, long, float, double");
   }
@@ -221,6 +224,20 @@ class RecordErrorsTest {
     assertThatThrownBy(() -> LongLongMap.load(packed))
         .isInstanceOf(SavedFileException.class)
         .hasMessageContaining("holds a map of records, not a map from long to long");
+  }
+
+  /** Rows lie as they do, whatever is asked for. */
+  @Test
+  void theLayoutOfABuilderIsThatOfNoRows(@TempDir Path folder) {
+    Path file = folder.resolve("map");
+    var builder =
+        RecordMap.builder(RecordSchema.of(Edge.class, Weight.class)).layout(Layout.REFERENCE);
+    try (var map = builder.build()) {
+      map.save(file);
+    }
+    try (var map = builder.load(file)) {
+      assertThat(map.size()).isZero();
+    }
   }
 
   @Test

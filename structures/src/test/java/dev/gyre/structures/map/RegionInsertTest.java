@@ -1,6 +1,8 @@
 package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.Memory;
@@ -8,6 +10,7 @@ import dev.gyre.kernels.Device;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
+import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
@@ -24,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,8 +45,12 @@ class RegionInsertTest {
   private final JvmLauncher jvm = JvmLauncher.ofWorkers(2);
   private final List<String> kernels = new ArrayList<>();
 
+  /** The kernel whose launch ends with an interrupt, before it begins. */
+  private final AtomicReference<String> cancelled = new AtomicReference<>("none");
+
   /** A device whose memory is the host's, and which notes its kernels: one after the other. */
-  private record Noting(Launcher launcher, Device device, List<String> kernels)
+  private record Noting(
+      Launcher launcher, Device device, List<String> kernels, AtomicReference<String> cancelled)
       implements Launcher {
     @Override
     public LaunchShape shapeFor(long items) {
@@ -52,6 +60,9 @@ class RegionInsertTest {
     @Override
     public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
       kernels.add(kernel.name());
+      if (kernel.name().equals(cancelled.get())) {
+        throw new LaunchCancelledException(kernel.name(), device, null);
+      }
       Launch launch = launcher.start(kernel, shape, mode);
       launch.join();
       return launch;
@@ -82,7 +93,7 @@ class RegionInsertTest {
   private Launcher launcher() {
     Launcher device = TargetUnderTest.device();
     return device == null
-        ? new Noting(jvm, new Device(Target.OPENCL, "the JVM", 1), kernels)
+        ? new Noting(jvm, new Device(Target.OPENCL, "the JVM", 1), kernels, cancelled)
         : device;
   }
 
@@ -213,6 +224,26 @@ class RegionInsertTest {
           .isEqualTo(900);
       assertThat(contents(map)).isEqualTo(sums(keys));
       requireRegions();
+    }
+  }
+
+  /** Some keys are in regions by then, of which there is no place for others. */
+  @Test
+  void anInterruptBehindTheRegionsLeavesACountThatIsRight() {
+    assumeTrue(TargetUnderTest.device() == null, "an interrupt comes when it does");
+    int[] keys = IntStream.range(0, 900).toArray();
+    try (IntIntMap map = maps().hash(new OnePart()).capacity(1_000).build()) {
+      for (String kernel : List.of("OrderByRegion", "BuildRegions", "InsertSpilled")) {
+        cancelled.set(kernel);
+        assertThatThrownBy(() -> insert(map, keys, values(keys), RegionInsertTest::plain))
+            .isInstanceOf(LaunchCancelledException.class);
+        cancelled.set("none");
+        int there = contents(map).size();
+        assertThat(there).isBetween(kernel.equals("InsertSpilled") ? 1 : 0, 899);
+      }
+      assertThat(insert(map, keys, values(keys), RegionInsertTest::plain).inserted())
+          .isLessThan(900);
+      assertThat(contents(map)).isEqualTo(sums(keys));
     }
   }
 

@@ -1,9 +1,13 @@
 package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gyre.kernels.map.Fold;
 import dev.gyre.structures.map.table.TextTable;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,6 +59,29 @@ class UncountedRoomTest {
       assertThat(map.store.table()).isNotSameAs(first);
       map.store.settle();
       assertThat(map.size()).isEqualTo(1);
+    }
+  }
+
+  record Refusing() implements Fold {
+    @Override
+    public long apply(long present, long given) {
+      throw new IllegalStateException("no");
+    }
+  }
+
+  /** Who inserts few keys does so at once, by itself. */
+  @Test
+  void whatAFoldThatThrowsLeftOfAFewKeysIsCounted() {
+    try (LongLongMap map = LongLongMap.builder().workers(2).fixedCapacity(4).build()) {
+      assertThat(map.putIfAbsent(1, 1)).isEmpty();
+      Longs keys = Longs.of(1, 2, 3);
+      assertThatThrownBy(() -> map.insertOrApply(keys, keys, new Refusing(), BulkOptions.NONE))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("no");
+      Set<Long> there = new HashSet<>();
+      map.forEach((key, _) -> assertThat(there.add(key)).isTrue());
+      assertThat(map.size()).isEqualTo(there.size());
+      assertThat(map.putIfAbsent(4, 1)).isEmpty();
     }
   }
 }

@@ -8,9 +8,12 @@ import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.MemoryKind;
+import dev.gyre.kernels.MemoryKindException;
 import dev.gyre.kernels.Target;
 import dev.gyre.structures.TargetUnderTest;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The device of the test, or threads of the JVM that pass for one, and how many bytes came home
@@ -21,6 +24,8 @@ final class CountingLauncher implements Launcher {
   private final Launcher launcher;
   private final boolean onJvm;
   private final AtomicLong home = new AtomicLong();
+  private final AtomicLong sent = new AtomicLong();
+  private volatile @Nullable Memory pinned;
 
   CountingLauncher() {
     Launcher device = TargetUnderTest.device();
@@ -90,6 +95,34 @@ final class CountingLauncher implements Launcher {
   @Override
   public void prefetch(Memory memory, long bytes) {
     launcher.prefetch(memory, bytes);
+  }
+
+  /** Bytes that were sent from where they lie, since the last time. */
+  long sent() {
+    return sent.getAndSet(0);
+  }
+
+  /** Pinned memory; other memory, where the target has none. */
+  Memory pinned(long bytes) {
+    try {
+      Memory made = onJvm ? Memory.ofBytes(bytes) : launcher.memory(MemoryKind.PINNED, bytes);
+      pinned = made;
+      return made;
+    } catch (MemoryKindException e) {
+      return Memory.ofBytes(bytes);
+    }
+  }
+
+  @Override
+  @SuppressWarnings("ReferenceEquality") // That memory.
+  public boolean copiesInPlace(Memory memory) {
+    return onJvm ? memory == pinned : launcher.copiesInPlace(memory);
+  }
+
+  @Override
+  public void prefetch(Memory memory, Memory from, long at, long bytes) {
+    sent.getAndAdd(bytes);
+    launcher.prefetch(memory, from, at, bytes);
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.gyre.structures.Others;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
@@ -166,6 +167,23 @@ class SelectedWordsTest {
       List<WordCount> met = new ArrayList<>();
       trie.forEach(met::add);
       assertThat(met).isEqualTo(words(model, ""));
+    }
+  }
+
+  /** It is sent as it is, long or short, without a copy on the host. */
+  @Test
+  void textInPinnedMemoryIsSentFromThere() {
+    byte[] text = ZipfText.sample();
+    for (int length : new int[] {text.length, 20_000, 0}) {
+      try (WordTrie trie = WordTrie.builder().launcher(launcher).build();
+          Memory memory = launcher.pinned(text.length)) {
+        memory.segment().copyFrom(MemorySegment.ofArray(text));
+        trie.add(memory, length);
+        assertThat(launcher.sent()).isEqualTo(length);
+        SortedMap<String, Long> words = new TreeMap<>();
+        trie.forEach(w -> words.put(w.word(), w.count()));
+        assertThat(words).isEqualTo(WordTrieTest.sequential(Arrays.copyOf(text, length)));
+      }
     }
   }
 

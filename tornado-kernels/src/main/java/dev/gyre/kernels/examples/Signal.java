@@ -10,10 +10,9 @@ import dev.gyre.kernels.LaunchShape;
  * Write then signal, poll then read: the talk's first example. Thread 0 writes a word and raises a
  * flag; thread 1 waits for the flag and reads the word.
  *
- * <p>Needs parallel forward progress: thread 1 waits for thread 0. Both are threads of one launch:
- * the talk's host and device on either side of the flag need memory that both reach at once, and
- * ours is copied. The flag has system scope as there. A flag of another scope is another type: the
- * talk's compile error.
+ * <p>Needs parallel forward progress: thread 1 waits for thread 0. Both are threads of one launch;
+ * {@link HostSignal} has the talk's host and device on either side. The flag has system scope as
+ * there. A flag of another scope is another type: the talk's compile error.
  *
  * @param flag one int, 0
  * @param data one int: the message; plain, since the flag orders its accesses

@@ -99,12 +99,18 @@ public final class MapCodes {
   /** With BOUNDED, 1 once it was seen that no slot may be claimed any more. */
   public static final int USED_UP = 11;
 
+  /** Of an insert by regions: 1 if a region has too many keys, and nothing was inserted. */
+  public static final int CROWDED = 12;
+
+  /** Of an insert by regions, number of keys that found no slot in their region. */
+  public static final int SPILLED = 13;
+
   /** Length of the array of counters. */
-  public static final int COUNTERS = 12;
+  public static final int COUNTERS = 14;
 
   /**
    * With STRIPED, the array has so many stripes of {@link #STRIPE_LONGS}, each with an element per
-   * outcome: threads that count in one element hold each other up. ROOM and RETRIEVED are in the
+   * outcome: threads that count in one element hold each other up. From ROOM on they are in the
    * first.
    */
   public static final int COUNTER_STRIPES = 64;

@@ -12,8 +12,10 @@ import dev.gyre.atomics.SystemInts;
 import dev.gyre.atomics.ThreadDoubles;
 import dev.gyre.atomics.ThreadInts;
 import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Target;
 import dev.gyre.kernels.sync.BlockBarrier;
 import dev.gyre.kernels.sync.DeviceBarrier;
 import dev.gyre.kernels.sync.SyncLayout;
@@ -192,6 +194,29 @@ class ExamplesTest {
       for (int b = 0; b < 256; b++) {
         assertThat(kernel.bins().get(b)).isEqualTo(expected[b]);
       }
+    }
+  }
+
+  @Test
+  void hostAndKernelSignalBothWays() {
+    int rounds = 100;
+    try (JvmLauncher launcher = JvmLauncher.ofWorkers(1);
+        Memory memory = Memory.ofInts(HostSignal.INTS)) {
+      SystemInts flags = SystemInts.of(memory);
+      ThreadInts data = ThreadInts.of(memory);
+      long polls = Target.JVM.pollLimit();
+      Launch launch =
+          launcher.start(
+              new HostSignal(flags, data, rounds, polls),
+              LaunchShape.ofThreads(1),
+              LaunchMode.CONCURRENT);
+      for (int round = 0; round < rounds; round++) {
+        assertThat(HostSignal.ask(flags, data, round, round - 7, polls))
+            .isEqualTo(HostSignal.answer(round - 7));
+      }
+      launch.join();
+      // Nobody answers any more.
+      assertThat(HostSignal.ask(flags, data, rounds, 5, 3)).isEqualTo(5);
     }
   }
 }

@@ -82,6 +82,20 @@ public interface DeviceCompiler {
   /** See {@link DeviceRoom#copyOut}. */
   void copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host);
 
+  /** See {@link DeviceRoom#takesFrom}. */
+  default boolean takesFrom(DeviceCompiler other) {
+    return false;
+  }
+
+  /**
+   * See {@link DeviceRoom#copyFrom}.
+   *
+   * @param address on the other device
+   */
+  default void copyFrom(XPUDeviceBufferState state, long at, long address, long bytes) {
+    throw new UnsupportedOperationException("devices that do not reach each other");
+  }
+
   /** See {@link DeviceRoom#lock}. */
   default boolean lock(MemorySegment host) {
     return false;
@@ -94,6 +108,9 @@ public interface DeviceCompiler {
 
   /** See {@link DeviceRoom#unlock}. */
   default void unlock(MemorySegment host) {}
+
+  /** Memory that host and device use where it lies. */
+  SharedMemory sharedMemory();
 
   TornadoXPUDevice device();
 

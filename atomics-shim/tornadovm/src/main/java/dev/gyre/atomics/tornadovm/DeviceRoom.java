@@ -54,6 +54,19 @@ public final class DeviceRoom {
     backend.copyOut(plan, state, at, host);
   }
 
+  /** Whether the driver copies from another device to this one. */
+  public boolean takesFrom(DeviceRoom other) {
+    return backend.takesFrom(other.backend);
+  }
+
+  /**
+   * Copies what is at an address of another device, from which this one {@linkplain #takesFrom
+   * takes}, to room that was taken, from some byte of it on; done when this returns.
+   */
+  public void copyFrom(XPUDeviceBufferState state, long at, long address, long bytes) {
+    backend.copyFrom(state, at, address, bytes);
+  }
+
   /**
    * Locks the pages of memory of the host, so that the device copies it by itself; where that is
    * not possible, or of no use, copies take longer.
@@ -67,6 +80,11 @@ public final class DeviceRoom {
   /** Whether memory that is locked is copied faster than other. */
   public boolean gainsByLocking() {
     return backend.gainsByLocking();
+  }
+
+  /** Memory that host and device use where it lies. */
+  public SharedMemory shared() {
+    return backend.sharedMemory();
   }
 
   /** Unlocks what {@link #lock} locked. */

@@ -36,8 +36,13 @@ final class BarChart {
     }
     // A series for each colour; where it has no bar, it has no value.
     chart.getStyler().setOverlapped(true);
-    series(chart, "Gyre", labels, only(bars, values, true), Drawing.OURS.getFirst());
-    series(chart, "others", labels, only(bars, values, false), Drawing.RIVALS.getFirst());
+    List<Boolean> limits = bars.stream().map(bar -> Ranking.isLimit(bar.row())).toList();
+    List<Boolean> ours = bars.stream().map(Bar::ours).toList();
+    List<Boolean> others =
+        bars.stream().map(bar -> !bar.ours() && !Ranking.isLimit(bar.row())).toList();
+    series(chart, "Gyre", labels, only(ours, values), Drawing.OURS.getFirst());
+    series(chart, "others", labels, only(others, values), Drawing.RIVALS.getFirst());
+    series(chart, "limits", labels, only(limits, values), Drawing.LIMIT);
     Drawing.save(chart, folder, name);
   }
 
@@ -88,10 +93,10 @@ final class BarChart {
     return Math.max(Drawing.WIDTH, labels.size() * (longest * LETTER + GAP) + 100);
   }
 
-  private static List<@Nullable Double> only(List<Bar> bars, List<Double> values, boolean ours) {
+  private static List<@Nullable Double> only(List<Boolean> which, List<Double> values) {
     List<@Nullable Double> chosen = new ArrayList<>();
-    for (int i = 0; i < bars.size(); i++) {
-      chosen.add(bars.get(i).ours() == ours ? values.get(i) : null);
+    for (int i = 0; i < values.size(); i++) {
+      chosen.add(which.get(i) ? values.get(i) : null);
     }
     return chosen;
   }

@@ -1,5 +1,7 @@
 package dev.gyre.bench.compare;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.gyre.atomics.GyreException;
 import dev.gyre.bench.cli.Gyre;
 import dev.gyre.bench.cli.StandardOutput;
@@ -18,6 +20,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -52,6 +56,14 @@ public final class Compare implements Callable<Integer> {
       split = ",",
       description = "Of jvm, cpu (C++), nvcc (CUDA C++), opencl, ptx, cuda; all unless given.")
   private @Nullable List<String> targets;
+
+  @Option(
+      names = "--only",
+      paramLabel = "PATTERN",
+      description =
+          "Only jobs in whose name this regular expression is found; one that fits none lists the"
+              + " names.")
+  private @Nullable Pattern only;
 
   @Option(
       names = "--books",
@@ -150,6 +162,7 @@ public final class Compare implements Callable<Integer> {
       facts.put("quick", Boolean.toString(quick));
       facts.put("targets", String.join(",", targets()));
       facts.put("books", books == null ? "" : books);
+      facts.put("only", only == null ? "" : only.pattern());
       run = RunFile.begin(out, facts);
     }
     Path scratch = Files.createTempDirectory("gyre-compare");
@@ -169,8 +182,22 @@ public final class Compare implements Callable<Integer> {
         .put("text", "%s, %d bytes, SHA-256 %s".formatted(text.name(), text.bytes(), text.sum()));
     Plan plan = Plan.make(axes, targets(), Launching.of(root), text);
     plan.missing().forEach(run::note);
-    List<Job> jobs = plan.jobs().stream().filter(job -> !run.isDone(job.id())).toList();
+    List<Job> jobs = asked(plan).stream().filter(job -> !run.isDone(job.id())).toList();
     new Runner(run, root, out(), Boolean.getBoolean("gyre.terminal")).run(jobs);
+  }
+
+  private List<Job> asked(Plan plan) {
+    if (only == null || plan.jobs().isEmpty()) {
+      return plan.jobs();
+    }
+    Predicate<String> fits = only.asPredicate();
+    List<Job> jobs = plan.jobs().stream().filter(job -> fits.test(job.id())).toList();
+    if (jobs.isEmpty()) {
+      throw usage(
+          "no job's name has '%s'; the names are %s"
+              .formatted(only, plan.jobs().stream().map(Job::id).collect(joining(", "))));
+    }
+    return jobs;
   }
 
   /** A run that goes on does what it began. */
@@ -179,6 +206,8 @@ public final class Compare implements Callable<Integer> {
     targets = Arrays.asList(facts.getOrDefault("targets", "").split(","));
     String known = facts.getOrDefault("books", "");
     books = known.isEmpty() ? null : known;
+    String pattern = facts.getOrDefault("only", "");
+    only = pattern.isEmpty() ? null : Pattern.compile(pattern);
   }
 
   private Set<String> targets() {

@@ -2,6 +2,7 @@ package dev.gyre.bench.compare;
 
 import dev.gyre.bench.compare.Plan.MissingException;
 import dev.gyre.bench.device.MapKernels;
+import dev.gyre.bench.device.ResidentMaps;
 import dev.gyre.bench.device.TrieKernels;
 import dev.gyre.bench.measure.MeasureDevice;
 import dev.gyre.bench.measure.Row;
@@ -46,6 +47,18 @@ final class DevicePlan {
           MapKernels.class,
           target.label(),
           "" + n,
+          "" + axes.runs());
+    }
+    for (int n : gpu ? axes.kernelSizes(true) : List.<Integer>of()) {
+      add(
+          arguments,
+          "maps whose keys are there, %,d ints".formatted(n),
+          "resident-maps-" + n,
+          this::residentMap,
+          ResidentMaps.class,
+          target.label(),
+          "" + n,
+          "" + Axes.BASE_LOAD,
           "" + axes.runs());
     }
     for (int repeat : axes.deviceRepeats(gpu)) {
@@ -133,6 +146,14 @@ final class DevicePlan {
             reader));
   }
 
+  /** All kernels of a call on keys that are on the device, as the map does it. */
+  private @Nullable Row residentMap(Row row) {
+    boolean shown =
+        row.implementation().equals("gyre-packed-usual-kernels")
+            && List.of("map-insert", "map-find", "map-find-absent").contains(row.benchmark());
+    return shown ? mapKernel(row.named(row.benchmark(), "gyre-packed-resident", "")) : null;
+  }
+
   private @Nullable Row mapKernel(Row row) {
     boolean find = row.benchmark().startsWith("map-find");
     String share = row.benchmark().endsWith("absent") ? " hits=0" : " hits=100";
@@ -145,17 +166,24 @@ final class DevicePlan {
 
   /** The whole call is measured elsewhere, with its parts. */
   private @Nullable Row trieKernel(Row row, int repeat) {
-    return row.benchmark().equals("trie-kernel")
-        ? row.named(
+    String name =
+        switch (row.benchmark()) {
+          case "trie-kernel" -> "gyre-trie";
+          // The same walk over the text, which counts nothing.
+          case "trie-scan" -> Ranking.LIMIT + "scan";
+          default -> "";
+        };
+    return name.isEmpty()
+        ? null
+        : row.named(
             "word-count",
-            "gyre-trie",
+            name,
             "text=%s repeat=%d state=warm time=kernel alphabet=%s block=%s slots=%s"
                 .formatted(
                     text.name(),
                     repeat,
                     row.param("alphabet"),
                     row.param("block"),
-                    row.param("slots")))
-        : null;
+                    row.param("slots")));
   }
 }

@@ -41,6 +41,9 @@ final class Drawing {
           new Color(0x4B0082),
           new Color(0x9ACD32));
 
+  /** The colour of limits. */
+  static final Color LIMIT = new Color(0xBBBBBB);
+
   /** A ratio that is shown on a logarithmic axis. */
   private static final double WIDE = 10;
 

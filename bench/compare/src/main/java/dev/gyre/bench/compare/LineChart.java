@@ -75,11 +75,14 @@ final class LineChart {
       XYChart chart, Map<String, List<Row>> series, ToDoubleFunction<Row> x, Scale scale) {
     int ours = 0;
     int rivals = 0;
+    int limits = 0;
     for (Map.Entry<String, List<Row>> entry : series.entrySet()) {
       List<Row> points = entry.getValue().stream().sorted(Comparator.comparingDouble(x)).toList();
       boolean isOurs = Ranking.isOurs(points.getFirst());
-      int number = isOurs ? ours++ : rivals++;
-      List<Color> colours = isOurs ? Drawing.OURS : Drawing.RIVALS;
+      boolean isLimit = Ranking.isLimit(points.getFirst());
+      int number = isOurs ? ours++ : isLimit ? limits++ : rivals++;
+      List<Color> rest = isLimit ? List.of(Drawing.LIMIT) : Drawing.RIVALS;
+      List<Color> colours = isOurs ? Drawing.OURS : rest;
       XYSeries line =
           chart.addSeries(
               entry.getKey(),

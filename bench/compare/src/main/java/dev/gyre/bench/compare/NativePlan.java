@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class NativePlan {
 
   private static final double BUILD_SECONDS = 300;
-  private static final List<String> MAPS = List.of("talk_map", "packed_map");
+  private static final List<String> MAPS = List.of("talk_map", "packed_map", "random_access");
 
   private final Axes axes;
   private final Path root;
@@ -141,9 +141,13 @@ final class NativePlan {
     return row.named(
         "word-count",
         row.implementation(),
-        "text=%s repeat=%d%s block=%s"
+        "text=%s repeat=%d%s block=%s edges=%s"
             .formatted(
-                text.name(), repeat, kernel(row), row.parameters().getOrDefault("block", "1")));
+                text.name(),
+                repeat,
+                kernel(row),
+                row.parameters().getOrDefault("block", "1"),
+                row.param("edges")));
   }
 
   private static String kernel(Row row) {

@@ -12,6 +12,9 @@ import java.util.TreeMap;
 /** Rows by situation, and in each the best of every implementation. */
 final class Ranking {
 
+  /** What the names of limits begin with. */
+  static final String LIMIT = "limit: ";
+
   private final Map<Situation, List<Row>> rows = new LinkedHashMap<>();
 
   Ranking(List<Row> all) {
@@ -30,6 +33,11 @@ final class Ranking {
   /** All rows of a situation. */
   List<Row> of(Situation situation) {
     return rows.getOrDefault(situation, List.of());
+  }
+
+  /** Whether a row is of no implementation, but of what none of its kind gets past. */
+  static boolean isLimit(Row row) {
+    return row.implementation().startsWith(LIMIT);
   }
 
   /** Whether an implementation is ours. */

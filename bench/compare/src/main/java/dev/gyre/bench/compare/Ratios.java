@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** How many times as fast as each rival Gyre is: the first thing that a reader wants to know. */
 final class Ratios {
@@ -30,15 +31,19 @@ final class Ratios {
    * sides.
    */
   static List<Ratio> of(Ranking ranking) {
+    return of(ranking, row -> !Ranking.isOurs(row) && !Ranking.isLimit(row));
+  }
+
+  private static List<Ratio> of(Ranking ranking, Predicate<Row> rivals) {
     return ranking.situations().stream()
         .filter(situation -> ranking.isHeadline(situation) || ranking.isLargest(situation))
-        .flatMap(situation -> of(ranking, situation).stream())
+        .flatMap(situation -> of(ranking, situation, rivals).stream())
         .toList();
   }
 
-  private static List<Ratio> of(Ranking ranking, Situation situation) {
+  private static List<Ratio> of(Ranking ranking, Situation situation, Predicate<Row> rivals) {
     return ranking.best(situation).stream()
-        .filter(row -> !Ranking.isOurs(row))
+        .filter(rivals)
         .flatMap(rival -> ours(ranking, situation, rival).stream())
         .toList();
   }
@@ -54,24 +59,40 @@ final class Ratios {
   }
 
   static void write(Ranking ranking, Markdown text) {
-    List<Ratio> ratios = of(ranking);
+    write(
+        of(ranking),
+        "How fast Gyre is",
+        "Speed of the best of Gyre against each rival, at the number of threads that suits the"
+            + " rival best: above 1, Gyre is faster. Medians; the spread is with all numbers"
+            + " below.",
+        "rival",
+        text);
+    write(
+        of(ranking, Ranking::isLimit),
+        "How far the limits are",
+        "Speed of the best of Gyre against what is less than the whole work: an access to a random"
+            + " word for each key, which bounds maps that take keys one by one; keys put in order;"
+            + " a text of which the words are found and not counted.",
+        "limit",
+        text);
+  }
+
+  private static void write(
+      List<Ratio> ratios, String heading, String introduction, String other, Markdown text) {
     if (ratios.isEmpty()) {
       return;
     }
-    text.heading(2, "How fast Gyre is");
-    text.line(
-        "Speed of the best of Gyre against each rival, at the number of threads that suits the"
-            + " rival best: above 1, Gyre is faster. Medians; the spread is with all numbers"
-            + " below.");
+    text.heading(2, heading);
+    text.line(introduction);
     text.line("");
-    text.head("benchmark", "rival", "threads", "its ms", "Gyre", "its ms", "speed of Gyre");
+    text.head("benchmark", other, "threads", "its ms", "Gyre", "its ms", "speed of Gyre");
     for (Ratio ratio : ratios) {
       boolean shim = ratio.situation().benchmark().startsWith("shim");
       double unit = shim ? 1e9 : 1e3;
       text.row(
           List.of(
               ratio.situation().title(),
-              ratio.rival().implementation(),
+              ratio.rival().implementation().replace(Ranking.LIMIT, ""),
               String.format(Locale.ROOT, "%,d", ratio.rival().threads()),
               Scale.digits(ratio.rival().median() * unit) + (shim ? " ns" : ""),
               ratio.ours().implementation() + ", " + ratio.ours().target(),

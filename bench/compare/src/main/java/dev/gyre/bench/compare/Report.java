@@ -143,6 +143,10 @@ final class Report {
     if (!books.isEmpty()) {
       command.append(" --books ").append(books);
     }
+    String only = facts.getOrDefault("only", "");
+    if (!only.isEmpty()) {
+      command.append(" --only '").append(only).append("'");
+    }
     text.line(command.append(" --out FOLDER").toString());
     text.line("");
     text.line(

@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 /**
  * Times a count of words, and inserts and finds of ints, by one device and by all of its target
  * together, from memory that they copy from where it lies: {@code MeasureGroup target=ptx mib=4096
- * bits=28 runs=7}; with {@code parts=2} by two launchers of one device, for a trial. What is
- * measured alternates, one and all.
+ * bits=28 runs=7}, where 0 leaves one out; with {@code parts=2} by two launchers of one device, for
+ * a trial. What is measured alternates, one and all.
  */
 public final class MeasureGroup {
 
@@ -51,8 +51,14 @@ public final class MeasureGroup {
         Launcher all = all(target, arguments.number("parts", 0))) {
       System.out.println("@devices " + all.device().name());
       MeasureGroup measure = new MeasureGroup(one, all, arguments.number("runs", 7));
-      measure.text((long) arguments.number("mib", 256) << 20);
-      measure.ints(1 << arguments.number("bits", 24));
+      long text = (long) arguments.number("mib", 256) << 20;
+      int bits = arguments.number("bits", 24);
+      if (text > 0) {
+        measure.text(text);
+      }
+      if (bits > 0) {
+        measure.ints(1 << bits);
+      }
     }
   }
 

@@ -4,6 +4,8 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.datasets.ZipfText;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
+import dev.gyre.kernels.MemoryKind;
+import dev.gyre.kernels.MemoryKindException;
 import dev.gyre.kernels.Target;
 import dev.gyre.structures.trie.WordTrie;
 import java.io.IOException;
@@ -20,12 +22,14 @@ import java.util.function.Consumer;
  */
 public final class MeasureReading {
 
+  private final Launcher launcher;
   private final WordTrie trie;
   private final Memory text;
   private final CallTimer timer;
   private long met;
 
-  private MeasureReading(WordTrie trie, Memory text, CallTimer timer) {
+  private MeasureReading(Launcher launcher, WordTrie trie, Memory text, CallTimer timer) {
+    this.launcher = launcher;
     this.trie = trie;
     this.text = text;
     this.timer = timer;
@@ -40,7 +44,7 @@ public final class MeasureReading {
         Memory text = text(arguments.text("text", ""));
         WordTrie trie = WordTrie.builder().launcher(launcher).build()) {
       System.out.println("@device " + launcher.device().name());
-      MeasureReading measure = new MeasureReading(trie, text, timer);
+      MeasureReading measure = new MeasureReading(launcher, trie, text, timer);
       measure.count();
       System.out.println("@words " + trie.size() + " distinct, " + trie.nodes() + " nodes");
       measure.all();
@@ -68,6 +72,7 @@ public final class MeasureReading {
 
   private void all() {
     timer.time("count", text.byteSize(), this::count);
+    pinned();
     ask("top(10)", asked -> met += asked.top(10).size());
     ask("top(1000)", asked -> met += asked.top(1000).size());
     ask("top(\"t\", 10)", asked -> met += asked.top("t", 10).size());
@@ -76,6 +81,20 @@ public final class MeasureReading {
     ask("forEach", asked -> asked.forEach(word -> met += word.word().length()));
     ask("forEach of \"t\"", asked -> asked.forEach("t", word -> met += word.word().length()));
     ask("count of a word", asked -> met += asked.count("the"));
+  }
+
+  private void pinned() {
+    try (Memory own = launcher.memory(MemoryKind.PINNED, text.byteSize())) {
+      own.segment().copyFrom(text.segment());
+      timer.time(
+          "count from pinned memory",
+          text.byteSize(),
+          () -> {
+            WordTrie _ = trie.clear().add(own, own.byteSize());
+          });
+    } catch (MemoryKindException e) {
+      System.out.println(e.getMessage());
+    }
   }
 
   private void ask(String what, Consumer<WordTrie> question) {

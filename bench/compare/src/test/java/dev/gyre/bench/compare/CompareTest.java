@@ -37,6 +37,14 @@ class CompareTest {
   }
 
   @Test
+  void namesTheJobsWhereAPatternFitsNone() {
+    String fresh = folder.resolve("fresh").toString();
+    assertThat(compare("--quick", "--targets", "jvm", "--only", "^words-cost", "--out", fresh))
+        .isEqualTo(2);
+    assertThat(err.toString()).contains("'^words-cost'").contains(", words-count-repeat=1,");
+  }
+
+  @Test
   void keepsResultsThatAreThere() {
     RunFile _ = RunFile.begin(folder, Map.of());
     assertThat(compare("--out", folder.toString())).isEqualTo(2);

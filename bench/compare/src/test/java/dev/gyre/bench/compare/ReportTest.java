@@ -7,6 +7,7 @@ import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import javax.imageio.ImageIO;
@@ -65,6 +66,21 @@ class ReportTest {
       assertThat(image.getWidth()).isGreaterThan(500);
       assertThat(Files.readString(folder.resolve(chart.replace(".png", ".svg")))).contains("<svg");
     }
+  }
+
+  @Test
+  void limitsAreNoRivals() throws IOException {
+    List<Row> rows = new ArrayList<>(Rows.all());
+    rows.add(Rows.insert("limit: raw compare-and-swap (C++)", 2, 1 << 20, 1e-3));
+    String report = report(rows);
+    int limits = report.indexOf("## How far the limits are");
+    assertThat(report.indexOf("## How fast Gyre is")).isPositive().isLessThan(limits);
+    assertThat(report.substring(0, limits)).doesNotContain("raw compare-and-swap");
+    assertThat(report.substring(limits, report.indexOf("## Charts")))
+        .contains("| insert 1,048,576 unique longs | raw compare-and-swap (C++) | 2 | 1.00 |")
+        .doesNotContain("fastutil");
+    assertThat(Files.readString(folder.resolve("bars-map-insert-long-1048576.svg")))
+        .contains("rgb(187,187,187)");
   }
 
   @Test

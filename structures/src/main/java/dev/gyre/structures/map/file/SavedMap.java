@@ -68,6 +68,11 @@ public record SavedMap(
       return this == RECORDS || this == PACKED_RECORDS;
     }
 
+    /** Whether slots of its tables may lie in several ways. */
+    public boolean hasLayouts() {
+      return !isOfTexts() && this != RECORDS;
+    }
+
     public boolean isOfTexts() {
       return this == TEXTS || this == TEXT_SET;
     }

@@ -53,8 +53,11 @@ public final class LongBatch {
   private final LongScratch stage;
   private final int regionBits;
 
-  /** Whether the stage is the caller's memory on the device, where nothing is brought to. */
+  /** Whether the keys are where the kernels run, so that nothing is brought to the stage. */
   private final boolean resident;
+
+  /** Most keys that are taken, where not all are. */
+  private final long most;
 
   private @Nullable LongOrder order;
 
@@ -85,6 +88,7 @@ public final class LongBatch {
     this.stage = stage;
     this.regionBits = regionBits;
     this.resident = false;
+    this.most = length;
     this.directKeys = direct(workers, length, keys);
     this.directValues = direct(workers, length, values);
     // Who leaves keys out picks values.
@@ -93,6 +97,16 @@ public final class LongBatch {
 
   /** Of all keys, where the stage is the caller's own memory on the device. */
   LongBatch(Workers workers, Longs keys, BulkOptions options, LongScratch stage) {
+    this(workers, keys, options, stage, keys.length());
+  }
+
+  /**
+   * Of keys that are in a stage, where the kernels run.
+   *
+   * @param keys as many
+   * @param most how many of them are taken at most
+   */
+  LongBatch(Workers workers, Longs keys, BulkOptions options, LongScratch stage, long most) {
     this.workers = workers;
     this.keys = keys;
     this.values = null;
@@ -103,6 +117,7 @@ public final class LongBatch {
     this.stage = stage;
     this.regionBits = 0;
     this.resident = true;
+    this.most = most;
     this.directKeys = null;
     this.directValues = null;
     this.directFound = null;
@@ -166,6 +181,11 @@ public final class LongBatch {
 
   long length() {
     return length;
+  }
+
+  /** How many keys of a step may need room. */
+  long roomFor(Step step) {
+    return Math.min(step.size(), most);
   }
 
   /** Whether keys are on the device, all of them in one batch. */

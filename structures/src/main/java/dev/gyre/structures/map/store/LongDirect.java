@@ -106,6 +106,7 @@ final class LongDirect {
       return store.onJvm() && used.take(keys.length()) ? insertInto(used, values, change) : null;
     } finally {
       store.gate().leave(Gate.Mode.SOLE_UPDATE);
+      store.settle();
     }
   }
 

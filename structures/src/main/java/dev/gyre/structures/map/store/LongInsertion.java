@@ -68,6 +68,9 @@ public final class LongInsertion {
   private final Sums sums;
   private final List<Step> left = new ArrayList<>();
 
+  /** Whether a step may take several launches. */
+  private boolean byRegions;
+
   /** Whether a step of this round found no room. */
   private boolean refused;
 
@@ -130,6 +133,23 @@ public final class LongInsertion {
     return counts(store, sums);
   }
 
+  /**
+   * Inserts the keys of a batch that is where the kernels run.
+   *
+   * @param later keys that are to come after these
+   */
+  static void run(
+      LongStore store,
+      LongBatch batch,
+      Change change,
+      @Nullable EntryPredicate predicate,
+      int flags,
+      long later,
+      Sums sums) {
+    store.settle();
+    new LongInsertion(store, batch, change, predicate, flags, later, sums).run();
+  }
+
   private static InsertCounts counts(LongStore store, Sums sums) {
     sums.requireNoneStuck(store.name(), "insert", store.workers().device());
     return new InsertCounts(
@@ -168,12 +188,13 @@ public final class LongInsertion {
     Step whole = new Step(0, batch.length());
     left.add(whole);
     LongTable used = store.table();
-    long usual = Math.min(whole.size(), Pieces.lengthFor(whole.size()));
+    long room = batch.roomFor(whole);
+    long usual = Math.min(room, Pieces.lengthFor(room));
     if (used.capacity - used.taken() < usual && !store.isFixed()) {
-      store.grow(used, whole.size(), usual);
+      store.grow(used, room, usual);
       used = store.table();
     }
-    if (used.capacity - used.taken() < whole.size()) {
+    if (used.capacity - used.taken() < room) {
       left.clear();
       left.addAll(Step.cut(0, whole.to(), Pieces.lengthFor(whole.to())));
     }
@@ -186,7 +207,7 @@ public final class LongInsertion {
   private boolean canOwn() {
     return workers.onJvm()
         ? batch.isOrdered() || workers.count() == 1
-        : suitsRegions(store.table(), batch.length(), batch.length());
+        : suitsRegions(store.table(), batch.length(), batch.roomFor(new Step(0, batch.length())));
   }
 
   /** Whether keys go by regions, of which some have no room yet. */
@@ -228,6 +249,7 @@ public final class LongInsertion {
   private long insertOnDevice(LongTable used, DeviceLongs counters, Step step, boolean isNew) {
     long inserted = RegionInsertion.NOT_DONE;
     if (suitsRegions(used, step.size(), 0)) {
+      byRegions = true;
       inserted =
           RegionInsertion.run(
               store, used, stage.batch(), step, change, flags, isNew, counters, sums);
@@ -302,11 +324,12 @@ public final class LongInsertion {
   /** Inserts the keys of a step; leaves it for later, having done nothing, if room is lacking. */
   private void insertStep(LongTable used, Step step, Launch launch) {
     boolean waits = refused && workers.count() == 1;
-    if (waits || !used.take(step.size())) {
+    long room = batch.roomFor(step);
+    if (waits || !used.take(room)) {
       refuse(step);
       return;
     }
-    insertInto(used, step.size(), step, launch);
+    insertInto(used, room, step, launch);
   }
 
   /** Inserts the keys of a step into room that was taken; gives back what was not needed. */
@@ -324,7 +347,7 @@ public final class LongInsertion {
       batch.leave(step);
     } catch (LaunchCancelledException e) {
       // It did not begin; of one that was to follow it, nobody knows.
-      known |= !store.defers();
+      known |= !store.defers() && !byRegions;
       throw e;
     } finally {
       used.giveBack(room - inserted, known);
@@ -375,8 +398,8 @@ public final class LongInsertion {
       insertAlone();
       return;
     }
-    long keys = left.stream().mapToLong(Step::size).sum();
-    long largest = left.stream().mapToLong(Step::size).max().orElse(0);
+    long keys = left.stream().mapToLong(batch::roomFor).sum();
+    long largest = left.stream().mapToLong(batch::roomFor).max().orElse(0);
     double newKeys = Math.min(1, sums.shareInserted() * GROWTH_MARGIN);
     store.grow(
         full,

@@ -3,7 +3,6 @@ package dev.gyre.structures.map.store;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.kernels.map.Retrieve;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.work.Step;
@@ -12,11 +11,12 @@ import dev.gyre.structures.map.work.Workers;
 import java.util.List;
 
 /**
- * Moves the entries of a table to a larger or smaller one, which is empty, with nobody else there.
+ * Moves the entries of a table to a larger or smaller one, which is empty, with nobody else there:
+ * a device by one kernel, threads of the JVM in steps, through scratch memory of their own.
  */
 public final class LongRehash {
 
-  private final String name;
+  private final LongStore store;
   private final Workers workers;
   private final LongLaunches launches;
   private final LongTable old;
@@ -24,7 +24,7 @@ public final class LongRehash {
   private final Sums sums = new Sums();
 
   LongRehash(LongStore store, LongTable old, LongTable fresh) {
-    this.name = store.name();
+    this.store = store;
     this.workers = store.workers();
     this.launches = new LongLaunches(store);
     this.old = old;
@@ -37,6 +37,27 @@ public final class LongRehash {
    * @throws dev.gyre.structures.map.StuckException if a wait for another worker took too long
    */
   void run() {
+    if (workers.onJvm()) {
+      moveInSteps();
+    } else {
+      moveOnDevice();
+    }
+    sums.requireNoneStuck(store.name(), "rehash", workers.device());
+    fresh.setTaken(sums.of(MapCodes.INSERTED));
+  }
+
+  private void moveOnDevice() {
+    LongScratch lender = store.stages().borrow(1, 1);
+    try {
+      DeviceLongs counters = lender.freshCounters(0);
+      workers.launch(old.move(fresh, counters), old.places(), counters);
+      sums.add(counters);
+    } finally {
+      store.stages().giveBack(lender);
+    }
+  }
+
+  private void moveInSteps() {
     int stepSize = LongBatch.stepOver(old, workers);
     List<Step> steps = Step.cut(0, old.places(), stepSize);
     LongScratch[] stages = new LongScratch[Math.min(workers.count(), steps.size())];
@@ -52,14 +73,11 @@ public final class LongRehash {
         }
       }
     }
-    sums.requireNoneStuck(name, "rehash", workers.device());
-    fresh.setTaken(sums.of(MapCodes.INSERTED));
   }
 
   private void move(LongScratch stage, Step step) {
     DeviceLongs counters = stage.freshCounters(0);
-    workers.launch(
-        old.retrieve(workers, stage, counters, step), Retrieve.threads(step.size()), counters);
+    workers.launch(old.retrieve(workers, stage, counters, step), step.size());
     long count = counters.get(MapCodes.RETRIEVED);
     Step all = new Step(0, count);
     var _ =

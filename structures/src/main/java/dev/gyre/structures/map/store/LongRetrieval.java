@@ -106,7 +106,7 @@ public final class LongRetrieval {
   }
 
   /** Gives all entries to a kernel's body. */
-  void visit(EntryVisitor visitor) {
+  boolean visit(EntryVisitor visitor) {
     store.gate().enterQuiescentRead();
     try {
       LongTable used = store.table();
@@ -115,6 +115,7 @@ public final class LongRetrieval {
           "visit",
           Step.cut(0, used.places(), workers.onJvm() ? LongBatch.MAX_UNORDERED : used.places()),
           (_, step) -> workers.launchOwn(used.visit(visitor, step), step.size()));
+      return true;
     } finally {
       store.gate().leave(Gate.Mode.QUIESCENT_READ);
     }

@@ -122,6 +122,9 @@ final class LongSplit {
     LongAdder full = new LongAdder();
     requireOnHost(options, keys, values, found);
     BulkOptions _ = options.skipAll(keys.length());
+    if (LongExchange.suits(shards, keys.length())) {
+      return LongExchange.insert(shards, keys, values, change, found, options);
+    }
     new LongSplit(
             shards,
             keys,
@@ -142,6 +145,9 @@ final class LongSplit {
   /** Looks up keys, each in its store. */
   static FindCounts find(Shards shards, Longs keys, @Nullable Longs found, BulkOptions options) {
     requireOnHost(options, keys, found);
+    if (LongExchange.suits(shards, keys.length())) {
+      return LongExchange.find(shards, keys, found, options);
+    }
     LongAdder hits = new LongAdder();
     LongAdder absent = new LongAdder();
     new LongSplit(

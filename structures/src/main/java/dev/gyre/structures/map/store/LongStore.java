@@ -101,28 +101,17 @@ public final class LongStore extends Store<LongTable, LongScratch> {
   public long retrieve(Longs keys, Longs values, @Nullable EntryPredicate predicate) {
     requireOpen();
     settle();
-    return stay(
-        () -> {
-          Shards all = shards();
-          return all == null
-              ? new LongRetrieval(this).all(keys, values, predicate)
-              : LongRetrieval.all(all, keys, values, predicate);
-        });
+    return atOneTime(
+        all -> LongRetrieval.all(all, keys, values, predicate),
+        () -> new LongRetrieval(this).all(keys, values, predicate));
   }
 
   /** Gives all entries to a kernel's body. */
   public void visit(EntryVisitor visitor) {
     boolean _ =
-        stay(
-            () -> {
-              Shards all = shards();
-              if (all == null) {
-                new LongRetrieval(this).visit(visitor);
-              } else {
-                all.forEach(visitor, store -> ((LongStore) store).visit(visitor));
-              }
-              return true;
-            });
+        atOneTime(
+            all -> all.forEach(visitor, store -> ((LongStore) store).visit(visitor)),
+            () -> new LongRetrieval(this).visit(visitor));
   }
 
   public void forEach(LongLongConsumer action) {

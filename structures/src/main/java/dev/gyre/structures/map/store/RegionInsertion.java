@@ -5,10 +5,9 @@ import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.Settings;
 import dev.gyre.atomics.SharedInts;
 import dev.gyre.atomics.SharedLongs;
+import dev.gyre.kernels.ChainLink;
 import dev.gyre.kernels.Kernel;
-import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchException;
-import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.Batch;
@@ -22,13 +21,13 @@ import dev.gyre.kernels.map.PackedSlots;
 import dev.gyre.kernels.map.region.BuildRegions;
 import dev.gyre.kernels.map.region.CountRegions;
 import dev.gyre.kernels.map.region.Entries;
+import dev.gyre.kernels.map.region.InsertSpilled;
 import dev.gyre.kernels.map.region.Level;
 import dev.gyre.kernels.map.region.OrderByRegion;
 import dev.gyre.kernels.map.region.Pairs;
 import dev.gyre.kernels.map.region.RegionSlots;
 import dev.gyre.structures.map.table.FixedTable;
 import dev.gyre.structures.map.table.RegionScratch;
-import dev.gyre.structures.map.work.Scratch;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
 import dev.gyre.structures.map.work.Workers;
@@ -81,7 +80,6 @@ final class RegionInsertion {
   /** Tiles that a block orders of a parent, as far as that has so many. */
   private static final int TILES = 4;
 
-  private final Workers workers;
   private final Launcher launcher;
   private final RegionSlots layout;
   private final NumberTable table;
@@ -90,19 +88,20 @@ final class RegionInsertion {
   private final Change change;
   private final int flags;
   private final RegionScratch scratch;
+  private final DeviceLongs counters;
   private final Level parents;
   private final Level children;
 
   private RegionInsertion(
-      Workers workers,
+      Launcher launcher,
       RegionSlots layout,
       Batch batch,
       Step step,
       Change change,
       int flags,
-      RegionScratch scratch) {
-    this.workers = workers;
-    this.launcher = workers.launcher();
+      RegionScratch scratch,
+      DeviceLongs counters) {
+    this.launcher = launcher;
     this.layout = layout;
     this.table = layout.table();
     this.batch = batch;
@@ -110,15 +109,16 @@ final class RegionInsertion {
     this.change = change;
     this.flags = flags;
     this.scratch = scratch;
+    this.counters = counters;
     int bits = bits(layout);
     int upper = bits / 2;
-    long first = Level.HEAD;
-    this.parents = new Level(scratch.numbers, 0, first, step.size(), 0, upper);
+    this.parents = new Level(scratch.numbers, counters, 0, 0, step.size(), 0, upper);
     this.children =
         new Level(
             scratch.numbers,
+            counters,
             parents.begins(),
-            first + Level.ints(upper),
+            Level.ints(upper),
             step.size(),
             upper,
             bits - upper);
@@ -195,13 +195,24 @@ final class RegionInsertion {
     if (scratch == null || layout == null) {
       return NOT_DONE;
     }
+    boolean ended = false;
     try {
       RegionInsertion all =
-          new RegionInsertion(workers, layout, batch, step, change, flags, scratch);
-      all.order();
-      return all.insert(isNew, counters, sums, store.pollLimit());
+          new RegionInsertion(
+              workers.launcher(), layout, batch, step, change, flags, scratch, counters);
+      workers.launch(all.chain(isNew, store.pollLimit()), counters);
+      ended = true;
+      if (counters.get(MapCodes.CROWDED) != 0) {
+        return NOT_DONE;
+      }
+      sums.add(counters);
+      return counters.get(MapCodes.INSERTED);
     } finally {
-      store.regions().giveBack(scratch);
+      if (ended) {
+        store.regions().giveBack(scratch);
+      } else {
+        store.regions().discard(scratch);
+      }
     }
   }
 
@@ -209,7 +220,7 @@ final class RegionInsertion {
     RegionScratch scratch = null;
     try {
       scratch = store.regions().borrow((int) step.size(), workers.count());
-      scratch.clear(workers);
+      scratch.make(workers);
       return scratch;
     } catch (MemoryExhaustedException | LaunchException e) {
       if (scratch != null) {
@@ -222,8 +233,11 @@ final class RegionInsertion {
     }
   }
 
-  /** Puts entries in order, by parents and then by their children. */
-  private void order() {
+  /**
+   * Puts entries in order, by parents and then by their children, builds regions of them, and
+   * inserts one by one what those have no slot for.
+   */
+  private List<ChainLink> chain(boolean isNew, long polls) {
     int n = (int) step.size();
     Entries given =
         new Entries.Given(
@@ -233,23 +247,20 @@ final class RegionInsertion {
             flags == 0 ? new Options.Counts() : new Options.Given(flags),
             step.from());
     int tiles = Math.ceilDiv(n, TILE);
-    int lasting = launcher.shapeFor(Math.max(1, n)).blocks();
-    LaunchShape wide = new LaunchShape(Math.min(lasting, tiles), BLOCK);
+    LaunchShape lasting = launcher.shapeFor(Math.max(1, n));
+    LaunchShape wide = new LaunchShape(Math.min(lasting.blocks(), tiles), BLOCK);
     int parts = Math.max(1, (tiles >> children.parentBits()) / TILES);
     LaunchShape deep = new LaunchShape(parts << children.parentBits(), BLOCK);
     Pairs.OfInts byParent = new Pairs.OfInts(scratch.byParent);
-    List<Launch> begun =
-        List.of(
-            begin(count(given, parents), wide),
-            begin(order(given, byParent, parents), wide),
-            begin(count(byParent, children), deep),
-            begin(order(byParent, new Pairs.OfInts(scratch.byChild), children), deep));
-    // All of them, before their entries are inserted.
-    begun.forEach(Launch::join);
-  }
-
-  private Launch begin(Kernel kernel, LaunchShape shape) {
-    return launcher.start(kernel, shape, LaunchMode.STRIDED);
+    Pairs.OfInts byChild = new Pairs.OfInts(scratch.byChild);
+    return List.of(
+        new ChainLink(count(given, parents), wide),
+        new ChainLink(order(given, byParent, parents), wide),
+        new ChainLink(count(byParent, children), deep),
+        new ChainLink(order(byParent, byChild, children), deep),
+        new ChainLink(build(isNew), new LaunchShape(children.regions(), BLOCK)),
+        new ChainLink(
+            new InsertSpilled(rest(polls), scratch.known(), RegionScratch.knownLongs()), lasting));
   }
 
   private Kernel count(Entries entries, Level level) {
@@ -273,42 +284,23 @@ final class RegionInsertion {
         SharedInts.of(OrderByRegion.sharedInts(RegionScratch.MOST_BITS, BLOCK, TILE)));
   }
 
-  /** Builds regions of what is in order; what they have no slot for is inserted one by one. */
-  private long insert(boolean isNew, DeviceLongs counters, Sums sums, long polls) {
-    Kernel build =
-        new BuildRegions(
-            layout,
-            new Pairs.OfInts(scratch.byChild),
-            children,
-            new Pairs.OfInts(scratch.byParent),
-            change.policy() == MapCodes.KEEP ? new Change.None() : change,
-            counters,
-            isNew,
-            SharedLongs.of(REGION_LONGS),
-            SharedLongs.of(BuildRegions.NOTED),
-            SharedInts.of(BuildRegions.SHARED_INTS));
-    workers.launch(build, new LaunchShape(children.regions(), BLOCK), counters);
-    workers.readBack(scratch.numbers.memory(), (long) Level.HEAD * Integer.BYTES);
-    if (scratch.numbers.get(Level.CROWDED) != 0) {
-      return NOT_DONE;
-    }
-    sums.add(counters);
-    long inserted = counters.get(MapCodes.INSERTED);
-    long spilled = scratch.numbers.get(Level.SPILLED);
-    if (spilled > 0) {
-      Scratch.clearOutcomes(counters);
-      Batch left =
-          new Batch(
-              new Pairs.Keys(scratch.byParent),
-              new Pairs.Values(scratch.byParent),
-              batch.outcomes());
-      workers.launch(
-          new Insert(table, left, counters, 0, spilled, change, MapCodes.STRIPED, polls),
-          spilled,
-          counters);
-      sums.add(counters);
-      inserted += counters.get(MapCodes.INSERTED);
-    }
-    return inserted;
+  private Kernel build(boolean isNew) {
+    return new BuildRegions(
+        layout,
+        new Pairs.OfInts(scratch.byChild),
+        children,
+        new Pairs.OfInts(scratch.byParent),
+        change.policy() == MapCodes.KEEP ? new Change.None() : change,
+        isNew,
+        SharedLongs.of(REGION_LONGS),
+        SharedLongs.of(BuildRegions.NOTED),
+        SharedInts.of(BuildRegions.SHARED_INTS));
+  }
+
+  private Insert rest(long polls) {
+    Batch left =
+        new Batch(
+            new Pairs.Keys(scratch.byParent), new Pairs.Values(scratch.byParent), batch.outcomes());
+    return new Insert(table, left, counters, 0, 0, change, MapCodes.STRIPED, polls);
   }
 }

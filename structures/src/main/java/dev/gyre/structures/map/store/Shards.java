@@ -37,7 +37,7 @@ final class Shards implements AutoCloseable {
   private static final int DEVIATIONS = 4;
 
   private final Launcher group;
-  private final long seed;
+  private final long seedOfTables;
   private final List<Store<?, ?>> stores;
 
   /** Lets as many operations use a store at a time as it keeps scratch memory for. */
@@ -46,7 +46,7 @@ final class Shards implements AutoCloseable {
   /** Stores that are there. */
   Shards(Launcher group, long seedOfTables, List<? extends Store<?, ?>> stores) {
     this.group = group;
-    this.seed = seedOfTables ^ OTHER;
+    this.seedOfTables = seedOfTables;
     this.stores = List.copyOf(stores);
     this.turns = stores.stream().map(s -> new Semaphore(s.workers().batchesAtOnce())).toList();
   }
@@ -73,9 +73,23 @@ final class Shards implements AutoCloseable {
     return stores.size();
   }
 
+  /** Whether none of them is in memory of the JVM's. */
+  boolean areOnDevices() {
+    return stores.stream().noneMatch(Store::onJvm);
+  }
+
+  /** Whether equal keys are to be taken in their order, so one piece after the other. */
+  boolean isInOrder() {
+    return stores.stream().anyMatch(Store::defers);
+  }
+
+  long seedOfTables() {
+    return seedOfTables;
+  }
+
   /** The seed of the hash by which a key belongs to a store. */
   long seed() {
-    return seed;
+    return seedOfTables ^ OTHER;
   }
 
   /** Keys that are shared out at a time, of so many. */
@@ -85,8 +99,7 @@ final class Shards implements AutoCloseable {
 
   /** How many share keys out side by side: one where equal keys are to be taken in their order. */
   int lanes() {
-    boolean inOrder = stores.stream().anyMatch(Store::defers);
-    return inOrder ? 1 : Math.max(2 * count(), Runtime.getRuntime().availableProcessors());
+    return isInOrder() ? 1 : Math.max(2 * count(), Runtime.getRuntime().availableProcessors());
   }
 
   /** Has one store do something; a launch that fails names its part. */
@@ -94,11 +107,18 @@ final class Shards implements AutoCloseable {
     Semaphore turn = turns.get(index);
     turn.acquireUninterruptibly();
     try {
+      return named(index, operation);
+    } finally {
+      turn.release();
+    }
+  }
+
+  /** The same of one who brings scratch memory, and need not wait for a turn. */
+  <R> R named(int index, Function<Store<?, ?>, R> operation) {
+    try {
       return operation.apply(stores.get(index));
     } catch (RuntimeException e) {
       throw group.parts().size() > 1 ? GroupLaunchException.of(e, group, index) : e;
-    } finally {
-      turn.release();
     }
   }
 
@@ -134,7 +154,7 @@ final class Shards implements AutoCloseable {
    * Has each store run a body of the user's, one after the other: what it writes to memory, the
    * next one sees, and the host has at the end.
    */
-  void forEach(Object body, Consumer<Store<?, ?>> action) {
+  boolean forEach(Object body, Consumer<Store<?, ?>> action) {
     List<Memory> memories = KernelTree.of(body).memories();
     Memory[] all = memories.toArray(Memory[]::new);
     forEach(
@@ -144,6 +164,7 @@ final class Shards implements AutoCloseable {
           action.accept(store);
           workers.readBack(all);
         });
+    return true;
   }
 
   long sum(ToLongFunction<Store<?, ?>> number) {
@@ -190,8 +211,13 @@ final class Shards implements AutoCloseable {
       return launcher.parts().size() > 1;
     }
 
-    /** Empty stores for all parts of a group, with room for so many keys in all. */
-    Shards over(Launcher group, long keys) {
+    /**
+     * Empty stores for all parts of a group, with room for so many keys in all.
+     *
+     * @param seed of their tables, as of the one whose keys they are to have: one that was chosen
+     *     for a map stays it, and walks go by it
+     */
+    Shards over(Launcher group, long keys, long seed) {
       if (settings.fixed()) {
         throw new StructureException(
             "a map of fixed capacity is not spread over a group of launchers: set its capacity, or"
@@ -201,25 +227,41 @@ final class Shards implements AutoCloseable {
       List<Store<T, S>> made = new ArrayList<>();
       try {
         for (Launcher launcher : group.parts()) {
-          made.add(empty(launcher, Shards.share(keys, count)));
+          made.add(empty(launcher, Shards.share(keys, count), seed));
         }
-        return new Shards(group, settings.seed(), made);
+        return new Shards(group, seed, made);
       } catch (RuntimeException | Error e) {
-        try (Shards _ = new Shards(group, settings.seed(), made)) {
+        try (Shards _ = new Shards(group, seed, made)) {
           throw e;
         }
       }
     }
 
     /** An empty store. */
-    Store<T, S> empty(Launcher launcher, long keys) {
-      return part.apply(settings.on(launcher, keys));
+    Store<T, S> empty(Launcher launcher, long keys, long seed) {
+      return part.apply(settings.on(launcher, keys, seed));
+    }
+
+    /** Stores for all parts of a group, with what is in a file. */
+    Shards loaded(Launcher group) {
+      try (JvmLauncher jvm = JvmLauncher.create();
+          Store<T, S> one = part.apply(settings.on(jvm))) {
+        Shards all = over(group, one.capacity(), one.table().seed);
+        try {
+          one.copyTo(all);
+          return all;
+        } catch (RuntimeException | Error e) {
+          try (all) {
+            throw e;
+          }
+        }
+      }
     }
 
     /** A store with all that others have. */
     Store<T, S> gathered(Shards all, Launcher launcher) {
-      Store<T, S> one = empty(launcher, all.capacity());
-      Shards alone = new Shards(launcher, settings.seed(), List.of(one));
+      Store<T, S> one = empty(launcher, all.capacity(), all.seedOfTables);
+      Shards alone = new Shards(launcher, all.seedOfTables, List.of(one));
       try {
         all.forEach(store -> store.copyTo(alone));
         return one;

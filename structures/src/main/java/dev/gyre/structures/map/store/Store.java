@@ -109,21 +109,37 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     this.defers = defersOn(settings.launcher());
     this.gate = new Gate(name);
     SavedMap saved = settings.saved();
+    if (saved != null) {
+      saved.requireKind(kind, settings.schema());
+    }
     if (Shards.Spreading.isGroup(settings.launcher())) {
-      this.shards = spreading.over(settings.launcher(), settings.capacity());
-      this.table = unused();
+      Shards all = spread(saved == null);
+      this.shards = all;
+      this.table = unused(all);
     } else if (saved == null) {
       this.table = fresh.apply(settings);
       makeReady(table.memories());
     } else {
-      saved.requireKind(kind, settings.schema());
       this.table = adopt.apply(saved);
     }
   }
 
-  /** A table for a map whose keys are elsewhere. */
-  private T unused() {
-    return fresh.apply(settings.on(settings.launcher(), 1));
+  private Shards spread(boolean empty) {
+    Launcher group = settings.launcher();
+    return empty
+        ? spreading.over(group, settings.capacity(), settings.seed())
+        : spreading.loaded(group);
+  }
+
+  /** A table for a map whose keys are elsewhere; they are closed where that fails. */
+  private T unused(Shards elsewhere) {
+    try {
+      return fresh.apply(settings.on(settings.launcher(), 1, elsewhere.seedOfTables()));
+    } catch (RuntimeException | Error e) {
+      try (elsewhere) {
+        throw e;
+      }
+    }
   }
 
   /** Where the keys are if the launcher is a group; the same while one stays. */
@@ -164,12 +180,18 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   }
 
   /** A sum over the stores that this is spread over, or the number of this one. */
+  @SuppressWarnings("ReferenceEquality") // those, not some like them
   private long sum(ToLongFunction<Shards> ofAll, ToLongFunction<T> own) {
     requireOpen();
     while (true) {
       Shards all = shards;
+      T used = table;
       try {
-        return all == null ? own.applyAsLong(table) : ofAll.applyAsLong(all);
+        long sum = all == null ? own.applyAsLong(used) : ofAll.applyAsLong(all);
+        // Else it was moved meanwhile, and one of the two may be empty.
+        if (shards == all && table == used) {
+          return sum;
+        }
       } catch (ClosedException e) {
         // If not closed, it was moved meanwhile.
         requireOpen();
@@ -459,6 +481,22 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     return table.memories().stream().filter(m -> !kept.contains(m)).toList();
   }
 
+  /**
+   * Does something with all entries as they are at one time.
+   *
+   * @param spread what is done with the stores that this is spread over, with nobody else there
+   * @param here what is done where it is not spread
+   */
+  final <R> R atOneTime(Function<Shards, R> spread, Supplier<R> here) {
+    List<R> done = new ArrayList<>();
+    while (done.isEmpty()) {
+      boolean _ =
+          alone(all -> done.add(spread.apply(all)))
+              || stay(() -> shards == null && done.add(here.get()));
+    }
+    return done.getFirst();
+  }
+
   /** Puts another table in place of the present one, whose memories are freed; alone. */
   final void replaceBy(T fresh) {
     T old = table;
@@ -518,21 +556,17 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   /** What is read of the table where nobody updates, with the host's copy up to date. */
   public final <R> R quiescent(Function<T, R> read) {
     settle();
-    while (true) {
-      List<R> gathered = new ArrayList<>();
-      if (alone(all -> gathered.add(spreading.read(all, read)))) {
-        return gathered.getFirst();
-      }
-      gate.enterQuiescentRead();
-      try {
-        if (shards == null) {
-          T used = table;
-          workers.readBack(used.memories().toArray(Memory[]::new));
-          return read.apply(used);
-        }
-      } finally {
-        gate.leave(Gate.Mode.QUIESCENT_READ);
-      }
+    return atOneTime(all -> spreading.read(all, read), () -> quiescentHere(read));
+  }
+
+  private <R> R quiescentHere(Function<T, R> read) {
+    gate.enterQuiescentRead();
+    try {
+      T used = table;
+      workers.readBack(used.memories().toArray(Memory[]::new));
+      return read.apply(used);
+    } finally {
+      gate.leave(Gate.Mode.QUIESCENT_READ);
     }
   }
 
@@ -553,31 +587,51 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     version.addAndGet(2);
     workers.readBack(memories);
     launcher.hostWrote(memories);
-    stages.drop();
-    regions.drop();
+    dropScratch();
     workers = new Workers(launcher);
     defers = deferring;
+  }
+
+  private void dropScratch() {
+    stages.drop();
+    regions.drop();
   }
 
   /** Moves to a group, or from one: all entries are inserted anew. */
   private void respread(Launcher launcher, boolean deferring) {
     Shards last = shards;
     boolean spread = Shards.Spreading.isGroup(launcher);
-    Shards next =
-        spread ? spreading.over(launcher, last == null ? table.capacity : last.capacity()) : null;
+    long capacity = last == null ? table.capacity : last.capacity();
+    Shards next = spread ? spreading.over(launcher, capacity, table.seed) : null;
     // Closed with what was in its place.
     Store<T, S> one = next == null ? gathered(last, launcher) : sentTo(next, last, launcher);
-    version.addAndGet(2);
     T old = table;
-    table = one.table;
+    swap(one.table, next, new Workers(launcher));
     one.table = old;
-    shards = next;
-    stages.drop();
-    workers = new Workers(launcher);
+    dropScratch();
     defers = deferring;
     try (one;
         var _ = last) {
       // In any case both of them.
+    }
+  }
+
+  /**
+   * Puts what has all keys in place of what had them. Readers without the gate ask for the version,
+   * whether that is the JVM, and for the table: in no version do they find both the JVM and a table
+   * that is empty since the keys are elsewhere.
+   */
+  private void swap(T other, @Nullable Shards others, Workers those) {
+    if (others == null) {
+      table = other;
+      shards = null;
+      version.addAndGet(2);
+      workers = those;
+    } else {
+      workers = those;
+      version.addAndGet(2);
+      shards = others;
+      table = other;
     }
   }
 
@@ -593,7 +647,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   private Store<T, S> sentTo(Shards next, @Nullable Shards last, Launcher group) {
     Store<T, S> other = null;
     try {
-      other = spreading.empty(group.parts().getFirst(), 1);
+      other = spreading.empty(group.parts().getFirst(), 1, table.seed);
       if (last == null) {
         copyAll(other, next);
       } else {

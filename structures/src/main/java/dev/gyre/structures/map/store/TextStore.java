@@ -123,19 +123,12 @@ public final class TextStore extends Store<TextTable, TextScratch> {
   /** Gives all entries to a kernel's body. */
   public void visit(TextVisitor visitor) {
     boolean _ =
-        stay(
-            () -> {
-              Shards all = shards();
-              if (all == null) {
-                visitHere(visitor);
-              } else {
-                all.forEach(visitor, store -> ((TextStore) store).visit(visitor));
-              }
-              return true;
-            });
+        atOneTime(
+            all -> all.forEach(visitor, store -> ((TextStore) store).visit(visitor)),
+            () -> visitHere(visitor));
   }
 
-  private void visitHere(TextVisitor visitor) {
+  private boolean visitHere(TextVisitor visitor) {
     gate().enterQuiescentRead();
     try {
       TextTable used = table();
@@ -144,6 +137,7 @@ public final class TextStore extends Store<TextTable, TextScratch> {
               "visit",
               steps(used.slots),
               (_, step) -> workers().launchOwn(used.visit(visitor, step), step.size()));
+      return true;
     } finally {
       gate().leave(Gate.Mode.QUIESCENT_READ);
     }

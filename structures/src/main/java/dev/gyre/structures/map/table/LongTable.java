@@ -8,6 +8,7 @@ import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.Hashing;
+import dev.gyre.kernels.map.MoveNumbers;
 import dev.gyre.kernels.map.NumberCode;
 import dev.gyre.kernels.map.NumberInserts;
 import dev.gyre.kernels.map.NumberTable;
@@ -182,6 +183,11 @@ public final class LongTable extends FixedTable {
         step.from(),
         step.to(),
         room);
+  }
+
+  /** For devices: all entries to another table, which is empty. */
+  public Kernel move(LongTable fresh, DeviceLongs counters) {
+    return new MoveNumbers(code, fresh.code, counters, 0, places);
   }
 
   /** To be run in code of its own. */

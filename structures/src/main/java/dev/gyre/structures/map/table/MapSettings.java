@@ -87,22 +87,31 @@ public record MapSettings(
         itsSchema);
   }
 
-  /** The same of an empty map with another launcher, that somebody else closes, and capacity. */
-  public MapSettings on(Launcher other, long keys) {
+  /** The same with another launcher, that somebody else closes. */
+  public MapSettings on(Launcher other) {
+    return on(other, capacity, seed, saved);
+  }
+
+  /** The same of an empty map with another launcher, that somebody else closes. */
+  public MapSettings on(Launcher other, long keys, long itsSeed) {
+    return on(other, keys, itsSeed, null);
+  }
+
+  private MapSettings on(Launcher other, long keys, long itsSeed, @Nullable SavedMap itsSaved) {
     long texts = Math.ceilDiv(textBytes, Math.max(1, Math.ceilDiv(capacity, keys)));
     return new MapSettings(
         layout,
         keys,
         fixed,
         loadFactor,
-        seed,
+        itsSeed,
         hash,
         pollLimit,
         waiting,
         other,
         false,
         texts,
-        null,
+        itsSaved,
         schema);
   }
 

@@ -3,6 +3,7 @@ package dev.gyre.structures.map.table;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.kernels.map.region.Level;
 import dev.gyre.structures.map.work.Scratch;
 import dev.gyre.structures.map.work.Workers;
@@ -10,7 +11,8 @@ import java.util.List;
 
 /**
  * Scratch memory of an insert by regions, on a device alone: the entries in the order of the
- * parents, the same in the order of their children, and what is known of both.
+ * parents, the same in the order of their children, and what is known of both, which is 0 before
+ * and after each insert.
  */
 public final class RegionScratch extends Scratch {
 
@@ -37,15 +39,24 @@ public final class RegionScratch extends Scratch {
   }
 
   private static long numbers() {
-    return Level.HEAD + Level.ints(MOST_BITS) + Level.ints(2 * MOST_BITS);
+    return Level.ints(MOST_BITS) + Level.ints(2 * MOST_BITS);
   }
 
-  /** Makes it ready for an insert, on the device, to which nothing is sent for that. */
-  public void clear(Workers workers) {
-    workers.clearOnDevice(List.of(numbers.memory()));
+  /** Has the device hold it, to which nothing is sent for that. */
+  public void make(Workers workers) {
     if (!made) {
-      workers.clearOnDevice(List.of(byParent.memory(), byChild.memory()));
+      workers.clearOnDevice(List.of(numbers.memory(), byParent.memory(), byChild.memory()));
       made = true;
     }
+  }
+
+  /** What is known of both, in longs. */
+  public ThreadLongs known() {
+    return ThreadLongs.of(numbers.memory());
+  }
+
+  /** How many longs those are. */
+  public static long knownLongs() {
+    return Math.ceilDiv(numbers(), Long.BYTES / Integer.BYTES);
   }
 }

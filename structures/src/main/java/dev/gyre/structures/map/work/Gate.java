@@ -63,8 +63,11 @@ public final class Gate {
 
   private static final List<Mode> MODES = List.of(Mode.values());
 
-  /** After how many short updates it is looked again whether others are still there. */
+  /** After how many short updates it is looked again whether others are still there, at least. */
   private static final int CROWDED = 1 << 6;
+
+  /** The same, at most. */
+  private static final int MOST_CROWDED = 1 << 12;
 
   private final String owner;
   private final Turnstile singles;
@@ -82,6 +85,12 @@ public final class Gate {
 
   /** How many short updates are still to go beside others, since lately there were some. */
   private int crowded;
+
+  /** How many will be the next time; twice as many each time, while others are there again. */
+  private int crowd = CROWDED;
+
+  /** How many short updates were sole ones since others were there. */
+  private int alone = CROWDED;
 
   /** Written by who holds the lock, read by anybody. */
   private volatile boolean closed;
@@ -117,12 +126,19 @@ public final class Gate {
 
   /**
    * {@link #tryEnterSole} of an update that is so short that others would wait longer to go on than
-   * for its end: not for a while after others were there.
+   * for its end: not for a while after others were there, which is the longer the more often that
+   * was so.
    */
   public synchronized boolean tryEnterSoleForShort() {
     boolean free = crowded == 0 && tryEnterSole();
-    if (!free) {
-      crowded = crowded == 0 ? CROWDED : crowded - 1;
+    if (free) {
+      alone = Math.min(alone + 1, CROWDED);
+    } else if (crowded > 0) {
+      crowded--;
+    } else {
+      crowd = alone < CROWDED ? Math.min(2 * crowd, MOST_CROWDED) : CROWDED;
+      crowded = crowd;
+      alone = 0;
     }
     return free;
   }

@@ -60,7 +60,12 @@ public final class Pieces {
 
   /** Keys of a piece on a device. */
   public static int lengthFor(long keys) {
-    return Math.clamp(Math.ceilDiv(keys, USUAL), SMALLEST, LARGEST);
+    return lengthFor(keys, LARGEST);
+  }
+
+  /** The same with so many keys at most. */
+  public static int lengthFor(long keys, int largest) {
+    return Math.clamp(Math.ceilDiv(keys, USUAL), SMALLEST, largest);
   }
 
   /**

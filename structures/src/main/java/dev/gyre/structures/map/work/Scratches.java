@@ -17,6 +17,9 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
 
   private static final int MOST = 8;
 
+  /** Most large ones that are kept: of an operation on a group, whose parts have all its pieces. */
+  private static final int MOST_LARGE = 4 * Pieces.AT_ONCE;
+
   /** Makes one for so many keys and workers, whose keys may have to be put in order. */
   @FunctionalInterface
   public interface Maker<S> {
@@ -24,8 +27,7 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
   }
 
   private final Maker<S> maker;
-  private final AtomicReferenceArray<@Nullable S> large =
-      new AtomicReferenceArray<>(Pieces.AT_ONCE);
+  private final AtomicReferenceArray<@Nullable S> large = new AtomicReferenceArray<>(MOST_LARGE);
   private final AtomicReferenceArray<@Nullable S> small =
       new AtomicReferenceArray<>(Math.min(MOST, Runtime.getRuntime().availableProcessors()));
   private final SpentMemories spent = new SpentMemories();
@@ -77,7 +79,7 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
     boolean kept =
         scratch.length <= SMALL
             ? put(small, scratch, home(), small.length())
-            : put(large, scratch, 0, atOnce);
+            : put(large, scratch, 0, Math.min(atOnce, MOST_LARGE));
     if (!kept) {
       // The latest is the likeliest to do for the next.
       free(scratch.length <= SMALL ? scratch : large.getAndSet(0, scratch));
@@ -86,6 +88,11 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
     if (closed) {
       close();
     }
+  }
+
+  /** Frees one that is not as the next operation needs it. */
+  public void discard(S scratch) {
+    free(scratch);
   }
 
   /** Keeps one where there is a place for it, and returns whether there is. */
@@ -104,6 +111,11 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
         free(kept.getAndSet(i, null));
       }
     }
+  }
+
+  /** Frees one that was borrowed, as soon as nobody uses it. */
+  public void giveUp(S scratch) {
+    free(scratch);
   }
 
   private void free(@Nullable S scratch) {

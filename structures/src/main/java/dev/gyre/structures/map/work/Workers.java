@@ -3,6 +3,7 @@ package dev.gyre.structures.map.work;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.Patience;
+import dev.gyre.kernels.ChainLink;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchCancelledException;
@@ -79,11 +80,16 @@ public final class Workers {
 
   /** The same on a device, in some shape. */
   public void launch(Kernel kernel, LaunchShape shape, DeviceLongs counters) {
+    launch(List.of(new ChainLink(kernel, shape)), counters);
+  }
+
+  /** The same of kernels that follow each other, and count in the same counters. */
+  public void launch(List<ChainLink> links, DeviceLongs counters) {
     for (int i = MapCodes.STRIPE_LONGS; i < MapCodes.STRIPED_COUNTERS; i++) {
       counters.set(i, 0);
     }
     launcher.hostWrote(counters.memory());
-    launcher.runAndReadBack(kernel, shape, counters.memory());
+    launcher.runChain(links, counters.memory());
     for (int i = MapCodes.STRIPE_LONGS; i < MapCodes.STRIPED_COUNTERS; i++) {
       int outcome = i % MapCodes.STRIPE_LONGS;
       counters.set(outcome, counters.get(outcome) + counters.get(i));
@@ -139,6 +145,14 @@ public final class Workers {
   /** Sends a part of a memory of the caller's to the beginning of one that a kernel is to read. */
   public void send(Memory memory, Memory from, long at, long bytes) {
     launcher.prefetch(memory, from, at, bytes);
+  }
+
+  /**
+   * Sends the beginning of a memory, as the device of others has it, to that of one that a kernel
+   * is to read.
+   */
+  public void send(Memory memory, Workers there, Memory from, long bytes) {
+    launcher.prefetch(memory, there.launcher, from, bytes);
   }
 
   /** Brings what kernels wrote to the beginning of a memory to a part of one of the caller's. */

@@ -166,12 +166,42 @@ class GateTest {
     assertThat(entersSoleForShort(gate)).isFalse();
     assertThat(gate.tryEnterSole()).as("a long one").isTrue();
     gate.leave(Gate.Mode.SOLE_UPDATE);
-    int beside = 1;
+    assertThat(besideOthers(gate)).isBetween(2, 1000);
+    assertThat(entersSoleForShort(gate)).isTrue();
+  }
+
+  /** Each time they meet again costs all of them a wait. */
+  @Test
+  void theMoreOftenShortUpdatesMeetTheLongerNoneIsTheSoleOne() {
+    Gate gate = new Gate("map");
+    meet(gate);
+    int first = besideOthers(gate);
+    meet(gate);
+    assertThat(besideOthers(gate)).isEqualTo(2 * first);
+    for (int i = 0; i < 100; i++) {
+      meet(gate);
+      assertThat(besideOthers(gate)).isLessThan(10_000);
+    }
+    for (int i = 0; i < 1000; i++) {
+      assertThat(entersSoleForShort(gate)).isTrue();
+    }
+    meet(gate);
+    assertThat(besideOthers(gate)).as("after it was alone for long").isLessThanOrEqualTo(first);
+  }
+
+  private static void meet(Gate gate) {
+    gate.enterUpdate();
+    assertThat(entersSoleForShort(gate)).isFalse();
+    gate.leave(Gate.Mode.UPDATE);
+  }
+
+  /** How many short updates go beside others before one is the sole one, nobody being there. */
+  private static int besideOthers(Gate gate) {
+    int beside = 0;
     while (!entersSoleForShort(gate)) {
       beside++;
     }
-    assertThat(beside).isBetween(2, 1000);
-    assertThat(entersSoleForShort(gate)).isTrue();
+    return beside;
   }
 
   private static boolean entersSoleForShort(Gate gate) {

@@ -39,7 +39,6 @@ public record BuildRegions(
     Level level,
     Pairs.OfInts spilled,
     Change change,
-    DeviceLongs counters,
     boolean isNew,
     SharedLongs slots,
     SharedLongs left,
@@ -95,8 +94,7 @@ public record BuildRegions(
       Block.barrier();
       int noted = shared.get(0) < NOTED ? shared.get(0) : NOTED;
       if (own == 0 && noted > 0) {
-        // relaxed: places, which are nobody else's
-        shared.set(1, numbers.fetchAddRelaxed(Level.SPILLED, noted));
+        shared.set(1, (int) level.spill(noted));
       }
       for (int j = own; j < size * longs; j += blockSize) {
         // relaxed: readers may run beside this; a word is all there is to see
@@ -108,8 +106,8 @@ public record BuildRegions(
       }
       Block.barrier();
     }
-    Counting.add(counters, thread, INSERTED, inserted, MapCodes.STRIPED);
-    Counting.add(counters, thread, PRESENT, present, MapCodes.STRIPED);
+    Counting.add(level.counters(), thread, INSERTED, inserted, MapCodes.STRIPED);
+    Counting.add(level.counters(), thread, PRESENT, present, MapCodes.STRIPED);
   }
 
   private void spill(long word) {
@@ -118,8 +116,7 @@ public record BuildRegions(
     if (place < NOTED) {
       left.set(place, word);
     } else {
-      // relaxed: a place, which is nobody else's
-      spilled.words().set(level.numbers().fetchAddRelaxed(Level.SPILLED, 1), word);
+      spilled.words().set(level.spill(1), word);
     }
   }
 }

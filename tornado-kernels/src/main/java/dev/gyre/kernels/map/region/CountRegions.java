@@ -57,7 +57,7 @@ public record CountRegions(
       // relaxed: the end of the launch publishes it
       int before = level.numbers().fetchAddRelaxed(level.total(first + child), count);
       if (before + count > most) {
-        level.numbers().storeRelaxed(Level.CROWDED, 1);
+        level.crowd();
       }
     }
   }

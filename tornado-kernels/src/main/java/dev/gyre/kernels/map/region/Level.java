@@ -1,6 +1,8 @@
 package dev.gyre.kernels.map.region;
 
 import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.NumberTable;
 
 /**
@@ -8,6 +10,7 @@ import dev.gyre.kernels.map.NumberTable;
  * is known of them is in one array of ints.
  *
  * @param numbers all 0 at the start
+ * @param counters of the insert, of which CROWDED and SPILLED are of all levels
  * @param above where the places are at which the entries of each parent begin, and the end of the
  *     last; not looked at where there is one parent
  * @param at where this level's part of the array begins, of {@link #ints} ints
@@ -16,16 +19,13 @@ import dev.gyre.kernels.map.NumberTable;
  * @param bits bits that tell children apart
  */
 public record Level(
-    DeviceInts numbers, long above, long at, long entries, int parentBits, int bits) {
-
-  /** In the array, before all levels: whether a region has too many entries. */
-  public static final int CROWDED = 0;
-
-  /** In the array, before all levels: number of entries that found no slot in their region. */
-  public static final int SPILLED = 1;
-
-  /** Elements of the array before all levels. */
-  public static final int HEAD = 2;
+    DeviceInts numbers,
+    DeviceLongs counters,
+    long above,
+    long at,
+    long entries,
+    int parentBits,
+    int bits) {
 
   /** Elements of the array that a level of {@code 2^bits} regions takes. */
   public static long ints(int bits) {
@@ -79,7 +79,19 @@ public record Level(
     return at + 2L * regions();
   }
 
+  /** Says that a region has too many entries. */
+  void crowd() {
+    // relaxed: the end of the launch publishes it
+    counters.storeRelaxed(MapCodes.CROWDED, 1);
+  }
+
   boolean isCrowded() {
-    return numbers.get(CROWDED) != 0;
+    return counters.get(MapCodes.CROWDED) != 0;
+  }
+
+  /** Takes places for entries that found no slot in their region; returns the first. */
+  long spill(int entries) {
+    // relaxed: places, which are nobody else's
+    return counters.fetchAddRelaxed(MapCodes.SPILLED, entries);
   }
 }

@@ -81,23 +81,19 @@ final class CompiledKernel {
     return source;
   }
 
-  /**
-   * Runs the kernel to its end.
-   *
-   * @param buffers addresses on the device: of the parameters and of each memory
-   * @param then is queued in the stream behind the kernel, and waited for with it
-   * @return how long the device took for the kernel, in nanoseconds
-   */
-  long run(DeviceStream stream, LaunchShape shape, List<Long> buffers, Runnable then) {
-    int number = queue(stream, shape, buffers);
-    then.run();
-    stream.sync();
+  /** How long the device took for a launch that it has ended, in nanoseconds. */
+  long nanos(DeviceStream stream, int number) {
     Event event = device.resolveEvent(stream.plan(), number);
     event.waitForEvents(stream.plan());
     return event.getElapsedTime();
   }
 
-  private synchronized int queue(DeviceStream stream, LaunchShape shape, List<Long> buffers) {
+  /**
+   * Queues a launch in a stream, and returns its number there.
+   *
+   * @param buffers addresses on the device: of the parameters and of each memory
+   */
+  synchronized int queue(DeviceStream stream, LaunchShape shape, List<Long> buffers) {
     WorkerGrid1D grid = new WorkerGrid1D(shape.threads());
     grid.setLocalWork(shape.blockSize(), 1, 1);
     compiled.meta().setGridScheduler(new GridScheduler(compiled.getId(), grid));

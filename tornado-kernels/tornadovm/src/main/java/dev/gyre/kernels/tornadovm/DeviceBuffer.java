@@ -2,6 +2,7 @@ package dev.gyre.kernels.tornadovm;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.tornadovm.DeviceRoom;
+import dev.gyre.atomics.tornadovm.SharedMemory.Pages;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
@@ -49,6 +50,11 @@ final class DeviceBuffer {
   /** Why the device does not have what it was to be sent, and nobody can send it again. */
   @Nullable Throwable loss;
 
+  /** What kernels are given where they use the memory where it lies; 0 where it is copied. */
+  private long sharedAddress;
+
+  private @Nullable Pages pages;
+
   private boolean copied;
 
   /** Written by who works on the memory alone, read by any thread. */
@@ -80,9 +86,33 @@ final class DeviceBuffer {
     return array == null ? 0 : array.getSegmentWithHeader().byteSize();
   }
 
+  /** Has kernels use the memory where it lies. */
+  void share(long address, Pages what) {
+    sharedAddress = address;
+    pages = what;
+    if (isPinned()) {
+      LockedMemories.add(memory);
+    }
+  }
+
+  /** Whether kernels use the memory where it lies. */
+  boolean isShared() {
+    return sharedAddress != 0;
+  }
+
+  /** Whether kernels use the memory where it lies, with the host. */
+  boolean isPinned() {
+    return pages == Pages.STAY;
+  }
+
+  /** What kernels are given. */
+  long address() {
+    return isShared() ? sharedAddress : state.getXPUBuffer().toBuffer();
+  }
+
   /** Before the first copy: what is never copied need not be locked. */
   void lock(DeviceRoom room) {
-    if (!copied) {
+    if (!copied && !isShared()) {
       copied = true;
       locked = room.lock(segment);
       if (locked) {
@@ -107,6 +137,9 @@ final class DeviceBuffer {
       LockedMemories.remove(memory, () -> room.unlock(segment));
       locked = false;
       copied = false;
+    }
+    if (isPinned()) {
+      LockedMemories.forget(memory);
     }
     if (host != null) {
       long _ = device.deallocate(state);

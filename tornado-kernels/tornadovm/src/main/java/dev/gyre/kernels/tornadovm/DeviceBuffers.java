@@ -7,6 +7,8 @@ import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.MemoryInUseException;
 import dev.gyre.atomics.Settings;
 import dev.gyre.atomics.tornadovm.DeviceRoom;
+import dev.gyre.atomics.tornadovm.SharedMemory;
+import dev.gyre.atomics.tornadovm.SharedMemory.Pages;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.tornadovm.DeviceBuffer.Current;
 import java.lang.foreign.MemorySegment;
@@ -15,11 +17,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.exceptions.TornadoMemoryException;
 import uk.ac.manchester.tornado.api.exceptions.TornadoOutOfMemoryException;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
+import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
 
 /**
  * The copies of memories on one device, which copy is current, and who works on them.
@@ -129,9 +133,13 @@ final class DeviceBuffers implements AutoCloseable {
    */
   long toDevice(Memory memory, DeviceStream stream) {
     DeviceBuffer buffer = held(memory);
+    if (buffer.isShared()) {
+      return buffer.address();
+    }
     var _ = roomFor(buffer);
     requireSent(buffer);
     if (moves(buffer, Current.HOST)) {
+      requireOnHost(memory);
       boolean sent = false;
       try {
         buffer.lock(room);
@@ -149,7 +157,7 @@ final class DeviceBuffers implements AutoCloseable {
         }
       }
     }
-    return buffer.state.getXPUBuffer().toBuffer();
+    return buffer.address();
   }
 
   private synchronized void requireSent(DeviceBuffer buffer) {
@@ -175,6 +183,51 @@ final class DeviceBuffers implements AutoCloseable {
    * @param writes {@link #writes} when this was queued: what the host wrote since is still to come
    */
   void toDevice(Memory memory, Memory from, long at, long bytes, long writes, DeviceStream stream) {
+    MemorySegment part = held(from).payload(at, bytes);
+    DeviceBuffer buffer = held(memory);
+    if (buffer.isShared()) {
+      MemorySegment.copy(part, 0, buffer.payload(0, bytes), 0, bytes);
+      return;
+    }
+    toDevice(
+        memory,
+        bytes,
+        writes,
+        stream,
+        state -> room.copyIn(stream.plan(), state, Memory.HEADER_BYTES, part));
+  }
+
+  /** Whether the driver copies a memory of another device to one of this. */
+  boolean takes(Memory memory, DeviceBuffers others, Memory from) {
+    return room.takesFrom(others.room) && !isShared(memory) && !others.isShared(from);
+  }
+
+  private synchronized boolean isShared(Memory memory) {
+    DeviceBuffer buffer = buffers.get(memory);
+    return buffer != null && buffer.isShared();
+  }
+
+  /**
+   * Copies the beginning of a payload on another device, whose memory is held there; else as that
+   * of a part of the host's memory.
+   *
+   * @param address of that memory on its device
+   */
+  void toDevice(Memory memory, long address, long bytes, long writes, DeviceStream stream) {
+    toDevice(
+        memory,
+        bytes,
+        writes,
+        stream,
+        state -> room.copyFrom(state, Memory.HEADER_BYTES, address + Memory.HEADER_BYTES, bytes));
+  }
+
+  private void toDevice(
+      Memory memory,
+      long bytes,
+      long writes,
+      DeviceStream stream,
+      Consumer<XPUDeviceBufferState> copy) {
     DeviceBuffer buffer = held(memory);
     var _ = roomFor(buffer);
     Span span = Span.copy();
@@ -183,7 +236,7 @@ final class DeviceBuffers implements AutoCloseable {
       room.copyIn(
           stream.plan(), buffer.state, Memory.HEADER_BYTES + bytes, buffer.payload(bytes, rest));
     }
-    room.copyIn(stream.plan(), buffer.state, Memory.HEADER_BYTES, held(from).payload(at, bytes));
+    copy.accept(buffer.state);
     hasFrom(buffer, writes);
     if (span.isRecorded()) {
       stream.sync();
@@ -211,7 +264,7 @@ final class DeviceBuffers implements AutoCloseable {
   }
 
   private synchronized long unsent(DeviceBuffer buffer) {
-    return buffer.current == Current.HOST ? buffer.toSend : 0;
+    return buffer.current == Current.HOST && buffer.memory.isOnHost() ? buffer.toSend : 0;
   }
 
   private synchronized void hasFrom(DeviceBuffer buffer, long writes) {
@@ -225,21 +278,37 @@ final class DeviceBuffers implements AutoCloseable {
     return buffer.current == Current.HOST;
   }
 
-  /** Locks the pages of a memory, and returns whether they are. */
-  boolean lock(Memory memory) {
-    DeviceBuffer buffer = held(memory);
-    buffer.lock(room);
-    return buffer.isLocked();
+  /** Has kernels use a memory where it lies, as the driver made it, at an address. */
+  synchronized void share(Memory memory, long address, Pages pages) {
+    bufferOf(memory).share(address, pages);
   }
 
-  /** Whether memory that is locked is copied faster. */
-  boolean gainsByLocking() {
-    return room.gainsByLocking();
+  /** Whether kernels use a memory where it lies, with the host. */
+  synchronized boolean isPinned(Memory memory) {
+    DeviceBuffer buffer = buffers.get(memory);
+    return buffer != null && buffer.isPinned();
+  }
+
+  /** Memory that host and device use where it lies. */
+  SharedMemory shared() {
+    return room.shared();
+  }
+
+  /** Fails for a memory that the host does not reach. */
+  static void requireOnHost(Memory memory) {
+    if (!memory.isOnHost()) {
+      throw new GyreException(
+          "memory of %d bytes is on one device alone: give a part of it, or bring one back, by prefetch and readBack with another memory"
+              .formatted(memory.byteSize()));
+    }
   }
 
   /** Whether a memory is copied as fast from where it lies as from one that was copied before. */
-  boolean copiesInPlace(Memory memory) {
-    return !room.gainsByLocking() || LockedMemories.has(memory);
+  synchronized boolean copiesInPlace(Memory memory) {
+    DeviceBuffer buffer = buffers.get(memory);
+    return !room.gainsByLocking()
+        || LockedMemories.has(memory)
+        || (buffer != null && buffer.isShared());
   }
 
   /**
@@ -270,7 +339,11 @@ final class DeviceBuffers implements AutoCloseable {
    * @throws MemoryExhaustedException if the device has no room for it
    */
   void claim(Memory memory) {
-    var _ = roomFor(held(memory));
+    DeviceBuffer buffer = held(memory);
+    if (buffer.isShared()) {
+      return;
+    }
+    var _ = roomFor(buffer);
     mark(memory, Current.DEVICE);
   }
 

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Memories whose pages a launcher has locked, and who touches memories, of all launchers. A driver
- * locks pages for all of its devices: other launchers copy such a memory from where it lies, too,
- * and it is not unlocked while one does.
+ * Memories whose pages a launcher has locked, or that a driver made so, and who touches memories,
+ * of all launchers. A driver locks pages for all of its devices: other launchers copy such a memory
+ * from where it lies, too, and it is not unlocked while one does.
  */
 final class LockedMemories {
 
@@ -42,6 +42,11 @@ final class LockedMemories {
   /** The pages of a memory are locked. */
   static synchronized void add(Memory memory) {
     LOCKED.add(memory);
+  }
+
+  /** The pages of a memory stay locked, but nobody asks for it any more. */
+  static synchronized void forget(Memory memory) {
+    LOCKED.remove(memory);
   }
 
   /** Whether the pages of a memory are locked. */

@@ -7,13 +7,17 @@ import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.atomics.table.Operation;
 import dev.gyre.atomics.tornadovm.DeviceFacts;
 import dev.gyre.atomics.tornadovm.Lowering;
+import dev.gyre.atomics.tornadovm.SharedMemory;
+import dev.gyre.atomics.tornadovm.SharedMemory.Pages;
 import dev.gyre.atomics.tornadovm.UnsupportedByDeviceException;
+import dev.gyre.kernels.ChainLink;
 import dev.gyre.kernels.ClearLongs;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.KernelException;
 import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.KernelTree.Branch;
+import dev.gyre.kernels.KernelTree.Leaf;
 import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchMode;
@@ -156,15 +160,57 @@ public final class TornadoLauncher implements Launcher {
 
   @Override
   public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
-    return start(kernel, shape, mode, List.of());
+    return new TornadoLaunch(
+        kernel, device, queue, submit(List.of(link(kernel, shape, mode)), List.of()));
   }
 
   @Override
   public void runAndReadBack(Kernel kernel, LaunchShape shape, Memory... memories) {
-    start(kernel, shape, LaunchMode.STRIDED, List.of(memories)).join();
+    runChain(List.of(new ChainLink(kernel, shape)), memories);
   }
 
-  private Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode, List<Memory> back) {
+  @Override
+  public void runChain(List<ChainLink> links, Memory... memories) {
+    if (links.isEmpty()) {
+      readBack(memories);
+      return;
+    }
+    List.of(memories).forEach(DeviceBuffers::requireOnHost);
+    List<Link> all =
+        links.stream().map(l -> link(l.kernel(), l.shape(), LaunchMode.STRIDED)).toList();
+    DeviceWork<LaunchTimes> work = submit(all, List.of(memories));
+    new TornadoLaunch(links.getFirst().kernel(), device, queue, work).join();
+  }
+
+  /**
+   * A kernel that is to be launched, which is as it may be.
+   *
+   * @param besideHost whether atomics of system scope are together with the host's
+   */
+  private record Link(
+      Kernel kernel,
+      KernelTree tree,
+      List<Memory> memories,
+      LaunchShape shape,
+      LaunchMode mode,
+      boolean besideHost) {}
+
+  /** Launches to be, one after the other, and what is to be brought back after them. */
+  private record Job(List<Link> links, List<Memory> back) {
+    String name() {
+      return links.getFirst().kernel().name();
+    }
+
+    /** All memories that it touches. */
+    List<Memory> memories() {
+      Set<Memory> touched = new LinkedHashSet<>();
+      links.forEach(link -> touched.addAll(link.memories()));
+      touched.addAll(back);
+      return List.copyOf(touched);
+    }
+  }
+
+  private Link link(Kernel kernel, LaunchShape shape, LaunchMode mode) {
     KernelTree tree = tree(kernel);
     Lease.require(tree);
     check(kernel, shape.blockSize());
@@ -177,22 +223,41 @@ public final class TornadoLauncher implements Launcher {
           null);
     }
     List<Memory> memories = memories(kernel, tree);
-    Job job = new Job(kernel, tree, memories, shape, mode, back);
-    Set<Memory> touched = new LinkedHashSet<>(memories);
-    touched.addAll(back);
-    DeviceWork<LaunchTimes> work =
-        submit(kernel.name(), List.copyOf(touched), stream -> run(stream, job));
-    return new TornadoLaunch(kernel, device, queue, work);
+    return new Link(kernel, tree, memories, shape, mode, besideHost(kernel, tree, memories));
   }
 
-  /** A launch to be, and what is to be brought back after it. */
-  private record Job(
-      Kernel kernel,
-      KernelTree tree,
-      List<Memory> memories,
-      LaunchShape shape,
-      LaunchMode mode,
-      List<Memory> back) {}
+  private DeviceWork<LaunchTimes> submit(List<Link> links, List<Memory> back) {
+    Job job = new Job(links, back);
+    return submit(job.name(), job.memories(), stream -> run(stream, job));
+  }
+
+  /**
+   * Whether a kernel has atomics of system scope on pages that stay with the host.
+   *
+   * @throws LaunchException if it has those of a lesser scope, of which the host is not
+   */
+  private boolean besideHost(Kernel kernel, KernelTree tree, List<Memory> memories) {
+    List<Class<?>> types =
+        tree.root().leaves().stream()
+            .filter(leaf -> !leaf.isNumber())
+            .<Class<?>>map(Leaf::type)
+            .toList();
+    boolean beside = false;
+    for (int i = 0; i < memories.size(); i++) {
+      String type = types.get(i).getSimpleName();
+      if (buffers.isPinned(memories.get(i))) {
+        beside |= type.startsWith("System");
+        if (type.startsWith("Device") || type.startsWith("Block")) {
+          throw failed(
+              kernel,
+              "pinned memory is the host's as well, whose threads %s are not atomic with: use the handle of system scope, or other memory"
+                  .formatted(type),
+              null);
+        }
+      }
+    }
+    return beside;
+  }
 
   private List<Memory> memories(Kernel kernel, KernelTree tree) {
     try {
@@ -205,10 +270,21 @@ public final class TornadoLauncher implements Launcher {
   /** Queues work, which holds the memories that it touches until it is over. */
   private <T> DeviceWork<T> submit(
       String what, List<Memory> memories, DeviceWork.InStream<T> work) {
+    return submit(what, memories, () -> {}, work);
+  }
+
+  /**
+   * The same.
+   *
+   * @param then run when it is over
+   */
+  private <T> DeviceWork<T> submit(
+      String what, List<Memory> memories, Runnable then, DeviceWork.InStream<T> work) {
     Runnable letGo = buffers.hold(memories);
     Runnable whenOver =
         () -> {
           letGo.run();
+          then.run();
           if (keepsParameters) {
             freeParameters();
           }
@@ -244,61 +320,115 @@ public final class TornadoLauncher implements Launcher {
   }
 
   private LaunchTimes run(DeviceStream stream, Job job) {
-    Kernel kernel = job.kernel();
-    LaunchShape shape = job.shape();
-    Memory block = stream.parameters();
-    Parameters.fill(block, shape, job.tree().numbers());
-    buffers.hostWrote(block, block.byteSize());
     long start = System.nanoTime();
-    CompiledKernel compiled = code.of(kernel, job.tree().root(), stream);
-    boolean alone = residency.require(kernel.name(), compiled, shape, job.mode());
-    if (compiled.meetings().ofWarps() && shape.blockSize() % WARP != 0) {
+    List<CompiledKernel> compiled = new ArrayList<>();
+    boolean alone = false;
+    for (Link link : job.links()) {
+      CompiledKernel one = code.of(link.kernel(), link.tree().root(), stream);
+      alone |= require(link, one);
+      compiled.add(one);
+    }
+    long compileNanos = System.nanoTime() - start;
+    List<Memory> blocks = stream.parameters(compiled.size());
+    List<Memory> touched = new ArrayList<>(blocks);
+    touched.addAll(job.memories());
+    List<Memory> begun = new ArrayList<>();
+    Callable<LaunchTimes> toTheEnd = () -> run(stream, job, compiled, begun, compileNanos);
+    boolean byItself = alone;
+    LaunchTimes times =
+        onDevice(
+            job.name(),
+            stream,
+            blocks,
+            touched,
+            begun,
+            () -> queue.kernel(job.name(), byItself, toTheEnd));
+    for (int i = 0; i < compiled.size(); i++) {
+      requireEnded(job.links().get(i), blocks.get(i));
+    }
+    return times;
+  }
+
+  /** Refuses a launch that cannot be; returns whether no other kernel may run beside it. */
+  private boolean require(Link link, CompiledKernel compiled) {
+    Kernel kernel = link.kernel();
+    int blockSize = link.shape().blockSize();
+    boolean alone = residency.require(kernel.name(), compiled, link.shape(), link.mode());
+    if (compiled.meetings().ofWarps() && blockSize % WARP != 0) {
       throw failed(
           kernel,
           "its threads work together in warps of %d, so blocks are of a multiple of it, not of %d"
-              .formatted(WARP, shape.blockSize()),
+              .formatted(WARP, blockSize),
           null);
     }
-    long ready = System.nanoTime();
-    List<Memory> all = new ArrayList<>(List.of(block));
-    all.addAll(job.memories());
-    List<Memory> back = new ArrayList<>(List.of(block));
-    back.addAll(job.back());
-    List<Memory> begun = new ArrayList<>();
-    LaunchTimes times =
-        onDevice(
-            kernel.name(),
-            stream,
-            List.of(block),
-            all,
-            begun,
-            () -> {
-              List<Long> addresses = new ArrayList<>();
-              for (Memory m : all) {
-                addresses.add(queue.watched(kernel.name(), () -> buffers.toDevice(m, stream)));
-              }
-              long sent = System.nanoTime();
-              Span span = Span.kernel();
-              Runnable then =
-                  () -> {
-                    all.forEach(buffers::deviceWrote);
-                    beginToHost(back, stream, begun);
-                  };
-              long nanos =
-                  queue.kernel(
-                      kernel.name(), alone, () -> compiled.run(stream, shape, addresses, then));
-              span.ran(kernel.name(), device.target().label(), shape.threads(), nanos);
-              return new LaunchTimes(nanos, sent - ready, ready - start);
-            });
-    long ended = Parameters.blocksEnded(block);
-    if (ended != shape.blocks()) {
+    if (link.besideHost()
+        && compiled.meetings().ofHost()
+        && !buffers.shared().updatesAtomically()) {
       throw failed(
           kernel,
-          "%d of %d blocks ran to their end; the driver's error is on the standard output"
-              .formatted(ended, shape.blocks()),
+          "it reads, modifies and writes at system scope and has pinned memory, where the device"
+              + " has no atomics together with the host: updates would be lost; load, store and"
+              + " wait there only",
           null);
     }
-    return times;
+    return alone;
+  }
+
+  /** Queues all launches and what they need, and waits for them and what is brought back. */
+  private LaunchTimes run(
+      DeviceStream stream,
+      Job job,
+      List<CompiledKernel> compiled,
+      List<Memory> begun,
+      long compileNanos) {
+    List<Memory> blocks = stream.parameters(compiled.size());
+    List<Integer> numbers = new ArrayList<>();
+    List<Span> spans = new ArrayList<>();
+    long sendNanos = 0;
+    for (int i = 0; i < compiled.size(); i++) {
+      Link link = job.links().get(i);
+      long start = System.nanoTime();
+      List<Long> addresses = send(link, blocks.get(i), stream);
+      sendNanos += System.nanoTime() - start;
+      spans.add(Span.kernel());
+      numbers.add(compiled.get(i).queue(stream, link.shape(), addresses));
+      buffers.deviceWrote(blocks.get(i));
+      link.memories().forEach(buffers::deviceWrote);
+    }
+    beginToHost(blocks, stream, begun);
+    beginToHost(job.back(), stream, begun);
+    stream.sync();
+    long kernelNanos = 0;
+    for (int i = 0; i < compiled.size(); i++) {
+      Link link = job.links().get(i);
+      long nanos = compiled.get(i).nanos(stream, numbers.get(i));
+      spans
+          .get(i)
+          .ran(link.kernel().name(), device.target().label(), link.shape().threads(), nanos);
+      kernelNanos += nanos;
+    }
+    return new LaunchTimes(kernelNanos, sendNanos, compileNanos);
+  }
+
+  /** Has the device hold what a launch needs; returns the addresses there. */
+  private List<Long> send(Link link, Memory block, DeviceStream stream) {
+    Parameters.fill(block, link.shape(), link.tree().numbers());
+    buffers.hostWrote(block, block.byteSize());
+    List<Long> addresses = new ArrayList<>();
+    addresses.add(buffers.toDevice(block, stream));
+    link.memories().forEach(m -> addresses.add(buffers.toDevice(m, stream)));
+    return addresses;
+  }
+
+  private void requireEnded(Link link, Memory block) {
+    long ended = Parameters.blocksEnded(block);
+    if (ended != link.shape().blocks()) {
+      throw failed(
+          link.kernel(),
+          "%d of %d blocks ran to their end; the driver's error is on the standard output"
+              .formatted(ended, link.shape().blocks()),
+          null);
+    }
   }
 
   /** Begins to copy memories to the host, and notes which ones it began to. */
@@ -400,12 +530,14 @@ public final class TornadoLauncher implements Launcher {
   @Override
   public void readBack(Memory... memories) {
     List<Memory> all = List.of(memories);
+    all.forEach(DeviceBuffers::requireOnHost);
     readBack(all, (stream, begun) -> beginToHost(all, stream, begun));
   }
 
   @Override
   public void readBack(Memory memory, long bytes) {
     requirePart(memory, bytes);
+    DeviceBuffers.requireOnHost(memory);
     readBack(
         List.of(memory),
         (stream, begun) -> {
@@ -469,36 +601,36 @@ public final class TornadoLauncher implements Launcher {
   public Memory memory(MemoryKind kind, long bytes) {
     return switch (kind) {
       case ORDINARY -> Memory.ofBytes(bytes);
-      case PINNED -> pinned(bytes);
-      case UNIFIED, DEVICE_ONLY ->
-          throw new MemoryKindException(
-              kind,
-              device,
-              "TornadoVM copies what kernels use between two places; use ordinary memory, which"
-                  + " the device keeps between launches and the host has no pages for until it uses"
-                  + " them");
+      case PINNED -> shared(kind, Pages.STAY, bytes);
+      case UNIFIED -> shared(kind, Pages.MOVE, bytes);
+      case DEVICE_ONLY -> onDevice(bytes);
     };
   }
 
-  private Memory pinned(long bytes) {
-    if (!buffers.gainsByLocking()) {
-      throw new MemoryKindException(
-          MemoryKind.PINNED,
-          device,
-          "OpenCL locks no pages but of memory that it makes itself; ordinary memory is copied from"
-              + " where it lies");
+  private Memory shared(MemoryKind kind, Pages pages, long bytes) {
+    SharedMemory shared = buffers.shared();
+    String problem = shared.problem(pages);
+    if (!problem.isEmpty()) {
+      throw new MemoryKindException(kind, device, problem);
     }
-    Memory memory = Memory.ofBytes(bytes);
-    boolean locked = false;
+    SharedMemory.Block block = shared.make(pages, Memory.blockBytes(bytes));
+    Memory memory = Memory.ofBlock(block.segment(), bytes, block.free());
+    buffers.share(memory, block.address(), pages);
+    return memory;
+  }
+
+  /** Takes the room at once: where there is none, who makes the memory is told, not who uses it. */
+  private Memory onDevice(long bytes) {
+    Memory memory = Memory.onDevice(bytes);
+    boolean made = false;
     try {
-      locked = await(COPY, submit(COPY, List.of(memory), _ -> buffers.lock(memory)));
-      if (!locked) {
-        throw new MemoryKindException(
-            MemoryKind.PINNED, device, "the driver refused to lock %d bytes".formatted(bytes));
-      }
+      clear(memory);
+      made = true;
       return memory;
+    } catch (LaunchException e) {
+      throw e.getCause() instanceof MemoryExhaustedException full ? full : e;
     } finally {
-      if (!locked) {
+      if (!made) {
         memory.close();
       }
     }
@@ -516,7 +648,7 @@ public final class TornadoLauncher implements Launcher {
       long length = Math.ceilDiv(m.byteSize(), Long.BYTES);
       ClearLongs kernel = new ClearLongs(ThreadLongs.of(m), length);
       LaunchShape shape = shapeFor(Math.max(1, length));
-      Job job = new Job(kernel, tree(kernel), List.of(m), shape, LaunchMode.STRIDED, List.of());
+      Job job = new Job(List.of(link(kernel, shape, LaunchMode.STRIDED)), List.of());
       LaunchTimes _ =
           await(
               kernel.name(),
@@ -528,7 +660,7 @@ public final class TornadoLauncher implements Launcher {
     try {
       buffers.claim(m);
     } catch (MemoryExhaustedException e) {
-      throw failed(job.kernel(), String.valueOf(e.getMessage()), e);
+      throw failed(job.links().getFirst().kernel(), String.valueOf(e.getMessage()), e);
     }
     return run(stream, job);
   }
@@ -536,6 +668,7 @@ public final class TornadoLauncher implements Launcher {
   @Override
   public void hostWrote(Memory... memories) {
     for (Memory m : memories) {
+      DeviceBuffers.requireOnHost(m);
       buffers.hostWrote(m, m.byteSize());
     }
   }
@@ -543,6 +676,7 @@ public final class TornadoLauncher implements Launcher {
   @Override
   public void hostWrote(Memory memory, long bytes) {
     requirePart(memory, bytes);
+    DeviceBuffers.requireOnHost(memory);
     buffers.hostWrote(memory, bytes);
   }
 
@@ -568,27 +702,99 @@ public final class TornadoLauncher implements Launcher {
         submit(
             COPY,
             List.of(memory, from),
-            stream -> {
-              try {
-                return onDevice(
+            stream ->
+                copyTo(
+                    memory,
+                    List.of(memory, from),
+                    writes,
+                    stream,
+                    () -> buffers.toDevice(memory, from, at, bytes, writes, stream)));
+  }
+
+  @Override
+  public void prefetch(Memory memory, Launcher there, Memory from, long bytes) {
+    if (there instanceof TornadoLauncher other && buffers.takes(memory, other.buffers, from)) {
+      requirePart(memory, bytes);
+      requirePart(from, bytes);
+      prefetch(memory, other, from, bytes);
+    } else {
+      Launcher.super.prefetch(memory, there, from, bytes);
+    }
+  }
+
+  /** From device to device; the other one holds what is sent until it is here. */
+  private void prefetch(Memory memory, TornadoLauncher other, Memory from, long bytes) {
+    Runnable letGo = other.buffers.hold(List.of(from));
+    boolean queued = false;
+    try {
+      long address = other.sent(from);
+      long writes = buffers.writes(memory);
+      DeviceWork<Memory> _ =
+          submit(
+              COPY,
+              List.of(memory),
+              letGo,
+              stream ->
+                  copyTo(
+                      memory,
+                      List.of(memory),
+                      writes,
+                      stream,
+                      () -> buffers.toDevice(memory, address, bytes, writes, stream)));
+      queued = true;
+    } finally {
+      if (!queued) {
+        letGo.run();
+      }
+    }
+  }
+
+  /** Where a memory is on the device, when that has it and has done what it was to do with it. */
+  private long sent(Memory memory) {
+    return await(
+        COPY,
+        submit(
+            COPY,
+            List.of(memory),
+            stream ->
+                onDevice(
                     COPY,
                     stream,
                     List.of(),
-                    List.of(memory, from),
+                    List.of(memory),
                     List.of(),
                     () ->
                         queue.watched(
                             COPY,
                             () -> {
-                              buffers.toDevice(memory, from, at, bytes, writes, stream);
+                              long address = buffers.toDevice(memory, stream);
                               stream.sync();
-                              return memory;
-                            }));
-              } catch (LaunchException e) {
-                buffers.lose(memory, writes, e.getCause() == null ? e : e.getCause());
-                throw e;
-              }
-            });
+                              return address;
+                            }))));
+  }
+
+  /** Copies something to a memory on the device; where that fails, who uses it next is told. */
+  private Memory copyTo(
+      Memory memory, List<Memory> touched, long writes, DeviceStream stream, Runnable copy) {
+    try {
+      return onDevice(
+          COPY,
+          stream,
+          List.of(),
+          touched,
+          List.of(),
+          () ->
+              queue.watched(
+                  COPY,
+                  () -> {
+                    copy.run();
+                    stream.sync();
+                    return memory;
+                  }));
+    } catch (LaunchException e) {
+      buffers.lose(memory, writes, e.getCause() == null ? e : e.getCause());
+      throw e;
+    }
   }
 
   private Memory send(DeviceStream stream, Memory memory) throws Exception {
@@ -653,9 +859,9 @@ public final class TornadoLauncher implements Launcher {
   /** Frees the parameters, or has that done when a device that is stuck comes to its end. */
   private void freeParameters() {
     boolean kept = false;
-    for (DeviceStream stream : streams) {
+    for (Memory block : streams.stream().flatMap(s -> s.blocks().stream()).toList()) {
       try {
-        stream.parameters().close();
+        block.close();
       } catch (MemoryInUseException e) {
         // Those who waited for what it works on were told.
         kept = true;

@@ -31,7 +31,7 @@ class DeviceStreamsTest {
             }
             return Thread.ofPlatform().daemon().unstarted(work);
           },
-          () -> new DeviceStream(0, parameters, _ -> {}));
+          () -> new DeviceStream(0, List.of(parameters), _ -> {}));
 
   @AfterEach
   void free() {

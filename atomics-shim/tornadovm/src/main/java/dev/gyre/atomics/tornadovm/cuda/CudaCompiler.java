@@ -2,6 +2,7 @@ package dev.gyre.atomics.tornadovm.cuda;
 
 import dev.gyre.atomics.tornadovm.DeviceCompiler;
 import dev.gyre.atomics.tornadovm.MiscompiledKernelException;
+import dev.gyre.atomics.tornadovm.SharedMemory;
 import dev.gyre.atomics.tornadovm.Syntax;
 import dev.gyre.atomics.tornadovm.c.CDialect;
 import dev.gyre.atomics.tornadovm.c.CStructure;
@@ -9,7 +10,9 @@ import dev.gyre.atomics.tornadovm.graal.MendArithmeticPhase;
 import dev.gyre.atomics.tornadovm.graal.PairLoadsPhase;
 import dev.gyre.atomics.tornadovm.graal.Printer;
 import dev.gyre.atomics.tornadovm.nvidia.CudaDriver;
+import dev.gyre.atomics.tornadovm.nvidia.CudaSharedMemory;
 import dev.gyre.atomics.tornadovm.nvidia.NvidiaDriver;
+import dev.gyre.atomics.tornadovm.nvidia.PeerCopy;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import uk.ac.manchester.tornado.api.common.Access;
@@ -153,6 +156,16 @@ public final class CudaCompiler implements DeviceCompiler {
         deviceContext().enqueueReadBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
   }
 
+  @Override
+  public boolean takesFrom(DeviceCompiler other) {
+    return other instanceof CudaCompiler;
+  }
+
+  @Override
+  public void copyFrom(XPUDeviceBufferState state, long at, long address, long bytes) {
+    PeerCopy.run(state.getXPUBuffer().toBuffer() + at, address, bytes);
+  }
+
   private CUDADeviceContext deviceContext() {
     return (CUDADeviceContext) device.getDeviceContext();
   }
@@ -174,6 +187,11 @@ public final class CudaCompiler implements DeviceCompiler {
 
   private CUDAContext context() {
     return deviceContext().getPlatformContext();
+  }
+
+  @Override
+  public SharedMemory sharedMemory() {
+    return new CudaSharedMemory(this::bindThread);
   }
 
   @Override

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.gyre.atomics.GyreException;
+import dev.gyre.atomics.MemoryExhaustedException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -12,16 +13,22 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
+import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * Asks CUDA's driver what TornadoVM does not: how many blocks of a kernel a multiprocessor holds,
- * and to make a context current.
+ * for memory of host and device, and to make a context current.
  */
 public final class CudaDriver {
 
   private static final Pattern ENTRY = Pattern.compile("\\.entry\\s+(\\w+)");
+
+  // Names and numbers of the driver's API.
+  private static final int HOST_PORTABLE = 1;
+  private static final int HOST_DEVICEMAP = 2;
+  private static final int ATTACH_GLOBAL = 1;
 
   private CudaDriver() {}
 
@@ -78,6 +85,79 @@ public final class CudaDriver {
     }
   }
 
+  /** A number that the device declares, which is current on this thread. */
+  static int attribute(int number) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment device = arena.allocate(JAVA_INT);
+      call(arena, "cuCtxGetDevice", ADDRESS).run((handle) -> (int) handle.invokeExact(device));
+      MemorySegment value = arena.allocate(JAVA_INT);
+      int of = device.get(JAVA_INT, 0);
+      call(arena, "cuDeviceGetAttribute", ADDRESS, JAVA_INT, JAVA_INT)
+          .run((handle) -> (int) handle.invokeExact(value, number, of));
+      return value.get(JAVA_INT, 0);
+    }
+  }
+
+  /** Bytes that the device has free. */
+  static long freeBytes() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment free = arena.allocate(JAVA_LONG);
+      MemorySegment all = arena.allocate(JAVA_LONG);
+      call(arena, "cuMemGetInfo_v2", ADDRESS, ADDRESS)
+          .run((handle) -> (int) handle.invokeExact(free, all));
+      return free.get(JAVA_LONG, 0);
+    }
+  }
+
+  /** Memory of the host whose pages stay, and which all devices reach. */
+  static MemorySegment hostMemory(long bytes) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment made = arena.allocate(ADDRESS);
+      call(arena, "cuMemHostAlloc", ADDRESS, JAVA_LONG, JAVA_INT)
+          .runForMemory(
+              bytes,
+              (handle) -> (int) handle.invokeExact(made, bytes, HOST_PORTABLE | HOST_DEVICEMAP));
+      return sized(made.get(ADDRESS, 0), bytes);
+    }
+  }
+
+  /** What the device reaches memory of {@link #hostMemory} by. */
+  static long addressOf(MemorySegment host) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment address = arena.allocate(JAVA_LONG);
+      call(arena, "cuMemHostGetDevicePointer_v2", ADDRESS, ADDRESS, JAVA_INT)
+          .run((handle) -> (int) handle.invokeExact(address, host, 0));
+      return address.get(JAVA_LONG, 0);
+    }
+  }
+
+  /** Memory of host and device, whose pages go to where they are used. */
+  static MemorySegment managed(long bytes) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment made = arena.allocate(ADDRESS);
+      call(arena, "cuMemAllocManaged", ADDRESS, JAVA_LONG, JAVA_INT)
+          .runForMemory(bytes, (handle) -> (int) handle.invokeExact(made, bytes, ATTACH_GLOBAL));
+      return sized(made.get(ADDRESS, 0), bytes);
+    }
+  }
+
+  /**
+   * Gives memory back.
+   *
+   * @param ofHost whether {@link #hostMemory} made it, not {@link #managed}
+   */
+  static void free(MemorySegment memory, boolean ofHost) {
+    try (Arena arena = Arena.ofConfined()) {
+      call(arena, ofHost ? "cuMemFreeHost" : "cuMemFree_v2", ADDRESS)
+          .run((handle) -> (int) handle.invokeExact(memory));
+    }
+  }
+
+  @SuppressWarnings("restricted") // The driver's memory.
+  private static MemorySegment sized(MemorySegment memory, long bytes) {
+    return memory.reinterpret(bytes);
+  }
+
   @SuppressWarnings("restricted") // The address is one of TornadoVM's native structures.
   private static MemorySegment held(long holder) {
     return MemorySegment.ofAddress(holder).reinterpret(ADDRESS.byteSize()).get(ADDRESS, 0);
@@ -97,26 +177,43 @@ public final class CudaDriver {
   }
 
   /** A call of the driver, which returns 0 or the number of an error. */
-  private interface Invocation {
+  interface Invocation {
     int invoke(MethodHandle handle) throws Throwable;
   }
 
-  private record Call(String name, MethodHandle handle) {
-    void run(Invocation invocation) {
-      int error;
+  /** A function of the driver. */
+  record Call(String name, MethodHandle handle) {
+
+    /** Calls it; fails with an error of the driver's, but for some that the caller knows of. */
+    void run(Invocation invocation, int... known) {
+      int error = invoke(invocation);
+      if (error != 0 && Arrays.stream(known).noneMatch(one -> one == error)) {
+        throw new GyreException("CUDA's driver says error %d to %s".formatted(error, name));
+      }
+    }
+
+    void runForMemory(long bytes, Invocation invocation) {
+      int error = invoke(invocation);
+      if (error != 0) {
+        throw new MemoryExhaustedException(
+            "CUDA's driver says error %d to %s of %d bytes".formatted(error, name, bytes),
+            bytes,
+            null);
+      }
+    }
+
+    private int invoke(Invocation invocation) {
       try {
-        error = invocation.invoke(handle);
+        return invocation.invoke(handle);
       } catch (Throwable e) {
         throw new GyreException("CUDA's driver could not be called: " + name, e);
-      }
-      if (error != 0) {
-        throw new GyreException("CUDA's driver says error %d to %s".formatted(error, name));
       }
     }
   }
 
+  /** A function of the driver, for as long as the arena is open. */
   @SuppressWarnings("restricted") // A native call is what this is for.
-  private static Call call(Arena arena, String name, MemoryLayout... parameters) {
+  static Call call(Arena arena, String name, MemoryLayout... parameters) {
     return new Call(
         name,
         Linker.nativeLinker()

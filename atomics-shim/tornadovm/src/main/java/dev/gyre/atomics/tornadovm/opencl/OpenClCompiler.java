@@ -2,6 +2,7 @@ package dev.gyre.atomics.tornadovm.opencl;
 
 import dev.gyre.atomics.tornadovm.DeviceCompiler;
 import dev.gyre.atomics.tornadovm.MiscompiledKernelException;
+import dev.gyre.atomics.tornadovm.SharedMemory;
 import dev.gyre.atomics.tornadovm.Syntax;
 import dev.gyre.atomics.tornadovm.c.CDialect;
 import dev.gyre.atomics.tornadovm.c.CStructure;
@@ -135,6 +136,13 @@ public final class OpenClCompiler implements DeviceCompiler {
 
   private OCLDeviceContext context() {
     return (OCLDeviceContext) device.getDeviceContext();
+  }
+
+  @Override
+  public SharedMemory sharedMemory() {
+    return new OpenClSharedMemory(
+        context().getPlatformContext().getContextId(),
+        device.getPhysicalDevice().getDevicePointer());
   }
 
   @Override

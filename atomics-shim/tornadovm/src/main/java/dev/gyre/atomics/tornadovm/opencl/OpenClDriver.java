@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.gyre.atomics.GyreException;
+import dev.gyre.atomics.MemoryExhaustedException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -14,7 +15,10 @@ import java.lang.invoke.MethodHandle;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Asks the OpenCL driver what TornadoVM does not: which features a device declares. */
+/**
+ * Asks the OpenCL driver what TornadoVM does not: which features a device declares, and for memory
+ * of host and device.
+ */
 final class OpenClDriver {
 
   // Names and numbers of the OpenCL 3.0 API.
@@ -28,6 +32,15 @@ final class OpenClDriver {
   private static final long CL_FP_DENORM = 1;
   private static final long CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT = 1 << 7;
   private static final int CL_KERNEL_WORK_GROUP_SIZE = 0x11B0;
+
+  private static final int CL_DEVICE_SVM_CAPABILITIES = 0x1053;
+  private static final long CL_MEM_READ_WRITE = 1;
+  private static final long CL_MEM_USE_HOST_PTR = 1 << 3;
+  private static final long CL_MEM_SVM_FINE_GRAIN_BUFFER = 1 << 10;
+  private static final long CL_MEM_SVM_ATOMICS = 1 << 11;
+
+  /** That of the widest type of OpenCL C. */
+  private static final int SVM_ALIGNMENT = 128;
 
   // NVIDIA's extension cl_nv_device_attribute_query.
   private static final int CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV = 0x4000;
@@ -119,6 +132,91 @@ final class OpenClDriver {
       return error == 0 ? threads.get(JAVA_LONG, 0) : 0;
     } catch (Throwable e) {
       throw new GyreException("the OpenCL driver could not be asked about a kernel", e);
+    }
+  }
+
+  /** What a device declares of shared virtual memory; 0 where it has none. */
+  static long sharedCapabilitiesOf(long device) {
+    try (Arena arena = Arena.ofConfined()) {
+      return bits(info(query(arena), device, CL_DEVICE_SVM_CAPABILITIES, arena));
+    }
+  }
+
+  /** Fine-grained shared virtual memory, with atomics. */
+  @SuppressWarnings("restricted") // The driver's memory.
+  static MemorySegment sharedMemory(long context, long bytes) {
+    long flags = CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS;
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment made =
+          (MemorySegment)
+              function(
+                      arena,
+                      "clSVMAlloc",
+                      FunctionDescriptor.of(ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT))
+                  .invokeExact(context, flags, bytes, SVM_ALIGNMENT);
+      if (made.address() == 0) {
+        throw new MemoryExhaustedException(
+            "the OpenCL driver has no %d bytes of shared virtual memory".formatted(bytes),
+            bytes,
+            null);
+      }
+      return made.reinterpret(bytes);
+    } catch (MemoryExhaustedException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new GyreException("the OpenCL driver could not be asked for memory", e);
+    }
+  }
+
+  /** A buffer, which kernels are given, that is shared virtual memory. */
+  static long bufferOf(long context, MemorySegment shared) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = arena.allocate(JAVA_INT);
+      long buffer =
+          (long)
+              function(
+                      arena,
+                      "clCreateBuffer",
+                      FunctionDescriptor.of(
+                          JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS))
+                  .invokeExact(
+                      context,
+                      CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
+                      shared.byteSize(),
+                      shared,
+                      error);
+      if (error.get(JAVA_INT, 0) != 0) {
+        throw new GyreException(
+            "the OpenCL driver says error %d to a buffer of shared virtual memory"
+                .formatted(error.get(JAVA_INT, 0)));
+      }
+      return buffer;
+    } catch (GyreException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new GyreException("the OpenCL driver could not be asked for a buffer", e);
+    }
+  }
+
+  /** Gives a buffer back; its memory stays. */
+  static void releaseBuffer(long buffer) {
+    try (Arena arena = Arena.ofConfined()) {
+      int _ =
+          (int)
+              function(arena, "clReleaseMemObject", FunctionDescriptor.of(JAVA_INT, JAVA_LONG))
+                  .invokeExact(buffer);
+    } catch (Throwable e) {
+      throw new GyreException("the OpenCL driver could not be given a buffer back", e);
+    }
+  }
+
+  /** Gives shared virtual memory back. */
+  static void freeShared(long context, MemorySegment shared) {
+    try (Arena arena = Arena.ofConfined()) {
+      function(arena, "clSVMFree", FunctionDescriptor.ofVoid(JAVA_LONG, ADDRESS))
+          .invokeExact(context, shared);
+    } catch (Throwable e) {
+      throw new GyreException("the OpenCL driver could not be given memory back", e);
     }
   }
 

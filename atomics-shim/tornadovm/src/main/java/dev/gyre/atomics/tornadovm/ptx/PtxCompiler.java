@@ -2,12 +2,15 @@ package dev.gyre.atomics.tornadovm.ptx;
 
 import dev.gyre.atomics.tornadovm.DeviceCompiler;
 import dev.gyre.atomics.tornadovm.MiscompiledKernelException;
+import dev.gyre.atomics.tornadovm.SharedMemory;
 import dev.gyre.atomics.tornadovm.Syntax;
 import dev.gyre.atomics.tornadovm.graal.MendArithmeticPhase;
 import dev.gyre.atomics.tornadovm.graal.PairLoadsPhase;
 import dev.gyre.atomics.tornadovm.graal.Printer;
 import dev.gyre.atomics.tornadovm.nvidia.CudaDriver;
+import dev.gyre.atomics.tornadovm.nvidia.CudaSharedMemory;
 import dev.gyre.atomics.tornadovm.nvidia.NvidiaDriver;
+import dev.gyre.atomics.tornadovm.nvidia.PeerCopy;
 import dev.gyre.atomics.tornadovm.nvidia.PtxSyntax;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -153,6 +156,16 @@ public final class PtxCompiler implements DeviceCompiler {
   }
 
   @Override
+  public boolean takesFrom(DeviceCompiler other) {
+    return other instanceof PtxCompiler;
+  }
+
+  @Override
+  public void copyFrom(XPUDeviceBufferState state, long at, long address, long bytes) {
+    PeerCopy.run(state.getXPUBuffer().toBuffer() + at, address, bytes);
+  }
+
+  @Override
   public boolean lock(MemorySegment host) {
     return context().registerHostMemory(host.address(), host.byteSize());
   }
@@ -169,6 +182,11 @@ public final class PtxCompiler implements DeviceCompiler {
 
   private PTXContext context() {
     return ((PTXDevice) device.getPhysicalDevice()).getPTXContext();
+  }
+
+  @Override
+  public SharedMemory sharedMemory() {
+    return new CudaSharedMemory(this::bindThread);
   }
 
   @Override

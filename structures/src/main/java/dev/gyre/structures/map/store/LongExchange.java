@@ -1,0 +1,159 @@
+package dev.gyre.structures.map.store;
+
+import dev.gyre.atomics.Settings;
+import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.EntryPredicate;
+import dev.gyre.kernels.map.Homes;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.map.BulkOptions;
+import dev.gyre.structures.map.FindCounts;
+import dev.gyre.structures.map.InsertCounts;
+import dev.gyre.structures.map.Longs;
+import dev.gyre.structures.map.work.Pieces;
+import dev.gyre.structures.map.work.Sums;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bulk operation on the stores that a map is spread over, of which the host shares nothing out:
+ * the keys are cut into pieces, several of which go {@linkplain LongRound round} the devices at a
+ * time.
+ *
+ * <p>All devices are sent all keys, and each does those that are its own. It pays where devices
+ * reach each other faster than the host reaches them.
+ */
+final class LongExchange {
+
+  /**
+   * Number of keys from which on an operation is done so; without it that depends on the devices.
+   * For who measures, and for tests.
+   */
+  static final String FROM = "gyre.exchange.from";
+
+  /** Most keys of a piece: of smaller ones, launches take longer than what they do. */
+  private static final int LARGEST = 1 << 22;
+
+  /** Fewer keys have been shared out by the host before they could go round. */
+  private static final long WORTH = 1 << 16;
+
+  /** What is done in a store with the keys of a batch that belong there. */
+  @FunctionalInterface
+  interface Operation {
+
+    /**
+     * Does it.
+     *
+     * @param later keys that are to come
+     */
+    void run(LongStore store, LongBatch batch, long later, Sums sums);
+  }
+
+  final Shards shards;
+  final Homes homes;
+  final Longs keys;
+  final @Nullable Longs values;
+  final @Nullable Longs found;
+  final BulkOptions options;
+
+  /** What comes back: OUTCOMES, VALUES, both, or nothing. */
+  final int back;
+
+  final Operation operation;
+
+  /** By store. */
+  final List<Sums> sums;
+
+  /** How many pieces are under way at the same time. */
+  final int atOnce;
+
+  private LongExchange(
+      Shards shards,
+      Longs keys,
+      @Nullable Longs values,
+      @Nullable Longs found,
+      BulkOptions options,
+      boolean inOrder,
+      Operation operation) {
+    this.shards = shards;
+    this.homes = new Homes.OfLongs(shards.seed(), shards.count());
+    this.keys = keys;
+    this.values = values;
+    this.found = found;
+    this.options = options;
+    this.back =
+        (found == null ? 0 : MapCodes.VALUES) + (isTold(found, options) ? MapCodes.OUTCOMES : 0);
+    this.operation = operation;
+    this.sums = Stream.generate(Sums::new).limit(shards.count()).toList();
+    this.atOnce = inOrder ? 1 : Pieces.AT_ONCE * shards.count();
+  }
+
+  /** Whether outcomes come back: they are asked for, or say which values were found. */
+  private static boolean isTold(@Nullable Longs found, BulkOptions options) {
+    return options.outcomes() != null || (found != null && !options.takeAll());
+  }
+
+  /** Whether it pays to do so many keys so. */
+  static boolean suits(Shards shards, long keys) {
+    return keys >= Settings.bytes(FROM).orElse(shards.areOnDevices() ? WORTH : Long.MAX_VALUE);
+  }
+
+  /** Inserts keys, each into its store; their outcomes are SKIPPED before. */
+  static InsertCounts insert(
+      Shards shards,
+      Longs keys,
+      Longs values,
+      Change change,
+      @Nullable Longs found,
+      BulkOptions options) {
+    EntryPredicate predicate = options.entries();
+    int flags = MapCodes.MASKED + (isTold(found, options) ? MapCodes.OUTCOMES : 0);
+    Operation insert =
+        (store, batch, later, sums) ->
+            LongInsertion.run(store, batch, change, predicate, flags, later, sums);
+    LongExchange all =
+        new LongExchange(shards, keys, values, found, options, shards.isInOrder(), insert);
+    all.run("insert");
+    return new InsertCounts(
+        all.sum(MapCodes.INSERTED), all.sum(MapCodes.PRESENT), all.sum(MapCodes.FULL));
+  }
+
+  /** Looks up keys, each in its store. */
+  static FindCounts find(Shards shards, Longs keys, @Nullable Longs found, BulkOptions options) {
+    EntryPredicate predicate = options.entries();
+    int flags =
+        MapCodes.MASKED
+            + (options.outcomes() == null && predicate == null ? 0 : MapCodes.OUTCOMES)
+            + (found == null && predicate == null ? 0 : MapCodes.VALUES);
+    Operation find =
+        (store, batch, _, sums) -> LongLookup.run(store, batch, predicate, flags, sums);
+    LongExchange all = new LongExchange(shards, keys, null, found, options, false, find);
+    all.run("find");
+    return new FindCounts(all.sum(MapCodes.FOUND), all.sum(MapCodes.ABSENT));
+  }
+
+  private void run(String name) {
+    int count = shards.count();
+    int most = Pieces.lengthFor(keys.length(), LARGEST);
+    Pieces.run(
+        keys.length(),
+        most,
+        atOnce,
+        (from, length, later) ->
+            new LongRound(this, from, length, (int) (from / most % count)).run(later));
+    for (int i = 0; i < count; i++) {
+      Sums ofOne = sums.get(i);
+      var _ =
+          shards.named(
+              i,
+              store -> {
+                ofOne.requireNoneStuck(store.name(), name, store.device());
+                return ofOne;
+              });
+    }
+  }
+
+  private long sum(int outcome) {
+    return sums.stream().mapToLong(ofOne -> ofOne.of(outcome)).sum();
+  }
+}
