@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -41,12 +42,43 @@ class PublicApiTest {
       }
       List<String> now = module.getValue().lines().toList();
       List<String> written = Files.exists(file) ? Files.readAllLines(file) : List.of();
-      assertThat(now)
+      assertThat(changes(written, now))
           .as(
-              "public API of %s: say what changed in CHANGELOG.md, then run scripts/public-api",
+              "public API of %s, what came (+) and went (-): say it in CHANGELOG.md, then run"
+                  + " scripts/public-api",
               module.getKey())
-          .isEqualTo(written);
+          .isEmpty();
     }
+  }
+
+  /** Lines under the head of their paragraph, which is their type. */
+  private static List<String> changes(List<String> before, List<String> after) {
+    List<String> changes = new ArrayList<>(ofTypes(before));
+    List<String> came = new ArrayList<>(ofTypes(after));
+    came.removeAll(Set.copyOf(changes));
+    changes.removeAll(Set.copyOf(ofTypes(after)));
+    changes.replaceAll(line -> "- " + line);
+    came.forEach(line -> changes.add("+ " + line));
+    return changes;
+  }
+
+  private static List<String> ofTypes(List<String> lines) {
+    List<String> all = new ArrayList<>();
+    String type = "";
+    for (String line : lines) {
+      type = line.startsWith(" ") ? type : line.replaceAll(" : .*|.* (?=dev\\.gyre)", "");
+      all.add(line.startsWith(" ") ? type + ":" + line : line);
+    }
+    return all;
+  }
+
+  @Test
+  void saysWhatCameAndWent() {
+    List<String> before = List.of("public class dev.gyre.A", "  public int a()", "", "public class dev.gyre.B");
+    List<String> after = List.of("public class dev.gyre.A", "  public long a()", "", "public class dev.gyre.B");
+    assertThat(changes(before, after))
+        .containsExactly("- dev.gyre.A:  public int a()", "+ dev.gyre.A:  public long a()");
+    assertThat(changes(after, after)).isEmpty();
   }
 
   @Test
