@@ -37,10 +37,11 @@ final class TrieSweep {
   private static final int NODES_AT_ONCE = 1 << 17;
 
   /** A word, or all that begin with it; by steps from the root. */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared, nor changed.
   private record Part(byte[] steps, boolean whole) {}
 
   /** A part that was begun, and what was found of it and is not given yet. */
-  private final class Begun {
+  private static final class Begun {
     private final @Nullable TrieScan scan;
     private List<WordCount> words;
     private int given;
