@@ -72,8 +72,10 @@ class PublicApiTest {
 
   @Test
   void saysWhatCameAndWent() {
-    List<String> before = List.of("public class dev.gyre.A", "  public int a()", "", "public class dev.gyre.B");
-    List<String> after = List.of("public class dev.gyre.A", "  public long a()", "", "public class dev.gyre.B");
+    List<String> before =
+        List.of("public class dev.gyre.A", "  public int a()", "", "public class dev.gyre.B");
+    List<String> after =
+        List.of("public class dev.gyre.A", "  public long a()", "", "public class dev.gyre.B");
     assertThat(changes(before, after))
         .containsExactly("- dev.gyre.A:  public int a()", "+ dev.gyre.A:  public long a()");
     assertThat(changes(after, after)).isEmpty();

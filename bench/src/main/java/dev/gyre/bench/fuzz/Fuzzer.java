@@ -28,8 +28,8 @@ public final class Fuzzer {
 
   /** Sets a limit to memory where none is, before it counts: so that programs may use it up. */
   public static void limitMemory() {
-    if (System.getProperty(Waits.LIMIT) == null) {
-      System.setProperty(Waits.LIMIT, "512m");
+    if (System.getProperty(ScarceMemory.LIMIT) == null) {
+      System.setProperty(ScarceMemory.LIMIT, "512m");
     }
   }
 
