@@ -68,7 +68,8 @@ record CsvFuzz() implements FuzzSubject {
         try {
           read(bytes);
         } catch (BadInputException e) {
-          FuzzSubject.same("names line or reason", true, e.getMessage().contains("fuzz.csv"));
+          FuzzSubject.same(
+              "names line or reason", true, String.valueOf(e.getMessage()).contains("fuzz.csv"));
         }
       }
     }

@@ -1,6 +1,7 @@
 package dev.gyre.bench.fuzz;
 
 import java.util.Arrays;
+import java.util.stream.LongStream;
 
 /**
  * An operation with numbers, from which its subject makes keys of its own kind.
@@ -19,6 +20,16 @@ public record FuzzStep(String operation, long[] keys, long[] values) {
   FuzzStep part(int from, int to) {
     return new FuzzStep(
         operation, Arrays.copyOfRange(keys, from, to), Arrays.copyOfRange(values, from, to));
+  }
+
+  /** The same without some of the keys. */
+  FuzzStep without(int from, int to) {
+    return new FuzzStep(operation, without(keys, from, to), without(values, from, to));
+  }
+
+  private static long[] without(long[] all, int from, int to) {
+    return LongStream.concat(Arrays.stream(all, 0, from), Arrays.stream(all, to, all.length))
+        .toArray();
   }
 
   /** The same with one key, or value, that is plainer. */

@@ -3,6 +3,7 @@ package dev.gyre.bench.fuzz;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** A structure, or a reader of files, with the operations that programs are made of. */
 public interface FuzzSubject {
@@ -31,8 +32,8 @@ public interface FuzzSubject {
   }
 
   /** Fails unless what came is what the model says. */
-  static void same(String what, Object expected, Object actual) {
-    if (!expected.equals(actual)) {
+  static void same(String what, @Nullable Object expected, Object actual) {
+    if (!actual.equals(expected)) {
       throw new AssertionError(
           "%s: %s, not %s".formatted(what, shortened(actual), shortened(expected)));
     }
@@ -48,8 +49,8 @@ public interface FuzzSubject {
     }
   }
 
-  private static String shortened(Object value) {
-    String text = value.toString();
+  private static String shortened(@Nullable Object value) {
+    String text = String.valueOf(value);
     return text.length() <= 400 ? text : text.substring(0, 400) + "...";
   }
 }

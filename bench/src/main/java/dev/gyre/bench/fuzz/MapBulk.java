@@ -138,8 +138,8 @@ record MapBulk<K>(MapDoor.Kind<K> kind, Map<K, Long> model) {
     FuzzSubject.same(larger ? "findIf" : "find", counts(keys, than, larger), counts);
     for (int i = 0; i < found.length; i++) {
       Long value = model.get(keys.get(i));
-      boolean meant = value != null && (!larger || value > than);
-      FuzzSubject.same("value of " + keys.get(i), meant ? value : 0L, found[i]);
+      long expected = value != null && (!larger || value > than) ? value : 0;
+      FuzzSubject.same("value of " + keys.get(i), expected, found[i]);
     }
   }
 }

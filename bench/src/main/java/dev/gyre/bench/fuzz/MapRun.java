@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,25 +125,22 @@ final class MapRun<K> implements FuzzSubject.Run {
 
   /** Threads that add to single keys at once, while the map grows. */
   private void beside(List<K> keys, long[] values) {
-    List<Thread> threads = new ArrayList<>();
     List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
-    for (int t = 0; t < setting.threads(); t++) {
-      int first = t;
-      threads.add(
-          Thread.ofPlatform()
-              .start(
-                  () -> {
-                    try {
-                      for (int i = first; i < keys.size(); i += setting.threads()) {
-                        map.merge(keys.get(i), kind.value(values[i]), Apply.ADD);
-                      }
-                    } catch (RuntimeException | Error e) {
-                      failures.add(e);
-                    }
-                  }));
-    }
-    for (Thread thread : threads) {
-      Waits.join(thread);
+    // Closed, it waits for all.
+    try (ExecutorService threads = Executors.newFixedThreadPool(setting.threads())) {
+      for (int t = 0; t < setting.threads(); t++) {
+        int first = t;
+        threads.execute(
+            () -> {
+              try {
+                for (int i = first; i < keys.size(); i += setting.threads()) {
+                  map.merge(keys.get(i), kind.value(values[i]), Apply.ADD);
+                }
+              } catch (RuntimeException | Error e) {
+                failures.add(e);
+              }
+            });
+      }
     }
     for (int i = 0; i < values.length; i++) {
       model.merge(keys.get(i), kind.value(values[i]), (a, b) -> bulk.changed(a, b, Apply.ADD));
@@ -173,7 +172,7 @@ final class MapRun<K> implements FuzzSubject.Run {
   /** What found no memory is done again when there is some. */
   private void scarce(List<K> keys, long[] values) {
     @Nullable GyreException failure;
-    try (Waits.Scarcity _ = Waits.scarcity(values.length * 8L)) {
+    try (ScarceMemory.Scarcity _ = ScarceMemory.scarcity(values.length * 8L)) {
       failure = attempt(keys, values);
     }
     again(keys, values, failure);

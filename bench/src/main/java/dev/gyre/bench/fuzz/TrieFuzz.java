@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -169,7 +170,7 @@ record TrieFuzz(boolean unicode) implements FuzzSubject {
       FuzzSubject.same("total of '" + prefix + "'", total(expected), trie.total(prefix));
     }
 
-    private static long total(TreeMap<String, Long> words) {
+    private static long total(Map<String, Long> words) {
       return words.values().stream().mapToLong(Long::longValue).sum();
     }
 

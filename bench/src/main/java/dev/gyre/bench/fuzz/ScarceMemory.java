@@ -5,8 +5,8 @@ import dev.gyre.atomics.MemoryExhaustedException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Threads that end, and memory that does not last. */
-final class Waits {
+/** Memory that does not last. */
+final class ScarceMemory {
 
   /** The first of the blocks that take what memory is left. */
   private static final long LARGEST = 64L << 20;
@@ -14,19 +14,7 @@ final class Waits {
   /** The property without which all of a machine's memory would be taken. */
   static final String LIMIT = "gyre.memory.limit";
 
-  private Waits() {}
-
-  static void join(Thread thread) {
-    boolean ended = false;
-    while (!ended) {
-      try {
-        thread.join();
-        ended = true;
-      } catch (InterruptedException _) {
-        // Whoever interrupted wants the program to end: it does, soon.
-      }
-    }
-  }
+  private ScarceMemory() {}
 
   /** Memory that is taken until this is closed. */
   record Scarcity(List<Memory> taken) implements AutoCloseable {
