@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
@@ -178,11 +179,21 @@ final class Charts {
     for (Row row : group) {
       series.computeIfAbsent(seriesName(row), _ -> new ArrayList<>()).add(row);
     }
-    series.values().removeIf(points -> points.stream().mapToDouble(x).distinct().count() < 2);
+    series.replaceAll((_, points) -> bestOfEach(points, x));
+    series.values().removeIf(points -> points.size() < 2);
     if (!series.isEmpty()) {
       LineChart.draw(capital(situation.title()), axis, series, x, folder, name);
       drawn.add(name);
     }
+  }
+
+  /** The fastest at each place of the axis: programs are measured with more than its parameter. */
+  private static List<Row> bestOfEach(List<Row> points, ToDoubleFunction<Row> x) {
+    Map<Double, Row> best = new TreeMap<>();
+    for (Row row : points) {
+      best.merge(x.applyAsDouble(row), row, (a, b) -> a.median() <= b.median() ? a : b);
+    }
+    return List.copyOf(best.values());
   }
 
   private static String capital(String text) {

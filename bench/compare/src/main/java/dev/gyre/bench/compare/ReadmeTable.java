@@ -1,12 +1,17 @@
 package dev.gyre.bench.compare;
 
+import static java.util.Comparator.comparing;
+
 import dev.gyre.bench.compare.Ratios.Ratio;
 import dev.gyre.bench.measure.Row;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -58,30 +63,48 @@ public final class ReadmeTable {
     return readme.substring(0, begin + BEGIN.length()) + tables(root) + readme.substring(end);
   }
 
+  /** A table for each run, of which a machine's newest comes first and leaves older rows out. */
   private static String tables(Path root) throws IOException {
     Path results = root.resolve("docs").resolve("results");
     Markdown text = new Markdown();
+    Set<List<String>> shown = new HashSet<>();
     try (Stream<Path> folders = Files.list(results)) {
-      for (Path folder : folders.filter(RunFile::isIn).sorted().toList()) {
-        table(folder, text);
-      }
+      folders
+          .filter(RunFile::isIn)
+          .sorted()
+          .map(RunFile::open)
+          .sorted(
+              comparing(ReadmeTable::machine)
+                  .thenComparing(run -> run.fact("date"), Comparator.reverseOrder()))
+          .forEach(run -> table(run, shown, text));
     }
     text.line("");
     return text.toString();
   }
 
-  private static void table(Path folder, Markdown text) {
-    RunFile run = RunFile.open(folder);
+  private static void table(RunFile run, Set<List<String>> shown, Markdown text) {
+    List<Ratio> ratios = Ratios.of(new Ranking(run.rows()));
+    List<Ratio> rows =
+        ratios.stream()
+            .filter(ratio -> isForReaders(ratio, ratios, !run.fact("gpu").isEmpty()))
+            .filter(
+                ratio ->
+                    shown.add(
+                        List.of(
+                            machine(run),
+                            ratio.situation().title(),
+                            ratio.rival().implementation())))
+            .toList();
+    if (rows.isEmpty()) {
+      return;
+    }
     text.line("");
     text.line(
         "On %s ([all numbers and charts](docs/results/%s/report.md), commit %s):"
-            .formatted(machine(run), folder.getFileName(), run.fact("commit")));
+            .formatted(machine(run), run.folder().getFileName(), run.fact("commit")));
     text.line("");
     text.head("", "Gyre", "ms", "rival", "ms", "speed of Gyre");
-    List<Ratio> ratios = Ratios.of(new Ranking(run.rows()));
-    ratios.stream()
-        .filter(ratio -> isForReaders(ratio, ratios, !run.fact("gpu").isEmpty()))
-        .forEach(ratio -> text.row(cells(ratio)));
+    rows.forEach(ratio -> text.row(cells(ratio)));
   }
 
   private static String machine(RunFile run) {

@@ -24,8 +24,8 @@ import java.util.Locale;
  * is to have a heap that becomes no larger than need be.
  *
  * <p>At rest is what is in use of the heap after a collection, and what is outside of it. The most
- * is by how much more of the machine's memory the process had, garbage included, as Linux tells;
- * elsewhere it is unknown, -1.
+ * is by how much more of the machine's memory the process had, garbage included, as Linux tells: it
+ * runs on Linux only.
  */
 public final class MeasureMemory {
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +50,23 @@ class ReadmeTableTest {
         .contains(
             "| insert 1,048,576 unique longs | `gyre-line`, 2 threads | 5.24 | ConcurrentHashMap |"
                 + " 78.6 | 15.00 |");
+  }
+
+  /** A row of one machine stands once, from its newest run. */
+  @Test
+  void aNewerRunOfAMachineTakesThePlaceOfAnOlderOne() throws IOException {
+    for (String date : List.of("2026-01-02", "2026-01-03", "2026-01-01")) {
+      Path folder = root.resolve("docs").resolve("results").resolve(date);
+      Map<String, String> facts =
+          Map.of("processor", "P", "cores", "2", "commit", "abc", "date", date);
+      RunFile run = RunFile.begin(folder, facts);
+      run.finish("all", Rows.all());
+    }
+    assertThat(ReadmeTable.replaced(README, root))
+        .containsOnlyOnce("| insert 1,048,576 unique longs | `gyre-line`, 2 threads | 5.24 |")
+        .contains("docs/results/2026-01-03/report.md")
+        .doesNotContain("2026-01-01")
+        .doesNotContain("2026-01-02");
   }
 
   @Test
