@@ -18,6 +18,9 @@ record TestedClass(Place place, String test, int passed, int failed, int skipped
   private static final String BETWEEN = "; ";
   private static final int MOST_REASONS = 3;
 
+  /** The folders of a machine in front of a name. */
+  private static final String PATH = "(?<= )/(\\S+/)+";
+
   /**
    * Where tests ran.
    *
@@ -35,6 +38,7 @@ record TestedClass(Place place, String test, int passed, int failed, int skipped
   TestedClass plus(int morePassed, int moreFailed, int moreSkipped, String reason) {
     List<String> known = reasons.isEmpty() ? List.of() : List.of(reasons.split(BETWEEN, -1));
     String why = reason.strip().replaceAll("\\s+", " ").replace('|', '/').replace(BETWEEN, ", ");
+    why = why.replaceFirst("^Assumption failed: ", "").replaceAll(PATH, "").strip();
     boolean isNew = !why.isEmpty() && !known.contains(why) && known.size() < MOST_REASONS;
     return new TestedClass(
         place,

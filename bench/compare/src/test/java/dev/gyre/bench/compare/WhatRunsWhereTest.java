@@ -21,8 +21,8 @@ class WhatRunsWhereTest {
           <property name="user.dir" value="/some/checkout"/>
           <property name="gyre.group" value="2"/>
         </properties>
-        <testcase name="one"><skipped message="no books | here"/></testcase>
-        <testcase name="two"><skipped message="no books | here"/></testcase>
+        <testcase name="one"><skipped message="no books | in /home/me/books"/></testcase>
+        <testcase name="two"><skipped message="no books | in /home/me/books"/></testcase>
       </testsuite>
       """;
 
@@ -69,7 +69,7 @@ class WhatRunsWhereTest {
             "3",
             "2",
             "2",
-            "no books / here");
+            "no books / in books");
     assertThat(TestedClass.of(tested.fields())).isEqualTo(tested);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> TestReport.ofXml("nothing", "", _ -> ""))
