@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The words of a trie that begin with a prefix, in byte order, some at a time, found by several
- * threads: in parts, each by a {@link TrieScan}, of which many are begun at the same time.
+ * threads: in parts, each by a {@link Scan}, of which many are begun at the same time.
  *
  * <p>What is true of a scan is true of this.
  */
@@ -40,9 +40,81 @@ final class TrieSweep {
   @SuppressWarnings("ArrayRecordComponent") // Never compared, nor changed.
   private record Part(byte[] steps, boolean whole) {}
 
+  /**
+   * The words of a trie that begin with a prefix, in byte order, some at a time: between two times
+   * the pool of nodes may be replaced, and nodes numbered anew. Each time the walk begins behind
+   * the last word.
+   *
+   * <p>Words for which there was no node at first are not met, so that there is an end, whatever is
+   * added meanwhile.
+   */
+  private static final class Scan {
+
+    /** Words may be long: there are no more at a time, once they have so many letters. */
+    private static final long MANY_STEPS = 1 << 16;
+
+    private final TrieNodes nodes;
+    private final TrieViews views;
+    private final byte @Nullable [] prefix;
+    private final long made;
+    private byte @Nullable [] last;
+    private boolean ended;
+
+    /**
+     * A scan that has not begun.
+     *
+     * @param prefix its steps from the root; null where no word begins with it
+     * @param made how many nodes there were at first
+     */
+    Scan(TrieNodes nodes, TrieViews views, byte @Nullable [] prefix, long made) {
+      this.nodes = nodes;
+      this.views = views;
+      this.prefix = prefix;
+      this.made = made;
+      this.ended = prefix == null;
+    }
+
+    /** Whether no words are left. */
+    boolean hasEnded() {
+      return ended;
+    }
+
+    /**
+     * The next words; the pool of nodes must stay meanwhile.
+     *
+     * @param most how many at most
+     */
+    List<WordCount> next(int most) {
+      List<WordCount> words = new ArrayList<>();
+      TrieWalk walk = walk();
+      long steps = 0;
+      while (walk != null && words.size() < most && steps < MANY_STEPS && walk.next()) {
+        words.add(walk.wordCount());
+        last = walk.steps();
+        steps += last.length;
+      }
+      ended = words.size() < most && steps < MANY_STEPS;
+      return words;
+    }
+
+    /** A walk from behind the last word; null where there is nothing any more. */
+    private @Nullable TrieWalk walk() {
+      byte[] from = prefix;
+      int node = from == null ? TrieViews.NONE : views.node(from);
+      if (from == null || node == TrieViews.NONE) {
+        return null;
+      }
+      TrieWalk walk = new TrieWalk(nodes, from, node, made);
+      if (last != null) {
+        walk.goBehind(last);
+      }
+      return walk;
+    }
+  }
+
   /** A part that was begun, and what was found of it and is not given yet. */
   private static final class Begun {
-    private final @Nullable TrieScan scan;
+    private final @Nullable Scan scan;
     private List<WordCount> words;
     private int given;
 
@@ -52,7 +124,7 @@ final class TrieSweep {
       this.words = words;
     }
 
-    Begun(TrieScan scan) {
+    Begun(Scan scan) {
       this.scan = scan;
       this.words = scan.next(MOST_WORDS);
     }
@@ -92,7 +164,7 @@ final class TrieSweep {
     this.views = views;
     this.made = nodes.size();
     boolean many = prefix != null && prefix.length == 0 && made >= MANY_NODES;
-    TrieScan first = new TrieScan(nodes, views, prefix, made);
+    Scan first = new Scan(nodes, views, prefix, made);
     List<WordCount> few = many ? List.of() : first.next(FEW_WORDS);
     if (prefix == null || first.hasEnded()) {
       this.parts = List.of();
@@ -132,7 +204,7 @@ final class TrieSweep {
 
   private Begun begin(Part part) {
     return part.whole
-        ? new Begun(new TrieScan(nodes, views, part.steps, made))
+        ? new Begun(new Scan(nodes, views, part.steps, made))
         : new Begun(views.word(part.steps));
   }
 

@@ -5,7 +5,6 @@ import dev.gyre.atomics.tornadovm.graal.Printer;
 import dev.gyre.atomics.tornadovm.opencl.OpenClCompiler;
 import dev.gyre.atomics.tornadovm.ptx.PtxCompiler;
 import java.lang.foreign.MemorySegment;
-import jdk.vm.ci.code.InstalledCode;
 import uk.ac.manchester.tornado.api.common.Access;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
@@ -69,9 +68,7 @@ public interface DeviceCompiler {
   String source(TornadoInstalledCode code);
 
   /** The name of a kernel in its text. */
-  default String entry(TornadoInstalledCode code) {
-    return ((InstalledCode) code).getName();
-  }
+  String entry(TornadoInstalledCode code);
 
   /** See {@link Lowering#install(long, CompilableTask, String, String)}. */
   TornadoInstalledCode install(long plan, CompilableTask task, String entry, String source);

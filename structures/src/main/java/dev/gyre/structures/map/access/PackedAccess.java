@@ -14,7 +14,7 @@ import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.RecordSchema;
 import dev.gyre.structures.map.store.LongStore;
-import dev.gyre.structures.map.store.Update;
+import dev.gyre.structures.map.table.Update;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;

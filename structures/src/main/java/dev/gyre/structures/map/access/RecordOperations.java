@@ -10,7 +10,7 @@ import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.store.Store;
-import dev.gyre.structures.map.store.Update;
+import dev.gyre.structures.map.table.Update;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;

@@ -13,6 +13,7 @@ import dev.gyre.structures.map.table.TextTable;
 import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
+import dev.gyre.structures.map.work.TextLaunches;
 import dev.gyre.structures.map.work.Workers;
 import org.jspecify.annotations.Nullable;
 

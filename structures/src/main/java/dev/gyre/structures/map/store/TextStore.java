@@ -19,6 +19,7 @@ import dev.gyre.structures.map.table.TextTable;
 import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Residence;
 import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.TextLaunches;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

@@ -15,6 +15,7 @@ import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.table.TextScratch;
 import dev.gyre.structures.map.table.TextTable;
 import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.TextLaunches;
 import dev.gyre.structures.map.work.Workers;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

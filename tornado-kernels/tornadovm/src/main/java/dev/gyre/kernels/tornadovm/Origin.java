@@ -81,9 +81,7 @@ final class Origin {
   }
 
   private static boolean isOfCompiler(String property) {
-    return property.startsWith("tornado.")
-        || property.startsWith("jdk.graal.")
-        || property.startsWith("graal.");
+    return property.startsWith("tornado.") || property.contains("graal.");
   }
 
   private static synchronized long own() throws IOException, URISyntaxException {

@@ -210,4 +210,9 @@ public final class CudaCompiler implements DeviceCompiler {
   public String source(TornadoInstalledCode code) {
     return ((CUDAInstalledCode) code).getGeneratedSourceCode();
   }
+
+  @Override
+  public String entry(TornadoInstalledCode code) {
+    return ((CUDAInstalledCode) code).getName();
+  }
 }

@@ -162,4 +162,9 @@ public final class OpenClCompiler implements DeviceCompiler {
   public String source(TornadoInstalledCode code) {
     return ((OCLInstalledCode) code).getGeneratedSourceCode();
   }
+
+  @Override
+  public String entry(TornadoInstalledCode code) {
+    return ((OCLInstalledCode) code).getName();
+  }
 }

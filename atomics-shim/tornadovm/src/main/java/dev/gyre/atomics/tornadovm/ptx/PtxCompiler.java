@@ -196,4 +196,9 @@ public final class PtxCompiler implements DeviceCompiler {
   public String source(TornadoInstalledCode code) {
     return ((PTXInstalledCode) code).getGeneratedSourceCode();
   }
+
+  @Override
+  public String entry(TornadoInstalledCode code) {
+    return ((PTXInstalledCode) code).getName();
+  }
 }

@@ -1,9 +1,7 @@
-package dev.gyre.structures.map.store;
+package dev.gyre.structures.map.table;
 
 import dev.gyre.kernels.map.Change;
 import dev.gyre.structures.map.Changes;
-import dev.gyre.structures.map.table.RecordScratch;
-import dev.gyre.structures.map.table.RecordTable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,8 @@
-package dev.gyre.structures.map.store;
+package dev.gyre.structures.map.work;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.structures.map.work.Step;
-import dev.gyre.structures.map.work.Workers;
 
 /**
  * Launches of kernels over keys that are no numbers, which may meet a slot that another thread has
@@ -18,7 +16,7 @@ public final class TextLaunches {
 
   /** A kernel over a step. */
   @FunctionalInterface
-  interface Kernels {
+  public interface Kernels {
     Kernel of(int options, long pollLimit);
   }
 
@@ -26,7 +24,12 @@ public final class TextLaunches {
   private final long mostLaunches;
   private final long pollLimit;
 
-  TextLaunches(Workers workers, boolean defers, long pollLimit) {
+  /**
+   * Launches by workers.
+   *
+   * @param defers whether a key whose slot is reserved is left to a following launch
+   */
+  public TextLaunches(Workers workers, boolean defers, long pollLimit) {
     this.workers = workers;
     this.mostLaunches = defers ? pollLimit : 1;
     this.pollLimit = defers ? ONE_POLL : pollLimit;
@@ -37,12 +40,12 @@ public final class TextLaunches {
    *
    * @param more options beside those of the workers
    */
-  void run(Kernels kernels, int more, Step step, DeviceLongs counters) {
+  public void run(Kernels kernels, int more, Step step, DeviceLongs counters) {
     run(workers::launch, kernels, more, step, counters);
   }
 
   /** The same of kernels that have strategies of a user's, in code of their own. */
-  void runOwn(Kernels kernels, int more, Step step, DeviceLongs counters) {
+  public void runOwn(Kernels kernels, int more, Step step, DeviceLongs counters) {
     run(workers::launchOwn, kernels, more, step, counters);
   }
 
