@@ -20,10 +20,15 @@ record DeviceStream(long plan, List<Memory> blocks, LongConsumer waiter) {
   /** Numbers of TornadoVM's execution plans; far from those that it counts itself. */
   private static final AtomicLong PLANS = new AtomicLong(1 << 20);
 
+  /** Kernels of a chain as long as those of a bulk call; a longer one has more made for it. */
+  private static final int USUAL_CHAIN = 8;
+
   /** A stream, which TornadoVM makes when it is first used, for the thread that does. */
   static DeviceStream open(LongConsumer waiter) {
-    List<Memory> first = new CopyOnWriteArrayList<>(List.of(Parameters.allocate()));
-    return new DeviceStream(PLANS.incrementAndGet(), first, waiter);
+    DeviceStream stream =
+        new DeviceStream(PLANS.incrementAndGet(), new CopyOnWriteArrayList<>(), waiter);
+    var _ = stream.parameters(USUAL_CHAIN);
+    return stream;
   }
 
   /** Those of the first kernel. */
