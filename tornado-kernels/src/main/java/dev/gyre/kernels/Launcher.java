@@ -194,6 +194,14 @@ public interface Launcher extends AutoCloseable {
   }
 
   /**
+   * Whether kernels use a memory where the host has it: {@linkplain MemoryKind#PINNED pinned} memory
+   * of this launcher. What they read and write there goes over the bus then, and nothing is copied.
+   */
+  default boolean usesInPlace(Memory memory) {
+    return false;
+  }
+
+  /**
    * Begins to send a part of one memory to the beginning of another one on the device, whose copy
    * on the host is old then. For the rest it is as {@link #prefetch(Memory, long)}, but that what
    * fails is not tried again: the next launch that uses the memory fails with it.

@@ -98,12 +98,12 @@ public final class MapKernels {
   }
 
   private Kernel insert(Slots table) {
-    Batch batch = new Batch(new Numbers.Ints(keys), new Numbers.Ints(values), outcomes);
+    Batch batch = new Batch(Numbers.of(keys), Numbers.of(values), outcomes);
     return new Insert(table, batch, counters, 0, n, MapCodes.KEEP, MapCodes.STRIPED, POLLS);
   }
 
   private Kernel find(Slots table, DeviceInts asked, int options) {
-    Batch batch = new Batch(new Numbers.Ints(asked), new Numbers.Ints(found), outcomes);
+    Batch batch = new Batch(Numbers.of(asked), Numbers.of(found), outcomes);
     return new Find(table, batch, counters, 0, n, options, POLLS);
   }
 

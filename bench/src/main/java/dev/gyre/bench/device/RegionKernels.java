@@ -126,7 +126,7 @@ public final class RegionKernels {
   }
 
   private void oneByOne() {
-    Batch in = new Batch(new Numbers.Ints(keys), new Numbers.Ints(values), outcomes);
+    Batch in = new Batch(Numbers.of(keys), Numbers.of(values), outcomes);
     long[][] t = new long[1][runs];
     for (int r = 0; r < runs; r++) {
       reset();
@@ -164,7 +164,7 @@ public final class RegionKernels {
     int biggest = (int) (slots >> (s[0] + s[1])) + 1;
     Entries given =
         new Entries.Given(
-            new Numbers.Ints(keys), new Numbers.Ints(values), outcomes, new Options.Counts(), 0);
+            Numbers.of(keys), Numbers.of(values), outcomes, new Options.Counts(), 0);
     Pairs.OfInts a = new Pairs.OfInts(first);
     Pairs.OfInts b = new Pairs.OfInts(second);
     int most = Integer.MAX_VALUE;
@@ -221,7 +221,7 @@ public final class RegionKernels {
       check(MapCodes.INSERTED, n);
       if (r == 0) {
         zero();
-        Batch in = new Batch(new Numbers.Ints(keys), new Numbers.Ints(values), outcomes);
+        Batch in = new Batch(Numbers.of(keys), Numbers.of(values), outcomes);
         long _ =
             nanos(
                 new Find(table, in, counters, 0, n, MapCodes.STRIPED, POLLS),

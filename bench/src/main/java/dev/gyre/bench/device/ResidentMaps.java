@@ -129,6 +129,11 @@ public final class ResidentMaps {
     }
 
     @Override
+    public boolean usesInPlace(Memory memory) {
+      return launcher.usesInPlace(memory);
+    }
+
+    @Override
     public void clear(Memory... memories) {
       launcher.clear(memories);
     }

@@ -220,7 +220,7 @@ public final class StrategyKernels {
             slots,
             SEED,
             hash);
-    Batch batch = new Batch(new Numbers.Longs(keys), new Numbers.Longs(ones), outcomes);
+    Batch batch = new Batch(Numbers.of(keys), Numbers.of(ones), outcomes);
     return new Insert(reference, batch, counters, 0, count, change, MapCodes.STRIPED, POLLS);
   }
 

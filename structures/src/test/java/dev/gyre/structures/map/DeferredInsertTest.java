@@ -89,7 +89,7 @@ class DeferredInsertTest {
     }
 
     private static Numbers longs(DeviceLongs row) {
-      return new Numbers.Longs(row);
+      return Numbers.of(row);
     }
 
     long valueOf(long key) {

@@ -120,8 +120,8 @@ class SmallTable {
 
   private Batch batch() {
     return packed
-        ? new Batch(new Numbers.Ints(INT_KEYS), new Numbers.Ints(INT_VALUES), OUTCOMES)
-        : new Batch(new Numbers.Longs(LONG_KEYS), new Numbers.Longs(LONG_VALUES), OUTCOMES);
+        ? new Batch(Numbers.of(INT_KEYS), Numbers.of(INT_VALUES), OUTCOMES)
+        : new Batch(Numbers.of(LONG_KEYS), Numbers.of(LONG_VALUES), OUTCOMES);
   }
 
   /** What insertAndFind gave one of the threads. */

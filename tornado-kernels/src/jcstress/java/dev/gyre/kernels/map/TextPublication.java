@@ -110,7 +110,7 @@ public final class TextPublication {
     }
 
     private static Batch batch() {
-      return new Batch(new Numbers.Longs(IN_PLACES), new Numbers.Longs(VALUES), OUTCOMES);
+      return new Batch(Numbers.of(IN_PLACES), Numbers.of(VALUES), OUTCOMES);
     }
 
     /** The slot is published before the key is in the arena. */

@@ -3,10 +3,13 @@ package dev.gyre.kernels.map;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Handle;
+import dev.gyre.atomics.ThreadInts;
+import dev.gyre.atomics.ThreadLongs;
 
 /**
  * Numbers of a batch, ints or longs, that device functions see as longs: an int is widened where it
- * is read, and cut off where it is written.
+ * is read, and cut off where it is written. Each of them is one device thread's while a kernel
+ * runs, so that they may be wherever a device reaches them.
  */
 public interface Numbers {
 
@@ -17,19 +20,18 @@ public interface Numbers {
   /** The same, as {@link Slots#copy}. */
   Numbers copy();
 
-  /** The numbers of a handle. */
+  /** The numbers in the memory of a handle. */
   static Numbers of(Handle handle) {
-    if (handle instanceof DeviceInts ints) {
-      return new Ints(ints);
-    }
-    if (handle instanceof DeviceLongs longs) {
-      return new Longs(longs);
-    }
-    throw new IllegalArgumentException("neither ints nor longs at device scope: " + handle);
+    return switch (handle) {
+      case DeviceInts ints -> new Ints(ThreadInts.of(ints.memory()));
+      case DeviceLongs longs -> new Longs(ThreadLongs.of(longs.memory()));
+      default ->
+          throw new IllegalArgumentException("neither ints nor longs at device scope: " + handle);
+    };
   }
 
   /** Ints. */
-  record Ints(DeviceInts row) implements Numbers {
+  record Ints(ThreadInts row) implements Numbers {
     @Override
     public long get(long index) {
       return row.get(index);
@@ -47,7 +49,7 @@ public interface Numbers {
   }
 
   /** Longs. */
-  record Longs(DeviceLongs row) implements Numbers {
+  record Longs(ThreadLongs row) implements Numbers {
     @Override
     public long get(long index) {
       return row.get(index);

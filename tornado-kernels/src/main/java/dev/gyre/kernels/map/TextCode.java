@@ -105,7 +105,7 @@ public interface TextCode extends TextInserts {
         int options,
         long ahead,
         long pollLimit) {
-      Batch batch = new Batch(new Numbers.Longs(places), new Numbers.Longs(values), outcomes);
+      Batch batch = new Batch(Numbers.of(places), Numbers.of(values), outcomes);
       return new Insert(over(words, ahead), batch, counters, from, to, policy, options, pollLimit);
     }
 
@@ -120,7 +120,7 @@ public interface TextCode extends TextInserts {
         long to,
         int options,
         long pollLimit) {
-      Batch batch = new Batch(new Numbers.Longs(places), new Numbers.Longs(values), outcomes);
+      Batch batch = new Batch(Numbers.of(places), Numbers.of(values), outcomes);
       return new Find(over(words, 0), batch, counters, from, to, options, pollLimit);
     }
   }

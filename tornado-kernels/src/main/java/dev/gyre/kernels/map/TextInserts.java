@@ -47,7 +47,7 @@ public interface TextInserts {
         int options,
         long ahead,
         long pollLimit) {
-      Batch batch = new Batch(new Numbers.Longs(places), new Numbers.Longs(values), outcomes);
+      Batch batch = new Batch(Numbers.of(places), Numbers.of(values), outcomes);
       return new Insert(
           slots.over(words, ahead), batch, counters, from, to, change, options, pollLimit);
     }

@@ -123,6 +123,11 @@ final class PhaseLauncher implements Launcher {
   }
 
   @Override
+  public boolean usesInPlace(Memory memory) {
+    return launcher.usesInPlace(memory);
+  }
+
+  @Override
   public void prefetch(Memory memory, Memory from, long at, long bytes) {
     launcher.prefetch(memory, from, at, bytes);
   }

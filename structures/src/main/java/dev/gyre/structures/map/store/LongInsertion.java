@@ -103,7 +103,10 @@ public final class LongInsertion {
       @Nullable Longs found,
       BulkOptions options) {
     EntryPredicate predicate = options.entries();
-    boolean resident = LongResident.holds(store, options, keys, values, found);
+    boolean resident =
+        LongResident.holds(store, options, keys, values, found)
+            || (RegionInsertion.isCached(store.table(), keys.length())
+                && LongResident.reaches(store, options, keys, values, found));
     store.settle();
     Sums sums = new Sums();
     boolean outcomes = options.outcomes() != null || (found != null && !resident);

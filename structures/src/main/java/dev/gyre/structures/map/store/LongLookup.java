@@ -49,7 +49,8 @@ public final class LongLookup {
         (options.isMasked() ? MapCodes.MASKED : 0)
             + (options.outcomes() == null && predicate == null ? 0 : MapCodes.OUTCOMES)
             + (found == null && predicate == null ? 0 : MapCodes.VALUES);
-    if (LongResident.holds(store, options, keys, found)) {
+    if (LongResident.holds(store, options, keys, found)
+        || LongResident.reaches(store, options, keys, found)) {
       try (LongResident all = LongResident.toFind(store, keys, found, options, flags)) {
         all.orSkipped(() -> new LongLookup(store, all.batch(), predicate, flags, sums).run());
       }

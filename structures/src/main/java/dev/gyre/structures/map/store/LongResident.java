@@ -24,8 +24,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys of a bulk operation that are on the device where the map is, and what belongs to them:
- * kernels work on them where they lie. What an operation asks for and the caller did not give, such
+ * Keys of a bulk operation that are on the device where the map is, or where it reaches them, and
+ * what belongs to them: kernels work on them where they lie. What an operation asks for and the caller did not give, such
  * as outcomes for the sake of a mask, is made for as long as it takes, and nothing is sent.
  */
 public final class LongResident implements AutoCloseable {
@@ -68,6 +68,20 @@ public final class LongResident implements AutoCloseable {
       options.requireApart(other == null ? null : other.memory());
     }
     return keys.isOnDevice() && !store.onJvm();
+  }
+
+  /**
+   * Whether all elements that an operation is given are where kernels use them, though the host has
+   * them, so that they need not be copied; and there is nothing to be copied beside them.
+   */
+  static boolean reaches(LongStore store, BulkOptions options, @Nullable Longs... elements) {
+    boolean all = !store.onJvm() && options.isNone();
+    for (int i = 0; all && i < elements.length; i++) {
+      Longs some = elements[i];
+      Memory memory = some == null ? null : some.memory();
+      all = some == null || (memory != null && store.workers().usesInPlace(memory));
+    }
+    return all;
   }
 
   /**

@@ -157,6 +157,15 @@ final class RegionInsertion {
             >= Settings.bytes(FROM).orElse(usual(store.workers()));
   }
 
+  /**
+   * Whether a table is within the caches of devices, with so many more keys too: so fast at random
+   * that who inserts into it may wait for the bus at each key.
+   */
+  static boolean isCached(FixedTable table, long keys) {
+    double fuller = Math.max(1, (table.taken() + keys) / (double) table.capacity);
+    return table.byteSize() * fuller < Settings.bytes(FROM).orElse(BEYOND_CACHES);
+  }
+
   /** How regions of a table are built; null where they are not. */
   private static @Nullable RegionSlots layout(FixedTable table) {
     return switch (table.inKernels()) {

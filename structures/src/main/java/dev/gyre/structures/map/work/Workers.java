@@ -142,6 +142,11 @@ public final class Workers {
     return launcher.copiesInPlace(memory);
   }
 
+  /** Whether kernels use a memory of the caller's where the host has it. */
+  public boolean usesInPlace(Memory memory) {
+    return launcher.usesInPlace(memory);
+  }
+
   /** Sends a part of a memory of the caller's to the beginning of one that a kernel is to read. */
   public void send(Memory memory, Memory from, long at, long bytes) {
     launcher.prefetch(memory, from, at, bytes);

@@ -647,6 +647,11 @@ public final class TornadoLauncher implements Launcher {
   }
 
   @Override
+  public boolean usesInPlace(Memory memory) {
+    return buffers.isPinned(memory);
+  }
+
+  @Override
   public void clear(Memory... memories) {
     for (Memory m : memories) {
       // A device holds whole longs.

@@ -54,12 +54,12 @@ class MapKernelsCompileTest {
     }
   }
 
-  private static Numbers.Longs longs(Memory memory) {
-    return new Numbers.Longs(DeviceLongs.of(memory));
+  private static Numbers longs(Memory memory) {
+    return Numbers.of(DeviceLongs.of(memory));
   }
 
-  private static Numbers.Ints ints(Memory memory) {
-    return new Numbers.Ints(DeviceInts.of(memory));
+  private static Numbers ints(Memory memory) {
+    return Numbers.of(DeviceInts.of(memory));
   }
 
   private static Slots texts(Memory memory) {
