@@ -86,11 +86,16 @@ final class DeviceQueue implements AutoCloseable {
    *
    * @param whenOver runs once it is over, or was dropped, before those who wait for it are told;
    *     not if it is refused here
+   * @param inward whether it is a copy to the device, and nothing else
    * @throws ClosedException if this was closed
    * @throws LaunchTimeoutException if the device was abandoned
    */
   <T> DeviceWork<T> submit(
-      String what, List<Memory> memories, Runnable whenOver, DeviceWork.InStream<T> work) {
+      String what,
+      List<Memory> memories,
+      Runnable whenOver,
+      boolean inward,
+      DeviceWork.InStream<T> work) {
     DeviceWork<T> all =
         new DeviceWork<>(
             what,
@@ -99,7 +104,8 @@ final class DeviceQueue implements AutoCloseable {
               requireUsable(what);
               return work.run(stream);
             },
-            whenOver);
+            whenOver,
+            inward);
     synchronized (this) {
       refuse(what, problem);
       if (closed) {

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * The threads that drive a device, each with a {@link DeviceStream}, and the order of what they do:
  * works that touch one memory run one after another, as they were submitted; others may overlap.
  *
- * <p>A work becomes ready when all that came before it on one of its memories is over. A thread
+ * <p>A work becomes ready when all that came before it on one of its memories is over; copies to
+ * the device are held back while others are under way. A thread
  * that has nothing to do looks for a short time, as the next step of a chain is often about to
  * come, and to be woken takes longer than a small launch; then it waits.
  */
@@ -25,6 +26,9 @@ final class DeviceStreams {
 
   /** Most works at the same time: copies both ways, kernels, and some more that get ready. */
   static final int MOST = 8;
+
+  /** Most copies to the device at the same time: more would share the bus, and all come late. */
+  static final int MOST_INWARD = 2;
 
   private static final long LOOK_NANOS = 50_000;
 
@@ -37,12 +41,15 @@ final class DeviceStreams {
   private final Set<DeviceWork<?>> all = new LinkedHashSet<>();
   private int alive;
 
+  /** Copies to the device that are under way. */
+  private int inward;
+
   /** Threads that look for work, or are about to. */
   private int looking;
 
   private int asleep;
 
-  /** Written under the lock, read by those who look. */
+  /** Whether something is ready and not held back; written under the lock. */
   private volatile boolean hasReady;
 
   private volatile boolean closed;
@@ -83,14 +90,14 @@ final class DeviceStreams {
 
   private void forget(DeviceWork<?> work) {
     var _ = ready.remove(work);
-    hasReady = !ready.isEmpty();
+    hasReady = first() != null;
     var _ = all.remove(work);
     work.memories().forEach(memory -> latest.remove(memory, work));
   }
 
   private void makeReady(DeviceWork<?> work) {
     ready.add(work);
-    hasReady = true;
+    hasReady = first() != null;
     if (ready.size() > looking + asleep && alive < MOST) {
       startThread();
     } else if (ready.size() > looking) {
@@ -145,6 +152,10 @@ final class DeviceStreams {
   private synchronized void over(DeviceWork<?> work) {
     var _ = all.remove(work);
     looking++;
+    if (work.isInward()) {
+      inward--;
+      hasReady = first() != null;
+    }
     work.memories().forEach(memory -> latest.remove(memory, work));
     for (DeviceWork<?> next : work.after) {
       next.before--;
@@ -163,7 +174,7 @@ final class DeviceStreams {
     synchronized (this) {
       looking--;
       asleep++;
-      while (ready.isEmpty() && !closed) {
+      while (first() == null && !closed) {
         try {
           wait();
         } catch (InterruptedException e) {
@@ -171,14 +182,33 @@ final class DeviceStreams {
         }
       }
       asleep--;
-      DeviceWork<?> work = ready.poll();
-      hasReady = !ready.isEmpty();
+      DeviceWork<?> work = take();
       if (work == null) {
         alive--;
         notifyAll();
       }
       return work;
     }
+  }
+
+  /** The first that is ready and not held back. */
+  private @Nullable DeviceWork<?> first() {
+    for (DeviceWork<?> work : ready) {
+      if (!work.isInward() || inward < MOST_INWARD) {
+        return work;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable DeviceWork<?> take() {
+    DeviceWork<?> work = first();
+    if (work != null) {
+      var _ = ready.remove(work);
+      inward += work.isInward() ? 1 : 0;
+      hasReady = first() != null;
+    }
+    return work;
   }
 
   /** All that is not over, in the order in which it was submitted. */

@@ -26,6 +26,7 @@ final class DeviceWork<T> extends CompletableFuture<T> {
   private final Set<Memory> memories;
   private final InStream<T> work;
   private final Runnable whenOver;
+  private final boolean inward;
 
   /** Set by the first who runs or drops it. */
   private final AtomicBoolean decided = new AtomicBoolean();
@@ -45,12 +46,23 @@ final class DeviceWork<T> extends CompletableFuture<T> {
    * @param what names it in errors
    * @param memories that it touches
    * @param whenOver runs once, before those who wait for this are told
+   * @param inward whether it is a copy to the device, and nothing else
    */
-  DeviceWork(String what, Collection<Memory> memories, InStream<T> work, Runnable whenOver) {
+  DeviceWork(
+      String what,
+      Collection<Memory> memories,
+      InStream<T> work,
+      Runnable whenOver,
+      boolean inward) {
     this.what = what;
     this.memories = new LinkedHashSet<>(memories);
     this.work = work;
     this.whenOver = whenOver;
+    this.inward = inward;
+  }
+
+  boolean isInward() {
+    return inward;
   }
 
   String what() {

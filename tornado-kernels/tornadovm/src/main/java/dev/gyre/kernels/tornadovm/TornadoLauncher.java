@@ -270,16 +270,26 @@ public final class TornadoLauncher implements Launcher {
   /** Queues work, which holds the memories that it touches until it is over. */
   private <T> DeviceWork<T> submit(
       String what, List<Memory> memories, DeviceWork.InStream<T> work) {
-    return submit(what, memories, () -> {}, work);
+    return submit(what, memories, () -> {}, false, work);
+  }
+
+  /** The same of a copy to the device. */
+  private void submitInward(List<Memory> memories, DeviceWork.InStream<Memory> work) {
+    DeviceWork<Memory> _ = submit(COPY, memories, () -> {}, true, work);
   }
 
   /**
    * The same.
    *
    * @param then run when it is over
+   * @param inward whether it is a copy to the device from the host, and nothing else
    */
   private <T> DeviceWork<T> submit(
-      String what, List<Memory> memories, Runnable then, DeviceWork.InStream<T> work) {
+      String what,
+      List<Memory> memories,
+      Runnable then,
+      boolean inward,
+      DeviceWork.InStream<T> work) {
     Runnable letGo = buffers.hold(memories);
     Runnable whenOver =
         () -> {
@@ -291,7 +301,7 @@ public final class TornadoLauncher implements Launcher {
         };
     boolean queued = false;
     try {
-      DeviceWork<T> all = queue.submit(what, memories, whenOver, work);
+      DeviceWork<T> all = queue.submit(what, memories, whenOver, inward, work);
       queued = true;
       return all;
     } finally {
@@ -700,7 +710,7 @@ public final class TornadoLauncher implements Launcher {
   @Override
   public void prefetch(Memory memory, long bytes) {
     hostWrote(memory, bytes);
-    DeviceWork<Memory> _ = submit(COPY, List.of(memory), stream -> send(stream, memory));
+    submitInward(List.of(memory), stream -> send(stream, memory));
   }
 
   @Override
@@ -708,17 +718,15 @@ public final class TornadoLauncher implements Launcher {
     requirePart(memory, bytes);
     requirePart(from, at, bytes);
     long writes = buffers.writes(memory);
-    DeviceWork<Memory> _ =
-        submit(
-            COPY,
-            List.of(memory, from),
-            stream ->
-                copyTo(
-                    memory,
-                    List.of(memory, from),
-                    writes,
-                    stream,
-                    () -> buffers.toDevice(memory, from, at, bytes, writes, stream)));
+    submitInward(
+        List.of(memory, from),
+        stream ->
+            copyTo(
+                memory,
+                List.of(memory, from),
+                writes,
+                stream,
+                () -> buffers.toDevice(memory, from, at, bytes, writes, stream)));
   }
 
   @Override
@@ -744,6 +752,7 @@ public final class TornadoLauncher implements Launcher {
               COPY,
               List.of(memory),
               letGo,
+              false,
               stream ->
                   copyTo(
                       memory,

@@ -8,11 +8,12 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What becomes of work where the system gives no more threads; needs no device. */
+/** The order of works, also where the system gives no more threads; needs no device. */
 @Timeout(60)
 class DeviceStreamsTest {
 
@@ -20,6 +21,11 @@ class DeviceStreamsTest {
 
   private final AtomicInteger left = new AtomicInteger();
   private final AtomicInteger done = new AtomicInteger();
+  private final AtomicInteger underWay = new AtomicInteger();
+
+  /** Most copies to the device at the same time. */
+  private final AtomicInteger most = new AtomicInteger();
+
   private final CountDownLatch begun = new CountDownLatch(1);
   private final Memory parameters = Memory.ofLongs(1);
 
@@ -39,15 +45,23 @@ class DeviceStreamsTest {
   }
 
   private DeviceWork<Integer> work(CountDownLatch begins, Memory memory) {
+    return work(begins, memory, false);
+  }
+
+  private DeviceWork<Integer> work(CountDownLatch begins, Memory memory, boolean inward) {
     return new DeviceWork<>(
         "work",
         List.of(memory),
         _ -> {
           begun.countDown();
+          int together = inward ? underWay.incrementAndGet() : 0;
+          most.accumulateAndGet(together, Math::max);
           begins.await();
+          underWay.addAndGet(inward ? -1 : 0);
           return done.incrementAndGet();
         },
-        () -> {});
+        () -> {},
+        inward);
   }
 
   @Test
@@ -88,5 +102,31 @@ class DeviceStreamsTest {
     }
     streams.close();
     assertThat(streams.awaitEnd(TimeUnit.SECONDS.toMillis(30))).isTrue();
+  }
+
+  @Test
+  void copiesToTheDeviceAreHeldBackWhileOthersAreUnderWay() throws Exception {
+    left.set(DeviceStreams.MOST);
+    CountDownLatch begins = new CountDownLatch(1);
+    List<Memory> memories =
+        Stream.generate(() -> Memory.ofLongs(1)).limit(DeviceStreams.MOST_INWARD + 3).toList();
+    List<DeviceWork<Integer>> copies =
+        memories.stream().skip(1).map(memory -> work(begins, memory, true)).toList();
+    copies.forEach(streams::submit);
+    DeviceWork<Integer> kernel = work(new CountDownLatch(0), memories.getFirst());
+    streams.submit(kernel);
+    // What is submitted behind them does not wait; of those that do, none was done.
+    assertThat(kernel.get()).isEqualTo(1);
+    assertThat(copies).noneMatch(DeviceWork::isDone);
+    assertThat(most).hasValueLessThanOrEqualTo(DeviceStreams.MOST_INWARD);
+    // Those that are held back are done, though nothing more is taken.
+    streams.close();
+    begins.countDown();
+    for (DeviceWork<Integer> copy : copies) {
+      assertThat(copy.get()).isPositive();
+    }
+    assertThat(streams.awaitEnd(TimeUnit.SECONDS.toMillis(30))).isTrue();
+    assertThat(most).hasValue(DeviceStreams.MOST_INWARD);
+    memories.forEach(Memory::close);
   }
 }
