@@ -10,7 +10,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.ObjLongConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +25,20 @@ import org.jspecify.annotations.Nullable;
 public final class TextPieces implements AutoCloseable {
 
   private static final int BUFFERS = 3;
+
+  /** What is done with a piece. */
+  @FunctionalInterface
+  public interface Work {
+
+    /**
+     * Does it.
+     *
+     * @param length how many bytes of the memory are text
+     * @param begun to be run once the device was given something to do: what it needs for that does
+     *     not wait behind a piece that is sent then
+     */
+    void accept(Memory piece, long length, Runnable begun);
+  }
 
   /** A piece that is on its way to a device. */
   private record Sent(CompletableFuture<Memory> memory, long length) {}
@@ -55,24 +69,33 @@ public final class TextPieces implements AutoCloseable {
    * Works on pieces of a text, one after another, until there are no more.
    *
    * @param taker which of those it is who take pieces, from 0 on
-   * @param work given a memory and how many bytes of it are text
    */
-  public void forEach(TextCuts cuts, int taker, Launcher launcher, ObjLongConsumer<Memory> work) {
+  public void forEach(TextCuts cuts, int taker, Launcher launcher, Work work) {
     Deque<Sent> sent = new ArrayDeque<>();
+    int[] taken = new int[1];
+    Consumer<TextCuts.@Nullable Piece> take =
+        piece -> {
+          if (piece != null) {
+            // In the buffer of a piece that is done.
+            sent.add(send(cuts, piece, taken[0]++ % BUFFERS, launcher));
+          }
+        };
     try {
-      int taken = 0;
-      TextCuts.Piece piece = cuts.first(taker);
-      while (piece != null || !sent.isEmpty()) {
-        if (piece != null) {
-          // In the buffer of a piece that is done.
-          sent.add(send(cuts, piece, taken % BUFFERS, launcher));
-          taken++;
-        }
-        if (piece == null || sent.size() == BUFFERS) {
-          Sent now = sent.removeFirst();
-          work.accept(joined(now.memory()), now.length());
-        }
-        piece = cuts.next();
+      take.accept(cuts.first(taker));
+      for (int i = 2; i < BUFFERS; i++) {
+        take.accept(cuts.next());
+      }
+      while (!sent.isEmpty()) {
+        Sent now = sent.removeFirst();
+        int before = taken[0];
+        Runnable next =
+            () -> {
+              if (taken[0] == before) {
+                take.accept(cuts.next());
+              }
+            };
+        work.accept(joined(now.memory()), now.length(), next);
+        next.run();
       }
     } finally {
       // Nobody copies any more when this is over, however it ended.

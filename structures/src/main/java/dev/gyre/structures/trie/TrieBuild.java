@@ -67,6 +67,15 @@ final class TrieBuild {
    * which the launcher was told of if the host wrote it.
    */
   void add(Memory text, long length, LaunchShape shape) {
+    add(text, length, shape, () -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param launched run once a launch has been started
+   */
+  void add(Memory text, long length, LaunchShape shape, Runnable launched) {
     KernelText all = KernelText.of(text, length);
     Letters known = nodes.alphabet().letters(letters);
     DeviceLongs ended = DeviceLongs.of(scratch.ended());
@@ -76,7 +85,7 @@ final class TrieBuild {
       TrieWorkers team =
           new TrieWorkers(all, known, ended, strips, workers, cachedWords(length / workers));
       boolean reserved = nodes.expect(expectedNodes(length));
-      addAll(ended, strips, _ -> team.kernel(edges()), team.shape());
+      addAll(ended, strips, _ -> team.kernel(edges()), team.shape(), launched);
       if (reserved) {
         nodes.trim();
       }
@@ -89,7 +98,8 @@ final class TrieBuild {
           ended,
           shape.blocks(),
           again -> new BuildTrie(all, known, edges(), words, left, again, ended),
-          shape);
+          shape,
+          launched);
     }
   }
 
@@ -110,7 +120,11 @@ final class TrieBuild {
    * @param kernel of a launch: given whether it goes on with the text, or begins with it
    */
   private void addAll(
-      DeviceLongs ended, int parts, Function<Boolean, Kernel> kernel, LaunchShape shape) {
+      DeviceLongs ended,
+      int parts,
+      Function<Boolean, Kernel> kernel,
+      LaunchShape shape,
+      Runnable launched) {
     Memory outcomes = ended.memory();
     boolean done = false;
     for (long launches = 1; !done; launches++) {
@@ -119,7 +133,11 @@ final class TrieBuild {
       nodes.sendTo(launcher);
       Launch launch = launcher.start(kernel.apply(launches > 1), shape, LaunchMode.STRIDED);
       begun = true;
-      launch.join();
+      try {
+        launched.run();
+      } finally {
+        launch.join();
+      }
       nodes.madeOn(launcher);
       launcher.readBack(outcomes);
       long run = count(ended, TrieLayout.RUN);

@@ -83,7 +83,8 @@ final class TrieGroup implements AutoCloseable {
               cuts,
               index,
               launcher,
-              (piece, bytes) -> build.add(piece, bytes, shapes.shape(launcher, bytes)));
+              (piece, bytes, launched) ->
+                  build.add(piece, bytes, shapes.shape(launcher, bytes), launched));
       ended = true;
     } finally {
       if (build.hasBegun()) {

@@ -307,8 +307,8 @@ final class TrieTexts implements AutoCloseable {
             cutter.cut(pieceBytes(length), 1),
             0,
             launcher,
-            (piece, bytes) -> {
-              build.add(piece, bytes, shape(launcher, bytes));
+            (piece, bytes, launched) -> {
+              build.add(piece, bytes, shape(launcher, bytes), launched);
               done[0] += bytes;
               progress.update(done[0], length);
             });

@@ -68,7 +68,7 @@ class KeptNodesTest {
           memory.segment().copyFrom(MemorySegment.ofArray(text));
           TextCuts cuts =
               new TextCuts(memory, text.length, 1 << 20, Alphabet.ASCII_LETTERS::separates, 1);
-          scratch.pieces().forEach(cuts, 0, jvm, (piece, _) -> use.accept(piece));
+          scratch.pieces().forEach(cuts, 0, jvm, (piece, _, _) -> use.accept(piece));
         }
       }
     }

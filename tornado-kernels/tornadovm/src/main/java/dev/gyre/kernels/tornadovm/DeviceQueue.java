@@ -86,7 +86,6 @@ final class DeviceQueue implements AutoCloseable {
    *
    * @param whenOver runs once it is over, or was dropped, before those who wait for it are told;
    *     not if it is refused here
-   * @param inward whether it is a copy to the device, and nothing else
    * @throws ClosedException if this was closed
    * @throws LaunchTimeoutException if the device was abandoned
    */
@@ -94,7 +93,7 @@ final class DeviceQueue implements AutoCloseable {
       String what,
       List<Memory> memories,
       Runnable whenOver,
-      boolean inward,
+      DeviceWork.Kind kind,
       DeviceWork.InStream<T> work) {
     DeviceWork<T> all =
         new DeviceWork<>(
@@ -105,7 +104,7 @@ final class DeviceQueue implements AutoCloseable {
               return work.run(stream);
             },
             whenOver,
-            inward);
+            kind);
     synchronized (this) {
       refuse(what, problem);
       if (closed) {
@@ -114,6 +113,11 @@ final class DeviceQueue implements AutoCloseable {
       streams.submit(all);
     }
     return all;
+  }
+
+  /** What a launch sends before its kernels is under way; on its thread. */
+  void sent() {
+    streams.sent();
   }
 
   private ClosedException closed() {
@@ -129,6 +133,10 @@ final class DeviceQueue implements AutoCloseable {
    */
   <T> T kernel(String what, boolean alone, Callable<T> run) throws Exception {
     Lock turn = alone ? kernels.writeLock() : kernels.readLock();
+    if (alone) {
+      // It may have to wait for others, and nobody is to wait for it.
+      sent();
+    }
     while (!turn.tryLock(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
       requireUsable(what);
     }

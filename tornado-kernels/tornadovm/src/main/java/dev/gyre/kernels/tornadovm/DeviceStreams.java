@@ -1,6 +1,7 @@
 package dev.gyre.kernels.tornadovm;
 
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.tornadovm.DeviceWork.Kind;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -17,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * The threads that drive a device, each with a {@link DeviceStream}, and the order of what they do:
  * works that touch one memory run one after another, as they were submitted; others may overlap.
  *
- * <p>A work becomes ready when all that came before it on one of its memories is over; copies to
- * the device are held back while others are under way. A thread
+ * <p>A work becomes ready when all that came before it on one of its memories is over. Copies to the
+ * device share one bus: they are held back while others are under way, and while a launch that was
+ * ready before them has not sent the little that it needs, which would wait behind them. A thread
  * that has nothing to do looks for a short time, as the next step of a chain is often about to
  * come, and to be woken takes longer than a small launch; then it waits.
  */
@@ -43,6 +45,9 @@ final class DeviceStreams {
 
   /** Copies to the device that are under way. */
   private int inward;
+
+  /** Launches that are ready, or have begun, and have not sent what they need. */
+  private final Set<DeviceWork<?>> unsent = new LinkedHashSet<>();
 
   /** Threads that look for work, or are about to. */
   private int looking;
@@ -90,14 +95,24 @@ final class DeviceStreams {
 
   private void forget(DeviceWork<?> work) {
     var _ = ready.remove(work);
+    var _ = unsent.remove(work);
     hasReady = first() != null;
     var _ = all.remove(work);
     work.memories().forEach(memory -> latest.remove(memory, work));
   }
 
   private void makeReady(DeviceWork<?> work) {
+    switch (work.kind()) {
+      case COPY_IN -> work.first.addAll(unsent);
+      case LAUNCH -> unsent.add(work);
+      case OTHER -> {}
+    }
     ready.add(work);
     hasReady = first() != null;
+    wake();
+  }
+
+  private void wake() {
     if (ready.size() > looking + asleep && alive < MOST) {
       startThread();
     } else if (ready.size() > looking) {
@@ -152,10 +167,8 @@ final class DeviceStreams {
   private synchronized void over(DeviceWork<?> work) {
     var _ = all.remove(work);
     looking++;
-    if (work.isInward()) {
-      inward--;
-      hasReady = first() != null;
-    }
+    inward -= work.kind() == Kind.COPY_IN ? 1 : 0;
+    sent(work);
     work.memories().forEach(memory -> latest.remove(memory, work));
     for (DeviceWork<?> next : work.after) {
       next.before--;
@@ -163,6 +176,24 @@ final class DeviceStreams {
         makeReady(next);
       }
     }
+  }
+
+  /** What the launch of this thread sends before its kernels is under way. */
+  synchronized void sent() {
+    unsent.stream()
+        .filter(work -> Thread.currentThread().equals(work.runner))
+        .findAny()
+        .ifPresent(this::sent);
+    if (hasReady) {
+      wake();
+    }
+  }
+
+  private void sent(DeviceWork<?> launch) {
+    if (unsent.remove(launch)) {
+      ready.forEach(copy -> copy.first.remove(launch));
+    }
+    hasReady = first() != null;
   }
 
   /** What is to be done next; null where nothing will be. */
@@ -194,7 +225,7 @@ final class DeviceStreams {
   /** The first that is ready and not held back. */
   private @Nullable DeviceWork<?> first() {
     for (DeviceWork<?> work : ready) {
-      if (!work.isInward() || inward < MOST_INWARD) {
+      if (work.kind() != Kind.COPY_IN || (inward < MOST_INWARD && work.first.isEmpty())) {
         return work;
       }
     }
@@ -205,7 +236,8 @@ final class DeviceStreams {
     DeviceWork<?> work = first();
     if (work != null) {
       var _ = ready.remove(work);
-      inward += work.isInward() ? 1 : 0;
+      work.runner = Thread.currentThread();
+      inward += work.kind() == Kind.COPY_IN ? 1 : 0;
       hasReady = first() != null;
     }
     return work;

@@ -3,18 +3,30 @@ package dev.gyre.kernels.tornadovm;
 import dev.gyre.atomics.Memory;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A piece of work on a device: it is run, or dropped before it begins. Nothing stops what has
  * begun.
  */
 final class DeviceWork<T> extends CompletableFuture<T> {
+
+  /** What a work is, where that says something of its turn; see {@link DeviceStreams}. */
+  enum Kind {
+    /** A copy to the device, and nothing else. */
+    COPY_IN,
+
+    /** Kernels, with copies of little that they need before them. */
+    LAUNCH,
+    OTHER
+  }
 
   /** What is done in a stream of the device. */
   @FunctionalInterface
@@ -26,7 +38,7 @@ final class DeviceWork<T> extends CompletableFuture<T> {
   private final Set<Memory> memories;
   private final InStream<T> work;
   private final Runnable whenOver;
-  private final boolean inward;
+  private final Kind kind;
 
   /** Set by the first who runs or drops it. */
   private final AtomicBoolean decided = new AtomicBoolean();
@@ -40,29 +52,34 @@ final class DeviceWork<T> extends CompletableFuture<T> {
   /** Works that wait for this; guarded by the {@link DeviceStreams}. */
   final List<DeviceWork<?>> after = new ArrayList<>();
 
+  /** Launches that go before this, a copy; guarded by the {@link DeviceStreams}. */
+  final Set<DeviceWork<?>> first = new HashSet<>();
+
+  /** Who does it; guarded by the {@link DeviceStreams}. */
+  @Nullable Thread runner;
+
   /**
    * Work that waits.
    *
    * @param what names it in errors
    * @param memories that it touches
    * @param whenOver runs once, before those who wait for this are told
-   * @param inward whether it is a copy to the device, and nothing else
    */
   DeviceWork(
       String what,
       Collection<Memory> memories,
       InStream<T> work,
       Runnable whenOver,
-      boolean inward) {
+      Kind kind) {
     this.what = what;
     this.memories = new LinkedHashSet<>(memories);
     this.work = work;
     this.whenOver = whenOver;
-    this.inward = inward;
+    this.kind = kind;
   }
 
-  boolean isInward() {
-    return inward;
+  Kind kind() {
+    return kind;
   }
 
   String what() {

@@ -27,6 +27,7 @@ import dev.gyre.kernels.Lease;
 import dev.gyre.kernels.MemoryKind;
 import dev.gyre.kernels.MemoryKindException;
 import dev.gyre.kernels.events.Span;
+import dev.gyre.kernels.tornadovm.DeviceWork.Kind;
 import dev.gyre.kernels.tornadovm.graal.TreePlugin;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -228,7 +229,7 @@ public final class TornadoLauncher implements Launcher {
 
   private DeviceWork<LaunchTimes> submit(List<Link> links, List<Memory> back) {
     Job job = new Job(links, back);
-    return submit(job.name(), job.memories(), stream -> run(stream, job));
+    return submit(job.name(), job.memories(), () -> {}, Kind.LAUNCH, stream -> run(stream, job));
   }
 
   /**
@@ -270,25 +271,24 @@ public final class TornadoLauncher implements Launcher {
   /** Queues work, which holds the memories that it touches until it is over. */
   private <T> DeviceWork<T> submit(
       String what, List<Memory> memories, DeviceWork.InStream<T> work) {
-    return submit(what, memories, () -> {}, false, work);
+    return submit(what, memories, () -> {}, Kind.OTHER, work);
   }
 
   /** The same of a copy to the device. */
   private void submitInward(List<Memory> memories, DeviceWork.InStream<Memory> work) {
-    DeviceWork<Memory> _ = submit(COPY, memories, () -> {}, true, work);
+    DeviceWork<Memory> _ = submit(COPY, memories, () -> {}, Kind.COPY_IN, work);
   }
 
   /**
    * The same.
    *
    * @param then run when it is over
-   * @param inward whether it is a copy to the device from the host, and nothing else
    */
   private <T> DeviceWork<T> submit(
       String what,
       List<Memory> memories,
       Runnable then,
-      boolean inward,
+      Kind kind,
       DeviceWork.InStream<T> work) {
     Runnable letGo = buffers.hold(memories);
     Runnable whenOver =
@@ -301,7 +301,7 @@ public final class TornadoLauncher implements Launcher {
         };
     boolean queued = false;
     try {
-      DeviceWork<T> all = queue.submit(what, memories, whenOver, inward, work);
+      DeviceWork<T> all = queue.submit(what, memories, whenOver, kind, work);
       queued = true;
       return all;
     } finally {
@@ -405,6 +405,7 @@ public final class TornadoLauncher implements Launcher {
       buffers.deviceWrote(blocks.get(i));
       link.memories().forEach(buffers::deviceWrote);
     }
+    queue.sent();
     beginToHost(blocks, stream, begun);
     beginToHost(job.back(), stream, begun);
     stream.sync();
@@ -752,7 +753,7 @@ public final class TornadoLauncher implements Launcher {
               COPY,
               List.of(memory),
               letGo,
-              false,
+              Kind.OTHER,
               stream ->
                   copyTo(
                       memory,

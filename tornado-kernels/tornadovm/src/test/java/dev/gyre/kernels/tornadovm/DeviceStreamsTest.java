@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.tornadovm.DeviceWork.Kind;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -45,23 +46,24 @@ class DeviceStreamsTest {
   }
 
   private DeviceWork<Integer> work(CountDownLatch begins, Memory memory) {
-    return work(begins, memory, false);
+    return work(begins, memory, Kind.OTHER);
   }
 
-  private DeviceWork<Integer> work(CountDownLatch begins, Memory memory, boolean inward) {
+  private DeviceWork<Integer> work(CountDownLatch begins, Memory memory, Kind kind) {
     return new DeviceWork<>(
         "work",
         List.of(memory),
         _ -> {
           begun.countDown();
-          int together = inward ? underWay.incrementAndGet() : 0;
+          int inward = kind == Kind.COPY_IN ? 1 : 0;
+          int together = inward * underWay.addAndGet(inward);
           most.accumulateAndGet(together, Math::max);
           begins.await();
-          underWay.addAndGet(inward ? -1 : 0);
+          underWay.addAndGet(-inward);
           return done.incrementAndGet();
         },
         () -> {},
-        inward);
+        kind);
   }
 
   @Test
@@ -111,7 +113,7 @@ class DeviceStreamsTest {
     List<Memory> memories =
         Stream.generate(() -> Memory.ofLongs(1)).limit(DeviceStreams.MOST_INWARD + 3).toList();
     List<DeviceWork<Integer>> copies =
-        memories.stream().skip(1).map(memory -> work(begins, memory, true)).toList();
+        memories.stream().skip(1).map(memory -> work(begins, memory, Kind.COPY_IN)).toList();
     copies.forEach(streams::submit);
     DeviceWork<Integer> kernel = work(new CountDownLatch(0), memories.getFirst());
     streams.submit(kernel);
@@ -128,5 +130,63 @@ class DeviceStreamsTest {
     assertThat(streams.awaitEnd(TimeUnit.SECONDS.toMillis(30))).isTrue();
     assertThat(most).hasValue(DeviceStreams.MOST_INWARD);
     memories.forEach(Memory::close);
+  }
+
+  @Test
+  void aCopyGoesBehindWhatALaunchSendsThatWasReadyBeforeIt() throws Exception {
+    left.set(DeviceStreams.MOST);
+    CountDownLatch compiled = new CountDownLatch(1);
+    CountDownLatch ends = new CountDownLatch(1);
+    try (Memory one = Memory.ofLongs(1);
+        Memory other = Memory.ofLongs(1);
+        Memory third = Memory.ofLongs(1)) {
+      DeviceWork<Integer> launch =
+          new DeviceWork<>(
+              "launch",
+              List.of(one),
+              _ -> {
+                begun.countDown();
+                compiled.await();
+                int before = done.get();
+                streams.sent();
+                ends.await();
+                return before;
+              },
+              () -> {},
+              Kind.LAUNCH);
+      streams.submit(launch);
+      begun.await();
+      DeviceWork<Integer> copy = work(new CountDownLatch(0), other, Kind.COPY_IN);
+      streams.submit(copy);
+      // Another thread has looked for work by now, and left the copy where it was.
+      streams.submit(work(new CountDownLatch(0), third));
+      while (done.get() == 0) {
+        Thread.onSpinWait();
+      }
+      assertThat(copy).isNotDone();
+      compiled.countDown();
+      assertThat(copy.get()).as("though the kernel has not ended").isEqualTo(2);
+      ends.countDown();
+      assertThat(launch.get()).isEqualTo(1);
+    }
+    streams.close();
+    assertThat(streams.awaitEnd(TimeUnit.SECONDS.toMillis(30))).isTrue();
+  }
+
+  @Test
+  void aLaunchThatSentNothingHoldsNoCopyBack() throws Exception {
+    left.set(1);
+    CountDownLatch begins = new CountDownLatch(1);
+    try (Memory one = Memory.ofLongs(1);
+        Memory other = Memory.ofLongs(1)) {
+      DeviceWork<Integer> launch = work(begins, one, Kind.LAUNCH);
+      DeviceWork<Integer> copy = work(begins, other, Kind.COPY_IN);
+      streams.submit(launch);
+      streams.submit(copy);
+      begins.countDown();
+      assertThat(List.of(launch.get(), copy.get())).containsExactly(1, 2);
+    }
+    streams.close();
+    assertThat(streams.awaitEnd(TimeUnit.SECONDS.toMillis(30))).isTrue();
   }
 }
