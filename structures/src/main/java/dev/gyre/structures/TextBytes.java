@@ -72,7 +72,7 @@ public final class TextBytes {
     if (length >= HALF) {
       long low = asciiHalf(key, from);
       long high = asciiHalf(key, from + length - HALF);
-      return (low | high) < 0 ? NO_ASCII : low | high << Byte.SIZE * (length - HALF);
+      return (low | high) < 0 ? NO_ASCII : low | (high << (Byte.SIZE * (length - HALF)));
     }
     if (length <= 0) {
       return 0;
@@ -86,16 +86,16 @@ public final class TextBytes {
 
   /** Of four characters, or {@link #NO_ASCII}. */
   private static long asciiHalf(String key, int from) {
-    int a = key.charAt(from);
-    int b = key.charAt(from + 1);
-    int c = key.charAt(from + 2);
-    int d = key.charAt(from + 3);
-    return (a | b | c | d) < FIRST_BEYOND_ASCII ? a | b << 8 | c << 16 | d << 24 : NO_ASCII;
+    long a = key.charAt(from);
+    long b = key.charAt(from + 1);
+    long c = key.charAt(from + 2);
+    long d = key.charAt(from + 3);
+    return (a | b | c | d) < FIRST_BEYOND_ASCII ? a | (b << 8) | (c << 16) | (d << 24) : NO_ASCII;
   }
 
   /** The word of one to three bytes, which are the first, the middle and the last one. */
-  private static long few(int first, int middle, int last, int length) {
-    return first | middle << Byte.SIZE * (length >> 1) | last << Byte.SIZE * (length - 1);
+  private static long few(long first, long middle, long last, int length) {
+    return first | (middle << (Byte.SIZE * (length >> 1))) | (last << (Byte.SIZE * (length - 1)));
   }
 
   /** The 8 bytes from {@code at} on. */
@@ -113,12 +113,12 @@ public final class TextBytes {
       return 0;
     }
     if (to >= Long.BYTES) {
-      return (long) LONGS.get(bytes, to - Long.BYTES) >>> Long.SIZE - Byte.SIZE * length;
+      return (long) LONGS.get(bytes, to - Long.BYTES) >>> (Long.SIZE - Byte.SIZE * length);
     }
     if (length >= HALF) {
       long low = (int) INTS.get(bytes, from) & HALF_MASK;
       long high = (int) INTS.get(bytes, to - HALF) & HALF_MASK;
-      return low | high << Byte.SIZE * (length - HALF);
+      return low | (high << (Byte.SIZE * (length - HALF)));
     }
     int middle = bytes[from + (length >> 1)] & 0xff;
     return few(bytes[from] & 0xff, middle, bytes[to - 1] & 0xff, length);

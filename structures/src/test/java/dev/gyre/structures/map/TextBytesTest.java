@@ -129,7 +129,7 @@ class TextBytesTest {
   private static long word(byte[] bytes, int from, int to) {
     long word = 0;
     for (int i = to - 1; i >= from; i--) {
-      word = word << Byte.SIZE | (bytes[i] & 0xff);
+      word = (word << Byte.SIZE) | (bytes[i] & 0xff);
     }
     return word;
   }

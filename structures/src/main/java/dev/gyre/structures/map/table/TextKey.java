@@ -40,7 +40,7 @@ public final class TextKey {
   private static final VarHandle WORDS = ValueLayout.JAVA_LONG.varHandle();
 
   // Of a slot, as TextLayout has it.
-  private static final long SLOT_BYTES = TextLayout.SLOT_LONGS * Long.BYTES;
+  private static final long SLOT_BYTES = (long) TextLayout.SLOT_LONGS * Long.BYTES;
   private static final long FIRST = TextLayout.firstAt(0) * Long.BYTES;
   private static final long MARK = TextLayout.markAt(0) * Long.BYTES;
   private static final long VALUE = TextLayout.valueAt(0) * Long.BYTES;
@@ -180,7 +180,7 @@ public final class TextKey {
   private static long head(int state, int length) {
     long low = LITTLE ? state : length;
     long high = LITTLE ? length : state;
-    return high << Integer.SIZE | low;
+    return (high << Integer.SIZE) | low;
   }
 
   private static int state(long head) {
