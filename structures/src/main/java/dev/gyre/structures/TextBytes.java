@@ -17,6 +17,14 @@ public final class TextBytes {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+  private static final VarHandle INTS =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
+  /** Bytes of half a word. */
+  private static final int HALF = Integer.BYTES;
+
+  private static final long HALF_MASK = 0xffffffffL;
+
   /** In place of a word: some of its characters are not ASCII. */
   public static final long NO_ASCII = -1;
 
@@ -57,16 +65,37 @@ public final class TextBytes {
 
   /**
    * The word of up to 8 characters, {@link #NO_ASCII} if they are not ASCII; any if more than 8.
+   * Without a loop, whose end no processor foresees; some characters are read twice.
    */
   public static long asciiWord(String key, int from, int to) {
-    long word = 0;
-    int all = 0;
-    for (int i = Math.min(to, from + Long.BYTES) - 1; i >= from; i--) {
-      char c = key.charAt(i);
-      all |= c;
-      word = (word << Byte.SIZE) | c;
+    int length = Math.min(to - from, Long.BYTES);
+    if (length >= HALF) {
+      long low = asciiHalf(key, from);
+      long high = asciiHalf(key, from + length - HALF);
+      return (low | high) < 0 ? NO_ASCII : low | (high << (Byte.SIZE * (length - HALF)));
     }
-    return all < FIRST_BEYOND_ASCII ? word : NO_ASCII;
+    if (length <= 0) {
+      return 0;
+    }
+    int middle = length >> 1;
+    int a = key.charAt(from);
+    int b = key.charAt(from + middle);
+    int c = key.charAt(from + length - 1);
+    return (a | b | c) < FIRST_BEYOND_ASCII ? few(a, b, c, length) : NO_ASCII;
+  }
+
+  /** Of four characters, or {@link #NO_ASCII}. */
+  private static long asciiHalf(String key, int from) {
+    long a = key.charAt(from);
+    long b = key.charAt(from + 1);
+    long c = key.charAt(from + 2);
+    long d = key.charAt(from + 3);
+    return (a | b | c | d) < FIRST_BEYOND_ASCII ? a | (b << 8) | (c << 16) | (d << 24) : NO_ASCII;
+  }
+
+  /** The word of one to three bytes, which are the first, the middle and the last one. */
+  private static long few(long first, long middle, long last, int length) {
+    return first | (middle << (Byte.SIZE * (length >> 1))) | (last << (Byte.SIZE * (length - 1)));
   }
 
   /** The 8 bytes from {@code at} on. */
@@ -74,17 +103,25 @@ public final class TextBytes {
     return (long) LONGS.get(bytes, at);
   }
 
-  /** The last word of a key from {@code from} to {@code to - 1}, filled up with zeros. */
+  /**
+   * The last word of a key from {@code from} to {@code to - 1}, filled up with zeros. Without a
+   * loop, as {@link #asciiWord}.
+   */
   public static long lastWord(byte[] bytes, int from, int to) {
     int length = to - from;
-    if (length > 0 && from + Long.BYTES <= bytes.length) {
-      return (long) LONGS.get(bytes, from) & (-1L >>> (Long.SIZE - Byte.SIZE * length));
+    if (length <= 0) {
+      return 0;
     }
-    long last = 0;
-    for (int i = to - 1; i >= from; i--) {
-      last = (last << Byte.SIZE) | (bytes[i] & 0xff);
+    if (to >= Long.BYTES) {
+      return (long) LONGS.get(bytes, to - Long.BYTES) >>> (Long.SIZE - Byte.SIZE * length);
     }
-    return last;
+    if (length >= HALF) {
+      long low = (int) INTS.get(bytes, from) & HALF_MASK;
+      long high = (int) INTS.get(bytes, to - HALF) & HALF_MASK;
+      return low | (high << (Byte.SIZE * (length - HALF)));
+    }
+    int middle = bytes[from + (length >> 1)] & 0xff;
+    return few(bytes[from] & 0xff, middle, bytes[to - 1] & 0xff, length);
   }
 
   /** A word of a key, filled up with zeros. */

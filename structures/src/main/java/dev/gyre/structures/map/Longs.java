@@ -34,7 +34,9 @@ public class Longs {
 
   private Longs(
       MemorySegment segment, long @Nullable [] array, @Nullable Memory memory, boolean onDevice) {
-    requireShared(segment);
+    if (array == null) {
+      requireShared(segment);
+    }
     this.memory = memory;
     this.onDevice = onDevice;
     this.segment = segment;

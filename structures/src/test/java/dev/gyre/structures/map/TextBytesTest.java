@@ -12,9 +12,13 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
 import dev.gyre.structures.Others;
+import dev.gyre.structures.TextBytes;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -118,6 +122,47 @@ class TextBytesTest {
       }
       inserting.join();
       assertThat(map.size()).isEqualTo(rounds);
+    }
+  }
+
+  /** The word of bytes, of which those behind the end are 0, byte by byte. */
+  private static long word(byte[] bytes, int from, int to) {
+    long word = 0;
+    for (int i = to - 1; i >= from; i--) {
+      word = (word << Byte.SIZE) | (bytes[i] & 0xff);
+    }
+    return word;
+  }
+
+  @Test
+  void aWordHasTheBytesOfItsKeyAndNoOthers() {
+    byte[] bytes = new byte[17];
+    new SplittableRandom(7).nextBytes(bytes);
+    for (int length = 0; length <= Long.BYTES; length++) {
+      for (int from = 0; from + length <= bytes.length; from++) {
+        int to = from + length;
+        // Where the array ends with the key, and where it does not.
+        for (byte[] array : List.of(bytes, Arrays.copyOf(bytes, to))) {
+          assertThat(TextBytes.lastWord(array, from, to)).isEqualTo(word(bytes, from, to));
+        }
+      }
+    }
+  }
+
+  @Test
+  void aWordOfCharactersIsThatOfTheirBytesOrNone() {
+    String text = "abcdefgh\u007fjklmnopq";
+    byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+    for (int from = 0; from < Long.BYTES; from++) {
+      for (int to = from; to <= from + Long.BYTES; to++) {
+        assertThat(TextBytes.asciiWord(text, from, to)).isEqualTo(word(bytes, from, to));
+        for (int odd = from; odd < to; odd++) {
+          for (char c : new char[] {'\u0080', '\u00e9', '\u4e61'}) {
+            String other = text.substring(0, odd) + c + text.substring(odd + 1);
+            assertThat(TextBytes.asciiWord(other, from, to)).isEqualTo(TextBytes.NO_ASCII);
+          }
+        }
+      }
     }
   }
 }

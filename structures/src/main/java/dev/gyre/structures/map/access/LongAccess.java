@@ -60,9 +60,8 @@ public final class LongAccess {
         OptionalLong found = OptionalLong.empty();
         // While the map is being cleared it counts as empty.
         if ((version & 1) == 0) {
-          NumberCode entries = table.entries();
-          Place place = entries.find(key);
-          found = place.isFound() ? OptionalLong.of(/* (int) */ entries.value(place)) : found;
+          long slot = table.slotOf(key);
+          found = slot < 0 ? found : OptionalLong.of(table.value(slot));
         }
         // acquire: the slots were read before the version is read again
         VarHandle.acquireFence();

@@ -69,7 +69,7 @@ public final class TextAccess {
         // While the map is being cleared it counts as empty.
         if ((version & 1) == 0) {
           long slot = key.find(table);
-          found = slot < 0 ? found : OptionalLong.of(value(table, slot));
+          found = slot < 0 ? found : OptionalLong.of(TextKey.value(table, slot));
         }
         // acquire: the slots were read before the version is read again
         VarHandle.acquireFence();
@@ -80,10 +80,6 @@ public final class TextAccess {
         store.requireReplaced(table, version, e);
       }
     }
-  }
-
-  private static long value(TextTable table, long slot) {
-    return table.table.loadSeqCst(TextLayout.valueAt(slot));
   }
 
   public OptionalLong putIfAbsent(TextKey key, long value) {
@@ -153,7 +149,7 @@ public final class TextAccess {
         if (slot >= 0) {
           return OptionalLong.of(
               change.policy() == MapCodes.KEEP
-                  ? value(used, slot)
+                  ? TextKey.value(used, slot)
                   : update(used, slot, value, change));
         }
       } finally {

@@ -64,12 +64,15 @@ public final class LongOrder {
 
   /** How many bits of the hash tell regions apart; 0 if keys are better left as they are. */
   static int regionBits(LongTable table, long keys, int workers, boolean updates) {
+    boolean owned = updates && workers > 1;
+    // At first, since a call on few keys takes no longer than to ask for the table's size.
+    if (keys < (owned ? MIN_OWNED_KEYS : MIN_KEYS)) {
+      return 0;
+    }
     long wanted = Math.min(table.byteSize() / REGION_BYTES, keys / MIN_KEYS_PER_REGION);
     long regions = Math.min(wanted, MAX_REGIONS);
-    boolean owned = updates && workers > 1;
     long least = owned ? Math.max(2, (long) MIN_REGIONS_PER_WORKER * workers) : MIN_REGIONS;
-    boolean few =
-        keys < (owned ? MIN_OWNED_KEYS : MIN_KEYS) || regions < Math.min(least, MAX_REGIONS);
+    boolean few = regions < Math.min(least, MAX_REGIONS);
     return few ? 0 : 63 - Long.numberOfLeadingZeros(regions);
   }
 

@@ -17,6 +17,7 @@ import dev.gyre.kernels.map.Retrieve;
 import dev.gyre.kernels.map.SingleKeys;
 import dev.gyre.kernels.map.Slots;
 import dev.gyre.kernels.map.Visit;
+import dev.gyre.kernels.map.owned.KeyReader;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Workers;
@@ -40,6 +41,9 @@ public final class LongTable extends FixedTable {
   /** For threads of the JVM. */
   private final NumberCode ownCode;
 
+  /** For reads of single keys. */
+  private final KeyReader reader;
+
   private final Hash hash;
   private final KeptFolding<NumberInserts> foldings = new KeptFolding<>();
 
@@ -56,6 +60,7 @@ public final class LongTable extends FixedTable {
     this.places = places;
     this.code = slots;
     this.ownCode = slots.own();
+    this.reader = new KeyReader(slots);
     this.hash = hash;
   }
 
@@ -202,7 +207,7 @@ public final class LongTable extends FixedTable {
 
   /** The slot of a key; negative if it is not there. */
   public long slotOf(long key) {
-    return ownCode.find(key).slot();
+    return reader.find(key);
   }
 
   /**
@@ -221,7 +226,7 @@ public final class LongTable extends FixedTable {
 
   /** The value of a slot that is FILLED. */
   public long value(long slot) {
-    return /* (int) */ ownCode.value(slot);
+    return /* (int) */ reader.value(slot);
   }
 
   /** The state of a slot. */

@@ -38,6 +38,10 @@ public final class TextTable extends FixedTable {
   public final DeviceLongs arena;
   public final DeviceLongs bump;
 
+  // The first two of the memories, for single keys.
+  final MemorySegment slotSegment;
+  final MemorySegment arenaSegment;
+
   /** What {@link TextHash} multiplies with. */
   final long multiplier;
 
@@ -62,6 +66,8 @@ public final class TextTable extends FixedTable {
     this.slotMemory = slotMemory;
     this.arenaMemory = arena;
     this.bumpMemory = bump;
+    this.slotSegment = slotMemory.segment();
+    this.arenaSegment = arena.segment();
     this.states = DeviceInts.of(slotMemory);
     this.table = DeviceLongs.of(slotMemory);
     this.arena = DeviceLongs.of(arena);

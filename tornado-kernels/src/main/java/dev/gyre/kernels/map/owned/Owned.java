@@ -38,8 +38,10 @@ public final class Owned {
       Change change,
       int options) {
     Told told = new Told(batch.outcomes(), from, to, options, change.policy() != KEEP);
-    Column values = Column.of(batch.values());
-    insert(OwnedSlots.of(slots), Column.of(batch.keys()), values, from, to, last, change, told);
+    int most = Told.most(from, to);
+    Column keys = Column.of(batch.keys(), most);
+    Column values = Column.of(batch.values(), most);
+    insert(OwnedSlots.of(slots), keys, values, from, to, last, change, told);
     told.addInserts(counters);
   }
 
@@ -60,8 +62,10 @@ public final class Owned {
       IntConsumer stuck) {
     Told told = new Told(from, to, change.policy() != KEEP, stuck);
     boolean ints = !(slots instanceof LongSlots);
-    Column keyed = new Column(keys, ints, told.keys.length);
-    Column valued = new Column(values, ints, told.keys.length);
+    int most = Told.most(from, to);
+    // Copied: a key that another thread changed after it was hashed would be in a wrong slot.
+    Column keyed = new Column(keys, ints, most, true);
+    Column valued = new Column(values, ints, most, false);
     insert(OwnedSlots.of(slots), keyed, valued, from, to, -1, change, told);
     return told.firstAndStuck();
   }
@@ -78,15 +82,14 @@ public final class Owned {
     int policy = change.policy();
     for (long at = from; at < to; at += Told.LENGTH) {
       int count = (int) Math.min(Told.LENGTH, to - at);
-      told.begin(at, count);
-      keys.read(at, told.keys, count);
-      values.read(at, told.values, count);
+      told.begin(at, count, keys, values);
+      values.read(at, count);
       int inserted = table.insert(last, count, told);
       if (policy != KEEP) {
         table.update(count, change, told);
       }
       if (policy == FETCH) {
-        values.write(at, told.values, count);
+        values.write(at, count);
       }
       told.end(at, count, inserted);
     }
@@ -100,8 +103,9 @@ public final class Owned {
   public static void find(
       Slots slots, Batch batch, DeviceLongs counters, long from, long to, int options) {
     Told told = new Told(batch.outcomes(), from, to, options, false);
-    Column found = (options & VALUES) == 0 ? null : Column.of(batch.values());
-    find(OwnedSlots.of(slots), Column.of(batch.keys()), found, from, to, told);
+    int most = Told.most(from, to);
+    Column found = (options & VALUES) == 0 ? null : Column.of(batch.values(), most);
+    find(OwnedSlots.of(slots), Column.of(batch.keys(), most), found, from, to, told);
     told.addFinds(counters);
   }
 
@@ -116,8 +120,9 @@ public final class Owned {
       Slots slots, MemorySegment keys, @Nullable MemorySegment found, long from, long to) {
     Told told = new Told(from, to, false, _ -> {});
     boolean ints = !(slots instanceof LongSlots);
-    Column valued = found == null ? null : new Column(found, ints, told.keys.length);
-    find(OwnedSlots.of(slots), new Column(keys, ints, told.keys.length), valued, from, to, told);
+    int most = Told.most(from, to);
+    Column valued = found == null ? null : new Column(found, ints, most, false);
+    find(OwnedSlots.of(slots), new Column(keys, ints, most, false), valued, from, to, told);
     return told.firstAndStuck();
   }
 
@@ -125,11 +130,10 @@ public final class Owned {
       OwnedSlots table, Column keys, @Nullable Column found, long from, long to, Told told) {
     for (long at = from; at < to; at += Told.LENGTH) {
       int count = (int) Math.min(Told.LENGTH, to - at);
-      told.begin(at, count);
-      keys.read(at, told.keys, count);
+      told.begin(at, count, keys, found);
       int first = table.find(count, told, found != null);
       if (found != null) {
-        found.write(at, told.values, count);
+        found.write(at, count);
       }
       told.end(at, count, first);
     }

@@ -10,7 +10,9 @@ import static dev.gyre.kernels.map.MapCodes.PRESENT;
 import static dev.gyre.kernels.map.MapCodes.SKIPPED;
 import static dev.gyre.kernels.map.MapCodes.STUCK;
 
+import dev.gyre.atomics.Unsigned;
 import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.IntSlots;
 import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.NumberSlots;
@@ -56,9 +58,10 @@ final class OwnedStates implements OwnedSlots {
   private final int stateShift;
   private final int shift;
 
-  // Of the first slot.
-  private final int firstKey;
-  private final int firstValue;
+  private final long seed;
+
+  /** Whether keys are hashed by {@link Hashing}. */
+  private final boolean ours;
 
   OwnedStates(NumberSlots table) {
     this.table = table;
@@ -68,31 +71,31 @@ final class OwnedStates implements OwnedSlots {
     switch (table) {
       case LongSlots longs -> {
         this.ints = false;
-        this.keys = longs.keys().memory().segment();
-        this.values = longs.values().memory().segment();
-        this.firstKey = (int) longs.keyAt(0) * Long.BYTES;
-        this.firstValue = (int) longs.valueAt(0) * Long.BYTES;
+        this.keys = longs.keys().memory().segment().asSlice(longs.keyAt(0) * Long.BYTES);
+        this.values = longs.values().memory().segment().asSlice(longs.valueAt(0) * Long.BYTES);
         long stride = (longs.keyAt(1) - longs.keyAt(0)) * Long.BYTES;
         this.shift = Long.numberOfTrailingZeros(stride);
+        this.seed = longs.seed();
+        this.ours = longs.hash() instanceof Hashing.OfLongs;
       }
       case IntSlots ofInts -> {
         this.ints = true;
         this.keys = ofInts.keys().memory().segment();
         this.values = ofInts.values().memory().segment();
-        this.firstKey = 0;
-        this.firstValue = 0;
         this.shift = 2;
+        this.seed = ofInts.seed();
+        this.ours = ofInts.hash() instanceof Hashing.OfInts;
       }
       default -> throw new IllegalArgumentException("not slots of numbers: " + table);
     }
   }
 
   private long key(MemorySegment keys, long slot) {
-    return get(keys, (slot << shift) + firstKey);
+    return get(keys, slot << shift);
   }
 
   private long value(MemorySegment values, long slot) {
-    return get(values, (slot << shift) + firstValue);
+    return get(values, slot << shift);
   }
 
   private long get(MemorySegment numbers, long at) {
@@ -128,36 +131,39 @@ final class OwnedStates implements OwnedSlots {
     long[] places = told.slots;
     long[] given = told.keys;
     long[] content = told.values;
+    int givenAt = told.keysAt;
+    int contentAt = told.valuesAt;
     MemorySegment present = keys;
     long length = slots;
-    findHomes(given, count, places);
+    findHomes(given, givenAt, count, places);
     int untold = told.each ? 0 : count;
     int inserted = 0;
+    int slow = 0;
     for (int i = 0; i < untold; i++) {
-      long key = given[i];
+      long key = given[givenAt + i];
       long slot = places[i];
       long seen = key(present, slot);
-      while (seen != key && slot != last && isFilled(slot, seen)) {
+      while (seen != key && seen != 0 && slot != last) {
         slot = slot + 1 == length ? 0 : slot + 1;
         seen = key(present, slot);
       }
-      if (isEmpty(slot, seen)) {
-        write(slot, key, content[i]);
+      if (seen == 0 && key != 0 && state(slot) == EMPTY) {
+        set(present, slot << shift, key);
+        set(values, slot << shift, content[contentAt + i]);
         places[inserted++] = slot;
-      } else if (seen != key || !isFilled(slot, seen)) {
-        codes[i] = STUCK;
-        told.stuck++;
+      } else if (seen != key || key == 0) {
+        slow += insertSlowly(i, slot, last, told);
       }
     }
     if (untold > 0) {
       publish(places, inserted);
-      return inserted;
+      return inserted + slow;
     }
     for (int i = 0; i < count; i++) {
       if (codes[i] == SKIPPED) {
         continue;
       }
-      long key = given[i];
+      long key = given[givenAt + i];
       long slot = places[i];
       long seen = key(present, slot);
       while (seen != key && slot != last && isFilled(slot, seen)) {
@@ -166,7 +172,7 @@ final class OwnedStates implements OwnedSlots {
       }
       byte code = PRESENT;
       if (isEmpty(slot, seen)) {
-        write(slot, key, content[i]);
+        write(slot, key, content[contentAt + i]);
         code = INSERTED;
         inserted++;
       } else if (seen != key || !isFilled(slot, seen)) {
@@ -188,16 +194,58 @@ final class OwnedStates implements OwnedSlots {
     }
   }
 
-  /** Apart from the searches, so that more of those are under way at a time. */
-  private void findHomes(long[] given, int count, long[] homes) {
-    for (int i = 0; i < count; i++) {
-      homes[i] = table.home(given[i], table.hash(given[i]));
+  /**
+   * Inserts a key by the states of slots, not by keys alone: where one of them is 0. Returns 1 if
+   * it was INSERTED, else 0.
+   */
+  private int insertSlowly(int i, long from, long last, Told told) {
+    long key = told.keys[told.keysAt + i];
+    long slot = from;
+    long seen = key(keys, slot);
+    while (seen != key && slot != last && isFilled(slot, seen)) {
+      slot = slot + 1 == slots ? 0 : slot + 1;
+      seen = key(keys, slot);
+    }
+    boolean inserted = isEmpty(slot, seen);
+    if (inserted) {
+      write(slot, key, told.values[told.valuesAt + i]);
+      // release: as in publish
+      VarHandle.releaseFence();
+      table.states().set(table.stateAt(slot), FILLED);
+    } else if (seen != key || !isFilled(slot, seen)) {
+      told.codes[i] = STUCK;
+      told.stuck++;
+    }
+    return inserted ? 1 : 0;
+  }
+
+  /**
+   * Apart from the searches, so that more of those are under way at a time; our hash in a loop of
+   * its own and in place, so that it is made of vector instructions.
+   */
+  private void findHomes(long[] given, int at, int count, long[] homes) {
+    System.arraycopy(given, at, homes, 0, count);
+    if (!ours) {
+      for (int i = 0; i < count; i++) {
+        homes[i] = table.home(homes[i], table.hash(homes[i]));
+      }
+    } else if (ints) {
+      for (int i = 0; i < count; i++) {
+        homes[i] = Hashing.home((int) homes[i], seed, slots);
+      }
+    } else {
+      for (int i = 0; i < count; i++) {
+        homes[i] = Hashing.hash(homes[i], seed);
+      }
+      for (int i = 0; i < count; i++) {
+        homes[i] = Unsigned.multiplyHigh(homes[i], slots);
+      }
     }
   }
 
   private void write(long slot, long key, long value) {
-    set(keys, (slot << shift) + firstKey, key);
-    set(values, (slot << shift) + firstValue, value);
+    set(keys, slot << shift, key);
+    set(values, slot << shift, value);
     if (key == 0) {
       // Its slot looks as before, so that following keys of this block need its state.
       // release: as in publish
@@ -222,14 +270,16 @@ final class OwnedStates implements OwnedSlots {
   @Override
   public void update(int count, Change change, Told told) {
     long[] values = told.values;
+    int valuesAt = told.valuesAt;
     boolean fetches = change.policy() == FETCH;
     for (int i = 0; i < count; i++) {
       if (told.codes[i] == PRESENT) {
         long slot = told.slots[i];
         if (fetches) {
-          values[i] = table.plainValue(slot);
+          values[valuesAt + i] = table.plainValue(slot);
         } else {
-          table.setValue(slot, change.applied(table.plainValue(slot), values[i]));
+          long operand = values[valuesAt + i];
+          table.setValue(slot, change.applied(table.plainValue(slot), operand));
         }
       }
     }
@@ -247,36 +297,40 @@ final class OwnedStates implements OwnedSlots {
     long[] homes = told.slots;
     long[] sought = told.keys;
     long[] fetched = told.values;
+    int soughtAt = told.keysAt;
+    int fetchedAt = told.valuesAt;
     MemorySegment present = keys;
-    MemorySegment content = values;
+    // Where nobody asks for values, what is near.
+    MemorySegment content = fetches ? values : keys;
     long length = slots;
-    findHomes(sought, count, homes);
+    findHomes(sought, soughtAt, count, homes);
     byte[] codes = told.codes;
     int untold = told.each ? 0 : count;
     int found = 0;
     for (int i = 0; i < untold; i++) {
-      long key = sought[i];
+      long key = sought[soughtAt + i];
       long slot = homes[i];
       long seen = key(present, slot);
-      while (seen != key && isFilled(slot, seen)) {
+      while (seen != key && seen != 0) {
         slot = slot + 1 == length ? 0 : slot + 1;
         seen = key(present, slot);
       }
       long value = 0;
-      if (isFilled(slot, seen)) {
-        found++;
-        value = fetches ? value(content, slot) : 0;
-      } else if (state(slot) != EMPTY) {
-        codes[i] = STUCK;
-        told.stuck++;
+      if (seen == 0 && state(slot) != EMPTY) {
+        slot = findSlowly(i, slot, told);
+        seen = slot < 0 ? 0 : 1;
       }
-      fetched[i] = value;
+      if (seen != 0) {
+        found++;
+        value = value(content, slot);
+      }
+      fetched[fetchedAt + i] = value;
     }
     for (int i = untold; i < count; i++) {
       if (codes[i] == SKIPPED) {
         continue;
       }
-      long key = sought[i];
+      long key = sought[soughtAt + i];
       long slot = homes[i];
       long seen = key(present, slot);
       while (seen != key && isFilled(slot, seen)) {
@@ -284,7 +338,7 @@ final class OwnedStates implements OwnedSlots {
         seen = key(present, slot);
       }
       boolean there = isFilled(slot, seen);
-      fetched[i] = there && fetches ? value(content, slot) : 0;
+      fetched[fetchedAt + i] = there && fetches ? value(content, slot) : 0;
       found += there ? 1 : 0;
       codes[i] = there ? FOUND : ABSENT;
       if (!there && state(slot) != EMPTY) {
@@ -293,5 +347,25 @@ final class OwnedStates implements OwnedSlots {
       }
     }
     return found;
+  }
+
+  /**
+   * Looks up a key by the states of slots, as {@link #insertSlowly} does. Returns where it is, or
+   * -1.
+   */
+  private long findSlowly(int i, long from, Told told) {
+    long key = told.keys[told.keysAt + i];
+    long slot = from;
+    long seen = key(keys, slot);
+    while (seen != key && isFilled(slot, seen)) {
+      slot = slot + 1 == slots ? 0 : slot + 1;
+      seen = key(keys, slot);
+    }
+    boolean found = isFilled(slot, seen);
+    if (!found && state(slot) != EMPTY) {
+      told.codes[i] = STUCK;
+      told.stuck++;
+    }
+    return found ? slot : -1;
   }
 }

@@ -88,22 +88,25 @@ final class OwnedWords implements OwnedSlots {
     long[] places = told.slots;
     long[] keys = told.keys;
     long[] values = told.values;
+    int keysAt = told.keysAt;
+    int valuesAt = told.valuesAt;
     int inserted = 0;
     MemorySegment table = words;
     int half = keyShift;
-    findHomes(keys, count, places);
+    long length = slots;
+    findHomes(keys, keysAt, count, places);
     int untold = told.each ? 0 : count;
     for (int i = 0; i < untold; i++) {
-      int key = (int) keys[i];
+      int key = (int) keys[keysAt + i];
       int stored = stored(key);
       long slot = places[i];
       long seen = table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
       while (seen != EMPTY && (int) (seen >> half) != stored && slot != last) {
-        slot = slot + 1 == slots ? 0 : slot + 1;
+        slot = slot + 1 == length ? 0 : slot + 1;
         seen = table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
       }
       if (seen == EMPTY) {
-        write(table, slot, key, stored, (int) values[i]);
+        write(table, slot, key, stored, (int) values[valuesAt + i]);
         inserted++;
       } else if ((int) (seen >> half) != stored) {
         codes[i] = STUCK;
@@ -114,7 +117,7 @@ final class OwnedWords implements OwnedSlots {
       if (codes[i] == SKIPPED) {
         continue;
       }
-      int key = (int) keys[i];
+      int key = (int) keys[keysAt + i];
       int stored = stored(key);
       long slot = places[i];
       long seen = table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
@@ -124,7 +127,7 @@ final class OwnedWords implements OwnedSlots {
       }
       byte code = PRESENT;
       if (seen == EMPTY) {
-        write(table, slot, key, stored, (int) values[i]);
+        write(table, slot, key, stored, (int) values[valuesAt + i]);
         code = INSERTED;
         inserted++;
       } else if ((int) (seen >> half) != stored) {
@@ -146,10 +149,24 @@ final class OwnedWords implements OwnedSlots {
     }
   }
 
-  /** Apart from the searches, so that more of those are under way at a time. */
-  private void findHomes(long[] keys, int count, long[] homes) {
+  /**
+   * Apart from the searches, so that more of those are under way at a time; our hash in a loop
+   * without branches and in place, so that it is made of vector instructions.
+   */
+  private void findHomes(long[] keys, int at, int count, long[] homes) {
+    System.arraycopy(keys, at, homes, 0, count);
+    boolean alike = ours;
     for (int i = 0; i < count; i++) {
-      homes[i] = home((int) keys[i]);
+      alike &= lines || homes[i] != Integer.MIN_VALUE;
+    }
+    if (alike) {
+      for (int i = 0; i < count; i++) {
+        homes[i] = Hashing.home((int) homes[i], seed, slots);
+      }
+    } else {
+      for (int i = 0; i < count; i++) {
+        homes[i] = home((int) homes[i]);
+      }
     }
   }
 
@@ -157,7 +174,7 @@ final class OwnedWords implements OwnedSlots {
   public void update(int count, Change change, Told told) {
     for (int i = 0; i < count; i++) {
       if (told.codes[i] == PRESENT) {
-        told.codes[i] = update(told.slots[i], told.values, i, change);
+        told.codes[i] = update(told.slots[i], told.values, told.valuesAt + i, change);
         told.stuck += told.codes[i] == STUCK ? 1 : 0;
       }
     }
@@ -185,14 +202,16 @@ final class OwnedWords implements OwnedSlots {
     long[] homes = told.slots;
     long[] keys = told.keys;
     long[] values = told.values;
+    int keysAt = told.keysAt;
+    int valuesAt = told.valuesAt;
     MemorySegment table = words;
     int half = keyShift;
-    findHomes(keys, count, homes);
+    findHomes(keys, keysAt, count, homes);
     byte[] codes = told.codes;
     int untold = told.each ? 0 : count;
     int found = 0;
     for (int i = 0; i < untold; i++) {
-      int stored = stored((int) keys[i]);
+      int stored = stored((int) keys[keysAt + i]);
       long slot = homes[i];
       long seen = table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
       while (seen != EMPTY && (int) (seen >> half) != stored) {
@@ -204,7 +223,7 @@ final class OwnedWords implements OwnedSlots {
         value = table.get(ValueLayout.JAVA_LONG_UNALIGNED, (slot << shift) + Long.BYTES);
       }
       // Of an EMPTY slot all is 0, as is the value of a key that is absent.
-      values[i] = lines ? IntLines.contentOf(value) : PackedSlots.valueOf(value);
+      values[valuesAt + i] = lines ? IntLines.contentOf(value) : PackedSlots.valueOf(value);
       if (value != EMPTY) {
         found++;
       } else if (seen != EMPTY) {
@@ -216,7 +235,7 @@ final class OwnedWords implements OwnedSlots {
       if (codes[i] == SKIPPED) {
         continue;
       }
-      int stored = stored((int) keys[i]);
+      int stored = stored((int) keys[keysAt + i]);
       long slot = homes[i];
       long seen = table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
       while (seen != EMPTY && (int) (seen >> half) != stored) {
@@ -227,7 +246,7 @@ final class OwnedWords implements OwnedSlots {
       if (lines) {
         value = table.get(ValueLayout.JAVA_LONG_UNALIGNED, (slot << shift) + Long.BYTES);
       }
-      values[i] = lines ? IntLines.contentOf(value) : PackedSlots.valueOf(value);
+      values[valuesAt + i] = lines ? IntLines.contentOf(value) : PackedSlots.valueOf(value);
       found += value == EMPTY ? 0 : 1;
       codes[i] = value == EMPTY ? ABSENT : FOUND;
       if (seen != EMPTY && value == EMPTY) {

@@ -23,18 +23,27 @@ import org.jspecify.annotations.Nullable;
 final class Told {
 
   /** Most keys at a time. */
-  static final int LENGTH = 1 << 9;
+  static final int LENGTH = 1 << 8;
 
-  /** The keys; an int is a long here. */
-  final long[] keys;
+  /** Where the keys are; an int is a long here. */
+  long[] keys;
 
-  /** The value that was given with each key, or was found. */
-  final long[] values;
+  /** Element that is the first of the keys. */
+  int keysAt;
+
+  /** Where the value is that was given with each key, or was found. */
+  long[] values;
+
+  /** Element that is the first of the values. */
+  int valuesAt;
 
   /** The outcome of each key; SKIPPED at the start of those that are left out. */
   final byte[] codes;
 
-  /** Where the search for each key begins, and then where the key is. */
+  /**
+   * Where the search for each key begins, and then where the key is, or what was found of it where
+   * nobody asks for values.
+   */
   final long[] slots;
 
   /** How many of the keys are STUCK. */
@@ -78,11 +87,11 @@ final class Told {
       boolean each,
       IntConsumer whichStuck) {
     this.whichStuck = whichStuck;
-    int length = (int) Math.min(LENGTH, to - from);
-    this.keys = new long[length];
-    this.values = new long[length];
+    int length = most(from, to);
     this.codes = new byte[length];
     this.slots = new long[length];
+    this.keys = slots;
+    this.values = slots;
     this.outcomes = outcomes;
     this.from = from;
     this.to = to;
@@ -91,8 +100,24 @@ final class Told {
     this.each = each || masked || asked;
   }
 
-  /** Before some keys: says which of them are left out. */
-  void begin(long at, int count) {
+  /** How many of some keys there are at a time. */
+  static int most(long from, long to) {
+    return (int) Math.min(LENGTH, to - from);
+  }
+
+  /**
+   * Before some keys: says where they are, and which of them are left out.
+   *
+   * @param valued where values are; those that are found are dropped if null
+   */
+  void begin(long at, int count, Column keyed, @Nullable Column valued) {
+    keyed.read(at, count);
+    keys = keyed.longs();
+    keysAt = keyed.first(at);
+    if (valued != null) {
+      values = valued.longs();
+      valuesAt = valued.first(at);
+    }
     Arrays.fill(codes, 0, count, ABSENT);
     stuck = 0;
     Bytes mask = masked ? outcomes : null;
