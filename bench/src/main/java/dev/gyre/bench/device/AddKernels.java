@@ -32,9 +32,9 @@ import java.util.function.IntToLongFunction;
 
 /**
  * Times the kernels that add to packed slots, one by one and together in blocks, with keys that are
- * unique, that follow Zipf's law with exponent 1, and that are all equal: {@code AddKernels TARGET N
- * RUNS BLOCK[,BLOCK]...}; a block is its threads and its places for keys, {@code 512:2048}. Counts
- * and sums are checked. The parameters have the time of each kernel of the last run, in
+ * unique, that follow Zipf's law with exponent 1, and that are all equal: {@code AddKernels TARGET
+ * N RUNS BLOCK[,BLOCK]...}; a block is its threads and its places for keys, {@code 512:2048}.
+ * Counts and sums are checked. The parameters have the time of each kernel of the last run, in
  * nanoseconds.
  */
 public final class AddKernels {
@@ -102,8 +102,7 @@ public final class AddKernels {
     for (String block : blocks) {
       int blockSize = Integer.parseInt(block.split(":")[0]);
       int places = Integer.parseInt(block.split(":")[1]);
-      Kernel sample =
-          new SampleKeys(from, counters, 0, n, SharedInts.of(SampleKeys.SHARED_INTS));
+      Kernel sample = new SampleKeys(from, counters, 0, n, SharedInts.of(SampleKeys.SHARED_INTS));
       Kernel together =
           new AddTogether(
               table,
@@ -117,8 +116,7 @@ public final class AddKernels {
               SharedInts.of(AddTogether.PLACE_INTS * places),
               places);
       Kernel apart =
-          new AddApart(
-              new Insert(table, in, counters, 0, n, ADD, new Options.Counts(), POLLS));
+          new AddApart(new Insert(table, in, counters, 0, n, ADD, new Options.Counts(), POLLS));
       print(
           kind,
           "gyre-together-" + block,

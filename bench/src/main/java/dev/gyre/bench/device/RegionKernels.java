@@ -42,8 +42,8 @@ import java.util.Arrays;
  * {@code 7,8,256,2048,256,4,0}.
  *
  * <p>A line has the times of counting and ordering by parents, of the same by children, of placing,
- * building and of what was spilled, and their sum; the first line is all keys one by one. What was inserted is
- * counted, and found again.
+ * building and of what was spilled, and their sum; the first line is all keys one by one. What was
+ * inserted is counted, and found again.
  */
 public final class RegionKernels {
 

@@ -172,9 +172,10 @@ class RegionInsertTest {
   @Test
   void randomTablesFullAndHalfEmpty() {
     SplittableRandom random = new SplittableRandom(24);
-    for (Layout layout : new Layout[] {Layout.PACKED, Layout.LINE}) {
-      double load = layout == Layout.PACKED ? 1.0 : 0.3;
-      int[] first = keys(random, 2_000);
+    for (int i = 0; i < 4; i++) {
+      Layout layout = i < 2 ? Layout.PACKED : Layout.LINE;
+      double load = i % 2 == 0 ? 1.0 : 0.3;
+      int[] first = keys(random, load == 1.0 ? 3_500 : 2_000);
       int[] second = keys(random, 1_500);
       Map<Integer, Integer> both = sums(first, second);
       try (IntIntMap map = maps().layout(layout).loadFactor(load).capacity(4_000).build()) {
@@ -187,6 +188,9 @@ class RegionInsertTest {
         assertThat(counts.inserted()).isEqualTo(both.size() - distinct);
         assertThat(contents(map)).isEqualTo(both);
         requireRegions();
+        if (TargetUnderTest.device() == null) {
+          assertThat(kernels.contains("PlaceRegions")).isEqualTo(load == 1.0);
+        }
         kernels.clear();
       }
     }
@@ -216,7 +220,10 @@ class RegionInsertTest {
           }
           if (TargetUnderTest.device() == null) {
             assertThat(kernels)
-                .contains("SampleKeys", "AddTogether", regionsFrom.equals("1") ? "BuildRegions" : "AddApart")
+                .contains(
+                    "SampleKeys",
+                    "AddTogether",
+                    regionsFrom.equals("1") ? "BuildRegions" : "AddApart")
                 .doesNotContain("Insert");
           }
           kernels.clear();

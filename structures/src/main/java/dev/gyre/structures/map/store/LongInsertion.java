@@ -384,8 +384,7 @@ public final class LongInsertion {
     long polls = launches.pollLimit();
     List<ChainLink> links =
         new ArrayList<>(
-            BlockAddition.together(
-                workers, table, stage.batch(), counters, step, change, polls));
+            BlockAddition.together(workers, table, stage.batch(), counters, step, change, polls));
     links.add(BlockAddition.apart(workers, table, stage.batch(), counters, step, change, polls));
     workers.launch(links, counters);
     sums.add(counters);

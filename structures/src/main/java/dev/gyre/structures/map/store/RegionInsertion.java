@@ -214,8 +214,7 @@ final class RegionInsertion {
             BlockAddition.together(
                 workers, layout.table(), batch, counters, step, change, store.pollLimit()));
       }
-      links.addAll(
-          all.chain(isNew, isNew && isFull(table, table.taken()), store.pollLimit()));
+      links.addAll(all.chain(isNew, isNew && isFull(table, table.taken()), store.pollLimit()));
       workers.launch(links, counters);
       ended = true;
       if (counters.get(MapCodes.CROWDED) != 0 && counters.get(MapCodes.FREQUENT) == 0) {

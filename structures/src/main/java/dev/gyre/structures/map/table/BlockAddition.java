@@ -109,14 +109,7 @@ public final class BlockAddition {
       long polls) {
     Insert insert =
         new Insert(
-            table,
-            batch,
-            counters,
-            step.from(),
-            step.to(),
-            change,
-            new Options.Counts(),
-            polls);
+            table, batch, counters, step.from(), step.to(), change, new Options.Counts(), polls);
     return new ChainLink(
         new AddApart(insert), workers.launcher().shapeForEach(Math.max(1, step.size())));
   }

@@ -34,8 +34,8 @@ import dev.gyre.kernels.map.PackedSlots;
  * @param layout of the table, whose slots are EMPTY
  * @param level of the regions
  * @param spilled where to write keys that have no slot in their region
- * @param entriesInOrder entries of a region, as words of packed slots, which a block shares
- * @param left entries that are spilled, {@link BuildRegions#NOTED}, which a block shares
+ * @param inOrder entries of a region, as words of packed slots, which a block shares
+ * @param noted entries that are spilled, {@link BuildRegions#NOTED}, which a block shares
  * @param shared ints that a block shares; see {@link #sharedInts}
  * @param slots most slots of a region
  */
@@ -45,8 +45,8 @@ public record PlaceRegions(
     Level level,
     Pairs.OfInts spilled,
     Change change,
-    SharedLongs entriesInOrder,
-    SharedLongs left,
+    SharedLongs inOrder,
+    SharedLongs noted,
     SharedInts shared,
     int slots)
     implements Kernel {
@@ -58,9 +58,9 @@ public record PlaceRegions(
   private static final int BEFORE_ALL = -(1 << 20);
 
   /**
-   * Ints that a block shares: a half for each slot, which counts the entries whose home that is, and
-   * then says where the next one goes; a bit for each slot that is taken; two numbers for each warp,
-   * and some more.
+   * Ints that a block shares: a half for each slot, which counts the entries whose home that is,
+   * and then says where the next one goes; a bit for each slot that is taken; two numbers for each
+   * warp, and some more.
    */
   public static int sharedInts(int slots, int blockSize) {
     return halves(slots) + bits(slots) + 2 * blockSize + 3;
@@ -128,7 +128,7 @@ public record PlaceRegions(
         if (home < size) {
           int stored = PackedSlots.stored((int) key);
           long entry = PackedSlots.word(stored, (int) Pairs.OfInts.valueOf(word));
-          entriesInOrder.set(count(home), entry);
+          inOrder.set(count(home), entry);
         } else {
           spill(own3, word);
         }
@@ -136,10 +136,10 @@ public record PlaceRegions(
       Block.barrier();
       int ordered = n == 0 ? 0 : half(size - 1);
       for (int k = own; k < ordered; k += blockSize) {
-        long word = entriesInOrder.loadRelaxed(k);
+        long word = inOrder.loadRelaxed(k);
         int home = home(table, key(word), first, size);
         if (isAgain(word, k, home == 0 ? 0 : half(home - 1))) {
-          entriesInOrder.storeRelaxed(k, EMPTY);
+          inOrder.storeRelaxed(k, EMPTY);
           present++;
         }
       }
@@ -149,7 +149,7 @@ public record PlaceRegions(
       }
       Block.barrier();
       for (int k = own; k < ordered; k += blockSize) {
-        long word = entriesInOrder.get(k);
+        long word = inOrder.get(k);
         if (word != EMPTY) {
           int _ = count(home(table, key(word), first, size));
         }
@@ -157,7 +157,7 @@ public record PlaceRegions(
       Block.barrier();
       findPlaces(own, blockSize, placed);
       for (int k = own; k < ordered; k += blockSize) {
-        long word = entriesInOrder.get(k);
+        long word = inOrder.get(k);
         int place = size;
         if (word != EMPTY) {
           place = count(home(table, key(word), first, size));
@@ -172,9 +172,10 @@ public record PlaceRegions(
         }
       }
       Block.barrier();
-      int noted = shared.get(own3 + 1) < BuildRegions.NOTED ? shared.get(own3 + 1) : BuildRegions.NOTED;
-      if (own == 0 && noted > 0) {
-        shared.set(own3 + 2, (int) level.spill(noted));
+      int few = shared.get(own3 + 1);
+      few = few < BuildRegions.NOTED ? few : BuildRegions.NOTED;
+      if (own == 0 && few > 0) {
+        shared.set(own3 + 2, (int) level.spill(few));
       }
       // Whole lines of memory are written faster than parts of them.
       for (int j = own; j < placed; j += blockSize) {
@@ -183,8 +184,8 @@ public record PlaceRegions(
         }
       }
       Block.barrier();
-      for (int j = own; j < noted; j += blockSize) {
-        spilled.words().set(shared.get(own3 + 2) + j, left.get(j));
+      for (int j = own; j < few; j += blockSize) {
+        spilled.words().set(shared.get(own3 + 2) + j, noted.get(j));
       }
       Block.barrier();
     }
@@ -231,10 +232,10 @@ public record PlaceRegions(
   private boolean isAgain(long word, int k, int first) {
     int stored = PackedSlots.storedOf(word);
     int at = first;
-    long seen = entriesInOrder.loadRelaxed(at);
+    long seen = inOrder.loadRelaxed(at);
     while (PackedSlots.storedOf(seen) != stored) {
       at++;
-      seen = entriesInOrder.loadRelaxed(at);
+      seen = inOrder.loadRelaxed(at);
     }
     boolean again = at < k;
     if (again && change.policy() != KEEP) {
@@ -242,9 +243,7 @@ public record PlaceRegions(
       while (seen != before) {
         before = seen;
         long after = change.applied(PackedSlots.valueOf(before), PackedSlots.valueOf(word));
-        seen =
-            entriesInOrder.compareAndExchangeRelaxed(
-                at, before, PackedSlots.word(stored, (int) after));
+        seen = inOrder.compareAndExchangeRelaxed(at, before, PackedSlots.word(stored, (int) after));
       }
     }
     return again;
@@ -254,7 +253,7 @@ public record PlaceRegions(
     // relaxed: a barrier comes before it is read
     int place = shared.fetchAddRelaxed(own3 + 1, 1);
     if (place < BuildRegions.NOTED) {
-      left.set(place, word);
+      noted.set(place, word);
     } else {
       spilled.words().set(level.spill(1), word);
     }

@@ -107,7 +107,11 @@ public interface RegionSlots {
     public void store(long slot, long word) {
       int key = PackedSlots.storedOf(word) ^ Integer.MIN_VALUE;
       // relaxed: readers may run beside this; a word is all there is to see
-      table.words().storeRelaxed(IntLines.valueAt(slot), word == EMPTY ? EMPTY : IntLines.word(PackedSlots.valueOf(word)));
+      table
+          .words()
+          .storeRelaxed(
+              IntLines.valueAt(slot),
+              word == EMPTY ? EMPTY : IntLines.word(PackedSlots.valueOf(word)));
       table.words().storeRelaxed(IntLines.keyAt(slot), word == EMPTY ? EMPTY : IntLines.word(key));
     }
 

@@ -16,8 +16,8 @@ import dev.gyre.kernels.map.Numbers;
  * @param keys ints
  * @param shared ints that a block shares: {@link #SHARED_INTS}
  */
-public record SampleKeys(
-    Numbers keys, DeviceLongs counters, long from, long to, SharedInts shared) implements Kernel {
+public record SampleKeys(Numbers keys, DeviceLongs counters, long from, long to, SharedInts shared)
+    implements Kernel {
 
   /** Keys of a sample, a power of two, each with a place. */
   public static final int SAMPLE = 1 << 12;
