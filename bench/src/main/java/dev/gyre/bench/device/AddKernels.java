@@ -102,6 +102,7 @@ public final class AddKernels {
     for (String block : blocks) {
       int blockSize = Integer.parseInt(block.split(":")[0]);
       int places = Integer.parseInt(block.split(":")[1]);
+      int each = Integer.parseInt(block.split(":")[2]);
       Kernel sample = new SampleKeys(from, counters, 0, n, SharedInts.of(SampleKeys.SHARED_INTS));
       Kernel together =
           new AddTogether(
@@ -113,7 +114,7 @@ public final class AddKernels {
               n,
               ADD,
               POLLS,
-              SharedInts.of(AddTogether.PLACE_INTS * places),
+              SharedInts.of(AddTogether.sharedInts(table, places)),
               places);
       Kernel apart =
           new AddApart(new Insert(table, in, counters, 0, n, ADD, new Options.Counts(), POLLS));
@@ -123,7 +124,7 @@ public final class AddKernels {
           List.of(
               new ChainLink(sample, new LaunchShape(1, 512)),
               new ChainLink(together, new LaunchShape(Math.max(1, threads / blockSize), blockSize)),
-              new ChainLink(apart, launcher.shapeForEach(n))));
+              new ChainLink(apart, launcher.shapeForEach(Math.ceilDiv(n, each)))));
     }
   }
 

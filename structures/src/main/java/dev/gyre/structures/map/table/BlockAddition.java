@@ -37,7 +37,10 @@ public final class BlockAddition {
   public static final int BLOCK = 512;
 
   /** Places of a block for keys. */
-  public static final int PLACES = 1 << 11;
+  public static final int PLACES = 1 << 10;
+
+  /** Keys of a thread where none is frequent: threads that have nothing to do cost time, too. */
+  private static final int KEYS_APART = 8;
 
   /** Fewest keys for a place of each block. */
   private static final int KEYS_PER_PLACE = 4;
@@ -93,7 +96,7 @@ public final class BlockAddition {
                 step.to(),
                 change,
                 polls,
-                SharedInts.of(AddTogether.PLACE_INTS * PLACES),
+                SharedInts.of(AddTogether.sharedInts(table, PLACES)),
                 PLACES),
             new LaunchShape(blocks, BLOCK)));
   }
@@ -111,6 +114,6 @@ public final class BlockAddition {
         new Insert(
             table, batch, counters, step.from(), step.to(), change, new Options.Counts(), polls);
     return new ChainLink(
-        new AddApart(insert), workers.launcher().shapeForEach(Math.max(1, step.size())));
+        new AddApart(insert), workers.launcher().shapeForEach(Math.ceilDiv(Math.max(1, step.size()), KEYS_APART)));
   }
 }

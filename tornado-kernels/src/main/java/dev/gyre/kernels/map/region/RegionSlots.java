@@ -10,14 +10,10 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.SharedLongs;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.IntLines;
-import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.PackedSlots;
 
 /** A layout of slots as a block builds a region of them, in memory that it shares. */
-public interface RegionSlots {
-
-  /** The table. */
-  NumberTable table();
+public interface RegionSlots extends PlacedSlots {
 
   /** Its memory. */
   DeviceLongs words();
@@ -34,9 +30,6 @@ public interface RegionSlots {
    */
   int insert(SharedLongs slots, long key, long value, int home, int size, Change change);
 
-  /** Writes a slot that nobody else writes to: a word of packed slots, or EMPTY. */
-  void store(long slot, long word);
-
   /** {@link PackedSlots}. */
   record Packed(PackedSlots table) implements RegionSlots {
     @Override
@@ -50,9 +43,16 @@ public interface RegionSlots {
     }
 
     @Override
-    public void store(long slot, long word) {
+    public void store(long slot, long key, long value) {
       // relaxed: readers may run beside this; a word is all there is to see
-      table.words().storeRelaxed(slot, word);
+      table.words().storeRelaxed(slot, table.desired(key, value));
+    }
+
+    @Override
+    public void publish(long slot, boolean written) {
+      if (!written) {
+        table.words().storeRelaxed(slot, EMPTY);
+      }
     }
 
     @Override
@@ -104,15 +104,18 @@ public interface RegionSlots {
     }
 
     @Override
-    public void store(long slot, long word) {
-      int key = PackedSlots.storedOf(word) ^ Integer.MIN_VALUE;
+    public void store(long slot, long key, long value) {
       // relaxed: readers may run beside this; a word is all there is to see
-      table
-          .words()
-          .storeRelaxed(
-              IntLines.valueAt(slot),
-              word == EMPTY ? EMPTY : IntLines.word(PackedSlots.valueOf(word)));
-      table.words().storeRelaxed(IntLines.keyAt(slot), word == EMPTY ? EMPTY : IntLines.word(key));
+      table.words().storeRelaxed(IntLines.valueAt(slot), IntLines.word(value));
+      table.words().storeRelaxed(IntLines.keyAt(slot), IntLines.word(key));
+    }
+
+    @Override
+    public void publish(long slot, boolean written) {
+      if (!written) {
+        table.words().storeRelaxed(IntLines.valueAt(slot), EMPTY);
+        table.words().storeRelaxed(IntLines.keyAt(slot), EMPTY);
+      }
     }
 
     @Override

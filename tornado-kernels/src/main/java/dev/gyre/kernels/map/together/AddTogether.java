@@ -35,8 +35,8 @@ import dev.gyre.kernels.map.Slots;
  * </table>
  *
  * @param change ADD
- * @param shared ints that a block shares: for each place a key in its stored form, how often it was
- *     met, and what was added
+ * @param shared {@linkplain #sharedInts ints} that a block shares: for each place a key in its
+ *     stored form, what was added, and how often it was met
  * @param places how many there are, a power of two
  */
 public record AddTogether(
@@ -52,8 +52,10 @@ public record AddTogether(
     int places)
     implements Kernel {
 
-  /** Ints that a block shares for a place. */
-  public static final int PLACE_INTS = 3;
+  /** Ints that a block shares for so many places. */
+  public static int sharedInts(Slots table, int places) {
+    return (table.waits() ? 3 : 2) * places;
+  }
 
   /** In place of a key. */
   static final int FREE = 0;
@@ -76,14 +78,16 @@ public record AddTogether(
     Numbers values = this.values.copy();
     int blockSize = shape.blockSize();
     int own = thread % blockSize;
-    int sums = 2 * places;
+    // Where nobody waits, a key that is not INSERTED is PRESENT, and counted as that when met.
+    boolean waits = table.waits();
     long to = counters.get(MapCodes.FREQUENT) == 0 ? from : this.to;
     int used = to == from ? 0 : places;
+    int metOnce = waits ? 0 : 1;
     int inserted = 0;
     int present = 0;
     int full = 0;
     int stuck = 0;
-    for (int j = own; j < PLACE_INTS * used; j += blockSize) {
+    for (int j = own; j < (waits ? 3 : 2) * used; j += blockSize) {
       shared.set(j, FREE);
     }
     Block.barrier();
@@ -102,21 +106,24 @@ public record AddTogether(
       // One comparison, since what hangs on two may come out wrong on devices.
       boolean has = ((seen ^ stored) | (stored == FREE ? 1 : 0)) == 0;
       if (has) {
-        int _ = shared.fetchAddRelaxed(places + place, 1);
-        int _ = shared.fetchAddRelaxed(sums + place, (int) values.get(i));
+        int _ = shared.fetchAddRelaxed(places + place, (int) values.get(i));
+      }
+      if (has && waits) {
+        int _ = shared.fetchAddRelaxed(2 * places + place, 1);
       }
       int outcome = insert(table, key, values, i, has ? NOT_TRIED : SEARCHING);
       inserted += outcome == INSERTED ? 1 : 0;
-      present += outcome == PRESENT ? 1 : 0;
+      present += outcome == PRESENT ? 1 : has ? metOnce : 0;
       full += outcome == FULL ? 1 : 0;
       stuck += outcome == STUCK ? 1 : 0;
     }
     Block.barrier();
     for (int place = own; place < used; place += blockSize) {
-      int count = shared.get(places + place);
-      int key = stored(shared.get(place));
-      Numbers sum = new Sum(shared.get(sums + place));
-      int outcome = insert(table, key, sum, 0, count == 0 ? NOT_TRIED : SEARCHING);
+      int key = shared.get(place);
+      // As often as it was met and not counted yet.
+      int count = waits ? shared.get(2 * places + place) : 0;
+      Numbers sum = new Sum(shared.get(places + place));
+      int outcome = insert(table, stored(key), sum, 0, key == FREE ? NOT_TRIED : SEARCHING);
       inserted += outcome == INSERTED ? 1 : 0;
       present += outcome == INSERTED ? count - 1 : outcome == PRESENT ? count : 0;
       full += outcome == FULL ? count : 0;

@@ -20,7 +20,7 @@ public record SampleKeys(Numbers keys, DeviceLongs counters, long from, long to,
     implements Kernel {
 
   /** Keys of a sample, a power of two, each with a place. */
-  public static final int SAMPLE = 1 << 12;
+  public static final int SAMPLE = 1 << 11;
 
   /** So many keys of a sample that are there already are many. */
   public static final int MANY = SAMPLE / 8;
