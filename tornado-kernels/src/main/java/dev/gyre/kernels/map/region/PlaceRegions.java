@@ -125,8 +125,12 @@ public record PlaceRegions(
       Block.barrier();
       int n = shared.get(own3) == 0 ? some : 0;
       int left = n < all ? all : 0;
-      if (own == 0 && left > 0) {
-        leave(own3, region, left);
+      int gone = spillsLeft ? left : 0;
+      if (own == 0 && gone > 0) {
+        shared.set(own3 + 2, (int) level.spill(gone));
+      }
+      if (own == 0 && gone < left) {
+        level.leave(region);
       }
       int placed = n == 0 ? 0 : size;
       sumHomes(own, blockSize, placed);
@@ -140,7 +144,7 @@ public record PlaceRegions(
           spill(own3, key, value);
         }
       }
-      for (int i = own; i < (spillsLeft ? left : 0); i += blockSize) {
+      for (int i = own; i < gone; i += blockSize) {
         spilled.set(shared.get(own3 + 2) + i, entries.key(begin + i), entries.value(begin + i));
       }
       Block.barrier();
@@ -148,7 +152,9 @@ public record PlaceRegions(
       for (int k = own; k < ordered; k += blockSize) {
         long key = entries.stagedRelaxed(inOrder, k);
         int home = home(table, key, first, size);
-        present += meet(key, k, home == 0 ? 0 : half(home - 1));
+        if (meet(key, k, home == 0 ? 0 : half(home - 1))) {
+          present++;
+        }
       }
       Block.barrier();
       for (int j = own; j < halves(placed); j += blockSize) {
@@ -164,7 +170,16 @@ public record PlaceRegions(
       findPlaces(own, blockSize, placed);
       for (int k = own; k < ordered; k += blockSize) {
         if (!isSet(again(), k)) {
-          inserted += store(own3, first, size, k);
+          long key = entries.staged(inOrder, k);
+          long value = entries.stagedValue(inOrder, k);
+          int place = count(home(table, key, first, size));
+          if (place < size) {
+            layout.store(first + place, key, value);
+            set(taken(), place);
+            inserted++;
+          } else {
+            spill(own3, key, value);
+          }
         }
       }
       Fences.deviceRelease();
@@ -185,14 +200,6 @@ public record PlaceRegions(
     }
     Counting.add(level.counters(), thread, INSERTED, inserted, MapCodes.STRIPED);
     Counting.add(level.counters(), thread, PRESENT, present, MapCodes.STRIPED);
-  }
-
-  private void leave(int own3, int region, int left) {
-    if (spillsLeft) {
-      shared.set(own3 + 2, (int) level.spill(left));
-    } else {
-      level.leave(region);
-    }
   }
 
   /** The home within its region; behind all slots for one that has a slot of its own. */
@@ -222,38 +229,23 @@ public record PlaceRegions(
   }
 
   /**
-   * 1 for an entry that has the key of one before it, of which the first takes its value.
+   * Whether an entry has the key of one before it, of which the first takes its value.
    *
    * @param first the first entry of that home
    */
-  private int meet(long key, int k, int first) {
+  private boolean meet(long key, int k, int first) {
     int at = first;
     while (entries.stagedRelaxed(inOrder, at) != key) {
       at++;
     }
-    int met = at < k ? 1 : 0;
-    if (met != 0) {
+    boolean met = at < k;
+    if (met) {
       set(again(), k);
-    }
-    if (met != 0 && change.policy() != KEEP) {
-      entries.fold(inOrder, at, entries.stagedValue(inOrder, k), change);
+      if (change.policy() != KEEP) {
+        entries.fold(inOrder, at, entries.stagedValue(inOrder, k), change);
+      }
     }
     return met;
-  }
-
-  /** 1 for an entry that has a slot in its region; others are spilled. */
-  private int store(int own3, long first, int size, int k) {
-    long key = entries.staged(inOrder, k);
-    long value = entries.stagedValue(inOrder, k);
-    int place = count(home(layout.table(), key, first, size));
-    int stored = place < size ? 1 : 0;
-    if (stored != 0) {
-      layout.store(first + place, key, value);
-      set(taken(), place);
-    } else {
-      spill(own3, key, value);
-    }
-    return stored;
   }
 
   private void spill(int own3, long key, long value) {
