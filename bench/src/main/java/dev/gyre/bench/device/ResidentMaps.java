@@ -40,9 +40,9 @@ public final class ResidentMaps {
   private static final int WARM_RUNS = 300;
 
   /** Notes how long the device ran kernels, where it is told to. */
-  static final class Timing implements Launcher {
+  private static final class Timing implements Launcher {
     private final Launcher launcher;
-    boolean notes;
+    private boolean notes;
     private long nanos;
 
     /** Kernels that were started and not waited for yet. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.gyre.atomics.DeviceInts;
-import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.JvmLauncher;
@@ -30,7 +29,6 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -231,57 +229,6 @@ class RegionInsertTest {
           kernels.clear();
         }
       }
-    }
-  }
-
-  /** Some keys often, one so often that its region is not built. */
-  @Test
-  void longsIntoANewTableAndIntoOneThatIsNot() {
-    SplittableRandom random = new SplittableRandom(26);
-    for (double load : new double[] {0.4, 1.0}) {
-      long[] first =
-          random.longs(3_000).map(k -> (k & 7) == 0 ? 77 : (k & 7) == 1 ? k & 255 : k).toArray();
-      long[] second = LongStream.range(0, 1_000).toArray();
-      Waiting waiting = TargetUnderTest.device() == null ? Waiting.BLOCKING : Waiting.AUTO;
-      Map<Long, Long> wanted = new TreeMap<>();
-      try (LongLongMap map =
-          LongLongMap.builder()
-              .launcher(launcher())
-              .waiting(waiting)
-              .layout(Layout.LINE)
-              .loadFactor(load)
-              .capacity(4_000)
-              .build()) {
-        for (long[] batch : List.of(first, second)) {
-          int before = wanted.size();
-          for (long key : batch) {
-            wanted.merge(key, 3 * key, Long::sum);
-          }
-          int inserted = wanted.size() - before;
-          assertThat(add(map, batch)).isEqualTo(new InsertCounts(inserted, batch.length - inserted, 0));
-          Map<Long, Long> there = new TreeMap<>();
-          map.forEach(there::put);
-          assertThat(there).isEqualTo(wanted);
-          long[] all = wanted.keySet().stream().mapToLong(k -> k).toArray();
-          assertThat(map.contains(all).found()).isEqualTo(all.length);
-        }
-      }
-      if (TargetUnderTest.device() == null) {
-        assertThat(kernels).contains("PlaceRegions", "Insert").doesNotContain("BuildRegions");
-      }
-      kernels.clear();
-    }
-  }
-
-  private static InsertCounts add(LongLongMap map, long[] keys) {
-    try (Memory k = Memory.ofLongs(keys.length);
-        Memory v = Memory.ofLongs(keys.length)) {
-      for (int i = 0; i < keys.length; i++) {
-        DeviceLongs.of(k).set(i, keys[i]);
-        DeviceLongs.of(v).set(i, 3 * keys[i]);
-      }
-      Longs all = Longs.onDevice(k, keys.length);
-      return map.insertOrApply(all, Longs.onDevice(v, keys.length), Apply.ADD, BulkOptions.NONE);
     }
   }
 

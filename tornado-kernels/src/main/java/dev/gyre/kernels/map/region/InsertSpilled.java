@@ -20,19 +20,19 @@ import dev.gyre.kernels.map.Numbers;
 /**
  * Inserts one by one what {@link BuildRegions} and {@link PlaceRegions} have spilled, as many as
  * they say; and makes all numbers of the levels 0, for the next insert. It is as {@link
- * dev.gyre.kernels.map.Insert}, but asks for several slots before it looks at the first, since
- * memory is slow to answer and ways are long.
+ * dev.gyre.kernels.map.Insert}, but begins behind the region of a key, whose slots from the home on
+ * hold other keys, and asks for several slots before it looks at the first, since memory is slow to
+ * answer and ways are long.
  *
+ * @param table whose layout has words that say by themselves what is there
  * @param level of the regions
- * @param fromHome whether a key may be in its region; else that has other keys from the home on
  * @param numbers of the levels, in longs
  * @param length how many longs
  */
 public record InsertSpilled(
     NumberTable table,
-    Pairs spilled,
+    Pairs.OfInts spilled,
     Level level,
-    boolean fromHome,
     Change change,
     long pollLimit,
     ThreadLongs numbers,
@@ -45,7 +45,7 @@ public record InsertSpilled(
   @Override
   public void run(int thread, LaunchShape shape) {
     NumberTable table = this.table.copy();
-    Numbers values = new Pairs.Values(spilled);
+    Numbers values = new Pairs.Values(spilled.words());
     long count = level.counters().get(MapCodes.SPILLED);
     int inserted = 0;
     int present = 0;
@@ -82,27 +82,23 @@ public record InsertSpilled(
       long seen2 = table.load(slot2);
       long seen3 = table.load(slot3);
       int free = AHEAD;
-      free = stops(table, slot3, seen3, key, hash, desired) ? 3 : free;
-      free = stops(table, slot2, seen2, key, hash, desired) ? 2 : free;
-      free = stops(table, slot1, seen1, key, hash, desired) ? 1 : free;
-      free = stops(table, slot, seen0, key, hash, desired) ? 0 : free;
+      free = table.same(slot3, seen3, key, hash, desired) ? 3 : free;
+      free = seen3 == EMPTY ? 3 : free;
+      free = table.same(slot2, seen2, key, hash, desired) ? 2 : free;
+      free = seen2 == EMPTY ? 2 : free;
+      free = table.same(slot1, seen1, key, hash, desired) ? 1 : free;
+      free = seen1 == EMPTY ? 1 : free;
+      free = table.same(slot, seen0, key, hash, desired) ? 0 : free;
+      free = seen0 == EMPTY ? 0 : free;
       slot = after(slot, free, slots);
       tried += free;
       if (free < AHEAD) {
         long seen = table.claim(slot, desired);
         if (seen == EMPTY) {
           table.fill(slot, key, hash, values, i, 0);
-          outcome = INSERTED;
-        } else {
-          seen = table.await(slot, seen, pollLimit);
-          if (!table.isFilled(seen)) {
-            outcome = STUCK;
-          } else if (table.same(slot, seen, key, hash, desired)) {
-            outcome = PRESENT;
-          } else {
-            slot = after(slot, 1, slots);
-          }
         }
+        int met = table.same(slot, seen, key, hash, desired) ? PRESENT : SEARCHING;
+        outcome = seen == EMPTY ? INSERTED : met;
       } else {
         outcome = tried > most ? FULL : SEARCHING;
       }
@@ -113,22 +109,11 @@ public record InsertSpilled(
     return outcome;
   }
 
-  /** Whether a slot is EMPTY or RESERVED, or has the key. */
-  private static boolean stops(
-      NumberTable table, long slot, long seen, long key, long hash, long desired) {
-    boolean stops = true;
-    if (table.isFilled(seen)) {
-      stops = table.same(slot, seen, key, hash, desired);
-    }
-    return stops;
-  }
-
-  /** Where to begin; one key has a slot of its own. */
+  /** Behind the region of a key, but for the one that has a slot, or a form, of its own. */
   private long begin(NumberTable table, long key, long hash) {
     long behind = level.firstSlot(table, level.region(table, hash) + 1);
     long begin = behind == table.slots() ? 0 : behind;
-    long home = table.home(key, hash);
-    return fromHome || home >= table.slots() ? home : begin;
+    return key == Integer.MIN_VALUE ? table.home(key, hash) : begin;
   }
 
   /** A home behind all slots has no other one after it. */

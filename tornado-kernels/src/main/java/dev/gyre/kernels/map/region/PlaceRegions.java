@@ -1,12 +1,12 @@
 package dev.gyre.kernels.map.region;
 
+import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.INSERTED;
 import static dev.gyre.kernels.map.MapCodes.KEEP;
 import static dev.gyre.kernels.map.MapCodes.PRESENT;
 
 import dev.gyre.atomics.Block;
 import dev.gyre.atomics.DeviceInts;
-import dev.gyre.atomics.Fences;
 import dev.gyre.atomics.Lanes;
 import dev.gyre.atomics.SharedInts;
 import dev.gyre.atomics.SharedLongs;
@@ -16,6 +16,7 @@ import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Counting;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.NumberTable;
+import dev.gyre.kernels.map.PackedSlots;
 
 /**
  * Inserts entries that are in the order of a table's regions as {@link BuildRegions} does, into a
@@ -27,24 +28,22 @@ import dev.gyre.kernels.map.NumberTable;
  * behind the last of the home before, or the home itself: linear probing would have put the same
  * keys into the same slots, in some order of the batch.
  *
- * <p>A region with more entries than slots, or with a home that has many, is left: to {@link
- * BuildRegions}, or all its entries are spilled.
+ * <p>Regions with more entries than slots, or with a home that has many, are {@linkplain
+ * Level#leave left} to {@link BuildRegions}.
  *
  * @param layout of the table, whose slots are EMPTY
  * @param level of the regions
  * @param spilled where to write keys that have no slot in their region
- * @param spillsLeft whether the entries of a region that is left are spilled
- * @param inOrder entries of a region, which a block shares
+ * @param inOrder entries of a region, as words of packed slots, which a block shares
  * @param noted entries that are spilled, {@link BuildRegions#NOTED}, which a block shares
  * @param shared ints that a block shares; see {@link #sharedInts}
  * @param slots most slots of a region
  */
 public record PlaceRegions(
-    PlacedSlots layout,
-    Pairs entries,
+    RegionSlots layout,
+    Pairs.OfInts entries,
     Level level,
-    Pairs spilled,
-    boolean spillsLeft,
+    Pairs.OfInts spilled,
     Change change,
     SharedLongs inOrder,
     SharedLongs noted,
@@ -59,16 +58,13 @@ public record PlaceRegions(
   private static final int BEFORE_ALL = -(1 << 20);
 
   /**
-   * Ints that a block shares: a half for each slot, which counts the entries whose home that is, and
-   * then says where the next one goes; a bit for each slot that is taken, and for each entry whose
-   * key was there before; two numbers for each warp, and {@link #NUMBERS}.
+   * Ints that a block shares: a half for each slot, which counts the entries whose home that is,
+   * and then says where the next one goes; a bit for each slot that is taken; two numbers for each
+   * warp, and some more.
    */
   public static int sharedInts(int slots, int blockSize) {
-    return halves(slots) + 2 * bits(slots) + 2 * blockSize + NUMBERS;
+    return halves(slots) + bits(slots) + 2 * blockSize + 3;
   }
-
-  /** Whether a home has too many, how many entries are spilled, and where they go. */
-  private static final int NUMBERS = 3;
 
   private static int halves(int slots) {
     return (slots + 1) / 2;
@@ -78,16 +74,13 @@ public record PlaceRegions(
     return (slots + 31) / 32;
   }
 
-  private int taken() {
-    return halves(slots);
-  }
-
-  private int again() {
-    return taken() + bits(slots);
-  }
-
   private int sums() {
-    return again() + bits(slots);
+    return halves(slots) + bits(slots);
+  }
+
+  /** Whether a home has too many, how many entries are spilled, and where they go. */
+  private int numbers(int blockSize) {
+    return sums() + 2 * blockSize;
   }
 
   @Override
@@ -96,7 +89,7 @@ public record PlaceRegions(
     DeviceInts numbers = level.numbers();
     int blockSize = shape.blockSize();
     int own = thread % blockSize;
-    int own3 = sums() + 2 * blockSize;
+    int own3 = numbers(blockSize);
     int regions = level.isCrowded() ? 0 : level.regions();
     int inserted = 0;
     int present = 0;
@@ -106,13 +99,12 @@ public record PlaceRegions(
       int begin = numbers.get(level.begins() + region);
       int all = numbers.get(level.begins() + region + 1) - begin;
       int some = all <= size ? all : 0;
-      for (int j = own; j < own3 + NUMBERS; j += blockSize) {
-        shared.set(j, 0);
-      }
+      clear(own, blockSize);
       Block.barrier();
       int most = 0;
       for (int i = own; i < some; i += blockSize) {
-        int home = home(table, entries.key(begin + i), first, size);
+        long word = entries.words().get(begin + i);
+        int home = home(table, Pairs.OfInts.keyOf(word), first, size);
         if (home < size) {
           int before = count(home);
           most = before > most ? before : most;
@@ -124,35 +116,30 @@ public record PlaceRegions(
       }
       Block.barrier();
       int n = shared.get(own3) == 0 ? some : 0;
-      int left = n < all ? all : 0;
-      int gone = spillsLeft ? left : 0;
-      if (own == 0 && gone > 0) {
-        shared.set(own3 + 2, (int) level.spill(gone));
-      }
-      if (own == 0 && gone < left) {
+      if (own == 0 && n < all) {
         level.leave(region);
       }
       int placed = n == 0 ? 0 : size;
       sumHomes(own, blockSize, placed);
       for (int i = own; i < n; i += blockSize) {
-        long key = entries.key(begin + i);
-        long value = entries.value(begin + i);
+        long word = entries.words().get(begin + i);
+        long key = Pairs.OfInts.keyOf(word);
         int home = home(table, key, first, size);
         if (home < size) {
-          entries.stage(inOrder, count(home), key, value);
+          int stored = PackedSlots.stored((int) key);
+          long entry = PackedSlots.word(stored, (int) Pairs.OfInts.valueOf(word));
+          inOrder.set(count(home), entry);
         } else {
-          spill(own3, key, value);
+          spill(own3, word);
         }
-      }
-      for (int i = own; i < gone; i += blockSize) {
-        spilled.set(shared.get(own3 + 2) + i, entries.key(begin + i), entries.value(begin + i));
       }
       Block.barrier();
       int ordered = n == 0 ? 0 : half(size - 1);
       for (int k = own; k < ordered; k += blockSize) {
-        long key = entries.stagedRelaxed(inOrder, k);
-        int home = home(table, key, first, size);
-        if (meet(key, k, home == 0 ? 0 : half(home - 1))) {
+        long word = inOrder.loadRelaxed(k);
+        int home = home(table, key(word), first, size);
+        if (isAgain(word, k, home == 0 ? 0 : half(home - 1))) {
+          inOrder.storeRelaxed(k, EMPTY);
           present++;
         }
       }
@@ -162,39 +149,43 @@ public record PlaceRegions(
       }
       Block.barrier();
       for (int k = own; k < ordered; k += blockSize) {
-        if (!isSet(again(), k)) {
-          int _ = count(home(table, entries.staged(inOrder, k), first, size));
+        long word = inOrder.get(k);
+        if (word != EMPTY) {
+          int _ = count(home(table, key(word), first, size));
         }
       }
       Block.barrier();
       findPlaces(own, blockSize, placed);
       for (int k = own; k < ordered; k += blockSize) {
-        if (!isSet(again(), k)) {
-          long key = entries.staged(inOrder, k);
-          long value = entries.stagedValue(inOrder, k);
-          int place = count(home(table, key, first, size));
+        long word = inOrder.get(k);
+        int place = size;
+        if (word != EMPTY) {
+          place = count(home(table, key(word), first, size));
           if (place < size) {
-            layout.store(first + place, key, value);
-            set(taken(), place);
+            layout.store(first + place, word);
+            // relaxed: a barrier comes before it is read
+            int _ = shared.fetchOrRelaxed(halves(slots) + (place >> 5), 1 << (place & 31));
             inserted++;
           } else {
-            spill(own3, key, value);
+            spill(own3, Pairs.OfInts.word(key(word), PackedSlots.valueOf(word)));
           }
         }
       }
-      Fences.deviceRelease();
       Block.barrier();
       int few = shared.get(own3 + 1);
       few = few < BuildRegions.NOTED ? few : BuildRegions.NOTED;
       if (own == 0 && few > 0) {
         shared.set(own3 + 2, (int) level.spill(few));
       }
+      // Whole lines of memory are written faster than parts of them.
       for (int j = own; j < placed; j += blockSize) {
-        layout.publish(first + j, isSet(taken(), j));
+        if ((shared.get(halves(slots) + (j >> 5)) >> (j & 31) & 1) == 0) {
+          layout.store(first + j, EMPTY);
+        }
       }
       Block.barrier();
       for (int j = own; j < few; j += blockSize) {
-        spilled.copy(noted, j, (long) shared.get(own3 + 2) + j);
+        spilled.words().set(shared.get(own3 + 2) + j, noted.get(j));
       }
       Block.barrier();
     }
@@ -202,10 +193,24 @@ public record PlaceRegions(
     Counting.add(level.counters(), thread, PRESENT, present, MapCodes.STRIPED);
   }
 
-  /** The home within its region; behind all slots for one that has a slot of its own. */
+  private void clear(int own, int blockSize) {
+    for (int j = own; j < sums(); j += blockSize) {
+      shared.set(j, 0);
+    }
+    if (own < 3) {
+      shared.set(numbers(blockSize) + own, 0);
+    }
+  }
+
+  /** The home within its region; behind all slots for what is not placed here. */
   private static int home(NumberTable table, long key, long first, int size) {
     long distance = table.home(key, table.hash(key)) - first;
-    return distance < size ? (int) distance : size;
+    // The one that is stored as another key is.
+    return distance < size && key != Integer.MIN_VALUE ? (int) distance : size;
+  }
+
+  private static long key(long word) {
+    return PackedSlots.storedOf(word) ^ Integer.MIN_VALUE;
   }
 
   private int half(int slot) {
@@ -219,42 +224,38 @@ public record PlaceRegions(
     return shared.fetchAddRelaxed(slot >> 1, 1 << shift) >> shift & 0xffff;
   }
 
-  private boolean isSet(int bits, int i) {
-    return (shared.get(bits + (i >> 5)) >> (i & 31) & 1) != 0;
-  }
-
-  private void set(int bits, int i) {
-    // relaxed: a barrier comes before it is read
-    int _ = shared.fetchOrRelaxed(bits + (i >> 5), 1 << (i & 31));
-  }
-
   /**
    * Whether an entry has the key of one before it, of which the first takes its value.
    *
-   * @param first the first entry of that home
+   * @param first place of the first entry of that home
    */
-  private boolean meet(long key, int k, int first) {
+  private boolean isAgain(long word, int k, int first) {
+    int stored = PackedSlots.storedOf(word);
     int at = first;
-    while (entries.stagedRelaxed(inOrder, at) != key) {
+    long seen = inOrder.loadRelaxed(at);
+    while (PackedSlots.storedOf(seen) != stored) {
       at++;
+      seen = inOrder.loadRelaxed(at);
     }
-    boolean met = at < k;
-    if (met) {
-      set(again(), k);
-      if (change.policy() != KEEP) {
-        entries.fold(inOrder, at, entries.stagedValue(inOrder, k), change);
+    boolean again = at < k;
+    if (again && change.policy() != KEEP) {
+      long before = EMPTY;
+      while (seen != before) {
+        before = seen;
+        long after = change.applied(PackedSlots.valueOf(before), PackedSlots.valueOf(word));
+        seen = inOrder.compareAndExchangeRelaxed(at, before, PackedSlots.word(stored, (int) after));
       }
     }
-    return met;
+    return again;
   }
 
-  private void spill(int own3, long key, long value) {
+  private void spill(int own3, long word) {
     // relaxed: a barrier comes before it is read
     int place = shared.fetchAddRelaxed(own3 + 1, 1);
     if (place < BuildRegions.NOTED) {
-      spilled.stage(noted, place, key, value);
+      noted.set(place, word);
     } else {
-      spilled.set(level.spill(1), key, value);
+      spilled.words().set(level.spill(1), word);
     }
   }
 

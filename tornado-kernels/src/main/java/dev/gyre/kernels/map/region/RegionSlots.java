@@ -10,10 +10,14 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.SharedLongs;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.IntLines;
+import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.PackedSlots;
 
 /** A layout of slots as a block builds a region of them, in memory that it shares. */
-public interface RegionSlots extends PlacedSlots {
+public interface RegionSlots {
+
+  /** The table. */
+  NumberTable table();
 
   /** Its memory. */
   DeviceLongs words();
@@ -30,6 +34,9 @@ public interface RegionSlots extends PlacedSlots {
    */
   int insert(SharedLongs slots, long key, long value, int home, int size, Change change);
 
+  /** Writes a slot that nobody else writes to: a word of packed slots, or EMPTY. */
+  void store(long slot, long word);
+
   /** {@link PackedSlots}. */
   record Packed(PackedSlots table) implements RegionSlots {
     @Override
@@ -43,16 +50,9 @@ public interface RegionSlots extends PlacedSlots {
     }
 
     @Override
-    public void store(long slot, long key, long value) {
+    public void store(long slot, long word) {
       // relaxed: readers may run beside this; a word is all there is to see
-      table.words().storeRelaxed(slot, table.desired(key, value));
-    }
-
-    @Override
-    public void publish(long slot, boolean written) {
-      if (!written) {
-        table.words().storeRelaxed(slot, EMPTY);
-      }
+      table.words().storeRelaxed(slot, word);
     }
 
     @Override
@@ -104,18 +104,15 @@ public interface RegionSlots extends PlacedSlots {
     }
 
     @Override
-    public void store(long slot, long key, long value) {
+    public void store(long slot, long word) {
+      int key = PackedSlots.storedOf(word) ^ Integer.MIN_VALUE;
       // relaxed: readers may run beside this; a word is all there is to see
-      table.words().storeRelaxed(IntLines.valueAt(slot), IntLines.word(value));
-      table.words().storeRelaxed(IntLines.keyAt(slot), IntLines.word(key));
-    }
-
-    @Override
-    public void publish(long slot, boolean written) {
-      if (!written) {
-        table.words().storeRelaxed(IntLines.valueAt(slot), EMPTY);
-        table.words().storeRelaxed(IntLines.keyAt(slot), EMPTY);
-      }
+      table
+          .words()
+          .storeRelaxed(
+              IntLines.valueAt(slot),
+              word == EMPTY ? EMPTY : IntLines.word(PackedSlots.valueOf(word)));
+      table.words().storeRelaxed(IntLines.keyAt(slot), word == EMPTY ? EMPTY : IntLines.word(key));
     }
 
     @Override
