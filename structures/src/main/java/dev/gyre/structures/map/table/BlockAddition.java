@@ -114,6 +114,7 @@ public final class BlockAddition {
         new Insert(
             table, batch, counters, step.from(), step.to(), change, new Options.Counts(), polls);
     return new ChainLink(
-        new AddApart(insert), workers.launcher().shapeForEach(Math.ceilDiv(Math.max(1, step.size()), KEYS_APART)));
+        new AddApart(insert),
+        workers.launcher().shapeForEach(Math.ceilDiv(Math.max(1, step.size()), KEYS_APART)));
   }
 }

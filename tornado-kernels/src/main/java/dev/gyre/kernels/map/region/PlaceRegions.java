@@ -281,7 +281,7 @@ public record PlaceRegions(
       int upTo = Lanes.prefixSum(here);
       int before = sum + upTo - here;
       if (j < ends) {
-        shared.set(j, before + (before + even << 16));
+        shared.set(j, before + ((before + even) << 16));
       }
       sum += Lanes.broadcast(upTo, width - 1);
     }
