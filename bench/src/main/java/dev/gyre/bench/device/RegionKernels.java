@@ -6,6 +6,7 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.SharedInts;
 import dev.gyre.atomics.SharedLongs;
+import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.datasets.Keys;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
@@ -25,9 +26,11 @@ import dev.gyre.kernels.map.PackedSlots;
 import dev.gyre.kernels.map.region.BuildRegions;
 import dev.gyre.kernels.map.region.CountRegions;
 import dev.gyre.kernels.map.region.Entries;
+import dev.gyre.kernels.map.region.InsertSpilled;
 import dev.gyre.kernels.map.region.Level;
 import dev.gyre.kernels.map.region.OrderByRegion;
 import dev.gyre.kernels.map.region.Pairs;
+import dev.gyre.kernels.map.region.PlaceRegions;
 import dev.gyre.kernels.map.region.RegionSlots;
 import java.util.Arrays;
 
@@ -35,11 +38,12 @@ import java.util.Arrays;
  * Times the kernels that insert unique random ints into packed slots by regions, in milliseconds:
  * {@code RegionKernels TARGET N LOAD RUNS SHAPE[;SHAPE]...}. A shape is the bits of parents and of
  * their children, the threads of a block that orders, the entries of its tile, the threads of a
- * block that builds, and the tiles that a block orders of a parent: {@code 7,8,256,2048,256,4}.
+ * block that builds, the tiles that a block orders of a parent, and whether places are computed:
+ * {@code 7,8,256,2048,256,4,0}.
  *
- * <p>A line has the times of counting and ordering by parents, of the same by children, of building
- * and of what was left, and their sum; the first line is all keys one by one. What was inserted is
- * counted, and found again.
+ * <p>A line has the times of counting and ordering by parents, of the same by children, of placing,
+ * building and of what was spilled, and their sum; the first line is all keys one by one. What was
+ * inserted is counted, and found again.
  */
 public final class RegionKernels {
 
@@ -172,6 +176,7 @@ public final class RegionKernels {
     int parts = Math.max(1, n / parents / tile / s[5]);
     LaunchShape deep = new LaunchShape(parents * parts, block);
     int real = parents * children;
+    boolean places = s[6] != 0;
     Kernel[] kernels = {
       new CountRegions(table, given, up, SharedInts.of(parents), most),
       new OrderByRegion(
@@ -191,6 +196,16 @@ public final class RegionKernels {
           tile,
           SharedLongs.of(tile),
           SharedInts.of(OrderByRegion.sharedInts(s[1], block, tile))),
+      new PlaceRegions(
+          new RegionSlots.Packed(table),
+          b,
+          down,
+          a,
+          new Change.None(),
+          SharedLongs.of(biggest),
+          SharedLongs.of(BuildRegions.NOTED),
+          SharedInts.of(PlaceRegions.sharedInts(biggest, s[4])),
+          biggest),
       new BuildRegions(
           new RegionSlots.Packed(table),
           b,
@@ -198,26 +213,34 @@ public final class RegionKernels {
           a,
           new Change.None(),
           true,
+          places,
           SharedLongs.of(biggest),
           SharedLongs.of(BuildRegions.NOTED),
           SharedInts.of(BuildRegions.SHARED_INTS)),
+      new InsertSpilled(
+          table,
+          a,
+          down,
+          new Change.None(),
+          POLLS,
+          ThreadLongs.of(numbers.memory()),
+          numbers.memory().byteSize() / Long.BYTES),
     };
-    LaunchShape[] shapes = {wide, wide, deep, deep, new LaunchShape(real, s[4])};
-    long[][] t = new long[6][runs];
+    LaunchShape each = new LaunchShape(real, s[4]);
+    LaunchShape last = launcher.shapeFor(n);
+    LaunchShape[] shapes = {wide, wide, deep, deep, each, each, last};
+    long[][] t = new long[7][runs];
     long spilled = 0;
     for (int r = 0; r < runs; r++) {
       reset();
       launcher.clear(numbers.memory());
-      for (int k = 0; k < 5; k++) {
-        t[k][r] = nanos(kernels[k], shapes[k]);
+      for (int k = 0; k < 7; k++) {
+        if (k != 4 || places) {
+          t[k][r] = nanos(kernels[k], shapes[k]);
+        }
       }
       launcher.readBack(counters.memory());
       spilled = counters.get(MapCodes.SPILLED);
-      Batch left = new Batch(new Pairs.Keys(first), new Pairs.Values(first), outcomes);
-      t[5][r] =
-          nanos(
-              new Insert(table, left, counters, 0, spilled, MapCodes.KEEP, MapCodes.STRIPED, POLLS),
-              launcher.shapeForEach(Math.max(1, spilled)));
       check(MapCodes.INSERTED, n);
       if (r == 0) {
         zero();

@@ -41,6 +41,7 @@ import org.junit.jupiter.api.Test;
 class RegionInsertTest {
 
   private static final String FROM = "gyre.regions.from";
+  private static final String ADDITIONS = "gyre.additions.from";
 
   private final JvmLauncher jvm = JvmLauncher.ofWorkers(2);
   private final List<String> kernels = new ArrayList<>();
@@ -87,6 +88,7 @@ class RegionInsertTest {
   @AfterEach
   void asBefore() {
     System.clearProperty(FROM);
+    System.clearProperty(ADDITIONS);
     jvm.close();
   }
 
@@ -170,9 +172,10 @@ class RegionInsertTest {
   @Test
   void randomTablesFullAndHalfEmpty() {
     SplittableRandom random = new SplittableRandom(24);
-    for (Layout layout : new Layout[] {Layout.PACKED, Layout.LINE}) {
-      double load = layout == Layout.PACKED ? 1.0 : 0.3;
-      int[] first = keys(random, 2_000);
+    for (int i = 0; i < 3; i++) {
+      Layout layout = i < 1 ? Layout.PACKED : Layout.LINE;
+      double load = i < 2 ? 1.0 : 0.3;
+      int[] first = keys(random, load == 1.0 ? 3_500 : 2_000);
       int[] second = keys(random, 1_500);
       Map<Integer, Integer> both = sums(first, second);
       try (IntIntMap map = maps().layout(layout).loadFactor(load).capacity(4_000).build()) {
@@ -185,7 +188,46 @@ class RegionInsertTest {
         assertThat(counts.inserted()).isEqualTo(both.size() - distinct);
         assertThat(contents(map)).isEqualTo(both);
         requireRegions();
+        if (TargetUnderTest.device() == null) {
+          assertThat(kernels.contains("PlaceRegions")).isEqualTo(load == 1.0);
+        }
         kernels.clear();
+      }
+    }
+  }
+
+  @Test
+  void additionsOfFrequentKeysAndOfOthersOneByOneAndByRegions() {
+    System.setProperty(ADDITIONS, "1");
+    SplittableRandom random = new SplittableRandom(25);
+    Insertion add = (m, k, v) -> m.insertOrApply(k, v, Apply.ADD, BulkOptions.NONE);
+    int[] frequent = keys(random, 5_000);
+    int[] unique = random.ints(5_000).distinct().toArray();
+    int[] equal = new int[5_000];
+    Arrays.fill(equal, frequent[8]);
+    for (Layout layout : new Layout[] {Layout.PACKED, Layout.LINE}) {
+      for (String regionsFrom : List.of("1", "1t")) {
+        System.setProperty(FROM, regionsFrom);
+        try (IntIntMap map = maps().layout(layout).capacity(20_000).build()) {
+          Map<Integer, Integer> wanted = new TreeMap<>();
+          for (int[] batch : List.of(frequent, unique, equal)) {
+            int before = wanted.size();
+            sums(batch).forEach((k, v) -> wanted.merge(k, v, Integer::sum));
+            int inserted = wanted.size() - before;
+            assertThat(insert(map, batch, values(batch), add))
+                .isEqualTo(new InsertCounts(inserted, batch.length - inserted, 0));
+            assertThat(contents(map)).isEqualTo(wanted);
+          }
+          if (TargetUnderTest.device() == null) {
+            assertThat(kernels)
+                .contains(
+                    "SampleKeys",
+                    "AddTogether",
+                    regionsFrom.equals("1") ? "BuildRegions" : "AddApart")
+                .doesNotContain("Insert");
+          }
+          kernels.clear();
+        }
       }
     }
   }

@@ -37,7 +37,7 @@ public final class MapCodes {
   public static final byte PENDING = 7;
 
   /** No outcome yet; never written. */
-  static final int SEARCHING = -1;
+  public static final int SEARCHING = -1;
 
   // What an insert does with the value of a key that is present.
   /** Nothing. */
@@ -105,8 +105,11 @@ public final class MapCodes {
   /** Of an insert by regions, number of keys that found no slot in their region. */
   public static final int SPILLED = 13;
 
+  /** Of an addition: 1 if some keys are so frequent that blocks add up what they have for them. */
+  public static final int FREQUENT = 14;
+
   /** Length of the array of counters. */
-  public static final int COUNTERS = 14;
+  public static final int COUNTERS = 15;
 
   /**
    * With STRIPED, the array has so many stripes of {@link #STRIPE_LONGS}, each with an element per

@@ -1,14 +1,17 @@
 package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.ChainLink;
 import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.ChooseGiven;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.Slots;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
+import dev.gyre.structures.map.table.BlockAddition;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.work.Gate;
@@ -366,6 +369,9 @@ public final class LongInsertion {
   }
 
   private long launch(LongTable used, DeviceLongs counters, Step step, int more) {
+    if (!store.defers() && BlockAddition.suits(workers, used, step, change, flags | more)) {
+      return add(used, counters, step);
+    }
     return launches.run(
         options ->
             used.insert(workers, stage, counters, step, change, options, launches.pollLimit()),
@@ -373,6 +379,19 @@ public final class LongInsertion {
         step,
         counters,
         sums);
+  }
+
+  /** Adds keys of which some may be frequent. */
+  private long add(LongTable used, DeviceLongs counters, Step step) {
+    Slots table = used.inKernels();
+    long polls = launches.pollLimit();
+    List<ChainLink> links =
+        new ArrayList<>(
+            BlockAddition.together(workers, table, stage.batch(), counters, step, change, polls));
+    links.add(BlockAddition.apart(workers, table, stage.batch(), counters, step, change, polls));
+    workers.launch(links, counters);
+    sums.add(counters);
+    return counters.get(MapCodes.INSERTED);
   }
 
   private void leave(Step step) {

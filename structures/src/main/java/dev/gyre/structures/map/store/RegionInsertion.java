@@ -12,7 +12,6 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
-import dev.gyre.kernels.map.Insert;
 import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.NumberTable;
@@ -25,12 +24,15 @@ import dev.gyre.kernels.map.region.InsertSpilled;
 import dev.gyre.kernels.map.region.Level;
 import dev.gyre.kernels.map.region.OrderByRegion;
 import dev.gyre.kernels.map.region.Pairs;
+import dev.gyre.kernels.map.region.PlaceRegions;
 import dev.gyre.kernels.map.region.RegionSlots;
+import dev.gyre.structures.map.table.BlockAddition;
 import dev.gyre.structures.map.table.FixedTable;
 import dev.gyre.structures.map.table.RegionScratch;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
 import dev.gyre.structures.map.work.Workers;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +43,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It pays where a table is much larger than the device's cache, so that to reach its slots at
  * random is slow; where keys are so many that to read and write the whole table costs less; and
- * where they are spread, since the keys of a region are one block's. A table that becomes nearly
- * full leaves more keys to be inserted one by one behind that, so that it pays later there.
+ * where they are spread, since the keys of a region are one block's. To search the slots of
+ * a table that becomes nearly full takes long, so that it pays later there; of a new one, places are
+ * computed. Additions of frequent keys are done by {@link BlockAddition}, ahead of it all.
  * Outcomes per key would have to be put back in their places at random, so that nothing would be
  * won; they are not asked for here.
  */
@@ -73,6 +76,12 @@ final class RegionInsertion {
   static final long NOT_DONE = -1;
 
   private static final int BLOCK = 256;
+
+  /** Threads of a block that computes places: few, since they often wait for each other. */
+  private static final int PLACING = 128;
+
+  /** Slots of a region for which a block has memory are a multiple of so many, and one. */
+  private static final int SLOTS_STEP = 512;
 
   /** Keys that a block orders at a time. */
   private static final int TILE = 2_048;
@@ -149,7 +158,9 @@ final class RegionInsertion {
             && (layout instanceof RegionSlots.Packed || !store.defers())
             && change.policy() != MapCodes.FETCH
             && (options & ~MapCodes.MASKED) == 0;
-    boolean full = table.taken() + untaken > table.slots / 4 * 3;
+    long taken = table.taken() + untaken;
+    // Where a new table becomes full, places are computed.
+    boolean full = isFull(table, taken) && taken > keys;
     return known
         && keys >= table.slots / SLOTS_PER_KEY
         && keys < Integer.MAX_VALUE
@@ -164,6 +175,10 @@ final class RegionInsertion {
   static boolean isCached(FixedTable table, long keys) {
     double fuller = Math.max(1, (table.taken() + keys) / (double) table.capacity);
     return table.byteSize() * fuller < Settings.bytes(FROM).orElse(BEYOND_CACHES);
+  }
+
+  private static boolean isFull(FixedTable table, long taken) {
+    return taken > table.slots / 4 * 3;
   }
 
   /** How regions of a table are built; null where they are not. */
@@ -209,9 +224,16 @@ final class RegionInsertion {
       RegionInsertion all =
           new RegionInsertion(
               workers.launcher(), layout, batch, step, change, flags, scratch, counters);
-      workers.launch(all.chain(isNew, store.pollLimit()), counters);
+      List<ChainLink> links = new ArrayList<>();
+      if (!store.defers() && BlockAddition.suits(workers, table, step, change, flags)) {
+        links.addAll(
+            BlockAddition.together(
+                workers, layout.table(), batch, counters, step, change, store.pollLimit()));
+      }
+      links.addAll(all.chain(isNew, isNew && isFull(table, table.taken()), store.pollLimit()));
+      workers.launch(links, counters);
       ended = true;
-      if (counters.get(MapCodes.CROWDED) != 0) {
+      if (counters.get(MapCodes.CROWDED) != 0 && counters.get(MapCodes.FREQUENT) == 0) {
         return NOT_DONE;
       }
       sums.add(counters);
@@ -246,7 +268,7 @@ final class RegionInsertion {
    * Puts entries in order, by parents and then by their children, builds regions of them, and
    * inserts one by one what those have no slot for.
    */
-  private List<ChainLink> chain(boolean isNew, long polls) {
+  private List<ChainLink> chain(boolean isNew, boolean places, long polls) {
     int n = (int) step.size();
     Entries given =
         new Entries.Given(
@@ -262,14 +284,18 @@ final class RegionInsertion {
     LaunchShape deep = new LaunchShape(parts << children.parentBits(), BLOCK);
     Pairs.OfInts byParent = new Pairs.OfInts(scratch.byParent);
     Pairs.OfInts byChild = new Pairs.OfInts(scratch.byChild);
-    return List.of(
-        new ChainLink(count(given, parents), wide),
-        new ChainLink(order(given, byParent, parents), wide),
-        new ChainLink(count(byParent, children), deep),
-        new ChainLink(order(byParent, byChild, children), deep),
-        new ChainLink(build(isNew), new LaunchShape(children.regions(), BLOCK)),
-        new ChainLink(
-            new InsertSpilled(rest(polls), scratch.known(), RegionScratch.knownLongs()), lasting));
+    LaunchShape each = new LaunchShape(children.regions(), BLOCK);
+    List<ChainLink> chain = new ArrayList<>();
+    chain.add(new ChainLink(count(given, parents), wide));
+    chain.add(new ChainLink(order(given, byParent, parents), wide));
+    chain.add(new ChainLink(count(byParent, children), deep));
+    chain.add(new ChainLink(order(byParent, byChild, children), deep));
+    if (places) {
+      chain.add(new ChainLink(place(), new LaunchShape(children.regions(), PLACING)));
+    }
+    chain.add(new ChainLink(build(isNew, places), each));
+    chain.add(new ChainLink(spilled(polls), lasting));
+    return chain;
   }
 
   private Kernel count(Entries entries, Level level) {
@@ -293,23 +319,47 @@ final class RegionInsertion {
         SharedInts.of(OrderByRegion.sharedInts(RegionScratch.MOST_BITS, BLOCK, TILE)));
   }
 
-  private Kernel build(boolean isNew) {
+  private Change known() {
+    return change.policy() == MapCodes.KEEP ? new Change.None() : change;
+  }
+
+  private Kernel place() {
+    int largest = (int) (table.slots() >> (children.parentBits() + children.bits()));
+    int slots = Math.ceilDiv(largest, SLOTS_STEP) * SLOTS_STEP + 1;
+    return new PlaceRegions(
+        layout,
+        new Pairs.OfInts(scratch.byChild),
+        children,
+        new Pairs.OfInts(scratch.byParent),
+        known(),
+        SharedLongs.of(slots),
+        SharedLongs.of(BuildRegions.NOTED),
+        SharedInts.of(PlaceRegions.sharedInts(slots, PLACING)),
+        slots);
+  }
+
+  private Kernel build(boolean isNew, boolean left) {
     return new BuildRegions(
         layout,
         new Pairs.OfInts(scratch.byChild),
         children,
         new Pairs.OfInts(scratch.byParent),
-        change.policy() == MapCodes.KEEP ? new Change.None() : change,
+        known(),
         isNew,
+        left,
         SharedLongs.of(REGION_LONGS),
         SharedLongs.of(BuildRegions.NOTED),
         SharedInts.of(BuildRegions.SHARED_INTS));
   }
 
-  private Insert rest(long polls) {
-    Batch left =
-        new Batch(
-            new Pairs.Keys(scratch.byParent), new Pairs.Values(scratch.byParent), batch.outcomes());
-    return new Insert(table, left, counters, 0, 0, change, MapCodes.STRIPED, polls);
+  private Kernel spilled(long polls) {
+    return new InsertSpilled(
+        table,
+        new Pairs.OfInts(scratch.byParent),
+        children,
+        change,
+        polls,
+        scratch.known(),
+        RegionScratch.knownLongs());
   }
 }

@@ -29,8 +29,9 @@ import dev.gyre.kernels.map.NumberTable;
  * @param level of the regions
  * @param spilled where to write those
  * @param isNew whether all slots are EMPTY, and need not be read
+ * @param left whether only regions are built that {@link PlaceRegions} has left
  * @param slots a region, which a block shares
- * @param left entries that are spilled, {@link #NOTED}, which a block shares
+ * @param noted entries that are spilled, {@link #NOTED}, which a block shares
  * @param shared ints that a block shares: {@link #SHARED_INTS}
  */
 public record BuildRegions(
@@ -40,8 +41,9 @@ public record BuildRegions(
     Pairs.OfInts spilled,
     Change change,
     boolean isNew,
+    boolean left,
     SharedLongs slots,
-    SharedLongs left,
+    SharedLongs noted,
     SharedInts shared)
     implements Kernel {
 
@@ -64,8 +66,9 @@ public record BuildRegions(
     int present = 0;
     for (int region = thread / blockSize; region < regions; region += shape.blocks()) {
       long first = level.firstSlot(table, region);
-      int size = (int) (level.firstSlot(table, region + 1) - first);
-      int end = numbers.get(level.begins() + region + 1);
+      boolean built = left && !level.isLeft(region);
+      int size = built ? 0 : (int) (level.firstSlot(table, region + 1) - first);
+      int end = built ? 0 : numbers.get(level.begins() + region + 1);
       for (int j = own; j < size * longs; j += blockSize) {
         slots.set(j, isNew ? EMPTY : words.get(first * longs + j));
       }
@@ -92,17 +95,17 @@ public record BuildRegions(
         }
       }
       Block.barrier();
-      int noted = shared.get(0) < NOTED ? shared.get(0) : NOTED;
-      if (own == 0 && noted > 0) {
-        shared.set(1, (int) level.spill(noted));
+      int some = shared.get(0) < NOTED ? shared.get(0) : NOTED;
+      if (own == 0 && some > 0) {
+        shared.set(1, (int) level.spill(some));
       }
       for (int j = own; j < size * longs; j += blockSize) {
         // relaxed: readers may run beside this; a word is all there is to see
         words.storeRelaxed(first * longs + j, slots.get(j));
       }
       Block.barrier();
-      for (int j = own; j < noted; j += blockSize) {
-        spilled.words().set(shared.get(1) + j, left.get(j));
+      for (int j = own; j < some; j += blockSize) {
+        spilled.words().set(shared.get(1) + j, noted.get(j));
       }
       Block.barrier();
     }
@@ -114,7 +117,7 @@ public record BuildRegions(
     // relaxed: a barrier comes before it is read
     int place = shared.fetchAddRelaxed(0, 1);
     if (place < NOTED) {
-      left.set(place, word);
+      noted.set(place, word);
     } else {
       spilled.words().set(level.spill(1), word);
     }

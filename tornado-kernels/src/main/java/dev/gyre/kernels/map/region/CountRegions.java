@@ -31,7 +31,7 @@ public record CountRegions(
     int parent = block / parts;
     int first = parent * children;
     long begin = level.begin(parent);
-    long length = level.end(parent) - begin;
+    long length = level.isCrowded() ? 0 : level.end(parent) - begin;
     long from = begin + length * (block % parts) / parts;
     long to = begin + length * (block % parts + 1) / parts;
     for (int child = own; child < children; child += blockSize) {

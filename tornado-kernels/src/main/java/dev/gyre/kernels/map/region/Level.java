@@ -59,6 +59,11 @@ public record Level(
     return table.part(table.hash(key), parentBits + bits) & ((1 << bits) - 1);
   }
 
+  /** The region of a hash. */
+  int region(NumberTable table, long hash) {
+    return table.part(hash, parentBits + bits);
+  }
+
   /** The first slot of a region, and of the one behind the last the end of the slots. */
   long firstSlot(NumberTable table, int region) {
     return region == regions() ? table.slots() : table.firstOf(region, parentBits + bits);
@@ -77,6 +82,15 @@ public record Level(
   /** Where the places are at which the entries of each region begin, and the end of the last. */
   public long begins() {
     return at + 2L * regions();
+  }
+
+  /** Says that {@link PlaceRegions} has not built a region: all totals have been read by then. */
+  void leave(int region) {
+    numbers.set(total(region), -1);
+  }
+
+  boolean isLeft(int region) {
+    return numbers.get(total(region)) < 0;
   }
 
   /** Says that a region has too many entries. */

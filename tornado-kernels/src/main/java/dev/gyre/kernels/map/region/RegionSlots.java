@@ -34,6 +34,9 @@ public interface RegionSlots {
    */
   int insert(SharedLongs slots, long key, long value, int home, int size, Change change);
 
+  /** Writes a slot that nobody else writes to: a word of packed slots, or EMPTY. */
+  void store(long slot, long word);
+
   /** {@link PackedSlots}. */
   record Packed(PackedSlots table) implements RegionSlots {
     @Override
@@ -44,6 +47,12 @@ public interface RegionSlots {
     @Override
     public int longs() {
       return 1;
+    }
+
+    @Override
+    public void store(long slot, long word) {
+      // relaxed: readers may run beside this; a word is all there is to see
+      table.words().storeRelaxed(slot, word);
     }
 
     @Override
@@ -92,6 +101,18 @@ public interface RegionSlots {
     @Override
     public int longs() {
       return 2;
+    }
+
+    @Override
+    public void store(long slot, long word) {
+      int key = PackedSlots.storedOf(word) ^ Integer.MIN_VALUE;
+      // relaxed: readers may run beside this; a word is all there is to see
+      table
+          .words()
+          .storeRelaxed(
+              IntLines.valueAt(slot),
+              word == EMPTY ? EMPTY : IntLines.word(PackedSlots.valueOf(word)));
+      table.words().storeRelaxed(IntLines.keyAt(slot), word == EMPTY ? EMPTY : IntLines.word(key));
     }
 
     @Override

@@ -6,7 +6,7 @@
  * <p>Keys are put in order in two levels: first by a few large regions, the <em>parents</em>, and
  * then those of each parent by its <em>children</em>, which are small enough to be built in shared
  * memory. At each level keys are counted by {@link CountRegions} and moved by {@link
- * OrderByRegion}.
+ * OrderByRegion}. Regions are built by {@link PlaceRegions} or {@link BuildRegions}.
  */
 @NullMarked
 package dev.gyre.kernels.map.region;

@@ -1,0 +1,120 @@
+package dev.gyre.structures.map.table;
+
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Settings;
+import dev.gyre.atomics.SharedInts;
+import dev.gyre.kernels.ChainLink;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.map.Batch;
+import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.Insert;
+import dev.gyre.kernels.map.IntLines;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.Options;
+import dev.gyre.kernels.map.PackedSlots;
+import dev.gyre.kernels.map.Slots;
+import dev.gyre.kernels.map.together.AddApart;
+import dev.gyre.kernels.map.together.AddTogether;
+import dev.gyre.kernels.map.together.SampleKeys;
+import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.Workers;
+import java.util.List;
+
+/**
+ * Additions to the values of ints on a device, in which each block adds up what it has for a
+ * frequent key, if there are such keys: {@link dev.gyre.kernels.map.together}. Batches must be
+ * large enough for a block to meet a key again.
+ */
+public final class BlockAddition {
+
+  /**
+   * Number of keys from which on blocks add for themselves; without it that depends on the device.
+   * For who measures, and for tests.
+   */
+  public static final String FROM = "gyre.additions.from";
+
+  /** Threads of a block. */
+  public static final int BLOCK = 512;
+
+  /** Places of a block for keys. */
+  public static final int PLACES = 1 << 10;
+
+  /** Keys of a thread where none is frequent: threads that have nothing to do cost time, too. */
+  private static final int KEYS_APART = 8;
+
+  /** Fewest keys for a place of each block. */
+  private static final int KEYS_PER_PLACE = 4;
+
+  private BlockAddition() {}
+
+  /** Whether the keys of a step that has room may be added so; nobody waits for a launch. */
+  public static boolean suits(
+      Workers workers, FixedTable table, Step step, Change change, int options) {
+    return !workers.onJvm()
+        && (table.inKernels() instanceof PackedSlots || table.inKernels() instanceof IntLines)
+        && change.policy() == MapCodes.ADD
+        && options == 0
+        && !step.again()
+        && step.size() >= Settings.bytes(FROM).orElse(usual(workers, step));
+  }
+
+  /** Threads that are alone in their blocks have little in common. */
+  private static long usual(Workers workers, Step step) {
+    LaunchShape shape = workers.launcher().shapeFor(Math.max(1, step.size()));
+    return shape.blockSize() > 1
+        ? (long) KEYS_PER_PLACE * PLACES * shape.threads() / BLOCK
+        : Long.MAX_VALUE;
+  }
+
+  /** Kernels that add all keys where some are frequent, and say so; else they do nothing. */
+  public static List<ChainLink> together(
+      Workers workers,
+      Slots table,
+      Batch batch,
+      DeviceLongs counters,
+      Step step,
+      Change change,
+      long polls) {
+    LaunchShape lasting = workers.launcher().shapeFor(Math.max(1, step.size()));
+    int blocks = Math.ceilDiv(lasting.threads(), BLOCK);
+    return List.of(
+        new ChainLink(
+            new SampleKeys(
+                batch.keys(),
+                counters,
+                step.from(),
+                step.to(),
+                SharedInts.of(SampleKeys.SHARED_INTS)),
+            new LaunchShape(1, BLOCK)),
+        new ChainLink(
+            new AddTogether(
+                table,
+                batch.keys(),
+                batch.values(),
+                counters,
+                step.from(),
+                step.to(),
+                change,
+                polls,
+                SharedInts.of(AddTogether.sharedInts(table, PLACES)),
+                PLACES),
+            new LaunchShape(blocks, BLOCK)));
+  }
+
+  /** The kernel that adds them where none is frequent. */
+  public static ChainLink apart(
+      Workers workers,
+      Slots table,
+      Batch batch,
+      DeviceLongs counters,
+      Step step,
+      Change change,
+      long polls) {
+    Insert insert =
+        new Insert(
+            table, batch, counters, step.from(), step.to(), change, new Options.Counts(), polls);
+    return new ChainLink(
+        new AddApart(insert),
+        workers.launcher().shapeForEach(Math.ceilDiv(Math.max(1, step.size()), KEYS_APART)));
+  }
+}

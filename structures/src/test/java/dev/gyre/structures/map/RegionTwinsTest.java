@@ -1,0 +1,287 @@
+package dev.gyre.structures.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.SharedHandle;
+import dev.gyre.atomics.SharedInts;
+import dev.gyre.atomics.SharedLongs;
+import dev.gyre.kernels.ClearLongs;
+import dev.gyre.kernels.Device;
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.Launch;
+import dev.gyre.kernels.LaunchMode;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Target;
+import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.region.BuildRegions;
+import dev.gyre.kernels.map.region.CountRegions;
+import dev.gyre.kernels.map.region.InsertSpilled;
+import dev.gyre.kernels.map.region.OrderByRegion;
+import dev.gyre.kernels.map.region.PlaceRegions;
+import dev.gyre.kernels.map.together.AddTogether;
+import dev.gyre.kernels.map.together.SampleKeys;
+import dev.gyre.structures.Waiting;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What {@link RegionInsertTest} looks at would be seen to be wrong if a kernel were: each with a
+ * step left out, on threads of the JVM that stand for those of a device.
+ */
+class RegionTwinsTest {
+
+  private static final String REGIONS = "gyre.regions.from";
+  private static final String ADDITIONS = "gyre.additions.from";
+
+  private final JvmLauncher jvm = JvmLauncher.ofWorkers(2);
+  private final Set<String> kernels = new HashSet<>();
+  private final List<Memory> memories = new ArrayList<>();
+
+  /** A device that runs twins. */
+  private record Twins(Launcher launcher, UnaryOperator<Kernel> twin, Set<String> kernels)
+      implements Launcher {
+    @Override
+    public Device device() {
+      return new Device(Target.OPENCL, "the JVM", 1);
+    }
+
+    @Override
+    public LaunchShape shapeFor(long items) {
+      return launcher.shapeFor(items);
+    }
+
+    @Override
+    public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
+      boolean _ = kernels.add(kernel.name());
+      Kernel run = twin.apply(kernel);
+      if (run instanceof Bare bare) {
+        for (int thread = 0; thread < shape.threads(); thread++) {
+          bare.kernel.run(thread, shape);
+        }
+      }
+      Launch launch =
+          launcher.start(run, run instanceof Bare ? LaunchShape.ofThreads(1) : shape, mode);
+      launch.join();
+      return launch;
+    }
+
+    @Override
+    public void clear(Memory... memories) {
+      for (Memory memory : memories) {
+        memory.segment().fill((byte) 0);
+      }
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** A kernel that was run outside of a launch, where a barrier is none. */
+  private record Bare(Kernel kernel) implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {}
+  }
+
+  @BeforeEach
+  void always() {
+    System.setProperty(REGIONS, "1");
+  }
+
+  @AfterEach
+  void asBefore() {
+    System.clearProperty(REGIONS);
+    System.clearProperty(ADDITIONS);
+    jvm.close();
+    memories.forEach(Memory::close);
+  }
+
+  private Memory memory(SharedHandle shared) {
+    Memory memory = Memory.ofBytes(shared.byteSize());
+    memories.add(memory);
+    return memory;
+  }
+
+  private SharedInts of(SharedInts shared) {
+    return shared.in(memory(shared));
+  }
+
+  private SharedLongs of(SharedLongs shared) {
+    return shared.in(memory(shared));
+  }
+
+  /** A kernel whose threads wait for nobody, and have what a block shares all the same. */
+  private Kernel withoutBarriers(Kernel kernel) {
+    return switch (kernel) {
+      case CountRegions k ->
+          new Bare(new CountRegions(k.table(), k.entries(), k.level(), of(k.counts()), k.most()));
+      case OrderByRegion k ->
+          new Bare(
+              new OrderByRegion(
+                  k.table(),
+                  k.entries(),
+                  k.ordered(),
+                  k.level(),
+                  k.tile(),
+                  of(k.staged()),
+                  of(k.shared())));
+      case PlaceRegions k ->
+          new Bare(
+              new PlaceRegions(
+                  k.layout(),
+                  k.entries(),
+                  k.level(),
+                  k.spilled(),
+                  k.change(),
+                  of(k.inOrder()),
+                  of(k.noted()),
+                  of(k.shared()),
+                  k.slots()));
+      case BuildRegions k ->
+          new Bare(
+              new BuildRegions(
+                  k.layout(),
+                  k.entries(),
+                  k.level(),
+                  k.spilled(),
+                  k.change(),
+                  k.isNew(),
+                  k.left(),
+                  of(k.slots()),
+                  of(k.noted()),
+                  of(k.shared())));
+      case SampleKeys k ->
+          new Bare(new SampleKeys(k.keys(), k.counters(), k.from(), k.to(), of(k.shared())));
+      case AddTogether k ->
+          new Bare(
+              new AddTogether(
+                  k.table(),
+                  k.keys(),
+                  k.values(),
+                  k.counters(),
+                  k.from(),
+                  k.to(),
+                  k.change(),
+                  k.pollLimit(),
+                  of(k.shared()),
+                  k.places()));
+      default -> kernel;
+    };
+  }
+
+  /** Whether two inserts of one and the same map come out right: with equal keys, and full. */
+  private boolean isRight(double load, UnaryOperator<Kernel> twin) {
+    SplittableRandom random = new SplittableRandom(24);
+    Map<Integer, Integer> wanted = new TreeMap<>();
+    boolean right = true;
+    try (IntIntMap map =
+        IntIntMap.builder()
+            .launcher(new Twins(jvm, twin, kernels))
+            .waiting(Waiting.BLOCKING)
+            .seed(7)
+            .loadFactor(load)
+            .capacity(4_000)
+            .build()) {
+      for (int batch = 0; batch < 2; batch++) {
+        int[] keys =
+            IntStream.range(0, batch == 0 ? 3_500 : 500).map(_ -> random.nextInt(12_000)).toArray();
+        int before = wanted.size();
+        for (int key : keys) {
+          wanted.merge(key, 2 * key, Integer::sum);
+        }
+        int inserted = wanted.size() - before;
+        right &= insert(map, keys).equals(new InsertCounts(inserted, keys.length - inserted, 0));
+      }
+      Map<Integer, Integer> there = new TreeMap<>();
+      map.forEach(there::put);
+      int[] all = wanted.keySet().stream().mapToInt(i -> i).toArray();
+      return right && there.equals(wanted) && map.contains(all).found() == all.length;
+    } catch (RuntimeException e) {
+      return false;
+    }
+  }
+
+  private static InsertCounts insert(IntIntMap map, int[] keys) {
+    try (Memory k = Memory.ofInts(keys.length);
+        Memory v = Memory.ofInts(keys.length)) {
+      for (int i = 0; i < keys.length; i++) {
+        DeviceInts.of(k).set(i, keys[i]);
+        DeviceInts.of(v).set(i, 2 * keys[i]);
+      }
+      return map.insertOrApply(
+          Ints.onDevice(k, keys.length),
+          Ints.onDevice(v, keys.length),
+          Apply.ADD,
+          BulkOptions.NONE);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.5, 1.0})
+  void withAllStepsItIsRight(double load) {
+    assertTrue(isRight(load, k -> k));
+    assertThat(kernels).contains("BuildRegions", "InsertSpilled");
+    assertThat(kernels.contains("PlaceRegions")).isEqualTo(load == 1.0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"CountRegions, 1.0", "OrderByRegion, 1.0", "PlaceRegions, 1.0", "BuildRegions, 0.5"})
+  void withoutBarriersItIsNot(String name, double load) {
+    assertThat(isRight(load, k -> k.name().equals(name) ? withoutBarriers(k) : k)).isFalse();
+    assertThat(kernels).contains(name);
+  }
+
+  @Test
+  void withoutWhatIsSpilledItIsNot() {
+    UnaryOperator<Kernel> dropped =
+        k ->
+            k instanceof InsertSpilled spilled
+                ? new ClearLongs(spilled.numbers(), spilled.length())
+                : k;
+    assertThat(isRight(1.0, dropped)).isFalse();
+  }
+
+  @Test
+  void withEqualKeysOfARegionThatDoNotMeetItIsNot() {
+    UnaryOperator<Kernel> keeps =
+        k ->
+            k instanceof PlaceRegions p
+                ? new PlaceRegions(
+                    p.layout(),
+                    p.entries(),
+                    p.level(),
+                    p.spilled(),
+                    new Change.None(),
+                    p.inOrder(),
+                    p.noted(),
+                    p.shared(),
+                    p.slots())
+                : k;
+    assertThat(isRight(1.0, keeps)).isFalse();
+  }
+
+  @Test
+  void additionsWithoutBarriersAreWrong() {
+    System.setProperty(ADDITIONS, "1");
+    assertTrue(isRight(0.5, k -> k));
+    assertThat(kernels).contains("AddTogether");
+    assertThat(isRight(0.5, k -> k instanceof AddTogether ? withoutBarriers(k) : k)).isFalse();
+  }
+}

@@ -1,0 +1,188 @@
+package dev.gyre.kernels.map.together;
+
+import static dev.gyre.kernels.map.MapCodes.EMPTY;
+import static dev.gyre.kernels.map.MapCodes.FULL;
+import static dev.gyre.kernels.map.MapCodes.INSERTED;
+import static dev.gyre.kernels.map.MapCodes.PRESENT;
+import static dev.gyre.kernels.map.MapCodes.SEARCHING;
+import static dev.gyre.kernels.map.MapCodes.STUCK;
+
+import dev.gyre.atomics.Block;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.SharedInts;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.Counting;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.Numbers;
+import dev.gyre.kernels.map.Slots;
+
+/**
+ * Inserts a batch of ints, and adds to the values of keys that are present, as {@link
+ * dev.gyre.kernels.map.Insert} does with ADD, where {@link SampleKeys} found frequent keys. What a
+ * block adds to one key it adds in memory that it shares, as far as there is a place for the key,
+ * and to the table once, at its end: so a frequent key costs a block one access to the table. There
+ * is room in the table for all keys, and outcomes are counted only.
+ *
+ * <table>
+ * <caption>Accesses to what a block shares while keys are read; all others are between barriers</caption>
+ * <tr><th>access<th>order, scope<th>pairs with<th>why weaker fails
+ * <tr><td>key, load and compare-and-exchange<td>relaxed, block<td>the barrier after it<td>not
+ *     atomic: two keys at one place
+ * <tr><td>count and sum, fetch-add<td>relaxed, block<td>the barrier after it<td>not atomic: some
+ *     are lost
+ * </table>
+ *
+ * @param change ADD
+ * @param shared {@linkplain #sharedInts ints} that a block shares: for each place a key in its
+ *     stored form, what was added, and how often it was met
+ * @param places how many there are, a power of two
+ */
+public record AddTogether(
+    Slots table,
+    Numbers keys,
+    Numbers values,
+    DeviceLongs counters,
+    long from,
+    long to,
+    Change change,
+    long pollLimit,
+    SharedInts shared,
+    int places)
+    implements Kernel {
+
+  /** Ints that a block shares for so many places. */
+  public static int sharedInts(Slots table, int places) {
+    return (table.waits() ? 3 : 2) * places;
+  }
+
+  /** In place of a key. */
+  static final int FREE = 0;
+
+  private static final int NOT_TRIED = 0;
+
+  /** A key as places hold it; FREE for the one that has none. */
+  static int stored(int key) {
+    return key ^ Integer.MIN_VALUE;
+  }
+
+  static int place(int key, int places) {
+    return (int) ((key * 0x9E37_79B9_7F4A_7C15L) >> 40) & (places - 1);
+  }
+
+  @Override
+  public void run(int thread, LaunchShape shape) {
+    Slots table = this.table.copy();
+    Numbers keys = this.keys.copy();
+    Numbers values = this.values.copy();
+    int blockSize = shape.blockSize();
+    int own = thread % blockSize;
+    // Where nobody waits, a key that is not INSERTED is PRESENT, and counted as that when met.
+    boolean waits = table.waits();
+    long to = counters.get(MapCodes.FREQUENT) == 0 ? from : this.to;
+    int used = to == from ? 0 : places;
+    int metOnce = waits ? 0 : 1;
+    int inserted = 0;
+    int present = 0;
+    int full = 0;
+    int stuck = 0;
+    for (int j = own; j < (waits ? 3 : 2) * used; j += blockSize) {
+      shared.set(j, FREE);
+    }
+    Block.barrier();
+    for (long i = from + thread; i < to; i += shape.threads()) {
+      int key = (int) keys.get(i);
+      int stored = stored(key);
+      int place = place(key, places);
+      int seen = shared.loadRelaxed(place);
+      // Where another key is, the place beside it.
+      place ^= seen != FREE && seen != stored ? 1 : 0;
+      seen = shared.loadRelaxed(place);
+      if (seen == FREE) {
+        int there = shared.compareAndExchangeRelaxed(place, FREE, stored);
+        seen = there == FREE ? stored : there;
+      }
+      // One comparison, since what hangs on two may come out wrong on devices.
+      boolean has = ((seen ^ stored) | (stored == FREE ? 1 : 0)) == 0;
+      if (has) {
+        int _ = shared.fetchAddRelaxed(places + place, (int) values.get(i));
+      }
+      if (has && waits) {
+        int _ = shared.fetchAddRelaxed(2 * places + place, 1);
+      }
+      int outcome = insert(table, key, values, i, has ? NOT_TRIED : SEARCHING);
+      inserted += outcome == INSERTED ? 1 : 0;
+      present += outcome == PRESENT ? 1 : has ? metOnce : 0;
+      full += outcome == FULL ? 1 : 0;
+      stuck += outcome == STUCK ? 1 : 0;
+    }
+    Block.barrier();
+    for (int place = own; place < used; place += blockSize) {
+      int key = shared.get(place);
+      // As often as it was met and not counted yet.
+      int count = waits ? shared.get(2 * places + place) : 0;
+      Numbers sum = new Sum(shared.get(places + place));
+      int outcome = insert(table, stored(key), sum, 0, key == FREE ? NOT_TRIED : SEARCHING);
+      inserted += outcome == INSERTED ? 1 : 0;
+      present += outcome == INSERTED ? count - 1 : outcome == PRESENT ? count : 0;
+      full += outcome == FULL ? count : 0;
+      stuck += outcome == STUCK ? count : 0;
+    }
+    Counting.add(counters, thread, INSERTED, inserted, MapCodes.STRIPED);
+    Counting.add(counters, thread, PRESENT, present, MapCodes.STRIPED);
+    Counting.add(counters, thread, FULL, full, MapCodes.STRIPED);
+    Counting.add(counters, thread, STUCK, stuck, MapCodes.STRIPED);
+  }
+
+  /** One key, as {@link dev.gyre.kernels.map.Insert} does it, if it is SEARCHING. */
+  private int insert(Slots table, long key, Numbers value, long i, int begin) {
+    long slots = table.slots();
+    long hash = table.hash(key);
+    long desired = table.desired(key, table.claimed(value, i));
+    long home = table.home(key, hash);
+    long slot = home;
+    int outcome = begin;
+    while (outcome == SEARCHING) {
+      long seen = table.load(slot);
+      if (seen == EMPTY) {
+        seen = table.claim(slot, desired);
+      }
+      if (seen == EMPTY) {
+        table.fill(slot, key, hash, value, i, 0);
+        outcome = INSERTED;
+      } else {
+        seen = table.await(slot, seen, pollLimit);
+        if (!table.isFilled(seen)) {
+          outcome = STUCK;
+        } else if (table.same(slot, seen, key, hash, desired)) {
+          outcome = PRESENT;
+        } else {
+          slot = slot + 1 == slots ? 0 : slot + 1;
+          outcome = slot == home ? FULL : SEARCHING;
+        }
+      }
+    }
+    if (outcome == PRESENT) {
+      outcome = change.change(table, slot, key, value, i, pollLimit);
+    }
+    return outcome;
+  }
+
+  /** What a block added to a key, in place of the values of a batch. */
+  record Sum(int value) implements Numbers {
+    @Override
+    public long get(long index) {
+      return value;
+    }
+
+    /** What was there is not asked for. */
+    @Override
+    public void set(long index, long ignored) {}
+
+    @Override
+    public Numbers copy() {
+      return new Sum(value);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package dev.gyre.kernels.map.together;
+
+import dev.gyre.atomics.Block;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.SharedInts;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.Numbers;
+
+/**
+ * Says whether some keys of a batch are frequent, by a sample of it: one block. They are where many
+ * keys of the sample are there more than once. Then FREQUENT is 1, and so is CROWDED: for an insert
+ * by regions, frequent keys are too many for one.
+ *
+ * @param keys ints
+ * @param shared ints that a block shares: {@link #SHARED_INTS}
+ */
+public record SampleKeys(Numbers keys, DeviceLongs counters, long from, long to, SharedInts shared)
+    implements Kernel {
+
+  /** Keys of a sample, a power of two, each with a place. */
+  public static final int SAMPLE = 1 << 11;
+
+  /** So many keys of a sample that are there already are many. */
+  public static final int MANY = SAMPLE / 8;
+
+  public static final int SHARED_INTS = SAMPLE + 1;
+
+  @Override
+  public void run(int thread, LaunchShape shape) {
+    int blockSize = shape.blockSize();
+    long size = to - from;
+    int met = 0;
+    for (int j = thread; j < SHARED_INTS; j += blockSize) {
+      shared.set(j, 0);
+    }
+    Block.barrier();
+    for (int j = thread; j < SAMPLE; j += 4 * blockSize) {
+      // Several are asked for before the first is looked at, since memory is slow to answer.
+      int j1 = j + blockSize < SAMPLE ? j + blockSize : j;
+      int j2 = j + 2 * blockSize < SAMPLE ? j + 2 * blockSize : j;
+      int j3 = j + 3 * blockSize < SAMPLE ? j + 3 * blockSize : j;
+      int key = (int) keys.get(from + size * j / SAMPLE);
+      int key1 = (int) keys.get(from + size * j1 / SAMPLE);
+      int key2 = (int) keys.get(from + size * j2 / SAMPLE);
+      int key3 = (int) keys.get(from + size * j3 / SAMPLE);
+      met += note(key, true);
+      met += note(key1, j1 > j);
+      met += note(key2, j2 > j);
+      met += note(key3, j3 > j);
+    }
+    // relaxed: a barrier comes before it is read
+    int _ = shared.fetchAddRelaxed(SAMPLE, met);
+    Block.barrier();
+    if (thread == 0 && shared.get(SAMPLE) >= MANY) {
+      // relaxed: the end of the launch publishes them
+      counters.storeRelaxed(MapCodes.FREQUENT, 1);
+      counters.storeRelaxed(MapCodes.CROWDED, 1);
+    }
+  }
+
+  /** 1 for a key that is in its place already; one that another one's is in is not looked at. */
+  private int note(int key, boolean is) {
+    int stored = AddTogether.stored(key);
+    int met = 0;
+    if (is) {
+      int place = AddTogether.place(key, SAMPLE);
+      // relaxed: the key is all there is to see
+      met = shared.compareAndExchangeRelaxed(place, AddTogether.FREE, stored) == stored ? 1 : 0;
+    }
+    return met;
+  }
+}
