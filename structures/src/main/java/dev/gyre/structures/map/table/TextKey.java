@@ -2,7 +2,9 @@ package dev.gyre.structures.map.table;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.Text;
 import dev.gyre.kernels.map.TextHash;
+import dev.gyre.kernels.map.TextHashing;
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.structures.TextBytes;
 import dev.gyre.structures.map.TextKeys;
@@ -116,14 +118,24 @@ public final class TextKey {
         inline
             ? TextLayout.firstAt(slot)
             : TextLayout.arenaWord(table.table.get(TextLayout.markAt(slot)));
-    return TextHash.hash(from, start, length, table.seed, table.multiplier);
+    return table.rule.hash(from, start, length, table.seed);
   }
 
   private long hash(TextTable table) {
     long seed = table.seed;
+    TextHash users = table.hash;
+    if (users != null) {
+      return users.hash(text(), seed);
+    }
     return words == null
-        ? TextHash.hash(first, second, length, seed, table.multiplier, table.endMultiplier)
-        : TextHash.hash(words, length, seed, table.multiplier, table.endMultiplier);
+        ? TextHashing.hash(first, second, length, seed, table.multiplier, table.endMultiplier)
+        : TextHashing.hash(words, length, seed, table.multiplier, table.endMultiplier);
+  }
+
+  /** As a user's hash sees it. */
+  private Text text() {
+    return new Text(
+        new Text.OnHeap(words == null ? new long[] {first, second} : words), first, length);
   }
 
   /** Words that the key takes in an arena. */
@@ -151,6 +163,10 @@ public final class TextKey {
 
   private boolean isAt(TextTable table, long slot, long hash) {
     long mark = table.table.get(TextLayout.markAt(slot));
+    TextHash users = table.hash;
+    if (users != null) {
+      return TextLayout.hasHash(mark, hash) && users.same(table.text(slot), text());
+    }
     if (!TextLayout.hasHash(mark, hash)
         || table.states.get(TextLayout.lengthAt(slot)) != length
         || table.table.get(TextLayout.firstAt(slot)) != first) {
