@@ -6,8 +6,8 @@ import java.util.function.BiPredicate;
 /** Whether a user's hash and equality agree, on keys of a test. */
 public final class Agreement {
 
-  /** Two seeds: who uses none, or one, is seen with either. */
-  private static final long[] SEEDS = {0, 0x9e3779b97f4a7c15L};
+  private static final long FIRST = 0;
+  private static final long SECOND = 0x9e3779b97f4a7c15L;
 
   /** Hashes a key. */
   @FunctionalInterface
@@ -27,30 +27,28 @@ public final class Agreement {
   public static <K> void require(
       String name, List<K> keys, BiPredicate<K, K> equality, Hashed<K> hash) {
     for (K one : keys) {
-      require(equality.test(one, one), "%s is not the same as itself by %s", one, name);
+      if (!equality.test(one, one)) {
+        throw refused(name, one, one, "are not the same key");
+      }
       for (K other : keys) {
         boolean same = equality.test(one, other);
-        require(
-            same == equality.test(other, one),
-            "%s and %s are the same one way round only by %s",
-            one,
-            other,
-            name);
-        for (long seed : SEEDS) {
-          require(
-              !same || hash.hash(one, seed) == hash.hash(other, seed),
-              "%s and %s are the same key by %s, and so need the same hash",
-              one,
-              other,
-              name);
+        if (same != equality.test(other, one)) {
+          throw refused(name, one, other, "are the same key one way round only");
+        }
+        if (same && !isOneHash(one, other, hash)) {
+          throw refused(name, one, other, "are the same key, and so need the same hash");
         }
       }
     }
   }
 
-  private static void require(boolean condition, String message, Object... keys) {
-    if (!condition) {
-      throw new IllegalArgumentException(message.formatted(keys));
-    }
+  private static <K> boolean isOneHash(K one, K other, Hashed<K> hash) {
+    return hash.hash(one, FIRST) == hash.hash(other, FIRST)
+        && hash.hash(one, SECOND) == hash.hash(other, SECOND);
+  }
+
+  private static IllegalArgumentException refused(
+      String name, Object one, Object other, String what) {
+    return new IllegalArgumentException("by %s, %s and %s %s".formatted(name, one, other, what));
   }
 }
