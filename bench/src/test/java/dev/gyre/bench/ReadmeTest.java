@@ -257,7 +257,8 @@ class ReadmeTest {
     }
 
     private static int lower(int letter) {
-      return letter >= 'A' & letter <= 'Z' ? letter + 32 : letter;
+      // One comparison: neither difference is less than 0.
+      return ((letter - 'A') | ('Z' - letter)) >= 0 ? letter + 32 : letter;
     }
   }
 
@@ -265,7 +266,7 @@ class ReadmeTest {
 
   private static void useTextHash() {
     // begin
-    try (TextLongMap map = TextLongMap.builder().hash(new AnyCase()).build()) {
+    try (TextLongMap map = TextLongMap.builder().textHash(new AnyCase()).build()) {
       map.insertOrApply(List.of("Whale", "WHALE", "sea"), new long[] {1, 1, 1}, Apply.ADD);
       System.out.println(map.getOrDefault("whale", 0) + " whales");
     }

@@ -12,6 +12,7 @@ import dev.gyre.kernels.map.TextHash;
 public record AnyCase(long mask) implements TextHash {
 
   private static final long EACH = 0x0101010101010101L;
+  private static final long HIGHEST = 0x8080808080808080L;
 
   @Override
   public long hash(Text key, long seed) {
@@ -38,7 +39,7 @@ public record AnyCase(long mask) implements TextHash {
     long low = word & (0x7f * EACH);
     long fromA = low + (0x80 - 'A') * EACH;
     long behindZ = low + (0x80 - 'Z' - 1) * EACH;
-    long upper = fromA & ~behindZ & ~word & (0x80 * EACH);
+    long upper = fromA & ~behindZ & ~word & HIGHEST;
     return word | (upper >> 2 & (0x20 * EACH));
   }
 }

@@ -48,6 +48,7 @@ public final class TextTimes {
   /** Letters of ASCII in either case are the same. */
   record AnyCase() implements TextHash {
     private static final long EACH = 0x0101010101010101L;
+    private static final long HIGHEST = 0x8080808080808080L;
 
     @Override
     public long hash(Text key, long seed) {
@@ -74,7 +75,7 @@ public final class TextTimes {
       long low = word & (0x7f * EACH);
       long fromA = low + (0x80 - 'A') * EACH;
       long behindZ = low + (0x80 - 'Z' - 1) * EACH;
-      long upper = fromA & ~behindZ & ~word & (0x80 * EACH);
+      long upper = fromA & ~behindZ & ~word & HIGHEST;
       return word | (upper >> 2 & (0x20 * EACH));
     }
   }
@@ -95,8 +96,7 @@ public final class TextTimes {
   public static void main(String[] args) {
     Target target = Target.ofLabel(args[0]);
     int n = Integer.parseInt(args[1]);
-    try (Launcher launcher =
-        target == Target.JVM ? JvmLauncher.create() : Launchers.open(target)) {
+    try (Launcher launcher = target == Target.JVM ? JvmLauncher.create() : Launchers.open(target)) {
       TextTimes times = new TextTimes(launcher, n, Integer.parseInt(args[2]));
       for (int length : LENGTHS) {
         try (TextKeys keys = keys(n, length)) {
@@ -134,8 +134,8 @@ public final class TextTimes {
             .textBytes(textBytes);
     return switch (hash) {
       case "ours" -> builder;
-      case "bytes" -> builder.hash(new OfBytes());
-      case "any-case" -> builder.hash(new AnyCase());
+      case "bytes" -> builder.textHash(new OfBytes());
+      case "any-case" -> builder.textHash(new AnyCase());
       default -> throw new IllegalArgumentException("no hash " + hash);
     };
   }

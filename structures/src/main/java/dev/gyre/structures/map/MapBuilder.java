@@ -121,7 +121,7 @@ public final class MapBuilder<M> {
    * @throws IllegalArgumentException if it says of texts of a test that they are the same, and
    *     hashes them differently
    */
-  public MapBuilder<M> hash(TextHash hash) {
+  public MapBuilder<M> textHash(TextHash hash) {
     var _ = KernelTree.of(Objects.requireNonNull(hash, "hash"));
     HashName.requireAgreement(hash);
     this.hash = hash;

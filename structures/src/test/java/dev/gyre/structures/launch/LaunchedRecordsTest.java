@@ -355,7 +355,7 @@ class LaunchedRecordsTest {
         var map =
             TextLongMap.builder()
                 .launcher(in.launcher())
-                .hash(new AnyCase(-1))
+                .textHash(new AnyCase(-1))
                 .capacity(2)
                 .textBytes(8)
                 .build();

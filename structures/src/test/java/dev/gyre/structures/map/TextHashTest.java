@@ -78,7 +78,8 @@ class TextHashTest {
     }
 
     private static int lower(int letter) {
-      return letter >= 'A' & letter <= 'Z' ? letter + 32 : letter;
+      // One comparison: neither difference is less than 0.
+      return ((letter - 'A') | ('Z' - letter)) >= 0 ? letter + 32 : letter;
     }
   }
 
@@ -104,9 +105,9 @@ class TextHashTest {
 
     @Override
     public boolean same(Text one, Text other) {
-      long differing = one.word(0) ^ other.word(0);
-      boolean both = one.byteAt(0) == '?' & other.byteAt(0) == '?';
-      return one.length() == other.length() & (differing == 0 | both);
+      int marks = (one.byteAt(0) ^ '?') | (other.byteAt(0) ^ '?');
+      long words = marks == 0 ? 0 : one.word(0) ^ other.word(0);
+      return (words | (one.length() ^ other.length())) == 0;
     }
   }
 
@@ -127,7 +128,7 @@ class TextHashTest {
 
   private static MapBuilder<TextLongMap> builder(TextHash hash) {
     Launcher device = TargetUnderTest.device();
-    MapBuilder<TextLongMap> builder = TextLongMap.builder().hash(hash);
+    MapBuilder<TextLongMap> builder = TextLongMap.builder().textHash(hash);
     return device == null ? builder.workers(3) : builder.launcher(device);
   }
 
@@ -151,7 +152,7 @@ class TextHashTest {
   @ParameterizedTest
   @MethodSource("hashes")
   void equalKeysAreOne(TextHash hash) {
-    int count = hash == BAD ? 300 : 10_000;
+    int count = hash.equals(BAD) ? 300 : 10_000;
     SplittableRandom random = new SplittableRandom(3);
     Map<String, Long> expected = new HashMap<>();
     try (TextLongMap map = builder(hash).capacity(4).textBytes(8).build()) {
@@ -214,7 +215,7 @@ class TextHashTest {
 
   @Test
   void setsHaveOne() {
-    try (TextSet set = TextSet.builder().hash(GOOD).capacity(1).build()) {
+    try (TextSet set = TextSet.builder().textHash(GOOD).capacity(1).build()) {
       assertThat(set.addAll(List.of("one", "ONE", "two", "One")).inserted()).isEqualTo(2);
       assertThat(set.contains("oNE")).isTrue();
       assertThat(set.add("TWO")).isFalse();
@@ -244,7 +245,8 @@ class TextHashTest {
     try (Launcher group =
             LauncherGroup.of(List.of(JvmLauncher.ofWorkers(1), JvmLauncher.ofWorkers(1)));
         JvmLauncher alone = JvmLauncher.ofWorkers(2);
-        TextLongMap map = TextLongMap.builder().hash(GOOD).launcher(group).capacity(8).build()) {
+        TextLongMap map =
+            TextLongMap.builder().textHash(GOOD).launcher(group).capacity(8).build()) {
       var _ = map.insertOrApply(keys, ones, Apply.ADD);
       assertThat(lower(map)).isEqualTo(expected);
       assertThat(map.contains(keys).found()).isEqualTo(5000);
@@ -303,20 +305,20 @@ class TextHashTest {
   @Test
   void hashesThatAreNone() {
     TextHash lambda = (key, seed) -> key.word(0) ^ seed;
-    assertThatThrownBy(() -> TextLongMap.builder().hash(lambda))
+    assertThatThrownBy(() -> TextLongMap.builder().textHash(lambda))
         .isInstanceOf(KernelException.class);
     Hash numbers = new HashTest.Few();
     assertThatThrownBy(() -> TextLongMap.builder().hash(numbers).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("HashTest$Few cannot hash texts; give the map a TextHash");
-    assertThatThrownBy(() -> LongLongMap.builder().hash(GOOD).build())
+    assertThatThrownBy(() -> LongLongMap.builder().textHash(GOOD).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("AnyCase cannot hash numbers; give the map a Hash");
   }
 
   @Test
   void aHashThatDisagreesWithTheEqualityIsRefusedWhereItIsSeen() {
-    assertThatThrownBy(() -> TextLongMap.builder().hash(new ByLength()))
+    assertThatThrownBy(() -> TextLongMap.builder().textHash(new ByLength()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("by " + ByLength.class.getName())
         .hasMessageContaining("are the same key, and so need the same hash");
@@ -335,7 +337,7 @@ class TextHashTest {
 
   @Test
   void whatAHashThrowsReachesTheCaller() {
-    try (TextLongMap map = TextLongMap.builder().hash(new Failing()).workers(1).build()) {
+    try (TextLongMap map = TextLongMap.builder().textHash(new Failing()).workers(1).build()) {
       assertThatThrownBy(() -> map.put("abcde", 1)).isInstanceOf(ArithmeticException.class);
       assertThatThrownBy(() -> map.insert(List.of("a", "abcde"), new long[2]))
           .hasStackTraceContaining("ArithmeticException");

@@ -24,7 +24,8 @@ package dev.gyre.kernels.map;
  *   }
  *
  *   private static int lower(int letter) {
- *     return letter >= 'A' & letter <= 'Z' ? letter + 32 : letter;
+ *     // One comparison: neither difference is less than 0.
+ *     return ((letter - 'A') | ('Z' - letter)) >= 0 ? letter + 32 : letter;
  *   }
  * }
  * }</pre>

@@ -45,7 +45,7 @@ public record HashName(String type, long digest) {
     return switch (hash) {
       case null -> OURS;
       case Hash numbers -> new HashName(hash.getClass().getName(), digest(numbers));
-      case TextHash texts -> new HashName(hash.getClass().getName(), digest(texts));
+      case TextHash texts -> new HashName(hash.getClass().getName(), digestOfTexts(texts));
       default -> throw new IllegalArgumentException("no hash of numbers or texts: " + hash);
     };
   }
@@ -62,7 +62,7 @@ public record HashName(String type, long digest) {
         (text, seed) -> hash.hash(Text.of(text), seed));
   }
 
-  private static long digest(TextHash hash) {
+  private static long digestOfTexts(TextHash hash) {
     long digest = 0;
     for (String one : TEXTS) {
       digest = Hashing.hash(digest ^ hash.hash(Text.of(one), 0), 1);
