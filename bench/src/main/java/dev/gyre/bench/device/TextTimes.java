@@ -117,7 +117,7 @@ public final class TextTimes {
       int rest = i;
       for (int at = 0; at < length; at++) {
         // The first six tell a key from all others.
-        key[at] = (byte) ('a' + (at < 6 ? rest % 26 : letters >>> 5 * (at % 12) & 15));
+        key[at] = (byte) ('a' + (at < 6 ? rest % 26 : (letters >>> (5 * (at % 12))) & 15));
         rest /= 26;
       }
       var _ = keys.add(key, 0, length);
