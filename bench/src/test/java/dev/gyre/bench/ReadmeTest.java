@@ -15,6 +15,9 @@ import dev.gyre.kernels.Target;
 import dev.gyre.kernels.TargetUnavailableException;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.Fold;
+import dev.gyre.kernels.map.Hashing;
+import dev.gyre.kernels.map.Text;
+import dev.gyre.kernels.map.TextHash;
 import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Changes;
@@ -198,6 +201,7 @@ class ReadmeTest {
   @Test
   void strategies() {
     assertThat(printedBy(ReadmeTest::useStrategies)).isEqualTo("2 are larger\n[255, 0, 255]\n");
+    assertThat(printedBy(ReadmeTest::useTextHash)).isEqualTo("2 whales\n");
   }
 
   // begin
@@ -227,6 +231,44 @@ class ReadmeTest {
       long[] found = new long[3];
       System.out.println(map.findIf(keys, found, new LargerThan(100)).found() + " are larger");
       System.out.println(Arrays.toString(found));
+    }
+    // end
+  }
+
+  // begin
+  record AnyCase() implements TextHash {
+    @Override
+    public long hash(Text key, long seed) {
+      long hash = seed;
+      for (int i = 0; i < key.length(); i++) {
+        hash = Hashing.hash(hash ^ lower(key.byteAt(i)), seed);
+      }
+      return hash;
+    }
+
+    @Override
+    public boolean same(Text one, Text other) {
+      int differing = one.length() ^ other.length();
+      int length = Math.min(one.length(), other.length());
+      for (int i = 0; i < length; i++) {
+        differing |= lower(one.byteAt(i)) ^ lower(other.byteAt(i));
+      }
+      return differing == 0;
+    }
+
+    private static int lower(int letter) {
+      // One comparison: neither difference is less than 0.
+      return ((letter - 'A') | ('Z' - letter)) >= 0 ? letter + 32 : letter;
+    }
+  }
+
+  // end
+
+  private static void useTextHash() {
+    // begin
+    try (TextLongMap map = TextLongMap.builder().textHash(new AnyCase()).build()) {
+      map.insertOrApply(List.of("Whale", "WHALE", "sea"), new long[] {1, 1, 1}, Apply.ADD);
+      System.out.println(map.getOrDefault("whale", 0) + " whales");
     }
     // end
   }

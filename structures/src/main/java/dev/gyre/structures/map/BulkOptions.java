@@ -26,11 +26,25 @@ public final class BulkOptions {
 
   /** All keys, and no outcomes but in sum. */
   public static final BulkOptions NONE =
-      new BulkOptions(null, null, null, new Chosen(null, null), new Told(null, null));
+      new BulkOptions(null, null, null, new Chosen(null, null, null), new Told(null, null));
 
-  /** Which keys are taken: those of true elements, or of codes of one outcome; else all. */
+  /** Which keys are taken: those of elements that are true, or not 0, or codes; else all. */
   @SuppressWarnings("ArrayRecordComponent") // Compared with nothing.
-  private record Chosen(boolean @Nullable [] mask, @Nullable Codes codes) {}
+  private record Chosen(
+      boolean @Nullable [] mask, @Nullable MemorySegment bytes, @Nullable Codes codes) {
+
+    boolean takes(long key) {
+      if (codes != null) {
+        return codes.takes(key);
+      }
+      return bytes != null ? bytes.get(JAVA_BYTE, key) != 0 : mask == null || mask[(int) key];
+    }
+
+    /** Whether all keys are. */
+    boolean isAll() {
+      return mask == null && bytes == null && codes == null;
+    }
+  }
 
   /**
    * Codes in a memory, and the one that counts.
@@ -52,9 +66,8 @@ public final class BulkOptions {
     }
   }
 
-  /** Where outcomes go. */
-  @SuppressWarnings("ArrayRecordComponent") // Compared with nothing.
-  private record Told(byte @Nullable [] array, @Nullable Memory memory) {}
+  /** Where outcomes go: to the host, or to where keys are on the device. */
+  private record Told(@Nullable MemorySegment host, @Nullable Memory memory) {}
 
   private final @Nullable EntryPredicate entries;
   private final @Nullable TextPredicate texts;
@@ -77,8 +90,18 @@ public final class BulkOptions {
 
   /** Leaves out the keys whose element is false; one element per key. */
   public BulkOptions where(boolean[] mask) {
-    return new BulkOptions(
-        entries, texts, records, new Chosen(Objects.requireNonNull(mask, "mask"), null), told);
+    Objects.requireNonNull(mask, "mask");
+    return new BulkOptions(entries, texts, records, new Chosen(mask, null, null), told);
+  }
+
+  /**
+   * The same by bytes of a segment, one per key, of which 0 leaves a key out.
+   *
+   * @throws IllegalArgumentException if it can be used by one thread only
+   */
+  public BulkOptions where(MemorySegment mask) {
+    Longs.requireShared(Objects.requireNonNull(mask, "mask"));
+    return new BulkOptions(entries, texts, records, new Chosen(null, mask, null), told);
   }
 
   /**
@@ -93,7 +116,7 @@ public final class BulkOptions {
             Objects.requireNonNull(codes, "codes"),
             null,
             Objects.requireNonNull(outcome, "outcome"));
-    return new BulkOptions(entries, texts, records, new Chosen(null, these), told);
+    return new BulkOptions(entries, texts, records, new Chosen(null, null, these), told);
   }
 
   /**
@@ -123,12 +146,21 @@ public final class BulkOptions {
 
   /** Writes the {@linkplain Outcome#code code} of each key's outcome; one element per key. */
   public BulkOptions outcomes(byte[] outcomes) {
-    return new BulkOptions(
-        entries,
-        texts,
-        records,
-        chosen,
-        new Told(Objects.requireNonNull(outcomes, "outcomes"), null));
+    return outcomes(MemorySegment.ofArray(Objects.requireNonNull(outcomes, "outcomes")));
+  }
+
+  /**
+   * The same to a segment, a byte per key.
+   *
+   * @throws IllegalArgumentException if it can be used by one thread only, or not be written to
+   */
+  public BulkOptions outcomes(MemorySegment outcomes) {
+    Longs.requireShared(Objects.requireNonNull(outcomes, "outcomes"));
+    if (outcomes.isReadOnly()) {
+      throw new IllegalArgumentException(
+          "outcomes cannot be written to a segment that is read only");
+    }
+    return new BulkOptions(entries, texts, records, chosen, new Told(outcomes, null));
   }
 
   /**
@@ -148,7 +180,7 @@ public final class BulkOptions {
   /** Whether a mask, or codes, leave keys out. */
   @Internal
   public boolean isMasked() {
-    return chosen.mask() != null || chosen.codes() != null;
+    return !chosen.isAll();
   }
 
   /** What an operation on numbers asks, if anything. */
@@ -187,16 +219,13 @@ public final class BulkOptions {
   /** Whether there is nothing to do beside the work. */
   @Internal
   public boolean isNone() {
-    return takeAll() && told.array() == null && told.memory() == null;
+    return takeAll() && told.host() == null && told.memory() == null;
   }
 
   /** A start for the outcome of a key: SKIPPED where the mask says so, else PENDING. */
   @Internal
   public byte start(long key) {
-    boolean[] mask = chosen.mask();
-    Codes codes = chosen.codes();
-    boolean takes = codes == null ? mask == null || mask[(int) key] : codes.takes(key);
-    return takes ? MapCodes.PENDING : MapCodes.SKIPPED;
+    return chosen.takes(key) ? MapCodes.PENDING : MapCodes.SKIPPED;
   }
 
   /** Sets the outcomes of keys on a device, of all that there are, to their {@link #start}. */
@@ -211,9 +240,8 @@ public final class BulkOptions {
   /** Where the host writes outcomes; nowhere if null. */
   @Internal
   public @Nullable MemorySegment outcomes() {
-    byte[] array = told.array();
     Memory memory = told.memory();
-    return array != null ? MemorySegment.ofArray(array) : memory != null ? memory.segment() : null;
+    return memory == null ? told.host() : memory.segment();
   }
 
   /** The memory for outcomes, if one was given. */
@@ -228,7 +256,9 @@ public final class BulkOptions {
     Codes codes = chosen.codes();
     BulkOptions kept = this;
     if (codes != null && codes.memory().equals(told.memory())) {
-      kept = new BulkOptions(entries, texts, records, new Chosen(null, codes.copied(keys)), told);
+      kept =
+          new BulkOptions(
+              entries, texts, records, new Chosen(null, null, codes.copied(keys)), told);
     }
     MemorySegment outcomes = outcomes();
     if (outcomes != null) {
@@ -255,32 +285,38 @@ public final class BulkOptions {
    */
   @Internal
   public void requireOn(boolean onDevice) {
-    boolean arrays = chosen.mask() != null || told.array() != null;
+    boolean onHost = chosen.mask() != null || chosen.bytes() != null || told.host() != null;
     boolean memories = chosen.codes() != null || told.memory() != null;
-    if (onDevice ? arrays : memories) {
+    if (onDevice ? onHost : memories) {
       throw new IllegalArgumentException(
           onDevice
               ? "keys are on the device: choose them by where(Memory, Outcome) or a predicate, and"
                   + " give outcomes a Memory"
-              : "keys are on the host: choose them by where(boolean[]) or a predicate, and give"
-                  + " outcomes an array");
+              : "keys are on the host: choose them by where(boolean[]), where(MemorySegment) or a"
+                  + " predicate, and give outcomes an array or a segment");
     }
   }
 
   void check(long keys) {
     boolean[] mask = chosen.mask();
-    if (mask != null && mask.length != keys) {
+    MemorySegment bytes = chosen.bytes();
+    MemorySegment outcomes = told.host();
+    check(mask == null ? keys : mask.length, keys, "a mask of as many elements");
+    check(bytes == null ? keys : bytes.byteSize(), keys, "a mask of as many elements");
+    check(outcomes == null ? keys : outcomes.byteSize(), keys, "an array of as many outcomes");
+    if (bytes != null && outcomes != null && bytes.asOverlappingSlice(outcomes).isPresent()) {
       throw new IllegalArgumentException(
-          keys + " keys need a mask of as many elements, not " + mask.length);
-    }
-    byte[] outcomes = told.array();
-    if (outcomes != null && outcomes.length != keys) {
-      throw new IllegalArgumentException(
-          keys + " keys need an array of as many outcomes, not " + outcomes.length);
+          "outcomes would go to the mask: give them a segment apart");
     }
     Codes codes = chosen.codes();
     check(codes == null ? null : codes.memory(), keys);
     check(told.memory(), keys);
+  }
+
+  private static void check(long length, long keys, String what) {
+    if (length != keys) {
+      throw new IllegalArgumentException("%d keys need %s, not %d".formatted(keys, what, length));
+    }
   }
 
   private static void check(@Nullable Memory bytes, long keys) {

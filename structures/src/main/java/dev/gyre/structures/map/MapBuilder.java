@@ -4,6 +4,8 @@ import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.Hash;
+import dev.gyre.kernels.map.KeyHash;
+import dev.gyre.kernels.map.TextHash;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.file.HashName;
 import dev.gyre.structures.map.file.MapFile;
@@ -34,7 +36,7 @@ public final class MapBuilder<M> {
   private boolean fixed;
   private double loadFactor = DEFAULT_LOAD_FACTOR;
   private @Nullable Long seed;
-  private @Nullable Hash hash;
+  private @Nullable KeyHash hash;
   private long pollLimit;
   private Waiting waiting = Waiting.AUTO;
   private long textBytes;
@@ -107,6 +109,21 @@ public final class MapBuilder<M> {
    */
   public MapBuilder<M> hash(Hash hash) {
     var _ = KernelTree.of(Objects.requireNonNull(hash, "hash"));
+    this.hash = hash;
+    return this;
+  }
+
+  /**
+   * Another hash than ours, and another equality if it says so, for a map or set of texts; else as
+   * {@link #hash(Hash)}. It is tried on a few texts here.
+   *
+   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers
+   * @throws IllegalArgumentException if it says of texts of a test that they are the same, and
+   *     hashes them differently
+   */
+  public MapBuilder<M> textHash(TextHash hash) {
+    var _ = KernelTree.of(Objects.requireNonNull(hash, "hash"));
+    HashName.requireAgreement(hash);
     this.hash = hash;
     return this;
   }

@@ -8,11 +8,13 @@ import dev.gyre.kernels.map.RecordHash;
 import dev.gyre.structures.Internal;
 import dev.gyre.structures.RecordParts;
 import dev.gyre.structures.map.Columns.ColumnType;
+import dev.gyre.structures.map.file.Agreement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +35,8 @@ public final class RecordSchema<K extends Record, V extends Record> {
 
   /** Components that a key, and columns that a value, has at most. */
   public static final int MOST = 4;
+
+  private static final int TURNS = 16;
 
   private static final long[] PROBES = {0, 1, -1, 97, Integer.MIN_VALUE, 0x123456789abcdefL};
 
@@ -84,7 +88,7 @@ public final class RecordSchema<K extends Record, V extends Record> {
    */
   public RecordSchema<K, V> hash(RecordHash hash) {
     var _ = KernelTree.of(Objects.requireNonNull(hash, "hash"));
-    return new RecordSchema<>(keyType, valueType, key, value, hash, equality);
+    return agreeing(hash, equality);
   }
 
   /**
@@ -92,7 +96,8 @@ public final class RecordSchema<K extends Record, V extends Record> {
    * the same are one key. A hash is to be given before, by which such keys have one hash.
    *
    * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers
-   * @throws IllegalArgumentException if no hash was given
+   * @throws IllegalArgumentException if no hash was given, or the equality says of keys of a test
+   *     that they are the same, and the hash does not
    */
   public RecordSchema<K, V> equality(RecordEquality equality) {
     var _ = KernelTree.of(Objects.requireNonNull(equality, "equality"));
@@ -100,13 +105,25 @@ public final class RecordSchema<K extends Record, V extends Record> {
       throw new IllegalArgumentException(
           "an equality needs a hash by which equal keys have the same: give that before");
     }
-    return new RecordSchema<>(keyType, valueType, key, value, hash, equality);
+    return agreeing(hash, equality);
   }
 
   /** What files say of it: names and types of components and columns, hash and equality. */
   @Override
   public String toString() {
     return "keys (%s), values (%s), %s, %s".formatted(key, value, hashName(), equalityName());
+  }
+
+  private RecordSchema<K, V> agreeing(RecordHash hash, @Nullable RecordEquality equality) {
+    if (equality != null) {
+      List<KeyParts> probes = new ArrayList<>(LongStream.of(PROBES).mapToObj(this::probe).toList());
+      for (int turn = 0; turn < TURNS; turn++) {
+        // Both ends of an edge, and the like, in all orders.
+        probes.add(parts(turn & 3, turn >> 2 & 3, turn >> 1 & 1, turn >> 3 & 1));
+      }
+      Agreement.require(equality.getClass().getName(), probes, equality::same, hash::hash);
+    }
+    return new RecordSchema<>(keyType, valueType, key, value, hash, equality);
   }
 
   private String hashName() {
@@ -139,10 +156,14 @@ public final class RecordSchema<K extends Record, V extends Record> {
   }
 
   private KeyParts probe(long number) {
+    return parts(number, 2 * number, 3 * number, 4 * number);
+  }
+
+  /** A key of numbers, as far as it has components. */
+  private KeyParts parts(long... numbers) {
     long[] words = new long[MOST];
     for (int i = 0; i < key.size(); i++) {
-      long word = number + i * number;
-      words[i] = key.types.get(i) == ColumnType.INT ? (int) word : word;
+      words[i] = key.types.get(i) == ColumnType.INT ? (int) numbers[i] : numbers[i];
     }
     return new KeyParts(words[0], words[1], words[2], words[3]);
   }

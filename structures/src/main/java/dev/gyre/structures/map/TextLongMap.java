@@ -35,6 +35,9 @@ import java.util.function.ObjLongConsumer;
  * }
  * }</pre>
  *
+ * <p>Keys are equal if their bytes are, unless the builder is given a {@link
+ * dev.gyre.kernels.map.TextHash} that says otherwise, for all operations and views.
+ *
  * <p>Of equal keys in one operation: {@code insert} keeps the value of the one that is INSERTED,
  * which may be any of them; {@code insertOrAssign} ends with the value of any of them; {@code
  * insertOrApply} applies all of them. With one {@linkplain MapBuilder#workers worker}, of the JVM,

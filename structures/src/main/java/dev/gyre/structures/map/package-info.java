@@ -53,10 +53,11 @@
  *   <li>{@link dev.gyre.kernels.map.EntryVisitor}, or {@link dev.gyre.kernels.map.TextVisitor}:
  *       what {@code visit} does with each entry, by many threads where the map is.
  *   <li>{@link dev.gyre.kernels.map.Hash}: another hash of numbers than ours ({@link
- *       dev.gyre.structures.map.MapBuilder#hash}). Files note it. Of records, {@link
- *       dev.gyre.kernels.map.RecordHash} and {@link dev.gyre.kernels.map.RecordEquality} ({@link
- *       dev.gyre.structures.map.RecordSchema}), and {@link dev.gyre.kernels.map.RealFold} for
- *       columns of floats and doubles.
+ *       dev.gyre.structures.map.MapBuilder#hash}). Files note it. Of texts, {@link
+ *       dev.gyre.kernels.map.TextHash}, which may also say that texts are one key whose bytes are
+ *       not the same; of records, {@link dev.gyre.kernels.map.RecordHash} and {@link
+ *       dev.gyre.kernels.map.RecordEquality} ({@link dev.gyre.structures.map.RecordSchema}), and
+ *       {@link dev.gyre.kernels.map.RealFold} for columns of floats and doubles.
  * </ul>
  *
  * <h2>Interrupts</h2>

@@ -19,6 +19,7 @@ import dev.gyre.kernels.map.RecordEquality;
 import dev.gyre.kernels.map.RecordHash;
 import dev.gyre.kernels.map.RowParts;
 import dev.gyre.kernels.map.TextColumn;
+import dev.gyre.structures.AnyCase;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.TargetUnderTest;
 import dev.gyre.structures.map.Apply;
@@ -343,6 +344,30 @@ class LaunchedRecordsTest {
       assertThat(map.size()).isEqualTo(20);
       assertThat(map.get("word 3")).hasValue(10);
       assertThat(map.get("word 19")).hasValue(10);
+    }
+  }
+
+  @Test
+  void textsAreEqualByTheUsersEqualityToo() {
+    List<String> words =
+        IntStream.range(0, 90).mapToObj(i -> (i % 2 == 0 ? "word " : "WoRD ") + i % 15).toList();
+    try (Inputs in = new Inputs();
+        var map =
+            TextLongMap.builder()
+                .launcher(in.launcher())
+                .textHash(new AnyCase(-1))
+                .capacity(2)
+                .textBytes(8)
+                .build();
+        var keys = new TextKeys()) {
+      words.forEach(keys::add);
+      TextColumn column = keys.column(in.launcher());
+      OpenItems open = in.open(90);
+      map.launchUntilDone(
+          ref -> new FoldTexts(ref, open, column, new Saturating(100), 90), in.shape(90));
+      assertThat(map.size()).isEqualTo(15);
+      assertThat(map.get("WORD 3")).hasValue(18);
+      assertThat(map.get("word 14")).hasValue(18);
     }
   }
 }

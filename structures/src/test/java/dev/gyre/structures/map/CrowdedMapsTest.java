@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.kernels.map.Hashing;
-import dev.gyre.kernels.map.TextHash;
+import dev.gyre.kernels.map.TextHashing;
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.structures.ForgedFiles;
 import dev.gyre.structures.SavedFile;
@@ -47,8 +47,8 @@ class CrowdedMapsTest {
       case TEXTS -> {
         long first = word((String) key);
         long hash =
-            TextHash.hash(
-                first, 0, 8, seed, TextHash.multiplier(seed), TextHash.endMultiplier(seed));
+            TextHashing.hash(
+                first, 0, 8, seed, TextHashing.multiplier(seed), TextHashing.endMultiplier(seed));
         yield TextLayout.home(hash, slots);
       }
       case LONGS_LINE, LONGS_REFERENCE -> Hashing.home((long) (Long) key, seed, slots);

@@ -2,7 +2,7 @@ package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gyre.kernels.map.TextHash;
+import dev.gyre.kernels.map.TextHashing;
 import dev.gyre.kernels.map.TextLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -50,8 +50,8 @@ class EqualMarksTest {
   }
 
   private static long hash(long[] words, int length) {
-    return TextHash.hash(
-        words, length, SEED, TextHash.multiplier(SEED), TextHash.endMultiplier(SEED));
+    return TextHashing.hash(
+        words, length, SEED, TextHashing.multiplier(SEED), TextHashing.endMultiplier(SEED));
   }
 
   /** What decides whether words are compared: the home of the key, and the mark of its hash. */

@@ -184,6 +184,6 @@ class HashTest {
     }
     assertThatThrownBy(() -> TextLongMap.builder().hash(new Few()).build())
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("a hash of numbers cannot hash texts");
+        .hasMessageContaining("cannot hash texts; give the map a TextHash");
   }
 }

@@ -8,6 +8,8 @@ import dev.gyre.kernels.JvmLauncher;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -58,6 +60,75 @@ class MapSourcesTest {
       assertThat(map.getOrDefault(Integer.MIN_VALUE, 0)).isEqualTo(7);
       assertThat(map.getOrDefault(1, -1)).isEqualTo(-1);
       assertThat(map.containsKey(1)).isFalse();
+    }
+  }
+
+  /** Every third key is left out, and what became of all is in a segment, of whatever keys. */
+  @Test
+  void masksAndOutcomesAreInSegments() {
+    long[] keys = LongStream.range(0, COUNT).toArray();
+    List<String> texts = LongStream.of(keys).mapToObj(i -> "text " + i).toList();
+    try (Arena arena = Arena.ofShared();
+        LongLongMap longs = LongLongMap.create();
+        IntSet ints = IntSet.create();
+        TextLongMap words = TextLongMap.create();
+        TextKeys wordKeys = TextKeys.of(texts);
+        var rows = RecordMap.create(RecordKinds.Edge.class, RecordKinds.Weight.class)) {
+      MemorySegment mask = arena.allocate(COUNT);
+      MemorySegment outcomes = arena.allocate(COUNT);
+      for (int i = 0; i < COUNT; i++) {
+        mask.set(ValueLayout.JAVA_BYTE, i, (byte) (i % 3));
+      }
+      BulkOptions some = BulkOptions.NONE.where(mask).outcomes(outcomes);
+      int[] numbers = IntStream.range(0, COUNT).toArray();
+      Columns weights = Columns.doubles(new double[COUNT]);
+      long left = COUNT - (COUNT + 2) / 3;
+      requireSome(left, outcomes, longs.insert(Longs.of(keys), Longs.of(keys), some).inserted());
+      requireSome(left, outcomes, ints.addAll(Ints.of(numbers), some).inserted());
+      requireSome(left, outcomes, words.insert(wordKeys, Longs.of(keys), some).inserted());
+      requireSome(
+          left, outcomes, rows.insert(Columns.ints(numbers, numbers), weights, some).inserted());
+      assertThat(longs.find(Longs.of(keys), Longs.of(new long[COUNT]), some).found())
+          .isEqualTo(left);
+      assertThat(outcomes.get(ValueLayout.JAVA_BYTE, 1)).isEqualTo(Outcome.FOUND.code());
+      assertThat(outcomes.get(ValueLayout.JAVA_BYTE, 3)).isEqualTo(Outcome.SKIPPED.code());
+    }
+  }
+
+  private static void requireSome(long left, MemorySegment outcomes, long inserted) {
+    assertThat(inserted).isEqualTo(left);
+    for (int i = 0; i < COUNT; i++) {
+      Outcome expected = i % 3 == 0 ? Outcome.SKIPPED : Outcome.INSERTED;
+      assertThat(outcomes.get(ValueLayout.JAVA_BYTE, i)).isEqualTo(expected.code());
+    }
+    MemorySegment _ = outcomes.fill((byte) -1);
+  }
+
+  @Test
+  void segmentsThatAreNoMasksOrOutcomes() {
+    Longs two = Longs.of(1, 2);
+    byte[] bytes = new byte[4];
+    MemorySegment both = MemorySegment.ofArray(bytes);
+    try (LongLongMap map = LongLongMap.create();
+        Arena own = Arena.ofConfined()) {
+      MemorySegment confined = own.allocate(2);
+      assertThatThrownBy(() -> BulkOptions.NONE.where(confined))
+          .hasMessageContaining("belongs to one thread");
+      assertThatThrownBy(() -> BulkOptions.NONE.outcomes(confined))
+          .hasMessageContaining("belongs to one thread");
+      assertThatThrownBy(() -> BulkOptions.NONE.outcomes(both.asReadOnly()))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("read only");
+      assertThatThrownBy(() -> map.insert(two, two, BulkOptions.NONE.where(both)))
+          .hasMessage("2 keys need a mask of as many elements, not 4");
+      assertThatThrownBy(() -> map.insert(two, two, BulkOptions.NONE.outcomes(both)))
+          .hasMessage("2 keys need an array of as many outcomes, not 4");
+      BulkOptions overlapping =
+          BulkOptions.NONE.where(both.asSlice(0, 2)).outcomes(both.asSlice(1, 2));
+      assertThatThrownBy(() -> map.insert(two, two, overlapping))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("outcomes would go to the mask");
+      assertThat(map.size()).isZero();
     }
   }
 }

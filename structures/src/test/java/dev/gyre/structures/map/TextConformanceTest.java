@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.map.TextHash;
+import dev.gyre.kernels.map.TextHashing;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.TargetUnderTest;
 import dev.gyre.structures.Waiting;
@@ -229,7 +229,7 @@ class TextConformanceTest {
   /** Keys of 24 bytes whose hashes are equal: the second word makes up for the first. */
   @Test
   void equalHashes() {
-    long multiplier = TextHash.multiplier(SEED);
+    long multiplier = TextHashing.multiplier(SEED);
     List<byte[]> keys = new ArrayList<>();
     Set<Long> hashes = new HashSet<>();
     SplittableRandom random = new SplittableRandom(1);
@@ -238,7 +238,7 @@ class TextConformanceTest {
       long state =
           ((SEED ^ first) * multiplier) ^ Math.unsignedMultiplyHigh(SEED ^ first, multiplier);
       long[] words = {first, state ^ 77, 5};
-      hashes.add(TextHash.hash(words, 24, SEED, multiplier, TextHash.endMultiplier(SEED)));
+      hashes.add(TextHashing.hash(words, 24, SEED, multiplier, TextHashing.endMultiplier(SEED)));
       byte[] key = new byte[24];
       MemorySegment.ofArray(key).copyFrom(MemorySegment.ofArray(words));
       keys.add(key);

@@ -36,6 +36,7 @@ public final class TextPublication {
     private static final LaunchShape ALONE = LaunchShape.ofThreads(1);
     private static final int LENGTH = 24;
     private static final long SEED = 1;
+    private static final TextRule RULE = TextRule.of(null, SEED);
     private static final long VALUE = 11;
     private static final AtomicLong TAKEN = new AtomicLong();
     private static final DeviceLongs[] TABLES = new DeviceLongs[PLACES];
@@ -95,18 +96,7 @@ public final class TextPublication {
     }
 
     private TextSlots text() {
-      return new TextSlots(
-          states,
-          table,
-          SLOTS,
-          SEED,
-          TextHash.multiplier(SEED),
-          TextHash.endMultiplier(SEED),
-          arena,
-          4,
-          BUMPS[place],
-          0,
-          WORDS);
+      return new TextSlots(states, table, SLOTS, SEED, RULE, arena, 4, BUMPS[place], 0, WORDS);
     }
 
     private static Batch batch() {
@@ -115,7 +105,7 @@ public final class TextPublication {
 
     /** The slot is published before the key is in the arena. */
     void insertPublishedFirst() {
-      long hash = TextHash.hash(WORDS, 0, LENGTH, SEED, TextHash.multiplier(SEED));
+      long hash = RULE.hash(WORDS, 0, LENGTH, SEED);
       long slot = TextLayout.home(hash, SLOTS);
       long at = TextLayout.stateAt(slot);
       states.compareAndExchangeAcquire(at, MapCodes.EMPTY, MapCodes.RESERVED);

@@ -18,7 +18,7 @@ package dev.gyre.kernels.map;
  *
  * <p>{@link Hashing} has ours.
  */
-public interface Hash {
+public interface Hash extends KeyHash {
   long hash(long key, long seed);
 
   /** A hash for maps of ints, whose slots are told by 32 bits: its upper half. */

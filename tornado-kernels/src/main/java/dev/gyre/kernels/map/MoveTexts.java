@@ -13,6 +13,7 @@ import dev.gyre.kernels.LaunchShape;
  * another size; keys stay where they are in the arena. Nobody may do anything else with either.
  *
  * @param slots number of slots of the new table
+ * @param rule how keys are hashed
  * @param from the first slot to be moved
  * @param to the one after the last
  */
@@ -23,6 +24,7 @@ public record MoveTexts(
     DeviceLongs table,
     long slots,
     long seed,
+    TextRule rule,
     DeviceLongs arena,
     long from,
     long to)
@@ -30,19 +32,13 @@ public record MoveTexts(
 
   @Override
   public void run(int thread, LaunchShape shape) {
-    long multiplier = TextHash.multiplier(seed);
     for (long old = from + thread; old < to; old += shape.threads()) {
       if (oldStates.get(TextLayout.stateAt(old)) == FILLED) {
         int length = oldStates.get(TextLayout.lengthAt(old));
         long first = oldTable.get(TextLayout.firstAt(old));
         long mark = oldTable.get(TextLayout.markAt(old));
-        long hash = 0;
-        if (length > TextLayout.INLINE_BYTES) {
-          long start = TextLayout.arenaWord(mark);
-          hash = TextHash.hash(arena, start, length, seed, multiplier);
-        } else {
-          hash = TextHash.hash(oldTable, TextLayout.firstAt(old), length, seed, multiplier);
-        }
+        Text key = new Text(new Text.InMemory(arena, TextLayout.arenaWord(mark)), first, length);
+        long hash = rule.hash(key, seed);
         long slot = TextLayout.home(hash, slots);
         long at = TextLayout.stateAt(slot);
         // relaxed: keys differ, so nobody reads what others write until the launch has ended

@@ -24,16 +24,14 @@ public interface TextCode extends TextInserts {
   /**
    * By the probe loops of this package.
    *
-   * @param multiplier {@link TextHash#multiplier} of the seed
-   * @param endMultiplier {@link TextHash#endMultiplier} of the seed
+   * @param rule how keys are hashed and compared
    */
   record OfSlots(
       DeviceInts states,
       DeviceLongs table,
       long slots,
       long seed,
-      long multiplier,
-      long endMultiplier,
+      TextRule rule,
       DeviceLongs arena,
       long arenaWords,
       DeviceLongs bump)
@@ -44,18 +42,10 @@ public interface TextCode extends TextInserts {
         DeviceLongs table,
         long slots,
         long seed,
+        TextRule rule,
         DeviceLongs arena,
         DeviceLongs bump) {
-      this(
-          states,
-          table,
-          slots,
-          seed,
-          TextHash.multiplier(seed),
-          TextHash.endMultiplier(seed),
-          arena,
-          arena.length(),
-          bump);
+      this(states, table, slots, seed, rule, arena, arena.length(), bump);
     }
 
     /** The same in code that other layouts do not run, for threads of the JVM. */
@@ -78,18 +68,7 @@ public interface TextCode extends TextInserts {
     }
 
     TextSlots over(DeviceLongs words, long ahead) {
-      return new TextSlots(
-          states,
-          table,
-          slots,
-          seed,
-          multiplier,
-          endMultiplier,
-          arena,
-          arenaWords,
-          bump,
-          ahead,
-          words);
+      return new TextSlots(states, table, slots, seed, rule, arena, arenaWords, bump, ahead, words);
     }
 
     @Override

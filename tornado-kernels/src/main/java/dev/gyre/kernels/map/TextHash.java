@@ -1,87 +1,58 @@
 package dev.gyre.kernels.map;
 
-import dev.gyre.atomics.DeviceLongs;
-import dev.gyre.atomics.Unsigned;
-
 /**
- * The hash of text keys, the same bits on every target.
+ * The hash of texts, and which of them are one key: a record that is compiled into the kernels, on
+ * every target.
  *
- * <p>A key is read as 64-bit words, the first byte lowest, the last word filled up with zeros. Each
- * word is mixed in by a <em>folded product</em>: the upper and the lower half of the 128-bit
- * product with a multiplier, one xor the other, as in wyhash (Wang Yi). The multipliers come from
- * the seed, so nobody who does not know it can say which keys will meet. The length is mixed in at
- * the end, since zeros may belong to the key. It is not cryptographic.
+ * <pre>{@code
+ * record AnyCase() implements TextHash {
+ *   public long hash(Text key, long seed) {
+ *     long hash = seed;
+ *     for (int i = 0; i < key.length(); i++) {
+ *       hash = Hashing.hash(hash ^ lower(key.byteAt(i)), seed);
+ *     }
+ *     return hash;
+ *   }
+ *
+ *   public boolean same(Text one, Text other) {
+ *     int differing = one.length() ^ other.length();
+ *     int length = Math.min(one.length(), other.length());
+ *     for (int i = 0; i < length; i++) {
+ *       differing |= lower(one.byteAt(i)) ^ lower(other.byteAt(i));
+ *     }
+ *     return differing == 0;
+ *   }
+ *
+ *   private static int lower(int letter) {
+ *     // One comparison: neither difference is less than 0.
+ *     return ((letter - 'A') | ('Z' - letter)) >= 0 ? letter + 32 : letter;
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>As a {@link Hash}, it is a device function, depends on its arguments and on the record's
+ * components alone, and spreads keys by its upper bits; the lowest 24 are looked at before {@link
+ * #same} is asked. A key stays as it was when it was inserted, whichever of its equals is looked
+ * for.
+ *
+ * <p>The two belong together: keys that are the same have one hash, with every seed, and {@link
+ * #same} is reflexive, symmetric and transitive. Where they are not so, equal keys may become
+ * several, and a file may be refused as damaged; nothing else goes wrong.
+ *
+ * <p>{@link TextHashing} has ours.
  */
-public final class TextHash {
+public interface TextHash extends KeyHash {
+  long hash(Text key, long seed);
 
-  private static final long MULTIPLIER_SEED = 0xa0761d6478bd642fL;
-  private static final long END_SEED = 0xe7037ed1a0b428dbL;
-
-  private TextHash() {}
-
-  /** What words are multiplied with. */
-  public static long multiplier(long seed) {
-    return Hashing.hash(seed, MULTIPLIER_SEED) | 1;
-  }
-
-  /** What the end is multiplied with. */
-  public static long endMultiplier(long seed) {
-    return Hashing.hash(seed, END_SEED) | 1;
-  }
-
-  static long fold(long a, long b) {
-    return (a * b) ^ Unsigned.multiplyHigh(a, b);
-  }
-
-  /**
-   * The hash of a key.
-   *
-   * @param words where the key is
-   * @param start its first word
-   * @param length in bytes
-   * @param multiplier {@link #multiplier} of the seed
-   */
-  public static long hash(DeviceLongs words, long start, int length, long seed, long multiplier) {
-    return hash(words, start, length, seed, multiplier, endMultiplier(seed));
-  }
-
-  /**
-   * The same.
-   *
-   * @param endMultiplier {@link #endMultiplier} of the seed
-   */
-  static long hash(
-      DeviceLongs words, long start, int length, long seed, long multiplier, long endMultiplier) {
-    long hash = seed;
-    long end = start + TextLayout.words(length);
-    for (long at = start; at < end; at++) {
-      hash = fold(hash ^ words.get(at), multiplier);
+  /** Whether two texts are one key: their bytes are the same, unless that is said otherwise. */
+  default boolean same(Text one, Text other) {
+    int words = one.length() == other.length() ? one.words() : 0;
+    boolean same = words > 0;
+    int word = 0;
+    while (word < words) {
+      same = one.word(word) == other.word(word);
+      word = same ? word + 1 : words;
     }
-    return fold(hash ^ length, endMultiplier);
-  }
-
-  /**
-   * The same of a key in an array; for the host.
-   *
-   * @param endMultiplier {@link #endMultiplier} of the seed
-   */
-  public static long hash(
-      long[] words, int length, long seed, long multiplier, long endMultiplier) {
-    long hash = seed;
-    int end = TextLayout.words(length);
-    for (int at = 0; at < end; at++) {
-      hash = fold(hash ^ words[at], multiplier);
-    }
-    return fold(hash ^ length, endMultiplier);
-  }
-
-  /** The same of a key of one or two words; for the host. */
-  public static long hash(
-      long first, long second, int length, long seed, long multiplier, long endMultiplier) {
-    long hash = fold(seed ^ first, multiplier);
-    if (length > Long.BYTES) {
-      hash = fold(hash ^ second, multiplier);
-    }
-    return fold(hash ^ length, endMultiplier);
+    return same;
   }
 }

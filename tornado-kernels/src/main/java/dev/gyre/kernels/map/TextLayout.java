@@ -41,9 +41,10 @@ public final class TextLayout {
 
   private TextLayout() {}
 
-  /** Number of words of a key. */
+  /** Number of words of a key; without a branch, so that it may be a loop's bound. */
   public static int words(int length) {
-    return ((length > 0 ? length - 1 : 0) >> 3) + 1;
+    int oneIfEmpty = (length - 1) >> 31 & 1;
+    return ((length + 7) >> 3) + oneIfEmpty;
   }
 
   /** Number of words that a key takes in the arena. */

@@ -11,8 +11,7 @@ public interface TextPredicate {
     @Override
     public boolean test(long place, long value) {
       long start = TextLayout.start(place);
-      Text key = new Text(words, start, words.get(start), TextLayout.length(place));
-      return predicate.test(key, value);
+      return predicate.test(Text.at(words, start, TextLayout.length(place)), value);
     }
   }
 }

@@ -31,8 +31,7 @@ import dev.gyre.atomics.DeviceLongs;
  *
  * @param states the table, as ints
  * @param table the same memory, as longs
- * @param multiplier {@link TextHash#multiplier} of the seed
- * @param endMultiplier {@link TextHash#endMultiplier} of the seed
+ * @param rule how keys are hashed and compared
  * @param arena the text of keys that are not wholly in their slots
  * @param arenaWords how much of that there is
  * @param bump number of words that were taken from the arena, in element 0
@@ -44,8 +43,7 @@ public record TextSlots(
     DeviceLongs table,
     long slots,
     long seed,
-    long multiplier,
-    long endMultiplier,
+    TextRule rule,
     DeviceLongs arena,
     long arenaWords,
     DeviceLongs bump,
@@ -55,45 +53,17 @@ public record TextSlots(
 
   @Override
   public Slots copy() {
-    return new TextSlots(
-        states,
-        table,
-        slots,
-        seed,
-        multiplier,
-        endMultiplier,
-        arena,
-        arenaWords,
-        bump,
-        ahead,
-        inWords);
+    return new TextSlots(states, table, slots, seed, rule, arena, arenaWords, bump, ahead, inWords);
   }
 
   @Override
   public Slots reading(DeviceLongs words) {
-    return new TextSlots(
-        states,
-        table,
-        slots,
-        seed,
-        multiplier,
-        endMultiplier,
-        arena,
-        arenaWords,
-        bump,
-        ahead,
-        words);
+    return new TextSlots(states, table, slots, seed, rule, arena, arenaWords, bump, ahead, words);
   }
 
   @Override
   public long hash(long place) {
-    return TextHash.hash(
-        inWords,
-        TextLayout.start(place),
-        TextLayout.length(place),
-        seed,
-        multiplier,
-        endMultiplier);
+    return rule.hash(inWords, TextLayout.start(place), TextLayout.length(place), seed);
   }
 
   @Override
@@ -118,27 +88,10 @@ public record TextSlots(
 
   @Override
   public boolean same(long slot, long seen, long place, long hash, long desired) {
-    long start = TextLayout.start(place);
-    int length = TextLayout.length(place);
     long mark = table.get(TextLayout.markAt(slot));
-    int lengthThere = states.get(TextLayout.lengthAt(slot));
-    long firstThere = table.get(TextLayout.firstAt(slot));
-    long first = inWords.get(start);
-    boolean same = TextLayout.hasHash(mark, hash) && lengthThere == length && firstThere == first;
-    return sameRest(TextLayout.arenaWord(mark), start, same ? TextLayout.words(length) : 0, same);
-  }
-
-  /**
-   * Whether all words after the first are equal, too; apart, so that the JVM inlines what is not.
-   */
-  private boolean sameRest(long at, long start, long end, boolean first) {
-    boolean same = first;
-    long word = 1;
-    while (word < end) {
-      same = arena.get(at + word) == inWords.get(start + word);
-      word = same ? word + 1 : end;
-    }
-    return same;
+    int length = states.get(TextLayout.lengthAt(slot));
+    long first = table.get(TextLayout.firstAt(slot));
+    return rule.same(mark, hash, first, length, arena, inWords, place);
   }
 
   @Override

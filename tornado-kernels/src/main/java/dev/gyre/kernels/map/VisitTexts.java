@@ -31,7 +31,7 @@ public record VisitTexts(
         long first = table.get(TextLayout.firstAt(slot));
         int length = states.get(TextLayout.lengthAt(slot));
         long value = table.loadRelaxed(TextLayout.valueAt(slot));
-        visitor.visit(new Text(arena, start, first, length), value);
+        visitor.visit(new Text(new Text.InMemory(arena, start), first, length), value);
       }
     }
   }

@@ -1,7 +1,7 @@
 package dev.gyre.structures.spark;
 
 import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.map.TextHash;
+import dev.gyre.kernels.map.TextHashing;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -20,8 +20,8 @@ final class Filling implements Iterator<Tuple2<Integer, byte[]>> {
   private static final int ELEMENTS = 1 << 10;
 
   private static final long SEED = 0x53_70_61_72_6bL;
-  private static final long MULTIPLIER = TextHash.multiplier(SEED);
-  private static final long END_MULTIPLIER = TextHash.endMultiplier(SEED);
+  private static final long MULTIPLIER = TextHashing.multiplier(SEED);
+  private static final long END_MULTIPLIER = TextHashing.endMultiplier(SEED);
 
   private final TaskContext task;
   private final Rows rows;
@@ -118,6 +118,6 @@ final class Filling implements Iterator<Tuple2<Integer, byte[]>> {
       }
       words[word] = bits;
     }
-    return TextHash.hash(words, length, SEED, MULTIPLIER, END_MULTIPLIER);
+    return TextHashing.hash(words, length, SEED, MULTIPLIER, END_MULTIPLIER);
   }
 }

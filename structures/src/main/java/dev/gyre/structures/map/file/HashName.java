@@ -2,9 +2,13 @@ package dev.gyre.structures.map.file;
 
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.Hashing;
+import dev.gyre.kernels.map.KeyHash;
+import dev.gyre.kernels.map.Text;
+import dev.gyre.kernels.map.TextHash;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,18 +23,65 @@ public record HashName(String type, long digest) {
     0, 1, -1, 2, 97, 1_000_003, Integer.MIN_VALUE, Integer.MAX_VALUE, 0x123456789abcdefL
   };
 
+  /** Texts of a test: short, longer than a slot, in both cases, with a zero, of no ASCII. */
+  private static final List<String> TEXTS =
+      List.of(
+          "",
+          "\0",
+          "a",
+          "A",
+          "a ",
+          "word",
+          "Word",
+          "two words",
+          "Two Words",
+          "a\u0301",
+          "\u00e1",
+          "longer than two words of eight",
+          "Longer Than Two Words of Eight");
+
   /** Of a user's hash, or of ours. */
-  public static HashName of(@Nullable Hash hash) {
-    if (hash == null) {
-      return OURS;
+  public static HashName of(@Nullable KeyHash hash) {
+    return switch (hash) {
+      case null -> OURS;
+      case Hash numbers -> new HashName(hash.getClass().getName(), digest(numbers));
+      case TextHash texts -> new HashName(hash.getClass().getName(), digestOfTexts(texts));
+      default -> throw new IllegalArgumentException("no hash of numbers or texts: " + hash);
+    };
+  }
+
+  /**
+   * Refuses a user's hash that says of texts of a test that they are the same, and hashes them
+   * differently.
+   */
+  public static void requireAgreement(TextHash hash) {
+    Agreement.require(
+        hash.getClass().getName(),
+        TEXTS,
+        (one, other) -> hash.same(Text.of(one), Text.of(other)),
+        (text, seed) -> hash.hash(Text.of(text), seed));
+  }
+
+  private static long digestOfTexts(TextHash hash) {
+    long digest = 0;
+    for (String one : TEXTS) {
+      digest = Hashing.hash(digest ^ hash.hash(Text.of(one), 0), 1);
+      digest = Hashing.hash(digest ^ hash.hash(Text.of(one), 97), 2);
+      for (String other : TEXTS) {
+        digest = Long.rotateLeft(digest, 1) ^ (hash.same(Text.of(one), Text.of(other)) ? 1 : 0);
+      }
     }
+    return digest;
+  }
+
+  private static long digest(Hash hash) {
     long digest = 0;
     for (long probe : PROBES) {
       digest = Hashing.hash(digest ^ hash.hash(probe, 0), probe);
       int narrow = (int) probe;
       digest = Hashing.hash(digest ^ hash.hash(narrow, probe), probe);
     }
-    return new HashName(hash.getClass().getName(), digest);
+    return digest;
   }
 
   /** A section of a file. */

@@ -3,6 +3,7 @@ package dev.gyre.structures.map.store;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
+import dev.gyre.kernels.map.Hash;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
@@ -34,7 +35,7 @@ public final class LongStore extends Store<LongTable, LongScratch> {
         kind,
         settings,
         fresh -> allocate(kind, fresh, fresh.capacity(), fresh.seed()),
-        saved -> LongSaved.adopt(saved, settings.hash()),
+        saved -> LongSaved.adopt(saved, hash(settings)),
         LongScratch::new,
         of -> new LongStore(name, kind, of));
   }
@@ -42,7 +43,11 @@ public final class LongStore extends Store<LongTable, LongScratch> {
   private static LongTable allocate(
       SavedMap.Kind kind, MapSettings settings, long capacity, long seed) {
     return LongTables.allocate(
-        kind, settings.layout(), capacity, settings.loadFactor(), seed, settings.hash());
+        kind, settings.layout(), capacity, settings.loadFactor(), seed, hash(settings));
+  }
+
+  private static @Nullable Hash hash(MapSettings settings) {
+    return settings.hashOf(Hash.class, "numbers");
   }
 
   @Override

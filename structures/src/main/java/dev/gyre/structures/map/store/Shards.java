@@ -73,6 +73,11 @@ final class Shards implements AutoCloseable {
     return stores.size();
   }
 
+  /** What they were made with. */
+  MapSettings settings() {
+    return stores.getFirst().settings();
+  }
+
   /** Whether none of them is in memory of the JVM's. */
   boolean areOnDevices() {
     return stores.stream().noneMatch(Store::onJvm);

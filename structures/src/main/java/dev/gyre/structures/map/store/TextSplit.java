@@ -1,9 +1,10 @@
 package dev.gyre.structures.map.store;
 
 import dev.gyre.kernels.map.Change;
-import dev.gyre.kernels.map.TextHash;
+import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.kernels.map.TextPredicate;
+import dev.gyre.kernels.map.TextRule;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
@@ -67,7 +68,7 @@ final class TextSplit {
   private final BulkOptions options;
   private final Operation operation;
   private final long seed;
-  private final long multiplier;
+  private final TextRule rule;
 
   private TextSplit(
       Shards shards,
@@ -83,7 +84,7 @@ final class TextSplit {
     this.options = options;
     this.operation = operation;
     this.seed = shards.seed();
-    this.multiplier = TextHash.multiplier(seed);
+    this.rule = TextRule.of(TextStore.hash(shards.settings()), seed);
   }
 
   /** Inserts keys, each into its store. */
@@ -164,10 +165,9 @@ final class TextSplit {
 
   private int home(long index) {
     long place = keys.places().get(index);
-    long hash =
-        TextHash.hash(
-            keys.words(), TextLayout.start(place), TextLayout.length(place), seed, multiplier);
-    return (int) Math.unsignedMultiplyHigh(hash, shards.count());
+    long hash = rule.hash(keys.words(), TextLayout.start(place), TextLayout.length(place), seed);
+    // Once more, since a user's hash may be the same with every seed.
+    return (int) Hashing.home(hash, seed, shards.count());
   }
 
   private void run(long from, int length) {

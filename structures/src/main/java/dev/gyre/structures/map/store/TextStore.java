@@ -1,7 +1,9 @@
 package dev.gyre.structures.map.store;
 
+import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.TextHash;
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.kernels.map.TextVisitor;
 import dev.gyre.structures.map.BulkOptions;
@@ -46,20 +48,19 @@ public final class TextStore extends Store<TextTable, TextScratch> {
         kind,
         settings,
         TextStore::allocate,
-        SavedText::adopt,
+        saved -> SavedText.adopt(saved, hash(settings)),
         (length, workers, _) -> new TextScratch(length, workers),
         of -> new TextStore(name, kind, of));
-    if (settings.hash() != null) {
-      table().close();
-      throw new IllegalArgumentException(
-          "%s: a hash of numbers cannot hash texts; theirs is given by its seed only"
-              .formatted(name));
-    }
+  }
+
+  static @Nullable TextHash hash(MapSettings settings) {
+    return settings.hashOf(TextHash.class, "texts");
   }
 
   private static TextTable allocate(MapSettings settings) {
     long words = Math.max(1, Math.ceilDiv(settings.textBytes(), Long.BYTES));
-    return TextTable.allocate(settings.capacity(), settings.loadFactor(), words, settings.seed());
+    return TextTable.allocate(
+        settings.capacity(), settings.loadFactor(), words, settings.seed(), hash(settings));
   }
 
   @Override
@@ -73,7 +74,14 @@ public final class TextStore extends Store<TextTable, TextScratch> {
         .run(
             "rehash",
             steps(old.slots),
-            (worker, step) -> workers().launch(old.move(fresh, step), step.size()));
+            (_, step) -> {
+              Kernel move = old.move(fresh, step);
+              if (old.hasOwnHash()) {
+                workers().launchOwn(move, step.size());
+              } else {
+                workers().launch(move, step.size());
+              }
+            });
     fresh.countAs(old);
   }
 

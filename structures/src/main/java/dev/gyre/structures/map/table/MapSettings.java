@@ -1,7 +1,7 @@
 package dev.gyre.structures.map.table;
 
 import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.map.Hash;
+import dev.gyre.kernels.map.KeyHash;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.file.SavedMap;
@@ -30,7 +30,7 @@ public record MapSettings(
     boolean fixed,
     double loadFactor,
     long seed,
-    @Nullable Hash hash,
+    @Nullable KeyHash hash,
     long pollLimit,
     Waiting waiting,
     Launcher launcher,
@@ -46,7 +46,7 @@ public record MapSettings(
       boolean fixed,
       double loadFactor,
       long seed,
-      @Nullable Hash hash,
+      @Nullable KeyHash hash,
       long pollLimit,
       Waiting waiting,
       Launcher launcher,
@@ -70,7 +70,7 @@ public record MapSettings(
   }
 
   /** The same for keys that are records, with a hash of numbers that they are packed in. */
-  public MapSettings with(String itsSchema, @Nullable Hash ofPacked) {
+  public MapSettings with(String itsSchema, @Nullable KeyHash ofPacked) {
     return new MapSettings(
         layout,
         capacity,
@@ -85,6 +85,20 @@ public record MapSettings(
         textBytes,
         saved,
         itsSchema);
+  }
+
+  /**
+   * The user's hash, which is one of a map's keys, or null for ours.
+   *
+   * @param keys what they are called
+   */
+  public <H extends KeyHash> @Nullable H hashOf(Class<H> type, String keys) {
+    if (hash != null && !type.isInstance(hash)) {
+      throw new IllegalArgumentException(
+          "%s cannot hash %s; give the map a %s"
+              .formatted(hash.getClass().getName(), keys, type.getSimpleName()));
+    }
+    return type.cast(hash);
   }
 
   /** The same with another launcher, that somebody else closes. */

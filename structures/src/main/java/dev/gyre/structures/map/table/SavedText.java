@@ -1,10 +1,12 @@
 package dev.gyre.structures.map.table;
 
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.TextHash;
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.structures.map.file.Runs;
 import dev.gyre.structures.map.file.SavedMap;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tables of text keys from files: a section with the slots, and one with the text. As {@link
@@ -18,8 +20,8 @@ public final class SavedText {
    * The table of a file; a checksum can be forged, so a key is refused that leads out of the arena,
    * or is not found where it is.
    */
-  public static TextTable adopt(SavedMap saved) {
-    TextTable table = TextTable.adopt(saved);
+  public static TextTable adopt(SavedMap saved, @Nullable TextHash hash) {
+    TextTable table = TextTable.adopt(saved, hash);
     try {
       TextTable checked = check(saved, table) ? spread(saved, table) : sound(saved, table);
       checked.setTaken(saved.entries());
@@ -76,7 +78,8 @@ public final class SavedText {
             saved.capacity(),
             saved.load(),
             crowded.arena.length(),
-            ThreadLocalRandom.current().nextLong());
+            ThreadLocalRandom.current().nextLong(),
+            crowded.hash);
     try {
       for (long slot = 0; slot < crowded.slots; slot++) {
         if (isFilled(crowded, slot)) {

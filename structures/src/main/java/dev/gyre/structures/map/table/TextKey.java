@@ -2,7 +2,9 @@ package dev.gyre.structures.map.table;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.Text;
 import dev.gyre.kernels.map.TextHash;
+import dev.gyre.kernels.map.TextHashing;
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.structures.TextBytes;
 import dev.gyre.structures.map.TextKeys;
@@ -129,14 +131,24 @@ public final class TextKey {
         inline
             ? TextLayout.firstAt(slot)
             : TextLayout.arenaWord(table.table.get(TextLayout.markAt(slot)));
-    return TextHash.hash(from, start, length, table.seed, table.multiplier);
+    return table.rule.hash(from, start, length, table.seed);
   }
 
   private long hash(TextTable table) {
     long seed = table.seed;
+    TextHash users = table.hash;
+    if (users != null) {
+      return users.hash(text(), seed);
+    }
     return words == null
-        ? TextHash.hash(first, second, length, seed, table.multiplier, table.endMultiplier)
-        : TextHash.hash(words, length, seed, table.multiplier, table.endMultiplier);
+        ? TextHashing.hash(first, second, length, seed, table.multiplier, table.endMultiplier)
+        : TextHashing.hash(words, length, seed, table.multiplier, table.endMultiplier);
+  }
+
+  /** As a user's hash sees it. */
+  private Text text() {
+    return new Text(
+        new Text.OnHeap(words == null ? new long[] {first, second} : words), first, length);
   }
 
   /** Words that the key takes in an arena. */
@@ -144,8 +156,33 @@ public final class TextKey {
     return TextLayout.room(length);
   }
 
-  /** The slot of this key, or NONE. On segments, of which HotSpot makes faster code. */
+  /** The slot of this key, or NONE. */
   public long find(TextTable table) {
+    return table.hash == null ? findBytes(table) : findSame(table);
+  }
+
+  /** By a user's equality. */
+  private long findSame(TextTable table) {
+    long hash = hash(table);
+    long slots = table.slots;
+    long home = TextLayout.home(hash, slots);
+    long slot = home;
+    do {
+      // seq_cst: pairs with publish
+      int state = table.states.loadSeqCst(TextLayout.stateAt(slot));
+      if (state == MapCodes.FILLED && isAt(table, slot, hash)) {
+        return slot;
+      }
+      if (state == MapCodes.EMPTY) {
+        return NONE;
+      }
+      slot = slot + 1 == slots ? 0 : slot + 1;
+    } while (slot != home);
+    return NONE;
+  }
+
+  /** By all bytes; on segments, of which HotSpot makes faster code. */
+  private long findBytes(TextTable table) {
     MemorySegment all = table.slotSegment;
     long hash = hash(table);
     long slots = table.slots;
@@ -206,6 +243,10 @@ public final class TextKey {
 
   private boolean isAt(TextTable table, long slot, long hash) {
     long mark = table.table.get(TextLayout.markAt(slot));
+    TextHash users = table.hash;
+    if (users != null) {
+      return TextLayout.hasHash(mark, hash) && users.same(table.text(slot), text());
+    }
     if (!TextLayout.hasHash(mark, hash)
         || table.states.get(TextLayout.lengthAt(slot)) != length
         || table.table.get(TextLayout.firstAt(slot)) != first) {

@@ -11,8 +11,10 @@ import dev.gyre.kernels.map.Slots;
 import dev.gyre.kernels.map.Text;
 import dev.gyre.kernels.map.TextCode;
 import dev.gyre.kernels.map.TextHash;
+import dev.gyre.kernels.map.TextHashing;
 import dev.gyre.kernels.map.TextInserts;
 import dev.gyre.kernels.map.TextLayout;
+import dev.gyre.kernels.map.TextRule;
 import dev.gyre.kernels.map.TextSlots;
 import dev.gyre.kernels.map.TextVisitor;
 import dev.gyre.kernels.map.VisitTexts;
@@ -23,6 +25,7 @@ import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Workers;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A table of text keys of fixed size, the arena of its keys, and how full it is. */
 public final class TextTable extends FixedTable {
@@ -42,10 +45,15 @@ public final class TextTable extends FixedTable {
   final MemorySegment slotSegment;
   final MemorySegment arenaSegment;
 
-  /** What {@link TextHash} multiplies with. */
+  /** What {@link TextHashing} multiplies with. */
   final long multiplier;
 
   final long endMultiplier;
+
+  /** The user's hash, or null for ours. */
+  final @Nullable TextHash hash;
+
+  final TextRule rule;
 
   /** What has become of each key is written, and keys of which something has are left out. */
   private static final int PER_KEY = MapCodes.MASKED | MapCodes.OUTCOMES;
@@ -61,7 +69,13 @@ public final class TextTable extends FixedTable {
   /** How much of the arena was taken when it was known to have no gaps; -1 if it never was. */
   private long tightAt = -1;
 
-  private TextTable(Memory slotMemory, Memory arena, Memory bump, long capacity, long seed) {
+  private TextTable(
+      Memory slotMemory,
+      Memory arena,
+      Memory bump,
+      long capacity,
+      long seed,
+      @Nullable TextHash hash) {
     super(capacity, slotMemory.byteSize() / (TextLayout.SLOT_LONGS * Long.BYTES), seed);
     this.slotMemory = slotMemory;
     this.arenaMemory = arena;
@@ -72,20 +86,23 @@ public final class TextTable extends FixedTable {
     this.table = DeviceLongs.of(slotMemory);
     this.arena = DeviceLongs.of(arena);
     this.bump = DeviceLongs.of(bump);
-    this.multiplier = TextHash.multiplier(seed);
-    this.endMultiplier = TextHash.endMultiplier(seed);
-    this.code = new TextCode.OfSlots(states, table, slots, seed, this.arena, this.bump);
+    this.multiplier = TextHashing.multiplier(seed);
+    this.endMultiplier = TextHashing.endMultiplier(seed);
+    this.hash = hash;
+    this.rule = TextRule.of(hash, seed);
+    this.code = new TextCode.OfSlots(states, table, slots, seed, rule, this.arena, this.bump);
     this.ownCode = code.own();
   }
 
-  public static TextTable allocate(long capacity, double loadFactor, long arenaWords, long seed) {
+  public static TextTable allocate(
+      long capacity, double loadFactor, long arenaWords, long seed, @Nullable TextHash hash) {
     long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
     List<Memory> made =
         Memories.make(
             () -> Memory.ofLongs(TextLayout.SLOT_LONGS * slots),
             () -> newArena(arenaWords),
             () -> Memory.ofLongs(1));
-    return new TextTable(made.getFirst(), made.get(1), made.getLast(), capacity, seed);
+    return new TextTable(made.getFirst(), made.get(1), made.getLast(), capacity, seed, hash);
   }
 
   private static Memory newArena(long words) {
@@ -96,12 +113,19 @@ public final class TextTable extends FixedTable {
   }
 
   /** The table of a file, whose arena is used up. */
-  static TextTable adopt(SavedMap saved) {
+  static TextTable adopt(SavedMap saved, @Nullable TextHash hash) {
     Memory bump = Memory.ofLongs(1);
     Memory arena = saved.memories().getLast();
+    long used = arena.byteSize() / Long.BYTES;
+    if (used == 0) {
+      // A text of one word is read here, too; see Text.
+      arena.close();
+      arena = Memory.ofLongs(1);
+    }
     TextTable table =
-        new TextTable(saved.memories().getFirst(), arena, bump, saved.capacity(), saved.seed());
-    table.bump.set(0, table.arena.length());
+        new TextTable(
+            saved.memories().getFirst(), arena, bump, saved.capacity(), saved.seed(), hash);
+    table.bump.set(0, used);
     return table;
   }
 
@@ -109,7 +133,7 @@ public final class TextTable extends FixedTable {
   public TextTable resized(long newCapacity, double loadFactor) {
     long newSlots = MapSettings.slots(newCapacity, loadFactor, MAX_SLOTS);
     Memory fresh = Memory.ofLongs(TextLayout.SLOT_LONGS * newSlots);
-    return new TextTable(fresh, arenaMemory, bumpMemory, newCapacity, seed);
+    return new TextTable(fresh, arenaMemory, bumpMemory, newCapacity, seed, hash);
   }
 
   /** The same table with a larger arena, to which the text has been copied. */
@@ -118,7 +142,7 @@ public final class TextTable extends FixedTable {
     long used = Math.min(bump.get(0) * Long.BYTES, arenaMemory.byteSize());
     MemorySegment.copy(arenaMemory.segment(), 0, fresh.segment(), 0, used);
     bump.set(0, used / Long.BYTES);
-    TextTable grown = new TextTable(slotMemory, fresh, bumpMemory, capacity, seed);
+    TextTable grown = new TextTable(slotMemory, fresh, bumpMemory, capacity, seed, hash);
     grown.countAs(this);
     return grown;
   }
@@ -165,7 +189,8 @@ public final class TextTable extends FixedTable {
     List<Memory> made =
         Memories.make(
             () -> Memory.ofLongs(TextLayout.SLOT_LONGS * slots), () -> newArena(arena.length()));
-    TextTable fresh = new TextTable(made.getFirst(), made.getLast(), bumpMemory, capacity, seed);
+    TextTable fresh =
+        new TextTable(made.getFirst(), made.getLast(), bumpMemory, capacity, seed, hash);
     fresh.slotMemory.segment().copyFrom(slotMemory.segment());
     long end = 0;
     for (long slot = 0; slot < slots; slot++) {
@@ -250,37 +275,39 @@ public final class TextTable extends FixedTable {
     return new VisitTexts(states, table, arena, visitor, step.from(), step.to());
   }
 
+  /** Whether keys are hashed by a user's code. */
+  public boolean hasOwnHash() {
+    return hash != null;
+  }
+
   /** The text of the key of a slot, in the host's memory. */
   public Text text(long slot) {
     return new Text(
-        arena,
-        TextLayout.arenaWord(table.get(TextLayout.markAt(slot))),
+        new Text.InMemory(arena, TextLayout.arenaWord(table.get(TextLayout.markAt(slot)))),
         table.get(TextLayout.firstAt(slot)),
         states.get(TextLayout.lengthAt(slot)));
   }
 
-  /** Moves slots of this table to one that {@link #resized} made. */
+  /** Moves slots of this table to one that {@link #resized} made; by a user's hash in own code. */
   public Kernel move(TextTable fresh, Step step) {
     return new MoveTexts(
-        states, table, fresh.states, fresh.table, fresh.slots, seed, arena, step.from(), step.to());
+        states,
+        table,
+        fresh.states,
+        fresh.table,
+        fresh.slots,
+        seed,
+        rule,
+        arena,
+        step.from(),
+        step.to());
   }
 
   @Override
   public Slots inKernels() {
     // Each operation says where the text of its key is.
     DeviceLongs texts = arena;
-    return new TextSlots(
-        states,
-        table,
-        slots,
-        seed,
-        multiplier,
-        endMultiplier,
-        arena,
-        arena.length(),
-        bump,
-        0,
-        texts);
+    return new TextSlots(states, table, slots, seed, rule, arena, arena.length(), bump, 0, texts);
   }
 
   @Override

@@ -32,7 +32,7 @@ class TextDeferralTest {
 
   private final JvmLauncher launcher = JvmLauncher.ofWorkers(1);
   private final Workers workers = new Workers(launcher);
-  private final TextTable table = TextTable.allocate(1000, 0.5, 1000, SEED);
+  private final TextTable table = TextTable.allocate(1000, 0.5, 1000, SEED, null);
   private final TextScratch stage = new TextScratch(KEYS.size(), 1);
   private final TextKeys keys = TextKeys.of(KEYS);
   private final DeviceLongs counters = stage.freshCounters(0);

@@ -19,6 +19,7 @@ import dev.gyre.kernels.map.Numbers;
 import dev.gyre.kernels.map.PackedSlots;
 import dev.gyre.kernels.map.Retrieve;
 import dev.gyre.kernels.map.Slots;
+import dev.gyre.kernels.map.TextRule;
 import dev.gyre.kernels.map.TextSlots;
 import java.util.function.Function;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -64,7 +65,8 @@ class MapKernelsCompileTest {
 
   private static Slots texts(Memory memory) {
     DeviceLongs row = DeviceLongs.of(memory);
-    return new TextSlots(DeviceInts.of(memory), row, 1, 1, 1, 1, row, 1, row, 1, row);
+    return new TextSlots(
+        DeviceInts.of(memory), row, 1, 1, TextRule.of(null, 1), row, 1, row, 1, row);
   }
 
   private static final int QUIET_VALUES = MapCodes.STRIPED + MapCodes.VALUES + MapCodes.QUIESCENT;
@@ -99,7 +101,8 @@ class MapKernelsCompileTest {
         Memory memory = Memory.ofLongs(8)) {
       DeviceInts states = DeviceInts.of(memory);
       DeviceLongs row = DeviceLongs.of(memory);
-      Kernel kernel = new MoveTexts(states, row, states, row, 1, 1, row, 0, 1);
+      Kernel kernel =
+          new MoveTexts(states, row, states, row, 1, 1, TextRule.of(null, 1), row, 0, 1);
       assertThat(launcher.source(kernel)).as("%s", layout).isNotEmpty();
     }
   }

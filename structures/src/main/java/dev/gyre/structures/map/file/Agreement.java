@@ -1,0 +1,54 @@
+package dev.gyre.structures.map.file;
+
+import java.util.List;
+import java.util.function.BiPredicate;
+
+/** Whether a user's hash and equality agree, on keys of a test. */
+public final class Agreement {
+
+  private static final long FIRST = 0;
+  private static final long SECOND = 0x9e3779b97f4a7c15L;
+
+  /** Hashes a key. */
+  @FunctionalInterface
+  public interface Hashed<K> {
+    long hash(K key, long seed);
+  }
+
+  private Agreement() {}
+
+  /**
+   * Refuses an equality by which a key is not itself, or one of two is the other and not the other
+   * way round, and a hash by which two that are the same differ.
+   *
+   * @param name of the equality
+   * @throws IllegalArgumentException naming the keys
+   */
+  public static <K> void require(
+      String name, List<K> keys, BiPredicate<K, K> equality, Hashed<K> hash) {
+    for (K one : keys) {
+      if (!equality.test(one, one)) {
+        throw refused(name, one, one, "are not the same key");
+      }
+      for (K other : keys) {
+        boolean same = equality.test(one, other);
+        if (same != equality.test(other, one)) {
+          throw refused(name, one, other, "are the same key one way round only");
+        }
+        if (same && !isOneHash(one, other, hash)) {
+          throw refused(name, one, other, "are the same key, and so need the same hash");
+        }
+      }
+    }
+  }
+
+  private static <K> boolean isOneHash(K one, K other, Hashed<K> hash) {
+    return hash.hash(one, FIRST) == hash.hash(other, FIRST)
+        && hash.hash(one, SECOND) == hash.hash(other, SECOND);
+  }
+
+  private static IllegalArgumentException refused(
+      String name, Object one, Object other, String what) {
+    return new IllegalArgumentException("by %s, %s and %s %s".formatted(name, one, other, what));
+  }
+}

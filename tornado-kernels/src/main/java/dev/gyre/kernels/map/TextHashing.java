@@ -1,0 +1,79 @@
+package dev.gyre.kernels.map;
+
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Unsigned;
+
+/**
+ * The hash of text keys, the same bits on every target.
+ *
+ * <p>A key is read as 64-bit words, the first byte lowest, the last word filled up with zeros. Each
+ * word is mixed in by a <em>folded product</em>: the upper and the lower half of the 128-bit
+ * product with a multiplier, one xor the other, as in wyhash (Wang Yi). The multipliers come from
+ * the seed, so nobody who does not know it can say which keys will meet. The length is mixed in at
+ * the end, since zeros may belong to the key. It is not cryptographic.
+ */
+public final class TextHashing {
+
+  private static final long MULTIPLIER_SEED = 0xa0761d6478bd642fL;
+  private static final long END_SEED = 0xe7037ed1a0b428dbL;
+
+  private TextHashing() {}
+
+  /** What words are multiplied with. */
+  public static long multiplier(long seed) {
+    return Hashing.hash(seed, MULTIPLIER_SEED) | 1;
+  }
+
+  /** What the end is multiplied with. */
+  public static long endMultiplier(long seed) {
+    return Hashing.hash(seed, END_SEED) | 1;
+  }
+
+  static long fold(long a, long b) {
+    return (a * b) ^ Unsigned.multiplyHigh(a, b);
+  }
+
+  /**
+   * The hash of a key.
+   *
+   * @param words where the key is
+   * @param start its first word
+   * @param length in bytes
+   * @param multiplier {@link #multiplier} of the seed
+   * @param endMultiplier {@link #endMultiplier} of the seed
+   */
+  public static long hash(
+      DeviceLongs words, long start, int length, long seed, long multiplier, long endMultiplier) {
+    long hash = seed;
+    long end = start + TextLayout.words(length);
+    for (long at = start; at < end; at++) {
+      hash = fold(hash ^ words.get(at), multiplier);
+    }
+    return fold(hash ^ length, endMultiplier);
+  }
+
+  /**
+   * The same of a key in an array; for the host.
+   *
+   * @param endMultiplier {@link #endMultiplier} of the seed
+   */
+  public static long hash(
+      long[] words, int length, long seed, long multiplier, long endMultiplier) {
+    long hash = seed;
+    int end = TextLayout.words(length);
+    for (int at = 0; at < end; at++) {
+      hash = fold(hash ^ words[at], multiplier);
+    }
+    return fold(hash ^ length, endMultiplier);
+  }
+
+  /** The same of a key of one or two words; for the host. */
+  public static long hash(
+      long first, long second, int length, long seed, long multiplier, long endMultiplier) {
+    long hash = fold(seed ^ first, multiplier);
+    if (length > Long.BYTES) {
+      hash = fold(hash ^ second, multiplier);
+    }
+    return fold(hash ^ length, endMultiplier);
+  }
+}
