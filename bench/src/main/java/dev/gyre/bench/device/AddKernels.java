@@ -93,8 +93,8 @@ public final class AddKernels {
       keys.set(i, unique.intAt(rank.applyAsLong(i)));
     }
     launcher.hostWrote(keys.memory());
-    Numbers from = new Numbers.Ints(keys);
-    Numbers given = new Numbers.Ints(values);
+    Numbers from = Numbers.of(keys);
+    Numbers given = Numbers.of(values);
     Batch in = new Batch(from, given, outcomes);
     Insert single = new Insert(table, in, counters, 0, n, ADD, MapCodes.STRIPED, POLLS);
     print(kind, "gyre-one-by-one", List.of(new ChainLink(single, launcher.shapeForEach(n))));
