@@ -176,6 +176,7 @@ public interface Launcher extends AutoCloseable {
    *
    * @throws MemoryKindException if the device does not have it
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much
+   * @throws IllegalArgumentException if {@code bytes} is negative
    */
   default Memory memory(MemoryKind kind, long bytes) {
     if (kind != MemoryKind.ORDINARY) {
