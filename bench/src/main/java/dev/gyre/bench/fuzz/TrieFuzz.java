@@ -165,7 +165,7 @@ record TrieFuzz(boolean unicode) implements FuzzSubject {
       TreeMap<String, Long> expected = new TreeMap<>(model);
       expected.keySet().removeIf(word -> !word.startsWith(prefix));
       TreeMap<String, Long> actual = new TreeMap<>();
-      trie.forEach(prefix, w -> actual.merge(w.word(), w.count(), (a, b) -> MapDoor.TWICE));
+      trie.forEach(prefix, w -> actual.merge(w.word(), w.count(), (a, b) -> FuzzSubject.TWICE));
       FuzzSubject.same("words that begin with '" + prefix + "'", expected, actual);
       FuzzSubject.same("total of '" + prefix + "'", total(expected), trie.total(prefix));
     }
