@@ -19,8 +19,8 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * A process in which a device misbehaves, and structures are on it: {@code HOW FOLDER}. It ends with
- * the line {@code all is told}, or with what was wrong.
+ * A process in which a device misbehaves, and structures are on it: {@code HOW FOLDER}. It ends
+ * with the line {@code all is told}, or with what was wrong.
  */
 final class Misbehaving {
 

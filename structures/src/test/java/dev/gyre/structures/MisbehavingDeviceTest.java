@@ -16,8 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Devices that do not end, have no memory left, or are lost in the middle of a call: errors of ours,
- * from then on, and host data as before. In processes of their own, whose devices nobody needs.
+ * Devices that do not end, have no memory left, or are lost in the middle of a call: errors of
+ * ours, from then on, and host data as before. In processes of their own, whose devices nobody
+ * needs.
  */
 @ConformanceSuite
 class MisbehavingDeviceTest {
@@ -57,7 +58,9 @@ class MisbehavingDeviceTest {
     assertThat(process.exitValue()).as(said).isZero();
   }
 
-  /** CUDA and PTX: the context is lost. OpenCL's threads of this processor would end the process. */
+  /**
+   * CUDA and PTX: the context is lost. OpenCL's threads of this processor would end the process.
+   */
   @Test
   void aDeviceThatIsLostInTheMiddleOfACall() throws Exception {
     boolean gpu = Launchers.find(TARGET).devices().getFirst().name().contains("NVIDIA");

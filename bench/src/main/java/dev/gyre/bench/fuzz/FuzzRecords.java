@@ -425,9 +425,7 @@ interface FuzzRecords<K extends Record, V extends Record> {
 
     @Override
     public RecordSchema<Pair, Row> schema() {
-      return RecordSchema.of(Pair.class, Row.class)
-          .hash(new EitherWay())
-          .equality(new EitherWay());
+      return RecordSchema.of(Pair.class, Row.class).hash(new EitherWay()).equality(new EitherWay());
     }
 
     @Override

@@ -49,9 +49,7 @@ public final class Fuzzer {
     SplittableRandom random = new SplittableRandom(seed);
     boolean large = random.nextInt(LARGE) == 0;
     long domain =
-        large && random.nextBoolean()
-            ? LARGE_DOMAIN
-            : DOMAINS.get(random.nextInt(DOMAINS.size()));
+        large && random.nextBoolean() ? LARGE_DOMAIN : DOMAINS.get(random.nextInt(DOMAINS.size()));
     List<FuzzStep> steps = new ArrayList<>();
     int count = random.nextInt(1, MOST_STEPS);
     for (int i = 0; i < count; i++) {

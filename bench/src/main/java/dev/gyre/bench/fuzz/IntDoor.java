@@ -14,9 +14,9 @@ import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
+import dev.gyre.structures.map.IntIntMap;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.LongLongConsumer;
-import dev.gyre.structures.map.IntIntMap;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
@@ -55,7 +55,8 @@ record IntDoor(IntIntMap map, Supplier<FuzzSources> sources) implements MapDoor 
   /** Made by the builder, in a layout of the seed's. */
   record Kind(FuzzWays ways) implements MapDoor.Kind {
 
-    private static final List<Layout> LAYOUTS = List.of(Layout.REFERENCE, Layout.LINE, Layout.PACKED);
+    private static final List<Layout> LAYOUTS =
+        List.of(Layout.REFERENCE, Layout.LINE, Layout.PACKED);
 
     @Override
     public String name() {
@@ -119,8 +120,7 @@ record IntDoor(IntIntMap map, Supplier<FuzzSources> sources) implements MapDoor 
   }
 
   @Override
-  public InsertCounts insertAndFind(
-      long[] keys, long[] values, long[] found, BulkOptions options) {
+  public InsertCounts insertAndFind(long[] keys, long[] values, long[] found, BulkOptions options) {
     try (FuzzSources s = sources.get()) {
       int[] there = ints(found);
       InsertCounts counts =
@@ -133,10 +133,10 @@ record IntDoor(IntIntMap map, Supplier<FuzzSources> sources) implements MapDoor 
   }
 
   @Override
-  public InsertCounts insertOrApply(
-      long[] keys, long[] values, Apply change, BulkOptions options) {
+  public InsertCounts insertOrApply(long[] keys, long[] values, Apply change, BulkOptions options) {
     try (FuzzSources s = sources.get()) {
-      return map.insertOrApply(s.ints(ints(keys), false), s.ints(ints(values), false), change, options);
+      return map.insertOrApply(
+          s.ints(ints(keys), false), s.ints(ints(values), false), change, options);
     }
   }
 
@@ -144,7 +144,10 @@ record IntDoor(IntIntMap map, Supplier<FuzzSources> sources) implements MapDoor 
   public InsertCounts insertOrFold(long[] keys, long[] values) {
     try (FuzzSources s = sources.get()) {
       return map.insertOrApply(
-          s.ints(ints(keys), false), s.ints(ints(values), false), new LargerUnsigned(), BulkOptions.NONE);
+          s.ints(ints(keys), false),
+          s.ints(ints(values), false),
+          new LargerUnsigned(),
+          BulkOptions.NONE);
     }
   }
 
@@ -265,8 +268,7 @@ record IntDoor(IntIntMap map, Supplier<FuzzSources> sources) implements MapDoor 
     OpenItems open = with.open(keys.length);
     DeviceInts k = with.kernelInts(ints(keys));
     DeviceInts v = with.kernelInts(ints(values));
-    map.launchUntilDone(
-        ref -> new AddEach(ref, open, k, v, keys.length), with.shape(keys.length));
+    map.launchUntilDone(ref -> new AddEach(ref, open, k, v, keys.length), with.shape(keys.length));
   }
 
   @Override

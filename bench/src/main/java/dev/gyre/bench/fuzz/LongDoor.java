@@ -94,8 +94,7 @@ record LongDoor(LongLongMap map, Supplier<FuzzSources> sources) implements MapDo
   }
 
   @Override
-  public InsertCounts insertAndFind(
-      long[] keys, long[] values, long[] found, BulkOptions options) {
+  public InsertCounts insertAndFind(long[] keys, long[] values, long[] found, BulkOptions options) {
     try (FuzzSources s = sources.get()) {
       InsertCounts counts =
           map.insertAndFind(
@@ -106,8 +105,7 @@ record LongDoor(LongLongMap map, Supplier<FuzzSources> sources) implements MapDo
   }
 
   @Override
-  public InsertCounts insertOrApply(
-      long[] keys, long[] values, Apply change, BulkOptions options) {
+  public InsertCounts insertOrApply(long[] keys, long[] values, Apply change, BulkOptions options) {
     try (FuzzSources s = sources.get()) {
       return map.insertOrApply(s.longs(keys, false), s.longs(values, false), change, options);
     }
@@ -223,8 +221,7 @@ record LongDoor(LongLongMap map, Supplier<FuzzSources> sources) implements MapDo
     OpenItems open = with.open(keys.length);
     DeviceLongs k = with.kernelLongs(keys);
     DeviceLongs v = with.kernelLongs(values);
-    map.launchUntilDone(
-        ref -> new AddEach(ref, open, k, v, keys.length), with.shape(keys.length));
+    map.launchUntilDone(ref -> new AddEach(ref, open, k, v, keys.length), with.shape(keys.length));
   }
 
   @Override

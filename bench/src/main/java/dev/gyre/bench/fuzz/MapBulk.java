@@ -237,8 +237,7 @@ record MapBulk(MapDoor.Kind kind, Map<Long, Long> model, FuzzWays ways) {
     FuzzSubject.same("findIf", expected, map.findLarger(keys, found, than));
     for (int i = 0; i < found.length; i++) {
       Long value = model.get(keys[i]);
-      FuzzSubject.same(
-          "value of", keys[i], value != null && value > than ? value : 0, found[i]);
+      FuzzSubject.same("value of", keys[i], value != null && value > than ? value : 0, found[i]);
     }
   }
 }

@@ -1,16 +1,12 @@
 package dev.gyre.bench.fuzz;
 
 import dev.gyre.atomics.DeviceLongs;
-import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.LauncherGroup;
 import dev.gyre.structures.StructureException;
 import dev.gyre.structures.map.LongLongConsumer;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /** A map and its model: one operation at a time. */
@@ -32,8 +28,7 @@ final class MapRun implements FuzzSubject.Run {
   private final MapBulk bulk;
   private final MapSingles singles;
   private final MapTrouble trouble;
-  private final JvmLauncher one = JvmLauncher.ofWorkers(2);
-  private final JvmLauncher two = JvmLauncher.ofWorkers(1);
+  private final FuzzMoves moves;
   private MapDoor map;
   private boolean grouped;
 
@@ -44,6 +39,7 @@ final class MapRun implements FuzzSubject.Run {
     this.ways = ways;
     this.bulk = new MapBulk(kind, model, ways);
     this.singles = new MapSingles(kind, bulk, setting);
+    this.moves = new FuzzMoves(setting);
     this.trouble = new MapTrouble(kind, bulk, seed, setting);
     this.map = create();
   }
@@ -57,8 +53,7 @@ final class MapRun implements FuzzSubject.Run {
   @Override
   public void close() {
     map.close();
-    one.close();
-    two.close();
+    moves.close();
   }
 
   @Override
@@ -194,24 +189,15 @@ final class MapRun implements FuzzSubject.Run {
     bulk.added(keys, values);
   }
 
-  /** To threads, to a group of them, to the device and to a group with it. */
   private void move(long choice) {
-    List<Launcher> launchers = new ArrayList<>(List.of(one, two));
-    Launcher device = setting.launcher();
-    if (device != null) {
-      launchers.add(device);
-    }
-    int to = (int) Long.remainderUnsigned(choice, launchers.size() + 1);
-    // A group of all; closed by nobody but its parts.
-    Launcher target = to < launchers.size() ? launchers.get(to) : LauncherGroup.of(launchers);
-    boolean group = to == launchers.size();
+    FuzzMoves.Place place = moves.choose(choice);
     try {
-      map.runOn(target);
-      FuzzSubject.same("a group has what is not spread", true, !group || kind.isSpread());
-      grouped = group;
-      ways.begin((int) choice, target == device ? device : null);
+      map.runOn(place.launcher());
+      FuzzSubject.same("spread by a group", true, !place.isGroup() || kind.isSpread());
+      grouped = place.isGroup();
+      ways.begin((int) choice, place.device());
     } catch (StructureException e) {
-      FuzzSubject.same("refused by a group: " + e, true, group && !kind.isSpread());
+      FuzzSubject.same("refused by a group: " + e, true, place.isGroup() && !kind.isSpread());
     }
   }
 

@@ -130,9 +130,7 @@ record MapSingles(MapDoor.Kind kind, MapBulk bulk, FuzzSetting setting) {
                   Apply.ADD,
                   BulkOptions.NONE);
           FuzzSubject.same(
-              "found beside",
-              (long) there.length,
-              map.contains(there, BulkOptions.NONE).found());
+              "found beside", (long) there.length, map.contains(there, BulkOptions.NONE).found());
         });
     bulk.added(keys, values);
   }

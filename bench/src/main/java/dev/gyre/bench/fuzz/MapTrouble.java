@@ -133,8 +133,7 @@ record MapTrouble(MapDoor.Kind kind, MapBulk bulk, long seed, FuzzSetting settin
     long[] values = bulk.likeKeys(keys, given);
     try (MapDoor small = kind.create(seed, setting, capacity)) {
       bulk.ways().begin(0, null);
-      InsertCounts counts =
-          small.insert(keys, values, BulkOptions.NONE.outcomes(outcomes));
+      InsertCounts counts = small.insert(keys, values, BulkOptions.NONE.outcomes(outcomes));
       long different = LongStream.of(keys).distinct().count();
       FuzzSubject.same("inserted", Math.min(capacity, different), counts.inserted());
       FuzzSubject.same("size", counts.inserted(), small.size());

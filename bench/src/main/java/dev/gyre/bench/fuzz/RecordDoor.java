@@ -98,30 +98,33 @@ record RecordDoor<K extends Record, V extends Record>(
 
   @Override
   public InsertCounts insertOrAssign(long[] keys, long[] values, BulkOptions options) {
-    return map.insertOrAssign(records.keys(keys).columns(), records.values(values).columns(), options);
+    return map.insertOrAssign(
+        records.keys(keys).columns(), records.values(values).columns(), options);
   }
 
   @Override
-  public InsertCounts insertAndFind(
-      long[] keys, long[] values, long[] found, BulkOptions options) {
+  public InsertCounts insertAndFind(long[] keys, long[] values, long[] found, BulkOptions options) {
     FuzzRecords.Cells there = records.values(found);
     InsertCounts counts =
         map.insertAndFind(
-            records.keys(keys).columns(), records.values(values).columns(), there.columns(), options);
+            records.keys(keys).columns(),
+            records.values(values).columns(),
+            there.columns(),
+            options);
     there.read(found, found.length);
     return counts;
   }
 
   @Override
-  public InsertCounts insertOrApply(
-      long[] keys, long[] values, Apply change, BulkOptions options) {
+  public InsertCounts insertOrApply(long[] keys, long[] values, Apply change, BulkOptions options) {
     return map.insertOrApply(
         records.keys(keys).columns(), records.values(values).columns(), changes(change), options);
   }
 
   @Override
   public InsertCounts insertOrFold(long[] keys, long[] values) {
-    return map.insertOrApply(records.keys(keys).columns(), records.values(values).columns(), folding());
+    return map.insertOrApply(
+        records.keys(keys).columns(), records.values(values).columns(), folding());
   }
 
   private RecordPredicate larger(long than) {
@@ -130,7 +133,8 @@ record RecordDoor<K extends Record, V extends Record>(
 
   @Override
   public InsertCounts insertLarger(long[] keys, long[] values, long than) {
-    return map.insertIf(records.keys(keys).columns(), records.values(values).columns(), larger(than));
+    return map.insertIf(
+        records.keys(keys).columns(), records.values(values).columns(), larger(than));
   }
 
   @Override
@@ -157,9 +161,7 @@ record RecordDoor<K extends Record, V extends Record>(
   }
 
   private OptionalLong number(Optional<V> value) {
-    return value.isEmpty()
-        ? OptionalLong.empty()
-        : OptionalLong.of(records.valueOf(value.get()));
+    return value.isEmpty() ? OptionalLong.empty() : OptionalLong.of(records.valueOf(value.get()));
   }
 
   @Override
@@ -219,8 +221,7 @@ record RecordDoor<K extends Record, V extends Record>(
     return retrieved(keys, values, (k, v) -> map.retrieveIf(k, v, larger(than)));
   }
 
-  private long retrieved(
-      long[] keys, long[] values, ToLongBiFunction<Columns, Columns> retrieve) {
+  private long retrieved(long[] keys, long[] values, ToLongBiFunction<Columns, Columns> retrieve) {
     FuzzRecords.Cells k = records.keys(keys);
     FuzzRecords.Cells v = records.values(values);
     int count = (int) retrieve.applyAsLong(k.columns(), v.columns());

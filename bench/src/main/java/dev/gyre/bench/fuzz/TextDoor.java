@@ -39,8 +39,7 @@ record TextDoor(TextLongMap map) implements MapDoor {
   }
 
   /** Adds the values of keys. */
-  record AddEach(
-      TextMapRef map, OpenItems open, TextColumn keys, DeviceLongs values, int items)
+  record AddEach(TextMapRef map, OpenItems open, TextColumn keys, DeviceLongs values, int items)
       implements Kernel {
     @Override
     public void run(int thread, LaunchShape shape) {
@@ -124,8 +123,7 @@ record TextDoor(TextLongMap map) implements MapDoor {
   }
 
   @Override
-  public InsertCounts insertAndFind(
-      long[] keys, long[] values, long[] found, BulkOptions options) {
+  public InsertCounts insertAndFind(long[] keys, long[] values, long[] found, BulkOptions options) {
     if (options == BulkOptions.NONE) {
       return map.insertAndFind(texts(keys), values, found);
     }
@@ -135,8 +133,7 @@ record TextDoor(TextLongMap map) implements MapDoor {
   }
 
   @Override
-  public InsertCounts insertOrApply(
-      long[] keys, long[] values, Apply change, BulkOptions options) {
+  public InsertCounts insertOrApply(long[] keys, long[] values, Apply change, BulkOptions options) {
     if (options == BulkOptions.NONE) {
       return map.insertOrApply(texts(keys), values, change);
     }
