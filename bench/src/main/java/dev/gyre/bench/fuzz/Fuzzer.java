@@ -40,7 +40,7 @@ public final class Fuzzer {
   /** Sets a limit to memory where none is, before it counts: so that programs may use it up. */
   public static void limitMemory() {
     if (System.getProperty(ScarceMemory.LIMIT) == null) {
-      System.setProperty(ScarceMemory.LIMIT, "256m");
+      System.setProperty(ScarceMemory.LIMIT, "512m");
     }
   }
 
