@@ -128,7 +128,7 @@ public final class Memory implements AutoCloseable {
     return allocate(count, Double.BYTES);
   }
 
-  private static Memory allocate(long count, int elementBytes) {
+  private static void requireAddressable(long count, int elementBytes) {
     if (count < 0) {
       throw new IllegalArgumentException("count must not be negative: " + count);
     }
@@ -138,6 +138,10 @@ public final class Memory implements AutoCloseable {
           Long.MAX_VALUE,
           null);
     }
+  }
+
+  private static Memory allocate(long count, int elementBytes) {
+    requireAddressable(count, elementBytes);
     long bytes = count * elementBytes;
     long taken = HEADER_BYTES + wholeLongs(bytes);
     MemoryBudget.PROCESS.take(taken);
@@ -234,8 +238,14 @@ public final class Memory implements AutoCloseable {
     }
   }
 
-  /** Size of a block with so large a payload, in bytes: the header, and whole longs. */
+  /**
+   * Size of a block with so large a payload, in bytes: the header, and whole longs.
+   *
+   * @throws IllegalArgumentException if {@code bytes} is negative
+   * @throws MemoryExhaustedException if it is more than can be addressed
+   */
   public static long blockBytes(long bytes) {
+    requireAddressable(bytes, 1);
     return HEADER_BYTES + wholeLongs(bytes);
   }
 

@@ -18,7 +18,9 @@ import java.util.List;
  * failed or been cancelled: {@link Memory#close} waits for that. Where a device does not end what
  * it began within the time that it is given, it is abandoned: what waits is dropped with a {@link
  * LaunchTimeoutException}, as all is refused from then on, and the memories of what had begun are
- * kept until that has ended, see {@link dev.gyre.atomics.MemoryInUseException}.
+ * kept until that has ended, see {@link dev.gyre.atomics.MemoryInUseException}. So is a device
+ * whose driver stopped a kernel in the middle, since its context may be lost: what was there alone
+ * is lost with it.
  *
  * <p>An interrupt ends nothing but a {@link Launch}, see {@link Launch#join}; copies are made to
  * their end, and the interrupt is kept.
@@ -176,6 +178,7 @@ public interface Launcher extends AutoCloseable {
    *
    * @throws MemoryKindException if the device does not have it
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much
+   * @throws IllegalArgumentException if {@code bytes} is negative
    */
   default Memory memory(MemoryKind kind, long bytes) {
     if (kind != MemoryKind.ORDINARY) {

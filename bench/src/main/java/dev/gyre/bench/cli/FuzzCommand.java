@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -91,6 +92,8 @@ final class FuzzCommand implements Callable<Integer> {
     if (threads < 0 || threads > 1024 || !(seconds > 0) || programs < 1) {
       throw usage("--threads, --seconds and --programs must be more than 0, threads at most 1024");
     }
+    // Short runs of different seeds begin with different structures.
+    Collections.rotate(subjects, (int) -(seed % subjects.size()));
     Fuzzer.limitMemory();
     Target target = device.resolve(true);
     long start = System.nanoTime();
@@ -99,7 +102,7 @@ final class FuzzCommand implements Callable<Integer> {
     try (Launcher launcher = target == Target.JVM ? null : device.open(target)) {
       for (long i = 0; i < programs && !subjects.isEmpty() && seconds(start) < seconds; i++) {
         for (FuzzSubject subject : List.copyOf(subjects)) {
-          if (!passes(subject, seed + i, launcher, folder, target)) {
+          if (seconds(start) < seconds && !passes(subject, seed + i, launcher, folder, target)) {
             failed++;
             subjects.remove(subject);
           }

@@ -11,6 +11,8 @@ import java.util.stream.LongStream;
 @SuppressWarnings("ArrayRecordComponent") // Compared with nothing.
 public record FuzzStep(String operation, long[] keys, long[] values) {
 
+  private static final int SHOWN = 200;
+
   /** The first number, or 0. */
   long first() {
     return keys.length == 0 ? 0 : keys[0];
@@ -41,7 +43,13 @@ public record FuzzStep(String operation, long[] keys, long[] values) {
 
   @Override
   public String toString() {
-    return "%s keys=%s values=%s"
-        .formatted(operation, Arrays.toString(keys), Arrays.toString(values));
+    return "%s keys=%s values=%s".formatted(operation, text(keys), text(values));
+  }
+
+  /** All of those that a small program has; the seed says the others. */
+  private static String text(long[] numbers) {
+    return numbers.length <= SHOWN
+        ? Arrays.toString(numbers)
+        : "%s ... (%d)".formatted(Arrays.toString(Arrays.copyOf(numbers, SHOWN)), numbers.length);
   }
 }

@@ -1,18 +1,30 @@
 package dev.gyre.bench.fuzz;
 
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A structure, or a reader of files, with the operations that programs are made of. */
 public interface FuzzSubject {
 
+  /** In place of the value of a key that is met twice. */
+  long TWICE = 0x7171_7171_7171_7171L;
+
   /** As in {@code --only}. */
   String name();
 
   /** Each as often as it is to be drawn. */
   List<String> operations();
+
+  /** How many keys a step of it has at most. */
+  default int mostKeys() {
+    return 4_000;
+  }
 
   /** A new one, empty, with a model beside it. */
   Run start(long seed, FuzzSetting setting) throws IOException;
@@ -36,6 +48,30 @@ public interface FuzzSubject {
     if (!actual.equals(expected)) {
       throw new AssertionError(
           "%s: %s, not %s".formatted(what, shortened(actual), shortened(expected)));
+    }
+  }
+
+  /** The same of one of many, whose name is not made up where nothing fails. */
+  static void same(String what, long of, long expected, long actual) {
+    if (expected != actual) {
+      throw new AssertionError("%s %d: %d, not %d".formatted(what, of, actual, expected));
+    }
+  }
+
+  /** Fails unless both have the same entries, and names one that differs. */
+  static <K, V> void sameEntries(String what, Map<K, V> expected, Map<K, V> actual) {
+    if (!actual.equals(expected)) {
+      Set<K> keys = new HashSet<>(expected.keySet());
+      keys.addAll(actual.keySet());
+      K key =
+          keys.stream()
+              .filter(k -> !Objects.equals(expected.get(k), actual.get(k)))
+              .findFirst()
+              .orElseThrow();
+      throw new AssertionError(
+          "%s: %d entries, not %d; of %s %s, not %s"
+              .formatted(
+                  what, actual.size(), expected.size(), key, actual.get(key), expected.get(key)));
     }
   }
 

@@ -11,9 +11,12 @@ public final class FuzzSubjects {
   /** In the order in which they take turns. */
   public static final List<FuzzSubject> ALL =
       List.of(
-          new MapFuzz<>(new LongDoor.Kind()),
-          new MapFuzz<>(new IntDoor.Kind()),
-          new MapFuzz<>(new TextDoor.Kind()),
+          longs(),
+          ints(),
+          MapFuzz.of(new TextDoor.Kind()),
+          MapFuzz.of(new RecordDoor.Kind<>(new FuzzRecords.OfPairs())),
+          MapFuzz.of(new RecordDoor.Kind<>(new FuzzRecords.OfWide())),
+          MapFuzz.of(new RecordDoor.Kind<>(new FuzzRecords.OfEither())),
           new SetFuzz<>("LongSet", LongSet::builder, SetDoor.Longs::new),
           new SetFuzz<>("IntSet", IntSet::builder, SetDoor.Ints::new),
           new SetFuzz<>("TextSet", TextSet::builder, SetDoor.Texts::new),
@@ -22,4 +25,14 @@ public final class FuzzSubjects {
           new CsvFuzz());
 
   private FuzzSubjects() {}
+
+  private static FuzzSubject longs() {
+    FuzzWays ways = new FuzzWays();
+    return new MapFuzz(new LongDoor.Kind(ways), ways);
+  }
+
+  private static FuzzSubject ints() {
+    FuzzWays ways = new FuzzWays();
+    return new MapFuzz(new IntDoor.Kind(ways), ways);
+  }
 }

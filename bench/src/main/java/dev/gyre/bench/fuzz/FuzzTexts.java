@@ -25,13 +25,21 @@ final class FuzzTexts {
   private static final List<String> BETWEEN =
       List.of(" ", "\n", ", ", "1", "-", "\t\t", ".\u2014", "\0", "2026 ");
 
+  /** Between what makes a text long and its number. */
+  private static final String AFTER = ".";
+
   private FuzzTexts() {}
 
   /** A text, another one for each number. */
   static String text(long number) {
     int length = LENGTHS[(int) Long.remainderUnsigned(number, LENGTHS.length)];
-    String own = number == 0 ? "" : Long.toString(number, 36);
+    String own = (length == 0 ? "" : AFTER) + Long.toString(number, 36);
     return number == 0 ? "" : "\u00fc".repeat(length / 2) + "x".repeat(length % 2) + own;
+  }
+
+  /** The number of a {@link #text}. */
+  static long number(String text) {
+    return text.isEmpty() ? 0 : Long.parseLong(text.substring(text.lastIndexOf(AFTER) + 1), 36);
   }
 
   /** A word in lower case. */

@@ -12,6 +12,9 @@ public final class Fuzzer {
   /** Runs of one program that fails, at most. */
   private static final int SHRINKINGS = 3_000;
 
+  /** How long they take, at most and about. */
+  private static final long SHRINKING_NANOS = 60_000_000_000L;
+
   /** Domains of keys: from few that meet often to all there are. */
   private static final List<Long> DOMAINS = List.of(3L, 40L, 2_000L, Long.MAX_VALUE);
 
@@ -21,6 +24,12 @@ public final class Fuzzer {
   private static final int MOST_STEPS = 25;
   private static final int FEW_KEYS = 40;
   private static final int MANY_KEYS = 4_000;
+
+  /** One in so many programs has steps of as many keys as its subject takes. */
+  private static final int LARGE = 5;
+
+  /** Keys of large programs, of which some meet. */
+  private static final long LARGE_DOMAIN = 1 << 17;
 
   private final FuzzSetting setting;
 
@@ -38,12 +47,15 @@ public final class Fuzzer {
   /** The program of a seed. */
   public static FuzzProgram program(FuzzSubject subject, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    long domain = DOMAINS.get(random.nextInt(DOMAINS.size()));
+    boolean large = random.nextInt(LARGE) == 0;
+    long domain =
+        large && random.nextBoolean() ? LARGE_DOMAIN : DOMAINS.get(random.nextInt(DOMAINS.size()));
     List<FuzzStep> steps = new ArrayList<>();
     int count = random.nextInt(1, MOST_STEPS);
     for (int i = 0; i < count; i++) {
       String operation = subject.operations().get(random.nextInt(subject.operations().size()));
-      int length = random.nextInt(random.nextInt(10) == 0 ? MANY_KEYS : FEW_KEYS);
+      int most = random.nextInt(10) == 0 ? MANY_KEYS : FEW_KEYS;
+      int length = random.nextInt(large ? subject.mostKeys() : most);
       long[] keys = random.longs(length).map(bits -> number(bits, domain)).toArray();
       long[] values = random.longs(length).map(bits -> number(bits, domain)).toArray();
       steps.add(new FuzzStep(operation, keys, values));
@@ -79,8 +91,9 @@ public final class Fuzzer {
   public FuzzProgram shrink(FuzzSubject subject, FuzzProgram failing) {
     FuzzProgram smallest = failing;
     int tries = 0;
+    long end = System.nanoTime() + SHRINKING_NANOS;
     boolean smaller = true;
-    while (smaller && tries < SHRINKINGS) {
+    while (smaller && tries < SHRINKINGS && System.nanoTime() - end < 0) {
       smaller = false;
       for (List<FuzzStep> candidate : candidates(smallest.steps())) {
         tries++;

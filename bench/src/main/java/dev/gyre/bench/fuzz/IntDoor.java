@@ -1,22 +1,35 @@
 package dev.gyre.bench.fuzz;
 
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Stage;
 import dev.gyre.kernels.map.EntryPredicate;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.OpenItems;
+import dev.gyre.structures.launch.IntMapRef;
 import dev.gyre.structures.map.Apply;
+import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.IntIntMap;
 import dev.gyre.structures.map.Layout;
+import dev.gyre.structures.map.LongLongConsumer;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** A map of ints. */
-record IntDoor(IntIntMap map) implements MapDoor<Integer> {
+/**
+ * A map of ints.
+ *
+ * @param sources of the next call
+ */
+record IntDoor(IntIntMap map, Supplier<FuzzSources> sources) implements MapDoor {
 
   /** Chooses entries by their value. */
   record Larger(long than) implements EntryPredicate {
@@ -26,8 +39,24 @@ record IntDoor(IntIntMap map) implements MapDoor<Integer> {
     }
   }
 
+  /** Adds the values of keys. */
+  record AddEach(IntMapRef map, OpenItems open, DeviceInts keys, DeviceInts values, int items)
+      implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      for (int i = thread; i < items; i += shape.threads()) {
+        if (open.isOpen(i)) {
+          open.note(i, map.merge(keys.get(i), values.get(i), MapCodes.ADD));
+        }
+      }
+    }
+  }
+
   /** Made by the builder, in a layout of the seed's. */
-  static final class Kind implements MapDoor.Kind<Integer> {
+  record Kind(FuzzWays ways) implements MapDoor.Kind {
+
+    private static final List<Layout> LAYOUTS =
+        List.of(Layout.REFERENCE, Layout.LINE, Layout.PACKED);
 
     @Override
     public String name() {
@@ -35,7 +64,7 @@ record IntDoor(IntIntMap map) implements MapDoor<Integer> {
     }
 
     @Override
-    public Integer key(long number) {
+    public long key(long number) {
       return (int) number;
     }
 
@@ -45,132 +74,31 @@ record IntDoor(IntIntMap map) implements MapDoor<Integer> {
     }
 
     @Override
-    public IntDoor create(long seed, FuzzSetting setting) {
+    public IntDoor create(long seed, FuzzSetting setting, @Nullable Long fixedCapacity) {
       Layout layout = LAYOUTS.get((int) Long.remainderUnsigned(seed, LAYOUTS.size()));
-      var builder =
-          IntIntMap.builder().workers(setting.threads()).layout(layout).capacity(1 + (seed & 0xff));
       return new IntDoor(
-          (setting.launcher() == null ? builder : builder.launcher(setting.launcher())).build());
+          MapDoor.Kind.build(IntIntMap.builder().layout(layout), seed, setting, fixedCapacity),
+          ways);
     }
 
     @Override
     public IntDoor load(Path file) {
-      return new IntDoor(IntIntMap.load(file));
+      return new IntDoor(IntIntMap.load(file), ways);
     }
   }
 
-  private static final List<Layout> LAYOUTS = List.of(Layout.REFERENCE, Layout.LINE, Layout.PACKED);
-
-  private static int[] all(List<Integer> keys) {
-    return keys.stream().mapToInt(Integer::intValue).toArray();
-  }
-
-  private static int[] ints(long[] values) {
-    int[] ints = new int[values.length];
+  private static int[] ints(long[] numbers) {
+    int[] ints = new int[numbers.length];
     for (int i = 0; i < ints.length; i++) {
-      ints[i] = (int) values[i];
+      ints[i] = (int) numbers[i];
     }
     return ints;
   }
 
-  private static void back(int[] from, long[] to) {
+  private static void widen(int[] from, long[] to) {
     for (int i = 0; i < from.length; i++) {
       to[i] = from[i];
     }
-  }
-
-  @Override
-  public InsertCounts insert(List<Integer> keys, long[] values) {
-    return map.insert(all(keys), ints(values));
-  }
-
-  @Override
-  public InsertCounts insertOrAssign(List<Integer> keys, long[] values) {
-    return map.insertOrAssign(all(keys), ints(values));
-  }
-
-  @Override
-  public InsertCounts insertAndFind(List<Integer> keys, long[] values, long[] found) {
-    int[] there = new int[found.length];
-    InsertCounts counts = map.insertAndFind(all(keys), ints(values), there);
-    back(there, found);
-    return counts;
-  }
-
-  @Override
-  public InsertCounts insertIf(List<Integer> keys, long[] values, boolean[] mask) {
-    return map.insertIf(all(keys), ints(values), mask);
-  }
-
-  @Override
-  public InsertCounts insertOrApply(List<Integer> keys, long[] values, Apply change) {
-    return map.insertOrApply(all(keys), ints(values), change);
-  }
-
-  @Override
-  public InsertCounts insertLarger(List<Integer> keys, long[] values, long than) {
-    return map.insertIf(all(keys), ints(values), new Larger(than));
-  }
-
-  @Override
-  public FindCounts find(List<Integer> keys, long[] found) {
-    int[] there = new int[found.length];
-    FindCounts counts = map.find(all(keys), there);
-    back(there, found);
-    return counts;
-  }
-
-  @Override
-  public FindCounts contains(List<Integer> keys) {
-    return map.contains(all(keys));
-  }
-
-  @Override
-  public FindCounts findLarger(List<Integer> keys, long[] found, long than) {
-    int[] there = new int[found.length];
-    FindCounts counts = map.findIf(all(keys), there, new Larger(than));
-    back(there, found);
-    return counts;
-  }
-
-  @Override
-  public OptionalLong get(Integer key) {
-    return longs(map.get(key));
-  }
-
-  @Override
-  public long getOrDefault(Integer key, long otherwise) {
-    return map.getOrDefault(key, (int) otherwise);
-  }
-
-  @Override
-  public boolean containsKey(Integer key) {
-    return map.containsKey(key);
-  }
-
-  @Override
-  public OptionalLong put(Integer key, long value) {
-    return longs(map.put(key, (int) value));
-  }
-
-  @Override
-  public OptionalLong putIfAbsent(Integer key, long value) {
-    return longs(map.putIfAbsent(key, (int) value));
-  }
-
-  @Override
-  public OptionalLong replace(Integer key, long value) {
-    return longs(map.replace(key, (int) value));
-  }
-
-  @Override
-  public boolean replace(Integer key, long expected, long value) {
-    return map.replace(key, (int) expected, (int) value);
-  }
-
-  @Override
-  public long merge(Integer key, long value, Apply change) {
-    return map.merge(key, (int) value, change);
   }
 
   private static OptionalLong longs(OptionalInt value) {
@@ -178,39 +106,178 @@ record IntDoor(IntIntMap map) implements MapDoor<Integer> {
   }
 
   @Override
-  public Map<Integer, Long> retrieved() {
-    int[] keys = new int[(int) map.size()];
-    int[] values = new int[keys.length];
-    return entries(keys, values, map.retrieveAll(keys, values));
-  }
-
-  @Override
-  public Map<Integer, Long> retrievedLarger(long than) {
-    int[] keys = new int[(int) map.size()];
-    int[] values = new int[keys.length];
-    return entries(keys, values, map.retrieveIf(keys, values, new Larger(than)));
-  }
-
-  private static Map<Integer, Long> entries(int[] keys, int[] values, long count) {
-    Map<Integer, Long> entries = new HashMap<>();
-    for (int i = 0; i < count; i++) {
-      entries.merge(keys[i], (long) values[i], (a, b) -> MapDoor.TWICE);
+  public InsertCounts insert(long[] keys, long[] values, BulkOptions options) {
+    try (FuzzSources s = sources.get()) {
+      return map.insert(s.ints(ints(keys), false), s.ints(ints(values), false), options);
     }
-    return entries;
   }
 
   @Override
-  public Map<Integer, Long> walked() {
-    Map<Integer, Long> entries = new ConcurrentHashMap<>();
-    map.forEach((key, value) -> entries.merge(key, (long) value, (a, b) -> MapDoor.TWICE));
-    return entries;
+  public InsertCounts insertOrAssign(long[] keys, long[] values, BulkOptions options) {
+    try (FuzzSources s = sources.get()) {
+      return map.insertOrAssign(s.ints(ints(keys), false), s.ints(ints(values), false), options);
+    }
   }
 
   @Override
-  public Map<Integer, Long> view() {
-    Map<Integer, Long> entries = new HashMap<>();
-    map.asMap().forEach((key, value) -> entries.put(key, (long) value));
-    return entries;
+  public InsertCounts insertAndFind(long[] keys, long[] values, long[] found, BulkOptions options) {
+    try (FuzzSources s = sources.get()) {
+      int[] there = ints(found);
+      InsertCounts counts =
+          map.insertAndFind(
+              s.ints(ints(keys), false), s.ints(ints(values), false), s.ints(there, true), options);
+      s.back();
+      widen(there, found);
+      return counts;
+    }
+  }
+
+  @Override
+  public InsertCounts insertOrApply(long[] keys, long[] values, Apply change, BulkOptions options) {
+    try (FuzzSources s = sources.get()) {
+      return map.insertOrApply(
+          s.ints(ints(keys), false), s.ints(ints(values), false), change, options);
+    }
+  }
+
+  @Override
+  public InsertCounts insertOrFold(long[] keys, long[] values) {
+    try (FuzzSources s = sources.get()) {
+      return map.insertOrApply(
+          s.ints(ints(keys), false),
+          s.ints(ints(values), false),
+          new LargerUnsigned(),
+          BulkOptions.NONE);
+    }
+  }
+
+  @Override
+  public InsertCounts insertLarger(long[] keys, long[] values, long than) {
+    return map.insertIf(ints(keys), ints(values), new Larger(than));
+  }
+
+  @Override
+  public FindCounts find(long[] keys, long[] found, BulkOptions options) {
+    try (FuzzSources s = sources.get()) {
+      int[] there = ints(found);
+      FindCounts counts = map.find(s.ints(ints(keys), false), s.ints(there, true), options);
+      s.back();
+      widen(there, found);
+      return counts;
+    }
+  }
+
+  @Override
+  public FindCounts contains(long[] keys, BulkOptions options) {
+    try (FuzzSources s = sources.get()) {
+      return map.contains(s.ints(ints(keys), false), options);
+    }
+  }
+
+  @Override
+  public FindCounts findLarger(long[] keys, long[] found, long than) {
+    int[] there = ints(found);
+    FindCounts counts = map.findIf(ints(keys), there, new Larger(than));
+    widen(there, found);
+    return counts;
+  }
+
+  @Override
+  public OptionalLong get(long key) {
+    return longs(map.get((int) key));
+  }
+
+  @Override
+  public long getOrDefault(long key, long otherwise) {
+    return map.getOrDefault((int) key, (int) otherwise);
+  }
+
+  @Override
+  public boolean containsKey(long key) {
+    return map.containsKey((int) key);
+  }
+
+  @Override
+  public OptionalLong put(long key, long value) {
+    return longs(map.put((int) key, (int) value));
+  }
+
+  @Override
+  public OptionalLong putIfAbsent(long key, long value) {
+    return longs(map.putIfAbsent((int) key, (int) value));
+  }
+
+  @Override
+  public OptionalLong replace(long key, long value) {
+    return longs(map.replace((int) key, (int) value));
+  }
+
+  @Override
+  public boolean replace(long key, long expected, long value) {
+    return map.replace((int) key, (int) expected, (int) value);
+  }
+
+  @Override
+  public long merge(long key, long value, Apply change) {
+    return map.merge((int) key, (int) value, change);
+  }
+
+  @Override
+  public long fold(long key, long value) {
+    return map.merge((int) key, (int) value, new LargerUnsigned());
+  }
+
+  @Override
+  public long retrieve(long[] keys, long[] values) {
+    int[] k = ints(keys);
+    int[] v = ints(values);
+    long count = map.retrieveAll(k, v);
+    widen(k, keys);
+    widen(v, values);
+    return count;
+  }
+
+  @Override
+  public long retrieveLarger(long[] keys, long[] values, long than) {
+    int[] k = ints(keys);
+    int[] v = ints(values);
+    long count = map.retrieveIf(k, v, new Larger(than));
+    widen(k, keys);
+    widen(v, values);
+    return count;
+  }
+
+  @Override
+  public void forEach(LongLongConsumer action) {
+    map.forEach(action::accept);
+  }
+
+  @Override
+  public void view(LongLongConsumer action) {
+    map.asMap().forEach((key, value) -> action.accept(key, value));
+  }
+
+  @Override
+  public boolean visit(DeviceLongs sums) {
+    map.visit(new AddUp(sums));
+    return true;
+  }
+
+  @Override
+  public void launch(FuzzSources with, long[] keys, long[] values) {
+    OpenItems open = with.open(keys.length);
+    DeviceInts k = with.kernelInts(ints(keys));
+    DeviceInts v = with.kernelInts(ints(values));
+    map.launchUntilDone(ref -> new AddEach(ref, open, k, v, keys.length), with.shape(keys.length));
+  }
+
+  @Override
+  public Stage<?> async(Runnable operation) {
+    return map.async(
+        same -> {
+          operation.run();
+          return same.size();
+        });
   }
 
   @Override
@@ -235,7 +302,7 @@ record IntDoor(IntIntMap map) implements MapDoor<Integer> {
 
   @Override
   public void runOn(Launcher launcher) {
-    map.runOn(launcher);
+    var _ = map.runOn(launcher);
   }
 
   @Override

@@ -1,21 +1,33 @@
 package dev.gyre.bench.fuzz;
 
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Stage;
 import dev.gyre.kernels.map.EntryPredicate;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.OpenItems;
+import dev.gyre.structures.launch.LongMapRef;
 import dev.gyre.structures.map.Apply;
+import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Layout;
+import dev.gyre.structures.map.LongLongConsumer;
 import dev.gyre.structures.map.LongLongMap;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** A map of longs. */
-record LongDoor(LongLongMap map) implements MapDoor<Long> {
+/**
+ * A map of longs.
+ *
+ * @param sources of the next call
+ */
+record LongDoor(LongLongMap map, Supplier<FuzzSources> sources) implements MapDoor {
 
   /** Chooses entries by their value. */
   record Larger(long than) implements EntryPredicate {
@@ -25,8 +37,23 @@ record LongDoor(LongLongMap map) implements MapDoor<Long> {
     }
   }
 
+  /** Adds the values of keys. */
+  record AddEach(LongMapRef map, OpenItems open, DeviceLongs keys, DeviceLongs values, int items)
+      implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      for (int i = thread; i < items; i += shape.threads()) {
+        if (open.isOpen(i)) {
+          open.note(i, map.merge(keys.get(i), values.get(i), MapCodes.ADD));
+        }
+      }
+    }
+  }
+
   /** Made by the builder, in a layout of the seed's. */
-  static final class Kind implements MapDoor.Kind<Long> {
+  record Kind(FuzzWays ways) implements MapDoor.Kind {
+
+    private static final List<Layout> LAYOUTS = List.of(Layout.REFERENCE, Layout.LINE);
 
     @Override
     public String name() {
@@ -34,156 +61,176 @@ record LongDoor(LongLongMap map) implements MapDoor<Long> {
     }
 
     @Override
-    public Long key(long number) {
+    public long key(long number) {
       return number;
     }
 
     @Override
-    public long value(long number) {
-      return number;
-    }
-
-    @Override
-    public LongDoor create(long seed, FuzzSetting setting) {
+    public LongDoor create(long seed, FuzzSetting setting, @Nullable Long fixedCapacity) {
       Layout layout = LAYOUTS.get((int) Long.remainderUnsigned(seed, LAYOUTS.size()));
-      var builder =
-          LongLongMap.builder()
-              .workers(setting.threads())
-              .layout(layout)
-              .capacity(1 + (seed & 0xff));
       return new LongDoor(
-          (setting.launcher() == null ? builder : builder.launcher(setting.launcher())).build());
+          MapDoor.Kind.build(LongLongMap.builder().layout(layout), seed, setting, fixedCapacity),
+          ways);
     }
 
     @Override
     public LongDoor load(Path file) {
-      return new LongDoor(LongLongMap.load(file));
+      return new LongDoor(LongLongMap.load(file), ways);
     }
   }
 
-  private static final List<Layout> LAYOUTS = List.of(Layout.REFERENCE, Layout.LINE);
-
-  private static long[] all(List<Long> keys) {
-    return keys.stream().mapToLong(Long::longValue).toArray();
+  @Override
+  public InsertCounts insert(long[] keys, long[] values, BulkOptions options) {
+    try (FuzzSources s = sources.get()) {
+      return map.insert(s.longs(keys, false), s.longs(values, false), options);
+    }
   }
 
   @Override
-  public InsertCounts insert(List<Long> keys, long[] values) {
-    return map.insert(all(keys), values);
+  public InsertCounts insertOrAssign(long[] keys, long[] values, BulkOptions options) {
+    try (FuzzSources s = sources.get()) {
+      return map.insertOrAssign(s.longs(keys, false), s.longs(values, false), options);
+    }
   }
 
   @Override
-  public InsertCounts insertOrAssign(List<Long> keys, long[] values) {
-    return map.insertOrAssign(all(keys), values);
+  public InsertCounts insertAndFind(long[] keys, long[] values, long[] found, BulkOptions options) {
+    try (FuzzSources s = sources.get()) {
+      InsertCounts counts =
+          map.insertAndFind(
+              s.longs(keys, false), s.longs(values, false), s.longs(found, true), options);
+      s.back();
+      return counts;
+    }
   }
 
   @Override
-  public InsertCounts insertAndFind(List<Long> keys, long[] values, long[] found) {
-    return map.insertAndFind(all(keys), values, found);
+  public InsertCounts insertOrApply(long[] keys, long[] values, Apply change, BulkOptions options) {
+    try (FuzzSources s = sources.get()) {
+      return map.insertOrApply(s.longs(keys, false), s.longs(values, false), change, options);
+    }
   }
 
   @Override
-  public InsertCounts insertIf(List<Long> keys, long[] values, boolean[] mask) {
-    return map.insertIf(all(keys), values, mask);
+  public InsertCounts insertOrFold(long[] keys, long[] values) {
+    try (FuzzSources s = sources.get()) {
+      return map.insertOrApply(
+          s.longs(keys, false), s.longs(values, false), new LargerUnsigned(), BulkOptions.NONE);
+    }
   }
 
   @Override
-  public InsertCounts insertOrApply(List<Long> keys, long[] values, Apply change) {
-    return map.insertOrApply(all(keys), values, change);
+  public InsertCounts insertLarger(long[] keys, long[] values, long than) {
+    return map.insertIf(keys, values, new Larger(than));
   }
 
   @Override
-  public InsertCounts insertLarger(List<Long> keys, long[] values, long than) {
-    return map.insertIf(all(keys), values, new Larger(than));
+  public FindCounts find(long[] keys, long[] found, BulkOptions options) {
+    try (FuzzSources s = sources.get()) {
+      FindCounts counts = map.find(s.longs(keys, false), s.longs(found, true), options);
+      s.back();
+      return counts;
+    }
   }
 
   @Override
-  public FindCounts find(List<Long> keys, long[] found) {
-    return map.find(all(keys), found);
+  public FindCounts contains(long[] keys, BulkOptions options) {
+    try (FuzzSources s = sources.get()) {
+      return map.contains(s.longs(keys, false), options);
+    }
   }
 
   @Override
-  public FindCounts contains(List<Long> keys) {
-    return map.contains(all(keys));
+  public FindCounts findLarger(long[] keys, long[] found, long than) {
+    return map.findIf(keys, found, new Larger(than));
   }
 
   @Override
-  public FindCounts findLarger(List<Long> keys, long[] found, long than) {
-    return map.findIf(all(keys), found, new Larger(than));
-  }
-
-  @Override
-  public OptionalLong get(Long key) {
+  public OptionalLong get(long key) {
     return map.get(key);
   }
 
   @Override
-  public long getOrDefault(Long key, long otherwise) {
+  public long getOrDefault(long key, long otherwise) {
     return map.getOrDefault(key, otherwise);
   }
 
   @Override
-  public boolean containsKey(Long key) {
+  public boolean containsKey(long key) {
     return map.containsKey(key);
   }
 
   @Override
-  public OptionalLong put(Long key, long value) {
+  public OptionalLong put(long key, long value) {
     return map.put(key, value);
   }
 
   @Override
-  public OptionalLong putIfAbsent(Long key, long value) {
+  public OptionalLong putIfAbsent(long key, long value) {
     return map.putIfAbsent(key, value);
   }
 
   @Override
-  public OptionalLong replace(Long key, long value) {
+  public OptionalLong replace(long key, long value) {
     return map.replace(key, value);
   }
 
   @Override
-  public boolean replace(Long key, long expected, long value) {
+  public boolean replace(long key, long expected, long value) {
     return map.replace(key, expected, value);
   }
 
   @Override
-  public long merge(Long key, long value, Apply change) {
+  public long merge(long key, long value, Apply change) {
     return map.merge(key, value, change);
   }
 
   @Override
-  public Map<Long, Long> retrieved() {
-    long[] keys = new long[(int) map.size()];
-    long[] values = new long[keys.length];
-    return entries(keys, values, map.retrieveAll(keys, values));
+  public long fold(long key, long value) {
+    return map.merge(key, value, new LargerUnsigned());
   }
 
   @Override
-  public Map<Long, Long> retrievedLarger(long than) {
-    long[] keys = new long[(int) map.size()];
-    long[] values = new long[keys.length];
-    return entries(keys, values, map.retrieveIf(keys, values, new Larger(than)));
-  }
-
-  private static Map<Long, Long> entries(long[] keys, long[] values, long count) {
-    Map<Long, Long> entries = new HashMap<>();
-    for (int i = 0; i < count; i++) {
-      entries.merge(keys[i], values[i], (a, b) -> MapDoor.TWICE);
-    }
-    return entries;
+  public long retrieve(long[] keys, long[] values) {
+    return map.retrieveAll(keys, values);
   }
 
   @Override
-  public Map<Long, Long> walked() {
-    Map<Long, Long> entries = new ConcurrentHashMap<>();
-    map.forEach((key, value) -> entries.merge(key, value, (a, b) -> MapDoor.TWICE));
-    return entries;
+  public long retrieveLarger(long[] keys, long[] values, long than) {
+    return map.retrieveIf(keys, values, new Larger(than));
   }
 
   @Override
-  public Map<Long, Long> view() {
-    return map.asMap();
+  public void forEach(LongLongConsumer action) {
+    map.forEach(action);
+  }
+
+  @Override
+  public void view(LongLongConsumer action) {
+    map.asMap().forEach(action::accept);
+  }
+
+  @Override
+  public boolean visit(DeviceLongs sums) {
+    map.visit(new AddUp(sums));
+    return true;
+  }
+
+  @Override
+  public void launch(FuzzSources with, long[] keys, long[] values) {
+    OpenItems open = with.open(keys.length);
+    DeviceLongs k = with.kernelLongs(keys);
+    DeviceLongs v = with.kernelLongs(values);
+    map.launchUntilDone(ref -> new AddEach(ref, open, k, v, keys.length), with.shape(keys.length));
+  }
+
+  @Override
+  public Stage<?> async(Runnable operation) {
+    return map.async(
+        same -> {
+          operation.run();
+          return same.size();
+        });
   }
 
   @Override
@@ -208,7 +255,7 @@ record LongDoor(LongLongMap map) implements MapDoor<Long> {
 
   @Override
   public void runOn(Launcher launcher) {
-    map.runOn(launcher);
+    var _ = map.runOn(launcher);
   }
 
   @Override

@@ -1,112 +1,192 @@
 package dev.gyre.bench.fuzz;
 
 import dev.gyre.structures.map.Apply;
+import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
-import java.util.LinkedHashSet;
-import java.util.List;
+import dev.gyre.structures.map.Outcome;
+import java.util.Arrays;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bulk operations on a map and on its model. Where several keys of one operation are equal and
  * their order would count, their values are made equal, too.
- *
- * @param <K> the map's keys
  */
-record MapBulk<K>(MapDoor.Kind<K> kind, Map<K, Long> model) {
+record MapBulk(MapDoor.Kind kind, Map<Long, Long> model, FuzzWays ways) {
 
   static final Apply[] CHANGES = Apply.values();
+
+  /** What is not in an output before a call. */
+  private static final long UNTOUCHED = 5_555;
+
+  /** Options of one call, and what they leave out. */
+  @SuppressWarnings("ArrayRecordComponent") // Compared with nothing.
+  private record Chosen(
+      BulkOptions options, boolean @Nullable [] mask, byte @Nullable [] outcomes) {
+
+    boolean has(int key) {
+      return mask == null || mask[key];
+    }
+
+    long count(int keys) {
+      long all = 0;
+      for (int i = 0; i < keys; i++) {
+        all += has(i) ? 1 : 0;
+      }
+      return all;
+    }
+
+    /** Fails unless so many keys have each outcome, and those left out are SKIPPED. */
+    void check(int keys, Outcome one, long ones, Outcome other) {
+      for (int i = 0; outcomes != null && i < keys; i++) {
+        Outcome is = Outcome.of(outcomes[i]);
+        boolean fits = has(i) ? is == one || is == other : is == Outcome.SKIPPED;
+        if (!fits) {
+          throw new AssertionError("outcome of key " + i + ": " + is);
+        }
+        ones -= is == one ? 1 : 0;
+      }
+      FuzzSubject.same("outcomes " + one + " too few", 0L, outcomes == null ? 0L : ones);
+    }
+  }
+
+  /** None, a mask, outcomes, or both; by the first value. */
+  private Chosen chosen(long[] keys, long[] given) {
+    int choice = given.length == 0 ? 0 : (int) (given[0] >>> 1 & 7);
+    boolean[] mask = choice == 1 || choice == 3 ? new boolean[keys.length] : null;
+    for (int i = 0; mask != null && i < mask.length; i++) {
+      mask[i] = (keys[i] & 1) == 0;
+    }
+    byte[] outcomes = choice == 2 || choice == 3 ? new byte[keys.length] : null;
+    BulkOptions options = mask == null ? BulkOptions.NONE : BulkOptions.NONE.where(mask);
+    if (outcomes != null) {
+      options = options.outcomes(outcomes);
+    }
+    ways.step(options != BulkOptions.NONE);
+    return new Chosen(options, mask, outcomes);
+  }
 
   private static int choice(long[] values, int of) {
     return values.length == 0 ? 0 : (int) Long.remainderUnsigned(values[0], of);
   }
 
   /** Values that are the same where keys are. */
-  long[] likeKeys(List<K> keys, long[] values) {
-    long salt = values.length == 0 ? 0 : values[0];
-    return keys.stream().mapToLong(key -> kind.value(key.hashCode() * 31L + salt)).toArray();
+  long[] likeKeys(long[] keys, long[] given) {
+    long salt = given.length == 0 ? 0 : given[0];
+    long[] values = new long[keys.length];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = kind.value(keys[i] * 31 + salt);
+    }
+    return values;
   }
 
-  InsertCounts put(List<K> keys, long[] values, boolean assign, Set<K> meant) {
+  /** Puts into the model; says how many keys are new. */
+  InsertCounts put(long[] keys, long[] values, boolean assign, LongPredicate meant) {
     long inserted = 0;
     long present = 0;
-    for (int i = 0; i < keys.size(); i++) {
-      K key = keys.get(i);
-      if (meant.contains(key)) {
-        boolean isNew = model.putIfAbsent(key, values[i]) == null;
+    for (int i = 0; i < keys.length; i++) {
+      if (meant.test(i)) {
+        boolean isNew = model.putIfAbsent(keys[i], values[i]) == null;
         inserted += isNew ? 1 : 0;
         present += isNew ? 0 : 1;
-        if (assign) {
-          model.put(key, values[i]);
+        if (assign && !isNew) {
+          model.put(keys[i], values[i]);
         }
       }
     }
     return new InsertCounts(inserted, present, 0);
   }
 
-  void insert(MapDoor<K> map, List<K> keys, long[] given) {
+  void insert(MapDoor map, long[] keys, long[] given, boolean assign) {
     long[] values = likeKeys(keys, given);
-    InsertCounts expected = put(keys, values, false, Set.copyOf(keys));
-    FuzzSubject.same("insert", expected, map.insert(keys, values));
+    Chosen chosen = chosen(keys, given);
+    InsertCounts expected = put(keys, values, assign, i -> chosen.has((int) i));
+    FuzzSubject.same(
+        assign ? "insertOrAssign" : "insert",
+        expected,
+        assign
+            ? map.insertOrAssign(keys, values, chosen.options)
+            : map.insert(keys, values, chosen.options));
+    chosen.check(keys.length, Outcome.INSERTED, expected.inserted(), Outcome.PRESENT);
   }
 
-  void assign(MapDoor<K> map, List<K> keys, long[] given) {
+  void insertAndFind(MapDoor map, long[] keys, long[] given) {
     long[] values = likeKeys(keys, given);
-    InsertCounts expected = put(keys, values, true, Set.copyOf(keys));
-    FuzzSubject.same("insertOrAssign", expected, map.insertOrAssign(keys, values));
-  }
-
-  void insertAndFind(MapDoor<K> map, List<K> keys, long[] given) {
-    long[] values = likeKeys(keys, given);
-    long[] found = new long[values.length];
-    InsertCounts expected = put(keys, values, false, Set.copyOf(keys));
-    FuzzSubject.same("insertAndFind", expected, map.insertAndFind(keys, values, found));
+    long[] found = untouched(values.length);
+    Chosen chosen = chosen(keys, given);
+    InsertCounts expected = put(keys, values, false, i -> chosen.has((int) i));
+    FuzzSubject.same(
+        "insertAndFind", expected, map.insertAndFind(keys, values, found, chosen.options));
     for (int i = 0; i < found.length; i++) {
-      FuzzSubject.same("found of " + keys.get(i), model.get(keys.get(i)), found[i]);
+      long value = chosen.has(i) ? model.get(keys[i]) : UNTOUCHED;
+      FuzzSubject.same("found of", keys[i], value, found[i]);
     }
+    chosen.check(keys.length, Outcome.INSERTED, expected.inserted(), Outcome.PRESENT);
   }
 
-  void insertIf(MapDoor<K> map, List<K> keys, long[] given) {
-    long[] values = likeKeys(keys, given);
-    boolean[] mask = new boolean[values.length];
-    Set<K> meant = new LinkedHashSet<>();
-    for (int i = 0; i < mask.length; i++) {
-      mask[i] = (keys.get(i).hashCode() & 1) == 0;
-      if (mask[i]) {
-        meant.add(keys.get(i));
-      }
-    }
-    InsertCounts expected = put(keys, values, false, meant);
-    FuzzSubject.same("insertIf", expected, map.insertIf(keys, values, mask));
+  private static long[] untouched(int length) {
+    long[] found = new long[length];
+    Arrays.fill(found, UNTOUCHED);
+    return found;
   }
 
-  void insertLarger(MapDoor<K> map, List<K> keys, long[] given) {
+  void insertLarger(MapDoor map, long[] keys, long[] given) {
     long[] values = likeKeys(keys, given);
     long than = values.length == 0 ? 0 : values[0];
-    Set<K> meant = new LinkedHashSet<>();
-    for (int i = 0; i < values.length; i++) {
-      if (values[i] > than) {
-        meant.add(keys.get(i));
-      }
-    }
-    InsertCounts expected = put(keys, values, false, meant);
-    FuzzSubject.same("insertIf larger", expected, map.insertLarger(keys, values, than));
+    InsertCounts expected = put(keys, values, false, i -> values[(int) i] > than);
+    FuzzSubject.same("insertIf", expected, map.insertLarger(keys, values, than));
   }
 
-  void apply(MapDoor<K> map, List<K> keys, long[] given) {
+  void apply(MapDoor map, long[] keys, long[] given) {
     Apply change = CHANGES[choice(given, CHANGES.length)];
-    long[] values = change == Apply.ASSIGN ? likeKeys(keys, given) : given.clone();
-    long inserted = 0;
-    for (int i = 0; i < values.length; i++) {
-      values[i] = kind.value(values[i]);
-      inserted += model.containsKey(keys.get(i)) ? 0 : 1;
-      model.merge(keys.get(i), values[i], (a, b) -> changed(a, b, change));
-    }
+    long[] values = change == Apply.ASSIGN ? likeKeys(keys, given) : like(given);
+    Chosen chosen = chosen(keys, given);
+    long inserted = merge(keys, values, change, chosen);
     FuzzSubject.same(
         "insertOrApply " + change,
+        new InsertCounts(inserted, chosen.count(keys.length) - inserted, 0),
+        map.insertOrApply(keys, values, change, chosen.options));
+    chosen.check(keys.length, Outcome.INSERTED, inserted, Outcome.PRESENT);
+  }
+
+  private long merge(long[] keys, long[] values, Apply change, Chosen chosen) {
+    long before = model.size();
+    for (int i = 0; i < values.length; i++) {
+      if (chosen.has(i)) {
+        model.merge(keys[i], values[i], (a, b) -> changed(a, b, change));
+      }
+    }
+    return model.size() - before;
+  }
+
+  /** As {@code insertOrApply} of ADD does. */
+  void added(long[] keys, long[] values) {
+    var _ = merge(keys, values, Apply.ADD, new Chosen(BulkOptions.NONE, null, null));
+  }
+
+  /** Numbers as values of this kind. */
+  long[] like(long[] given) {
+    long[] values = given.clone();
+    for (int i = 0; i < values.length; i++) {
+      values[i] = kind.value(values[i]);
+    }
+    return values;
+  }
+
+  void fold(MapDoor map, long[] keys, long[] given) {
+    long[] values = like(given);
+    long before = model.size();
+    for (int i = 0; i < values.length; i++) {
+      model.merge(keys[i], values[i], new MapDoor.LargerUnsigned()::apply);
+    }
+    ways.step(false);
+    long inserted = model.size() - before;
+    FuzzSubject.same(
+        "insertOrApply of a fold",
         new InsertCounts(inserted, values.length - inserted, 0),
-        map.insertOrApply(keys, values, change));
+        map.insertOrFold(keys, values));
   }
 
   long changed(long present, long given, Apply change) {
@@ -122,24 +202,42 @@ record MapBulk<K>(MapDoor.Kind<K> kind, Map<K, Long> model) {
         });
   }
 
-  private FindCounts counts(List<K> keys, long than, boolean larger) {
-    long found =
-        keys.stream().map(model::get).filter(v -> v != null && (!larger || v > than)).count();
-    return new FindCounts(found, keys.size() - found);
+  private FindCounts counts(long[] keys, long than, boolean larger, Chosen chosen) {
+    long found = 0;
+    for (int i = 0; i < keys.length; i++) {
+      Long value = chosen.has(i) ? model.get(keys[i]) : null;
+      found += value != null && (!larger || value > than) ? 1 : 0;
+    }
+    return new FindCounts(found, chosen.count(keys.length) - found);
   }
 
-  void contains(MapDoor<K> map, List<K> keys) {
-    FuzzSubject.same("contains", counts(keys, Long.MIN_VALUE, false), map.contains(keys));
+  void contains(MapDoor map, long[] keys, long[] given) {
+    Chosen chosen = chosen(keys, given);
+    FindCounts expected = counts(keys, 0, false, chosen);
+    FuzzSubject.same("contains", expected, map.contains(keys, chosen.options));
+    chosen.check(keys.length, Outcome.FOUND, expected.found(), Outcome.ABSENT);
   }
 
-  void find(MapDoor<K> map, List<K> keys, long than, boolean larger) {
-    long[] found = new long[keys.size()];
-    FindCounts counts = larger ? map.findLarger(keys, found, than) : map.find(keys, found);
-    FuzzSubject.same(larger ? "findIf" : "find", counts(keys, than, larger), counts);
+  void find(MapDoor map, long[] keys, long[] given) {
+    Chosen chosen = chosen(keys, given);
+    long[] found = untouched(keys.length);
+    FindCounts expected = counts(keys, 0, false, chosen);
+    FuzzSubject.same("find", expected, map.find(keys, found, chosen.options));
     for (int i = 0; i < found.length; i++) {
-      Long value = model.get(keys.get(i));
-      long expected = value != null && (!larger || value > than) ? value : 0;
-      FuzzSubject.same("value of " + keys.get(i), expected, found[i]);
+      long value = chosen.has(i) ? model.getOrDefault(keys[i], 0L) : UNTOUCHED;
+      FuzzSubject.same("value of", keys[i], value, found[i]);
+    }
+    chosen.check(keys.length, Outcome.FOUND, expected.found(), Outcome.ABSENT);
+  }
+
+  void findLarger(MapDoor map, long[] keys, long than) {
+    long[] found = new long[keys.length];
+    Chosen all = new Chosen(BulkOptions.NONE, null, null);
+    FindCounts expected = counts(keys, than, true, all);
+    FuzzSubject.same("findIf", expected, map.findLarger(keys, found, than));
+    for (int i = 0; i < found.length; i++) {
+      Long value = model.get(keys[i]);
+      FuzzSubject.same("value of", keys[i], value != null && value > than ? value : 0, found[i]);
     }
   }
 }

@@ -1,71 +1,105 @@
 package dev.gyre.bench.fuzz;
 
+import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Stage;
+import dev.gyre.kernels.map.EntryVisitor;
+import dev.gyre.kernels.map.Fold;
 import dev.gyre.structures.map.Apply;
+import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
+import dev.gyre.structures.map.LongLongConsumer;
+import dev.gyre.structures.map.MapBuilder;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
-/**
- * A map, whatever its keys are, with values as longs.
- *
- * @param <K> its keys
- */
-interface MapDoor<K> extends AutoCloseable {
+/** A map, whatever its keys are: numbers, of which it makes keys, with values as longs. */
+interface MapDoor extends AutoCloseable {
 
-  /** In place of the value of a key that is met twice. */
-  long TWICE = 0x7171_7171_7171_7171L;
+  /** Of values as numbers without a sign, the larger: what order they come in does not matter. */
+  record LargerUnsigned() implements Fold {
+    @Override
+    public long apply(long present, long given) {
+      return (present ^ Long.MIN_VALUE) > (given ^ Long.MIN_VALUE) ? present : given;
+    }
+  }
 
-  InsertCounts insert(List<K> keys, long[] values);
+  /** Adds up what it is given, mixed so that other entries have another sum. */
+  record AddUp(DeviceLongs sums) implements EntryVisitor {
+    @Override
+    public void visit(long key, long value) {
+      sums.fetchAddRelaxed(0, mixed(key, value));
+      sums.fetchAddRelaxed(1, 1);
+    }
+  }
 
-  InsertCounts insertOrAssign(List<K> keys, long[] values);
+  /** A number of an entry. */
+  static long mixed(long key, long value) {
+    long bits = (key ^ (key >> 29)) * 0x9e3779b97f4a7c15L + value;
+    return (bits ^ (bits >> 31)) * 0xbf58476d1ce4e5b9L;
+  }
 
-  InsertCounts insertAndFind(List<K> keys, long[] values, long[] found);
+  InsertCounts insert(long[] keys, long[] values, BulkOptions options);
 
-  InsertCounts insertIf(List<K> keys, long[] values, boolean[] mask);
+  InsertCounts insertOrAssign(long[] keys, long[] values, BulkOptions options);
 
-  InsertCounts insertOrApply(List<K> keys, long[] values, Apply change);
+  InsertCounts insertAndFind(long[] keys, long[] values, long[] found, BulkOptions options);
+
+  InsertCounts insertOrApply(long[] keys, long[] values, Apply change, BulkOptions options);
+
+  /** By {@link LargerUnsigned}. */
+  InsertCounts insertOrFold(long[] keys, long[] values);
 
   /** Of those whose value is larger. */
-  InsertCounts insertLarger(List<K> keys, long[] values, long than);
+  InsertCounts insertLarger(long[] keys, long[] values, long than);
 
-  FindCounts find(List<K> keys, long[] found);
+  FindCounts find(long[] keys, long[] found, BulkOptions options);
 
-  FindCounts contains(List<K> keys);
+  FindCounts contains(long[] keys, BulkOptions options);
 
   /** Of those whose value is larger. */
-  FindCounts findLarger(List<K> keys, long[] found, long than);
+  FindCounts findLarger(long[] keys, long[] found, long than);
 
-  OptionalLong get(K key);
+  OptionalLong get(long key);
 
-  long getOrDefault(K key, long otherwise);
+  long getOrDefault(long key, long otherwise);
 
-  boolean containsKey(K key);
+  boolean containsKey(long key);
 
-  OptionalLong put(K key, long value);
+  OptionalLong put(long key, long value);
 
-  OptionalLong putIfAbsent(K key, long value);
+  OptionalLong putIfAbsent(long key, long value);
 
-  OptionalLong replace(K key, long value);
+  OptionalLong replace(long key, long value);
 
-  boolean replace(K key, long expected, long value);
+  boolean replace(long key, long expected, long value);
 
-  long merge(K key, long value, Apply change);
+  long merge(long key, long value, Apply change);
+
+  /** By {@link LargerUnsigned}. */
+  long fold(long key, long value);
 
   /** By {@code retrieveAll}. */
-  Map<K, Long> retrieved();
+  long retrieve(long[] keys, long[] values);
 
   /** By {@code retrieveIf}, those whose value is larger. */
-  Map<K, Long> retrievedLarger(long than);
+  long retrieveLarger(long[] keys, long[] values, long than);
 
-  /** By {@code forEach}. */
-  Map<K, Long> walked();
+  void forEach(LongLongConsumer action);
 
-  /** By {@code asMap}. */
-  Map<K, Long> view();
+  /** By {@code asMap}, where there is one. */
+  void view(LongLongConsumer action);
+
+  /** By {@link AddUp}; false where keys are none that it could be given. */
+  boolean visit(DeviceLongs sums);
+
+  /** Adds the values of keys by a kernel that has a ref. */
+  void launch(FuzzSources sources, long[] keys, long[] values);
+
+  /** One after the other, with what else is so begun. */
+  Stage<?> async(Runnable operation);
 
   long size();
 
@@ -80,22 +114,43 @@ interface MapDoor<K> extends AutoCloseable {
   @Override
   void close();
 
-  /**
-   * How maps of a kind are made.
-   *
-   * @param <K> their keys
-   */
-  interface Kind<K> {
+  /** How maps of a kind are made. */
+  interface Kind {
 
     String name();
 
-    K key(long number);
+    /** The number that stands for all that are the same key. */
+    long key(long number);
 
     /** A value as this kind of map has it. */
-    long value(long number);
+    default long value(long number) {
+      return number;
+    }
 
-    MapDoor<K> create(long seed, FuzzSetting setting);
+    /** How many keys a step has at most. */
+    default int mostKeys() {
+      return 100_000;
+    }
 
-    MapDoor<K> load(Path file);
+    /** Settings that the seed chooses. */
+    MapDoor create(long seed, FuzzSetting setting, @Nullable Long fixedCapacity);
+
+    MapDoor load(Path file);
+
+    /** Whether a group can have it. */
+    default boolean isSpread() {
+      return true;
+    }
+
+    /** What is the same for all kinds. */
+    static <M> M build(
+        MapBuilder<M> builder, long seed, FuzzSetting setting, @Nullable Long fixedCapacity) {
+      MapBuilder<M> all = builder.workers(setting.threads()).seed(seed * 7);
+      all = setting.launcher() == null ? all : all.launcher(setting.launcher());
+      return (fixedCapacity == null
+              ? all.capacity(1 + (seed & 0xff))
+              : all.fixedCapacity(fixedCapacity))
+          .build();
+    }
   }
 }

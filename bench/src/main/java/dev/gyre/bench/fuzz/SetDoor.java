@@ -1,5 +1,17 @@
 package dev.gyre.bench.fuzz;
 
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Stage;
+import dev.gyre.kernels.map.OpenItems;
+import dev.gyre.kernels.map.TextColumn;
+import dev.gyre.structures.launch.IntSetRef;
+import dev.gyre.structures.launch.LongSetRef;
+import dev.gyre.structures.launch.TextSetRef;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.IntSet;
@@ -47,8 +59,52 @@ interface SetDoor<K> extends AutoCloseable {
 
   SetDoor<K> load(Path file);
 
+  void runOn(Launcher launcher);
+
+  /** One after the other, with what else is so begun. */
+  Stage<?> async(Runnable operation);
+
+  /** Adds keys by a kernel that has a ref. */
+  void launch(FuzzSources sources, List<K> keys);
+
   @Override
   void close();
+
+  /** Adds keys. */
+  record AddLongs(LongSetRef set, OpenItems open, DeviceLongs keys, int items) implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      for (int i = thread; i < items; i += shape.threads()) {
+        if (open.isOpen(i)) {
+          open.note(i, set.add(keys.get(i)));
+        }
+      }
+    }
+  }
+
+  /** Adds keys. */
+  record AddInts(IntSetRef set, OpenItems open, DeviceInts keys, int items) implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      for (int i = thread; i < items; i += shape.threads()) {
+        if (open.isOpen(i)) {
+          open.note(i, set.add(keys.get(i)));
+        }
+      }
+    }
+  }
+
+  /** Adds keys. */
+  record AddTexts(TextSetRef set, OpenItems open, TextColumn keys, int items) implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      for (int i = thread; i < items; i += shape.threads()) {
+        if (open.isOpen(i)) {
+          open.note(i, set.add(keys, i));
+        }
+      }
+    }
+  }
 
   /** A set of longs. */
   record Longs(LongSet set) implements SetDoor<Long> {
@@ -115,6 +171,28 @@ interface SetDoor<K> extends AutoCloseable {
     @Override
     public Longs load(Path file) {
       return new Longs(LongSet.load(file));
+    }
+
+    @Override
+    public void runOn(Launcher launcher) {
+      var _ = set.runOn(launcher);
+    }
+
+    @Override
+    public Stage<?> async(Runnable operation) {
+      return set.async(
+          same -> {
+            operation.run();
+            return same.size();
+          });
+    }
+
+    @Override
+    public void launch(FuzzSources sources, List<Long> keys) {
+      OpenItems open = sources.open(keys.size());
+      DeviceLongs all = sources.kernelLongs(keys.stream().mapToLong(Long::longValue).toArray());
+      set.launchUntilDone(
+          ref -> new AddLongs(ref, open, all, keys.size()), sources.shape(keys.size()));
     }
 
     @Override
@@ -191,6 +269,28 @@ interface SetDoor<K> extends AutoCloseable {
     }
 
     @Override
+    public void runOn(Launcher launcher) {
+      var _ = set.runOn(launcher);
+    }
+
+    @Override
+    public Stage<?> async(Runnable operation) {
+      return set.async(
+          same -> {
+            operation.run();
+            return same.size();
+          });
+    }
+
+    @Override
+    public void launch(FuzzSources sources, List<Integer> keys) {
+      OpenItems open = sources.open(keys.size());
+      DeviceInts all = sources.kernelInts(keys.stream().mapToInt(Integer::intValue).toArray());
+      set.launchUntilDone(
+          ref -> new AddInts(ref, open, all, keys.size()), sources.shape(keys.size()));
+    }
+
+    @Override
     public void close() {
       set.close();
     }
@@ -262,6 +362,31 @@ interface SetDoor<K> extends AutoCloseable {
     @Override
     public Texts load(Path file) {
       return new Texts(TextSet.load(file));
+    }
+
+    @Override
+    public void runOn(Launcher launcher) {
+      var _ = set.runOn(launcher);
+    }
+
+    @Override
+    public Stage<?> async(Runnable operation) {
+      return set.async(
+          same -> {
+            operation.run();
+            return same.size();
+          });
+    }
+
+    @Override
+    public void launch(FuzzSources sources, List<String> keys) {
+      OpenItems open = sources.open(keys.size());
+      try (TextKeys all = TextKeys.of(keys);
+          JvmLauncher here = JvmLauncher.ofWorkers(1)) {
+        set.launchUntilDone(
+            ref -> new AddTexts(ref, open, all.column(sources.launcher(here)), keys.size()),
+            sources.shape(keys.size()));
+      }
     }
 
     @Override

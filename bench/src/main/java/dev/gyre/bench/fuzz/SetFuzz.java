@@ -1,6 +1,8 @@
 package dev.gyre.bench.fuzz;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Stage;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.MapBuilder;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sets against a {@code HashSet}.
@@ -26,12 +29,25 @@ record SetFuzz<S, K>(
   @Override
   public List<String> operations() {
     return List.of(
-        "addAll", "addAll", "containsAll", "single", "clear", "rehash", "saveAndLoad", "closed");
+        "addAll",
+        "addAll",
+        "addAll",
+        "containsAll",
+        "containsAll",
+        "single",
+        "async",
+        "launch",
+        "runOn",
+        "clear",
+        "rehash",
+        "saveAndLoad",
+        "damaged",
+        "closed");
   }
 
   @Override
   public Run start(long seed, FuzzSetting setting) {
-    return new SetRun<>(() -> create(seed, setting), setting.folder());
+    return new SetRun<>(() -> create(seed, setting), setting);
   }
 
   private SetDoor<K> create(long seed, FuzzSetting setting) {
@@ -44,14 +60,21 @@ record SetFuzz<S, K>(
 
   private static final class SetRun<K> implements Run {
 
+    private static final int MOST = 50;
+
     private final Supplier<SetDoor<K>> create;
-    private final Path folder;
+    private final FuzzSetting setting;
+    private final FuzzMoves moves;
     private final Set<K> model = new HashSet<>();
     private SetDoor<K> set;
+    private @Nullable Launcher device;
+    private boolean grouped;
 
-    SetRun(Supplier<SetDoor<K>> create, Path folder) {
+    SetRun(Supplier<SetDoor<K>> create, FuzzSetting setting) {
       this.create = create;
-      this.folder = folder;
+      this.setting = setting;
+      this.moves = new FuzzMoves(setting);
+      this.device = setting.launcher();
       this.set = create.get();
     }
 
@@ -74,7 +97,16 @@ record SetFuzz<S, K>(
           model.clear();
         }
         case "rehash" -> FuzzSubject.rehash(1 + (step.first() & 0x3ff), model.size(), set::rehash);
-        case "saveAndLoad" -> saveAndLoad(step.first());
+        case "async" -> async(keys);
+        case "launch" -> launch(keys);
+        case "runOn" -> {
+          FuzzMoves.Place place = moves.choose(step.first());
+          set.runOn(place.launcher());
+          device = place.device();
+          grouped = place.isGroup();
+        }
+        case "saveAndLoad" -> saveAndLoad(step.first(), false);
+        case "damaged" -> saveAndLoad(step.first(), true);
         default -> closed();
       }
       FuzzSubject.same("size after " + step.operation(), (long) model.size(), set.size());
@@ -91,16 +123,40 @@ record SetFuzz<S, K>(
     }
 
     private void single(List<K> keys) {
-      for (K key : keys) {
+      for (K key : keys.subList(0, Math.min(MOST, keys.size()))) {
         FuzzSubject.same("contains " + key, model.contains(key), set.contains(key));
         FuzzSubject.same("add " + key, model.add(key), set.add(key));
       }
     }
 
-    private void saveAndLoad(long bits) throws IOException {
-      Path file = folder.resolve("saved");
+    /** Stages that overtake each other in nothing. */
+    private void async(List<K> keys) {
+      int half = keys.size() / 2;
+      Stage<?> one = set.async(() -> set.addAll(keys.subList(0, half)));
+      Stage<?> other = set.async(() -> set.addAll(keys.subList(half, keys.size())));
+      model.addAll(keys);
+      var _ = other.join();
+      FuzzSubject.same("the first has ended before the second", true, one.isDone());
+    }
+
+    private void launch(List<K> keys) {
+      if (grouped || keys.isEmpty()) {
+        return;
+      }
+      try (FuzzSources sources = new FuzzSources(device, 0)) {
+        set.launch(sources, keys);
+      }
+      model.addAll(keys);
+    }
+
+    private void saveAndLoad(long bits, boolean damaged) throws IOException {
+      Path file = setting.folder().resolve("saved");
       set.save(file);
-      FuzzFiles.damage(file, bits, set::load);
+      if (damaged) {
+        FuzzFiles.damage(file, bits, set::load);
+      }
+      device = null;
+      grouped = false;
       SetDoor<K> loaded = set.load(file);
       set.close();
       set = loaded;
@@ -114,12 +170,15 @@ record SetFuzz<S, K>(
       } catch (ClosedException _) {
         model.clear();
         set = create.get();
+        device = setting.launcher();
+        grouped = false;
       }
     }
 
     @Override
     public void close() {
       set.close();
+      moves.close();
     }
   }
 }

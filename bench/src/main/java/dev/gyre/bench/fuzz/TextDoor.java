@@ -1,23 +1,34 @@
 package dev.gyre.bench.fuzz;
 
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Stage;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.OpenItems;
 import dev.gyre.kernels.map.Text;
+import dev.gyre.kernels.map.TextColumn;
 import dev.gyre.kernels.map.TextPredicate;
+import dev.gyre.structures.launch.TextMapRef;
 import dev.gyre.structures.map.Apply;
+import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
+import dev.gyre.structures.map.LongLongConsumer;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.TextLongMap;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
-/** A map of texts. */
-record TextDoor(TextLongMap map) implements MapDoor<String> {
+/** A map of texts; half of the single keys are given as bytes. */
+record TextDoor(TextLongMap map) implements MapDoor {
 
   /** Chooses entries by their value. */
   record Larger(long than) implements TextPredicate {
@@ -27,8 +38,24 @@ record TextDoor(TextLongMap map) implements MapDoor<String> {
     }
   }
 
-  /** Made by the builder, in a layout of the seed's. */
-  static final class Kind implements MapDoor.Kind<String> {
+  /** Adds the values of keys. */
+  record AddEach(TextMapRef map, OpenItems open, TextColumn keys, DeviceLongs values, int items)
+      implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      for (int i = thread; i < items; i += shape.threads()) {
+        if (open.isOpen(i)) {
+          open.note(i, map.merge(keys, i, values.get(i), MapCodes.ADD));
+        }
+      }
+    }
+  }
+
+  /** Made by the builder. */
+  static final class Kind implements MapDoor.Kind {
+
+    /** More than the texts of a small map need. */
+    private static final long FOR_TEXTS = 1 << 18;
 
     @Override
     public String name() {
@@ -36,147 +63,230 @@ record TextDoor(TextLongMap map) implements MapDoor<String> {
     }
 
     @Override
-    public String key(long number) {
-      return FuzzTexts.text(number);
-    }
-
-    @Override
-    public long value(long number) {
+    public long key(long number) {
       return number;
     }
 
     @Override
-    public TextDoor create(long seed, FuzzSetting setting) {
-      var builder = TextLongMap.builder().workers(setting.threads()).capacity(1 + (seed & 0xff));
+    public int mostKeys() {
+      return 10_000;
+    }
+
+    @Override
+    public TextDoor create(long seed, FuzzSetting setting, @Nullable Long fixedCapacity) {
       return new TextDoor(
-          (setting.launcher() == null ? builder : builder.launcher(setting.launcher())).build());
+          MapDoor.Kind.build(
+              fixedCapacity == null
+                  ? TextLongMap.builder()
+                  : TextLongMap.builder().textBytes(FOR_TEXTS),
+              seed,
+              setting,
+              fixedCapacity));
     }
 
     @Override
     public TextDoor load(Path file) {
-      return new TextDoor(TextLongMap.load(file));
+      return new TextDoor(TextLongMap.builder().load(file));
+    }
+  }
+
+  private static List<String> texts(long[] keys) {
+    return LongStream.of(keys).mapToObj(FuzzTexts::text).toList();
+  }
+
+  private static byte[] bytes(long key) {
+    return FuzzTexts.text(key).getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static boolean asBytes(long key) {
+    return (key & 1) != 0;
+  }
+
+  @Override
+  public InsertCounts insert(long[] keys, long[] values, BulkOptions options) {
+    if (options == BulkOptions.NONE) {
+      return map.insert(texts(keys), values);
+    }
+    try (TextKeys texts = TextKeys.of(texts(keys))) {
+      return map.insert(texts, Longs.of(values), options);
     }
   }
 
   @Override
-  public InsertCounts insert(List<String> keys, long[] values) {
-    return map.insert(keys, values);
-  }
-
-  @Override
-  public InsertCounts insertOrAssign(List<String> keys, long[] values) {
-    return map.insertOrAssign(keys, values);
-  }
-
-  @Override
-  public InsertCounts insertAndFind(List<String> keys, long[] values, long[] found) {
-    return map.insertAndFind(keys, values, found);
-  }
-
-  @Override
-  public InsertCounts insertIf(List<String> keys, long[] values, boolean[] mask) {
-    return map.insertIf(keys, values, mask);
-  }
-
-  @Override
-  public InsertCounts insertOrApply(List<String> keys, long[] values, Apply change) {
-    return map.insertOrApply(keys, values, change);
-  }
-
-  @Override
-  public InsertCounts insertLarger(List<String> keys, long[] values, long than) {
-    return map.insertIf(keys, values, new Larger(than));
-  }
-
-  @Override
-  public FindCounts find(List<String> keys, long[] found) {
-    return map.find(keys, found);
-  }
-
-  @Override
-  public FindCounts contains(List<String> keys) {
-    return map.contains(keys);
-  }
-
-  @Override
-  public FindCounts findLarger(List<String> keys, long[] found, long than) {
-    return map.findIf(keys, found, new Larger(than));
-  }
-
-  @Override
-  public OptionalLong get(String key) {
-    return map.get(key);
-  }
-
-  @Override
-  public long getOrDefault(String key, long otherwise) {
-    return map.getOrDefault(key, otherwise);
-  }
-
-  @Override
-  public boolean containsKey(String key) {
-    return map.containsKey(key);
-  }
-
-  @Override
-  public OptionalLong put(String key, long value) {
-    return map.put(key, value);
-  }
-
-  @Override
-  public OptionalLong putIfAbsent(String key, long value) {
-    return map.putIfAbsent(key, value);
-  }
-
-  @Override
-  public OptionalLong replace(String key, long value) {
-    return map.replace(key, value);
-  }
-
-  @Override
-  public boolean replace(String key, long expected, long value) {
-    return map.replace(key, expected, value);
-  }
-
-  @Override
-  public long merge(String key, long value, Apply change) {
-    return map.merge(key, value, change);
-  }
-
-  @Override
-  public Map<String, Long> retrieved() {
-    try (TextKeys keys = new TextKeys()) {
-      long[] values = new long[(int) map.size()];
-      return entries(keys, values, map.retrieveAll(keys, Longs.of(values)));
+  public InsertCounts insertOrAssign(long[] keys, long[] values, BulkOptions options) {
+    if (options == BulkOptions.NONE) {
+      return map.insertOrAssign(texts(keys), values);
+    }
+    try (TextKeys texts = TextKeys.of(texts(keys))) {
+      return map.insertOrAssign(texts, Longs.of(values), options);
     }
   }
 
   @Override
-  public Map<String, Long> retrievedLarger(long than) {
-    try (TextKeys keys = new TextKeys()) {
-      long[] values = new long[(int) map.size()];
-      return entries(keys, values, map.retrieveIf(keys, Longs.of(values), new Larger(than)));
+  public InsertCounts insertAndFind(long[] keys, long[] values, long[] found, BulkOptions options) {
+    if (options == BulkOptions.NONE) {
+      return map.insertAndFind(texts(keys), values, found);
+    }
+    try (TextKeys texts = TextKeys.of(texts(keys))) {
+      return map.insertAndFind(texts, Longs.of(values), Longs.of(found), options);
     }
   }
 
-  private static Map<String, Long> entries(TextKeys keys, long[] values, long count) {
-    Map<String, Long> entries = new HashMap<>();
+  @Override
+  public InsertCounts insertOrApply(long[] keys, long[] values, Apply change, BulkOptions options) {
+    if (options == BulkOptions.NONE) {
+      return map.insertOrApply(texts(keys), values, change);
+    }
+    try (TextKeys texts = TextKeys.of(texts(keys))) {
+      return map.insertOrApply(texts, Longs.of(values), change, options);
+    }
+  }
+
+  @Override
+  public InsertCounts insertOrFold(long[] keys, long[] values) {
+    return map.insertOrApply(texts(keys), values, new LargerUnsigned());
+  }
+
+  @Override
+  public InsertCounts insertLarger(long[] keys, long[] values, long than) {
+    return map.insertIf(texts(keys), values, new Larger(than));
+  }
+
+  @Override
+  public FindCounts find(long[] keys, long[] found, BulkOptions options) {
+    if (options == BulkOptions.NONE) {
+      return map.find(texts(keys), found);
+    }
+    try (TextKeys texts = TextKeys.of(texts(keys))) {
+      return map.find(texts, Longs.of(found), options);
+    }
+  }
+
+  @Override
+  public FindCounts contains(long[] keys, BulkOptions options) {
+    if (options == BulkOptions.NONE) {
+      return map.contains(texts(keys));
+    }
+    try (TextKeys texts = TextKeys.of(texts(keys))) {
+      return map.contains(texts, options);
+    }
+  }
+
+  @Override
+  public FindCounts findLarger(long[] keys, long[] found, long than) {
+    return map.findIf(texts(keys), found, new Larger(than));
+  }
+
+  @Override
+  public OptionalLong get(long key) {
+    return asBytes(key) ? map.get(bytes(key)) : map.get(FuzzTexts.text(key));
+  }
+
+  @Override
+  public long getOrDefault(long key, long otherwise) {
+    return asBytes(key)
+        ? map.getOrDefault(bytes(key), otherwise)
+        : map.getOrDefault(FuzzTexts.text(key), otherwise);
+  }
+
+  @Override
+  public boolean containsKey(long key) {
+    return asBytes(key) ? map.containsKey(bytes(key)) : map.containsKey(FuzzTexts.text(key));
+  }
+
+  @Override
+  public OptionalLong put(long key, long value) {
+    return asBytes(key) ? map.put(bytes(key), value) : map.put(FuzzTexts.text(key), value);
+  }
+
+  @Override
+  public OptionalLong putIfAbsent(long key, long value) {
+    return asBytes(key)
+        ? map.putIfAbsent(bytes(key), value)
+        : map.putIfAbsent(FuzzTexts.text(key), value);
+  }
+
+  @Override
+  public OptionalLong replace(long key, long value) {
+    return asBytes(key) ? map.replace(bytes(key), value) : map.replace(FuzzTexts.text(key), value);
+  }
+
+  @Override
+  public boolean replace(long key, long expected, long value) {
+    return asBytes(key)
+        ? map.replace(bytes(key), expected, value)
+        : map.replace(FuzzTexts.text(key), expected, value);
+  }
+
+  @Override
+  public long merge(long key, long value, Apply change) {
+    return asBytes(key)
+        ? map.merge(bytes(key), value, change)
+        : map.merge(FuzzTexts.text(key), value, change);
+  }
+
+  @Override
+  public long fold(long key, long value) {
+    return asBytes(key)
+        ? map.merge(bytes(key), value, new LargerUnsigned())
+        : map.merge(FuzzTexts.text(key), value, new LargerUnsigned());
+  }
+
+  @Override
+  public long retrieve(long[] keys, long[] values) {
+    try (TextKeys texts = new TextKeys()) {
+      return numbers(texts, keys, map.retrieveAll(texts, Longs.of(values)));
+    }
+  }
+
+  @Override
+  public long retrieveLarger(long[] keys, long[] values, long than) {
+    try (TextKeys texts = new TextKeys()) {
+      return numbers(texts, keys, map.retrieveIf(texts, Longs.of(values), new Larger(than)));
+    }
+  }
+
+  private static long numbers(TextKeys texts, long[] keys, long count) {
     for (int i = 0; i < count; i++) {
-      entries.merge(keys.text(i), values[i], (a, b) -> MapDoor.TWICE);
+      keys[i] = FuzzTexts.number(texts.text(i));
     }
-    return entries;
+    return count;
   }
 
   @Override
-  public Map<String, Long> walked() {
-    Map<String, Long> entries = new ConcurrentHashMap<>();
-    map.forEach((key, value) -> entries.merge(key, value, (a, b) -> MapDoor.TWICE));
-    return entries;
+  public void forEach(LongLongConsumer action) {
+    map.forEach((key, value) -> action.accept(FuzzTexts.number(key), value));
   }
 
   @Override
-  public Map<String, Long> view() {
-    return map.asMap();
+  public void view(LongLongConsumer action) {
+    map.asMap().forEach((key, value) -> action.accept(FuzzTexts.number(key), value));
+  }
+
+  @Override
+  public boolean visit(DeviceLongs sums) {
+    return false;
+  }
+
+  @Override
+  public void launch(FuzzSources with, long[] keys, long[] values) {
+    OpenItems open = with.open(keys.length);
+    DeviceLongs v = with.kernelLongs(values);
+    try (TextKeys texts = TextKeys.of(texts(keys));
+        JvmLauncher here = JvmLauncher.ofWorkers(1)) {
+      map.launchUntilDone(
+          ref -> new AddEach(ref, open, texts.column(with.launcher(here)), v, keys.length),
+          with.shape(keys.length));
+    }
+  }
+
+  @Override
+  public Stage<?> async(Runnable operation) {
+    return map.async(
+        same -> {
+          operation.run();
+          return same.size();
+        });
   }
 
   @Override
@@ -201,7 +311,7 @@ record TextDoor(TextLongMap map) implements MapDoor<String> {
 
   @Override
   public void runOn(Launcher launcher) {
-    map.runOn(launcher);
+    var _ = map.runOn(launcher);
   }
 
   @Override

@@ -1,7 +1,10 @@
 package dev.gyre.bench.fuzz;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.GyreException;
+import dev.gyre.kernels.Stage;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.structures.StructureException;
 import dev.gyre.structures.trie.WordCount;
 import dev.gyre.structures.trie.WordTrie;
 import dev.gyre.structures.trie.WordTrieBuilder;
@@ -39,7 +42,12 @@ record TrieFuzz(boolean unicode) implements FuzzSubject {
         "retain",
         "clear",
         "trim",
+        "async",
+        "runOn",
         "saveAndLoad",
+        "damaged",
+        "interrupted",
+        "scarce",
         "closed");
   }
 
@@ -54,12 +62,14 @@ record TrieFuzz(boolean unicode) implements FuzzSubject {
     private final long seed;
     private final FuzzSetting setting;
     private final TreeMap<String, Long> model = new TreeMap<>();
+    private final FuzzMoves moves;
     private WordTrie trie;
 
     TrieRun(boolean unicode, long seed, FuzzSetting setting) {
       this.unicode = unicode;
       this.seed = seed;
       this.setting = setting;
+      this.moves = new FuzzMoves(setting);
       this.trie = create();
     }
 
@@ -79,12 +89,14 @@ record TrieFuzz(boolean unicode) implements FuzzSubject {
     @Override
     public void step(FuzzStep step) throws IOException {
       switch (step.operation()) {
-        case "add" -> add(trie, step);
+        case "add" -> {
+          var _ = add(trie, step);
+        }
         case "addWord" -> addWord(step);
         case "addAll" -> {
           try (WordTrie other = create()) {
-            add(other, step);
-            trie.addAll(other);
+            var _ = add(other, step);
+            var _ = trie.addAll(other);
           }
         }
         case "count" -> count(step);
@@ -100,7 +112,26 @@ record TrieFuzz(boolean unicode) implements FuzzSubject {
           model.clear();
         }
         case "trim" -> trie.trim();
-        case "saveAndLoad" -> saveAndLoad(step.first());
+        case "async" -> {
+          Stage<?> first = trie.async(same -> same.size());
+          Stage<?> stage = trie.async(same -> add(same, step));
+          var _ = stage.join();
+          FuzzSubject.same("stages keep their order", true, first.isDone());
+        }
+        case "runOn" -> {
+          var _ = trie.runOn(moves.choose(step.first()).launcher());
+        }
+        case "saveAndLoad" -> saveAndLoad(step.first(), false);
+        case "damaged" -> saveAndLoad(step.first(), true);
+        case "interrupted" -> {
+          Thread.currentThread().interrupt();
+          disturbed(step);
+        }
+        case "scarce" -> {
+          try (ScarceMemory.Scarcity _ = ScarceMemory.scarcity(step.first() & 0xffff)) {
+            disturbed(step);
+          }
+        }
         default -> closed();
       }
       check("");
@@ -109,13 +140,46 @@ record TrieFuzz(boolean unicode) implements FuzzSubject {
     }
 
     /** A text of words, each followed by what is between words. */
-    private void add(WordTrie to, FuzzStep step) {
+    private WordTrie add(WordTrie to, FuzzStep step) {
       StringBuilder text = new StringBuilder();
       for (int i = 0; i < step.keys().length; i++) {
         text.append(FuzzTexts.written(step.keys()[i], step.values()[i], unicode));
         model.merge(FuzzTexts.word(step.keys()[i], unicode), 1L, Long::sum);
       }
-      to.add(text);
+      return to.add(text);
+    }
+
+    /** Words of a text that was broken off are counted up to as often as they are in it. */
+    private void disturbed(FuzzStep step) {
+      TreeMap<String, Long> before = new TreeMap<>(model);
+      try {
+        var _ = add(trie, step);
+      } catch (GyreException e) {
+        boolean _ = Thread.interrupted();
+        check(before, e);
+        trie.close();
+        trie = create();
+        model.clear();
+      } finally {
+        boolean _ = Thread.interrupted();
+      }
+    }
+
+    /** Either it answers, or says that it must be closed. */
+    private void check(TreeMap<String, Long> before, GyreException why) {
+      try {
+        trie.forEach(
+            w -> {
+              long least = before.getOrDefault(w.word(), 0L);
+              boolean fits = w.count() >= least && w.count() <= model.getOrDefault(w.word(), 0L);
+              FuzzSubject.same("%s of %d or more by %s".formatted(w, least, why), true, fits);
+              boolean _ = before.remove(w.word(), least);
+            });
+        FuzzSubject.same("words that were lost by " + why, Map.of(), before);
+      } catch (StructureException e) {
+        FuzzSubject.same(
+            "told what to do: " + e, true, String.valueOf(e.getMessage()).contains("close this"));
+      }
     }
 
     private void addWord(FuzzStep step) {
@@ -165,7 +229,7 @@ record TrieFuzz(boolean unicode) implements FuzzSubject {
       TreeMap<String, Long> expected = new TreeMap<>(model);
       expected.keySet().removeIf(word -> !word.startsWith(prefix));
       TreeMap<String, Long> actual = new TreeMap<>();
-      trie.forEach(prefix, w -> actual.merge(w.word(), w.count(), (a, b) -> MapDoor.TWICE));
+      trie.forEach(prefix, w -> actual.merge(w.word(), w.count(), (a, b) -> FuzzSubject.TWICE));
       FuzzSubject.same("words that begin with '" + prefix + "'", expected, actual);
       FuzzSubject.same("total of '" + prefix + "'", total(expected), trie.total(prefix));
     }
@@ -174,10 +238,12 @@ record TrieFuzz(boolean unicode) implements FuzzSubject {
       return words.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    private void saveAndLoad(long bits) throws IOException {
+    private void saveAndLoad(long bits, boolean damaged) throws IOException {
       Path file = setting.folder().resolve("saved");
       trie.save(file);
-      FuzzFiles.damage(file, bits, this::load);
+      if (damaged) {
+        FuzzFiles.damage(file, bits, this::load);
+      }
       trie.close();
       trie = load(file);
     }
@@ -200,6 +266,7 @@ record TrieFuzz(boolean unicode) implements FuzzSubject {
     @Override
     public void close() {
       trie.close();
+      moves.close();
     }
   }
 }

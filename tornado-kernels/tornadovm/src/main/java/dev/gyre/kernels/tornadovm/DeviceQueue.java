@@ -211,6 +211,11 @@ final class DeviceQueue implements AutoCloseable {
     abandon(why, true);
   }
 
+  /** Abandons the device, which does nothing more: what it had may be freed. */
+  void giveUp(String why) {
+    abandon(why, false);
+  }
+
   private @Nullable String findOverdue() {
     long now = System.nanoTime();
     String found = null;

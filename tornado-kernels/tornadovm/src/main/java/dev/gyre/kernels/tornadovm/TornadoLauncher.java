@@ -431,14 +431,20 @@ public final class TornadoLauncher implements Launcher {
     return addresses;
   }
 
+  /**
+   * Drivers stop a kernel whose context is lost: from then on each call of them fails, of which we
+   * are not told, or ends the process. So none is made.
+   */
   private void requireEnded(Link link, Memory block) {
     long ended = Parameters.blocksEnded(block);
     if (ended != link.shape().blocks()) {
-      throw failed(
-          link.kernel(),
+      String problem =
           "%d of %d blocks ran to their end; the driver's error is on the standard output"
-              .formatted(ended, link.shape().blocks()),
-          null);
+              .formatted(ended, link.shape().blocks());
+      queue.giveUp(
+          "kernel %s: %s, and the device was abandoned with all that was on it; use another launcher, or process"
+              .formatted(link.kernel().name(), problem));
+      throw failed(link.kernel(), problem, null);
     }
   }
 

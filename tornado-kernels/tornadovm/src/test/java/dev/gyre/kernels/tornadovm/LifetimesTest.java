@@ -358,11 +358,12 @@ class LifetimesTest {
       LaunchShape many = new LaunchShape(1 << 20, 1);
       // Where one were kept, or its room on the device, there would be none for the next.
       for (int round = 0; round < 3; round++) {
-        try (Memory words = Memory.ofBytes(2 << 16)) {
+        try (TornadoLauncher lost = DeviceUnderTest.open();
+            Memory words = Memory.ofBytes(2 << 16)) {
           DeviceInts handle = DeviceInts.of(words);
           WaitInVain kernel = new WaitInVain(handle, 1);
-          launcher.use(Task.make(KernelTree.of(kernel).root(), false));
-          assertThatThrownBy(() -> launcher.run(kernel, ONE))
+          lost.use(Task.make(KernelTree.of(kernel).root(), false));
+          assertThatThrownBy(() -> lost.run(kernel, ONE))
               .isInstanceOf(LaunchException.class)
               .hasMessageContaining("0 of 1 blocks");
           assertThatThrownBy(() -> launcher.start(kernel, many, LaunchMode.CONCURRENT).join())

@@ -71,6 +71,10 @@ class LoudErrorsTest {
           .isInstanceOf(LaunchException.class)
           .hasMessageContainingAll(
               "WaitInVain", label(), launcher.device().name(), "0 of 4 blocks");
+      // Its driver may fail without a word from then on.
+      assertThatThrownBy(() -> launcher.readBack(words))
+          .isInstanceOf(LaunchTimeoutException.class)
+          .hasMessageContainingAll("WaitInVain", "0 of 4 blocks", "abandoned");
     }
   }
 

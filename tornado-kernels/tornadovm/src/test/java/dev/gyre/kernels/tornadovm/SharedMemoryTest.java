@@ -275,4 +275,16 @@ class SharedMemoryTest {
       counter.fetchAddRelaxed(0, 1);
     }
   }
+
+  @ParameterizedTest
+  @EnumSource(MemoryKind.class)
+  void sizesThatThereAreNotAreRefused(MemoryKind kind) {
+    memory(kind, 0).close();
+    assertThatThrownBy(() -> launcher.memory(kind, -1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("-1");
+    assertThatThrownBy(() -> launcher.memory(kind, Long.MAX_VALUE))
+        .isInstanceOf(MemoryExhaustedException.class)
+        .hasMessageContaining(Long.toString(Long.MAX_VALUE));
+  }
 }
