@@ -97,7 +97,6 @@ final class RegionInsertion {
   private final Change change;
   private final int flags;
   private final RegionScratch scratch;
-  private final DeviceLongs counters;
   private final Level parents;
   private final Level children;
 
@@ -118,7 +117,6 @@ final class RegionInsertion {
     this.change = change;
     this.flags = flags;
     this.scratch = scratch;
-    this.counters = counters;
     int bits = bits(layout);
     int upper = bits / 2;
     this.parents = new Level(scratch.numbers, counters, 0, 0, step.size(), 0, upper);
