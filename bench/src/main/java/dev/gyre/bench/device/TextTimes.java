@@ -109,7 +109,7 @@ public final class TextTimes {
   }
 
   private static TextKeys keys(int n, int length) {
-    TextKeys keys = new TextKeys(n, (long) n * (length / Long.BYTES + 1));
+    TextKeys keys = new TextKeys();
     Keys random = Keys.unique(SEED);
     byte[] key = new byte[length];
     for (int i = 0; i < n; i++) {

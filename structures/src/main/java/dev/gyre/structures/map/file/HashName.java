@@ -5,6 +5,7 @@ import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.KeyHash;
 import dev.gyre.kernels.map.Text;
 import dev.gyre.kernels.map.TextHash;
+import dev.gyre.structures.Agreement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;

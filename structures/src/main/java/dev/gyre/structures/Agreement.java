@@ -1,4 +1,4 @@
-package dev.gyre.structures.map.file;
+package dev.gyre.structures;
 
 import java.util.List;
 import java.util.function.BiPredicate;
