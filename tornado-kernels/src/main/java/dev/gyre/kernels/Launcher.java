@@ -197,8 +197,9 @@ public interface Launcher extends AutoCloseable {
   }
 
   /**
-   * Whether kernels use a memory where the host has it: {@linkplain MemoryKind#PINNED pinned} memory
-   * of this launcher. What they read and write there goes over the bus then, and nothing is copied.
+   * Whether kernels use a memory where the host has it: {@linkplain MemoryKind#PINNED pinned}
+   * memory of this launcher. What they read and write there goes over the bus then, and nothing is
+   * copied.
    */
   default boolean usesInPlace(Memory memory) {
     return false;

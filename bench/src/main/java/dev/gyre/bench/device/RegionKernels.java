@@ -167,8 +167,7 @@ public final class RegionKernels {
     int children = 1 << s[1];
     int biggest = (int) (slots >> (s[0] + s[1])) + 1;
     Entries given =
-        new Entries.Given(
-            Numbers.of(keys), Numbers.of(values), outcomes, new Options.Counts(), 0);
+        new Entries.Given(Numbers.of(keys), Numbers.of(values), outcomes, new Options.Counts(), 0);
     Pairs.OfInts a = new Pairs.OfInts(first);
     Pairs.OfInts b = new Pairs.OfInts(second);
     int most = Integer.MAX_VALUE;

@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keys of a bulk operation that are on the device where the map is, or where it reaches them, and
- * what belongs to them: kernels work on them where they lie. What an operation asks for and the caller did not give, such
- * as outcomes for the sake of a mask, is made for as long as it takes, and nothing is sent.
+ * what belongs to them: kernels work on them where they lie. What an operation asks for and the
+ * caller did not give, such as outcomes for the sake of a mask, is made for as long as it takes,
+ * and nothing is sent.
  */
 public final class LongResident implements AutoCloseable {
 

@@ -43,11 +43,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It pays where a table is much larger than the device's cache, so that to reach its slots at
  * random is slow; where keys are so many that to read and write the whole table costs less; and
- * where they are spread, since the keys of a region are one block's. To search the slots of
- * a table that becomes nearly full takes long, so that it pays later there; of a new one, places are
- * computed. Additions of frequent keys are done by {@link BlockAddition}, ahead of it all.
- * Outcomes per key would have to be put back in their places at random, so that nothing would be
- * won; they are not asked for here.
+ * where they are spread, since the keys of a region are one block's. To search the slots of a table
+ * that becomes nearly full takes long, so that it pays later there; of a new one, places are
+ * computed. Additions of frequent keys are done by {@link BlockAddition}, ahead of it all. Outcomes
+ * per key would have to be put back in their places at random, so that nothing would be won; they
+ * are not asked for here.
  */
 final class RegionInsertion {
 

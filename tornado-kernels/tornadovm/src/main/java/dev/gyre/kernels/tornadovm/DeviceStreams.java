@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  * The threads that drive a device, each with a {@link DeviceStream}, and the order of what they do:
  * works that touch one memory run one after another, as they were submitted; others may overlap.
  *
- * <p>A work becomes ready when all that came before it on one of its memories is over. Copies to the
- * device share one bus: they are held back while others are under way, and while a launch that was
- * ready before them has not sent the little that it needs, which would wait behind them. A thread
- * that has nothing to do looks for a short time, as the next step of a chain is often about to
- * come, and to be woken takes longer than a small launch; then it waits.
+ * <p>A work becomes ready when all that came before it on one of its memories is over. Copies to
+ * the device share one bus: they are held back while others are under way, and while a launch that
+ * was ready before them has not sent the little that it needs, which would wait behind them. A
+ * thread that has nothing to do looks for a short time, as the next step of a chain is often about
+ * to come, and to be woken takes longer than a small launch; then it waits.
  */
 final class DeviceStreams {
 

@@ -66,11 +66,7 @@ final class DeviceWork<T> extends CompletableFuture<T> {
    * @param whenOver runs once, before those who wait for this are told
    */
   DeviceWork(
-      String what,
-      Collection<Memory> memories,
-      InStream<T> work,
-      Runnable whenOver,
-      Kind kind) {
+      String what, Collection<Memory> memories, InStream<T> work, Runnable whenOver, Kind kind) {
     this.what = what;
     this.memories = new LinkedHashSet<>(memories);
     this.work = work;

@@ -285,11 +285,7 @@ public final class TornadoLauncher implements Launcher {
    * @param then run when it is over
    */
   private <T> DeviceWork<T> submit(
-      String what,
-      List<Memory> memories,
-      Runnable then,
-      Kind kind,
-      DeviceWork.InStream<T> work) {
+      String what, List<Memory> memories, Runnable then, Kind kind, DeviceWork.InStream<T> work) {
     Runnable letGo = buffers.hold(memories);
     Runnable whenOver =
         () -> {
