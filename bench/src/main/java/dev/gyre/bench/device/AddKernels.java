@@ -100,9 +100,10 @@ public final class AddKernels {
     print(kind, "gyre-one-by-one", List.of(new ChainLink(single, launcher.shapeForEach(n))));
     int threads = launcher.shapeFor(n).threads();
     for (String block : blocks) {
-      int blockSize = Integer.parseInt(block.split(":")[0]);
-      int places = Integer.parseInt(block.split(":")[1]);
-      int each = Integer.parseInt(block.split(":")[2]);
+      int[] numbers = Arrays.stream(block.split(":", -1)).mapToInt(Integer::parseInt).toArray();
+      int blockSize = numbers[0];
+      int places = numbers[1];
+      int each = numbers[2];
       Kernel sample = new SampleKeys(from, counters, 0, n, SharedInts.of(SampleKeys.SHARED_INTS));
       Kernel together =
           new AddTogether(
