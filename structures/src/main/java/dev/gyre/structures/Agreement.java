@@ -3,7 +3,8 @@ package dev.gyre.structures;
 import java.util.List;
 import java.util.function.BiPredicate;
 
-/** Whether a user's hash and equality agree, on keys of a test. */
+/** Whether a user's hash and equality agree, on keys of a test. For the packages of this module. */
+@Internal
 public final class Agreement {
 
   private static final long FIRST = 0;
