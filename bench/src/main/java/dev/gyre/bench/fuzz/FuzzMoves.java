@@ -33,7 +33,7 @@ final class FuzzMoves implements AutoCloseable {
     int to = (int) Long.remainderUnsigned(choice, all.size() + 1);
     // A group of all is closed by nobody but its parts.
     Launcher place = to < all.size() ? all.get(to) : LauncherGroup.of(all);
-    return new Place(place, to == all.size(), place == device ? device : null);
+    return new Place(place, to == all.size(), to == threads.size() ? device : null);
   }
 
   @Override

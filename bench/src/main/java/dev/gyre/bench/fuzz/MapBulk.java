@@ -120,7 +120,7 @@ record MapBulk(MapDoor.Kind kind, Map<Long, Long> model, FuzzWays ways) {
     FuzzSubject.same(
         "insertAndFind", expected, map.insertAndFind(keys, values, found, chosen.options));
     for (int i = 0; i < found.length; i++) {
-      long value = chosen.has(i) ? model.get(keys[i]) : UNTOUCHED;
+      long value = chosen.has(i) ? model.getOrDefault(keys[i], UNTOUCHED) : UNTOUCHED;
       FuzzSubject.same("found of", keys[i], value, found[i]);
     }
     chosen.check(keys.length, Outcome.INSERTED, expected.inserted(), Outcome.PRESENT);

@@ -37,14 +37,10 @@ record MapTrouble(MapDoor.Kind kind, MapBulk bulk, long seed, FuzzSetting settin
   }
 
   private static void join(Thread thread) {
-    boolean joined = false;
-    while (!joined) {
-      try {
-        thread.join();
-        joined = true;
-      } catch (InterruptedException _) {
-        // The interrupt that it was to make.
-      }
+    while (thread.isAlive()) {
+      // The interrupt that it was to make ends no wait for it.
+      boolean _ = Thread.interrupted();
+      LockSupport.parkNanos(NANOS / 8);
     }
     boolean _ = Thread.interrupted();
   }

@@ -166,7 +166,7 @@ record TrieFuzz(boolean unicode) implements FuzzSubject {
     }
 
     /** Either it answers, or says that it must be closed. */
-    private void check(TreeMap<String, Long> before, GyreException why) {
+    private void check(Map<String, Long> before, GyreException why) {
       try {
         trie.forEach(
             w -> {
