@@ -38,7 +38,7 @@ public final class TextKeyRoom {
 
     static {
       for (int i = 0; i < PLACES; i++) {
-        TABLES[i] = TextTable.allocate(4, 0.5, 4L * SECOND.room(), 1);
+        TABLES[i] = TextTable.allocate(4, 0.5, 4L * SECOND.room(), 1, null);
       }
     }
 
