@@ -3,7 +3,7 @@ package dev.gyre.structures.map;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.kernels.JvmLauncher;
-import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.Change;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.access.LongAccess;
 import dev.gyre.structures.map.store.LongStore;
@@ -30,7 +30,7 @@ public class UnorderedLincheckTest {
   @Operation
   public long add(@Param(name = "key") int key) {
     long before = access.get(key).orElse(0);
-    var _ = access.change(key, before + 1, MapCodes.ASSIGN);
+    var _ = access.change(key, before + 1, Change.Policy.ASSIGN);
     return before + 1;
   }
 
