@@ -40,8 +40,8 @@ class SyncOnDeviceTest {
 
   private static SyncStress stress(
       TornadoLauncher launcher, Scope scope, LaunchShape shape, int groupSize) {
-    // A core that polls may wait for one that does not run; a GPU's threads sleep.
-    return new SyncStress(launcher, scope, shape, groupSize, cpu(launcher) ? 1L << 34 : 1 << 22);
+    // A core that polls may wait for one that does not run.
+    return new SyncStress(launcher, scope, shape, groupSize, cpu(launcher) ? 1 << 25 : 1 << 22);
   }
 
   /** A group at device scope, spread over blocks; groups at block scope, in some blocks. */
