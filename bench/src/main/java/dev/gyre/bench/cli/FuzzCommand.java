@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "A program is a sequence of operations on one structure, which its seed determines; every",
-      "result, and all entries, are compared after each. Saved files are loaded with a byte"
+      "result is compared, and all entries after each fourth. Saved files are loaded with a byte"
           + " changed,",
       "structures are closed, interrupted and left without memory, texts and CSV come from"
           + " grammars.",
