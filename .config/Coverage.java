@@ -1,6 +1,5 @@
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_void;
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import java.io.IOException;
 import java.lang.classfile.Attributes;
@@ -14,19 +13,13 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import org.junit.platform.launcher.TagFilter;
-import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
-import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
  * Which lines a test class runs, for Mutants: {@link #mark} writes classes that note each line, in
- * front of the others on the class path of a Java that runs {@code Coverage LINES OUT TEST...}. Its
- * output is a line for each test class: its name, what it took in milliseconds, and numbers of
- * lines.
+ * front of the others on the class path of a Java that runs {@code Coverage OUT TEST}. What it
+ * writes is what the test took in milliseconds, and numbers of lines; it ends as FirstFailure does.
  */
 public final class Coverage {
 
@@ -71,27 +64,17 @@ public final class Coverage {
   }
 
   public static void main(String[] args) throws IOException {
-    List<String> out = new ArrayList<>();
-    for (int i = 1; i < args.length; i++) {
-      java.util.Arrays.fill(HIT, (byte) 0);
-      long start = System.nanoTime();
-      LauncherFactory.create()
-          .execute(
-              LauncherDiscoveryRequestBuilder.request()
-                  .selectors(selectClass(args[i]))
-                  .filters(TagFilter.excludeTags("device"))
-                  .configurationParameter("junit.jupiter.execution.timeout.default", "60 s")
-                  .build());
-      StringBuilder line = new StringBuilder(args[i]);
-      line.append(' ').append((System.nanoTime() - start) / 1_000_000);
-      for (int hit = 0; hit < HIT.length; hit++) {
-        if (HIT[hit] != 0) {
-          line.append(' ').append(hit);
-        }
+    FirstFailure listener = new FirstFailure();
+    long start = System.nanoTime();
+    listener.run(args[1]);
+    StringBuilder line = new StringBuilder();
+    line.append((System.nanoTime() - start) / 1_000_000);
+    for (int hit = 0; hit < HIT.length; hit++) {
+      if (HIT[hit] != 0) {
+        line.append(' ').append(hit);
       }
-      out.add(line.toString());
     }
-    var _ = Files.write(Path.of(args[0]), out);
-    Runtime.getRuntime().halt(0);
+    var _ = Files.writeString(Path.of(args[0]), line);
+    listener.end();
   }
 }

@@ -15,17 +15,25 @@ final class FirstFailure implements TestExecutionListener {
   public static void main(String[] tests) {
     FirstFailure listener = new FirstFailure();
     for (String test : tests) {
-      LauncherFactory.create()
-          .execute(
-              LauncherDiscoveryRequestBuilder.request()
-                  .selectors(selectClass(test))
-                  .filters(TagFilter.excludeTags("device"))
-                  .configurationParameter("junit.jupiter.execution.timeout.default", "60 s")
-                  .build(),
-              listener);
+      listener.run(test);
     }
-    System.out.println("passed " + listener.passed);
-    Runtime.getRuntime().halt(listener.passed == 0 ? 2 : 0);
+    listener.end();
+  }
+
+  void run(String test) {
+    LauncherFactory.create()
+        .execute(
+            LauncherDiscoveryRequestBuilder.request()
+                .selectors(selectClass(test))
+                .filters(TagFilter.excludeTags("device"))
+                .configurationParameter("junit.jupiter.execution.timeout.default", "60 s")
+                .build(),
+            this);
+  }
+
+  void end() {
+    System.out.println("passed " + passed);
+    Runtime.getRuntime().halt(passed == 0 ? 2 : 0);
   }
 
   @Override

@@ -8,11 +8,17 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,157 +26,195 @@ import javax.tools.ToolProvider;
 
 /**
  * Changes one place of a source at a time, compiles that source, and runs the tests that come by
- * the line: {@code Mutants CLASS-PATH WORK SEED COUNT SECONDS GROUP...}. A group is {@code
- * NAME=FOLDER,FOLDER:TEST,TEST}; its mutants are drawn by the seed from the lines that its tests
- * run, as many of each kind of change as there are. Prints a row of a table for each, and at the
- * end how many were seen.
+ * the line: {@code Mutants CLASS-PATH WORK SEED COUNT SECONDS AT-ONCE GROUP...}, so many at once. A
+ * group is {@code NAME=FOLDER,FOLDER:TEST,TEST}; its mutants are drawn by the seed from the lines
+ * that its tests run, as many of each kind of change as there are. Prints a row of a table for each
+ * as soon as it is known, and at the end, or where it is ended before, how many were seen.
  */
 final class Mutants {
 
-  /** What is changed, and into what; a null is a call that is left out. */
-  private static final List<Map.Entry<String, String>> CHANGES =
-      List.of(
-          Map.entry(" < ", " <= "),
-          Map.entry(" <= ", " < "),
-          Map.entry(" > ", " >= "),
-          Map.entry(" >= ", " > "),
-          Map.entry(" == ", " != "),
-          Map.entry(" != ", " == "),
-          Map.entry(" + 1", ""),
-          Map.entry(" - 1", ""),
-          Map.entry(" + ", " - "),
-          Map.entry(" & ", " | "),
-          Map.entry(" | ", " & "),
-          Map.entry(" && ", " || "),
-          Map.entry(" || ", " && "),
-          Map.entry(" ^ ", " & "),
-          Map.entry(" << ", " >> "),
-          Map.entry("(!", "("),
-          Map.entry(" += ", " -= "),
-          Map.entry("++;", ";"),
-          Map.entry("storeRelease(", "storeRelaxed("),
-          Map.entry("loadAcquire(", "loadRelaxed("),
-          Map.entry("AcqRel(", "Relaxed("),
-          Map.entry("fetchAddRelease(", "fetchAddRelaxed("),
-          Map.entry("MapCodes.INSERTED", "MapCodes.PRESENT"),
-          Map.entry("MapCodes.PRESENT", "MapCodes.INSERTED"),
-          Map.entry("MapCodes.FULL", "MapCodes.STUCK"),
-          Map.entry("? INSERTED", "? PRESENT"),
-          Map.entry(": PRESENT", ": INSERTED"),
-          Map.entry(" = FULL", " = PRESENT"),
-          Map.entry("return true;", "return false;"),
-          Map.entry("return false;", "return true;"));
-
   private static final String UNSEEN = "**not seen**";
+  private static final String NOT_JAVA = "not Java";
 
   /** What FirstFailure ends with where no test ran. */
   private static final int NO_TEST = 2;
 
-  private record Mutant(Path source, int line, String before, String after, String kind) {
+  /** How much longer tests may take than without a mutant: so many times, and seconds. */
+  private static final long SLOWER = 4;
 
-    String place() {
-      return source.getFileName() + ":" + (line + 1);
+  private static final long START_SECONDS = 30;
+
+  /** Where mutants are drawn from, and what is to see them. */
+  private record Group(String name, List<Path> sources, List<String> tests) {
+
+    static Group of(String text) throws IOException {
+      String[] parts = text.split("[=:]");
+      List<Path> sources = new ArrayList<>();
+      for (String folder : parts[1].split(",")) {
+        try (Stream<Path> files = Files.walk(Path.of(folder))) {
+          files.filter(f -> f.toString().endsWith(".java")).sorted().forEach(sources::add);
+        }
+      }
+      return new Group(parts[0], sources, List.of(parts[2].split(",")));
     }
   }
 
   /** What a test class takes, and which lines it runs. */
   private record Covered(String test, long millis, Set<String> lines) {}
 
+  private static final class Count {
+    int all;
+    int seen;
+    int notJava;
+
+    @Override
+    public String toString() {
+      String of = seen + " of " + all + " seen";
+      return notJava == 0 ? of : of + ", " + notJava + " that are not Java";
+    }
+  }
+
   private final String classPath;
   private final Path work;
   private final long seconds;
+  private final ExecutorService threads;
   private final Coverage.Marks marks = new Coverage.Marks();
+  private final Map<String, Count> counts = new LinkedHashMap<>();
+  private boolean ended;
 
-  private Mutants(String classPath, Path work, long seconds) {
+  private Mutants(String classPath, Path work, long seconds, int atOnce) {
     this.classPath = classPath;
     this.work = work;
     this.seconds = seconds;
+    this.threads = Executors.newFixedThreadPool(atOnce, Thread.ofPlatform().daemon().factory());
   }
 
   public static void main(String[] args) throws Exception {
-    Mutants mutants = new Mutants(args[0], Path.of(args[1]), Long.parseLong(args[4]));
-    Path runner = Files.createDirectories(mutants.work.resolve("runner"));
-    for (String source : List.of("FirstFailure", "Coverage")) {
-      if (!mutants.compile(Path.of(".config/" + source + ".java"), runner)) {
-        throw new IllegalStateException(source + " was not compiled: is JUnit on the class path?");
-      }
+    Mutants mutants =
+        new Mutants(args[0], Path.of(args[1]), Long.parseLong(args[4]), Integer.parseInt(args[5]));
+    List<Group> groups = new ArrayList<>();
+    for (String group : Arrays.asList(args).subList(6, args.length)) {
+      groups.add(Group.of(group));
     }
-    System.out.println("| mutant | before | after | result |\n|---|---|---|---|");
-    int seen = 0;
-    int all = 0;
-    for (int i = 5; i < args.length; i++) {
-      String[] group = args[i].split("[=:]");
-      mutants.requirePassed(group[2].split(","));
-      List<Covered> covered = mutants.covered(group[1].split(","), group[2].split(","));
-      List<Mutant> drawn =
-          draw(group[1].split(","), covered, Long.parseLong(args[2]), Integer.parseInt(args[3]));
-      for (Mutant mutant : drawn) {
-        String[] tests =
-            covered.stream()
-                .filter(c -> c.lines.contains(mutant.place()))
-                .map(Covered::test)
-                .toArray(String[]::new);
-        String result = mutants.run(mutant, tests);
-        if (!result.equals("not Java")) {
-          all++;
-          seen += result.equals(UNSEEN) ? 0 : 1;
-          System.out.printf(
-              "| %s `%s` %d | `%s` | `%s` | %s |%n",
-              group[0],
-              mutant.source.getFileName(),
-              mutant.line + 1,
-              cell(mutant.before),
-              cell(mutant.after),
-              result);
-        }
-      }
-    }
-    System.out.printf("%n%d of %d mutants seen%n", seen, all);
+    Runtime.getRuntime().addShutdownHook(new Thread(mutants::end));
+    mutants.run(groups, Long.parseLong(args[2]), Integer.parseInt(args[3]));
+    System.exit(0);
   }
 
-  private static String cell(String line) {
-    return line.strip().replace("|", "\\|");
-  }
-
-  /** So many of the places of the sources that tests come by: in turns of each kind. */
-  private static List<Mutant> draw(String[] folders, List<Covered> covered, long seed, int count)
-      throws IOException {
-    List<Mutant> all = new ArrayList<>();
-    for (Path file : sources(folders, ".java")) {
-      all.addAll(of(file));
-    }
-    all.removeIf(m -> covered.stream().noneMatch(c -> c.lines.contains(m.place())));
-    Collections.shuffle(all, new Random(seed));
-    Map<String, Integer> turns = new HashMap<>();
-    Map<Mutant, Integer> turn = new HashMap<>();
-    all.forEach(m -> turn.put(m, turns.merge(m.kind, 1, Integer::sum)));
-    all.sort(Comparator.comparing(turn::get));
-    return all.subList(0, Math.min(count, all.size()));
-  }
-
-  private static List<Path> sources(String[] folders, String ending) throws IOException {
-    List<Path> all = new ArrayList<>();
-    for (String folder : folders) {
-      try (Stream<Path> files = Files.walk(Path.of(folder))) {
-        files.filter(f -> f.toString().endsWith(ending)).sorted().forEach(all::add);
-      }
-    }
-    return all;
-  }
-
-  /** Which lines of the sources each test runs, those that take least first. */
-  private List<Covered> covered(String[] folders, String[] tests)
+  private void run(List<Group> groups, long seed, int count)
       throws IOException, InterruptedException {
-    Path marked = work.resolve("overlay");
+    Path runner = Files.createDirectories(work.resolve("runner"));
+    if (!compile(
+        List.of(Path.of(".config/FirstFailure.java"), Path.of(".config/Coverage.java")), runner)) {
+      throw new IllegalStateException("Coverage was not compiled: is JUnit on the class path?");
+    }
+    List<Covered> covered = covered(groups);
+    System.out.println("| mutant | before | after | result |\n|---|---|---|---|");
+    List<Mutant> drawn = new ArrayList<>();
+    Map<Mutant, Integer> turn = new HashMap<>();
+    for (Group group : groups) {
+      counts.put(group.name, new Count());
+      Set<String> lines =
+          covered.stream()
+              .filter(c -> group.tests.contains(c.test))
+              .flatMap(c -> c.lines.stream())
+              .collect(Collectors.toSet());
+      List<Mutant> of = Mutant.draw(group.name, group.sources, lines::contains, seed, count);
+      of.forEach(m -> turn.put(m, turn.size()));
+      drawn.addAll(of);
+    }
+    // Of all groups, where it is cut off.
+    drawn.sort(Comparator.comparing(m -> turn.get(m) % count));
+    Map<String, Group> byName =
+        groups.stream().collect(Collectors.toMap(Group::name, group -> group));
+    all(
+        drawn.stream()
+            .map(
+                mutant ->
+                    (Callable<String>)
+                        () -> {
+                          List<Covered> by =
+                              covered.stream()
+                                  .filter(c -> byName.get(mutant.group()).tests.contains(c.test))
+                                  .filter(c -> c.lines.contains(mutant.place()))
+                                  .toList();
+                          String result = result(mutant, turn.get(mutant), by);
+                          tell(mutant, result);
+                          return result;
+                        })
+            .toList());
+  }
+
+  /** Fails with the first that fails. */
+  private <T> List<T> all(List<Callable<T>> calls) throws InterruptedException {
+    List<T> results = new ArrayList<>();
+    try {
+      for (Future<T> each : threads.invokeAll(calls)) {
+        results.add(each.get());
+      }
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    }
+    return results;
+  }
+
+  private synchronized void tell(Mutant mutant, String result) {
+    Count count = counts.get(mutant.group());
+    if (ended) {
+      return;
+    }
+    if (result.equals(NOT_JAVA)) {
+      count.notJava++;
+    } else {
+      count.all++;
+      count.seen += result.equals(UNSEEN) ? 0 : 1;
+      System.out.println(mutant.row(result));
+      System.out.flush();
+    }
+  }
+
+  /** In the end, or where this is ended: no tests go on, and there is a last line. */
+  private synchronized void end() {
+    ended = true;
+    ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+    System.out.println();
+    System.out.println(
+        counts.entrySet().stream()
+            .map(count -> count.getKey() + ": " + count.getValue())
+            .collect(Collectors.joining("; ")));
+    System.out.flush();
+  }
+
+  /** Which lines of the sources each test runs, those that take least first; all must pass. */
+  private List<Covered> covered(List<Group> groups) throws IOException, InterruptedException {
+    Path marked = marked(groups);
+    Map<Integer, String> places = new HashMap<>();
+    marks.numbers.forEach((place, number) -> places.put(number, place));
+    List<Covered> covered =
+        new ArrayList<>(
+            all(
+                groups.stream()
+                    .flatMap(group -> group.tests.stream())
+                    .distinct()
+                    .map(test -> (Callable<Covered>) () -> covered(test, marked, places))
+                    .toList()));
+    covered.sort(Comparator.comparing(Covered::millis));
+    return covered;
+  }
+
+  private Path marked(List<Group> groups) throws IOException {
+    Path marked = work.resolve("marked");
     clear(marked);
-    Set<String> packages =
-        sources(folders, ".java").stream()
-            .map(f -> f.getParent().toString().replaceAll(".*/dev/gyre/", "dev/gyre/"))
-            .collect(Collectors.toSet());
+    Set<String> packages = new HashSet<>();
+    for (Group group : groups) {
+      for (Path source : group.sources) {
+        packages.add(source.getParent().toString().replaceAll(".*/dev/gyre/", "dev/gyre/"));
+      }
+    }
     for (String entry : classPath.split(File.pathSeparator)) {
       for (String each : packages) {
         Path folder = Path.of(entry, each);
-        if (Files.isDirectory(folder) && !entry.contains("test")) {
+        if (Files.isDirectory(folder) && !entry.endsWith("test-classes")) {
           Files.createDirectories(marked.resolve(each));
           try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.filter(f -> f.toString().endsWith(".class")).toList()) {
@@ -181,103 +225,66 @@ final class Mutants {
         }
       }
     }
-    Path out = work.resolve("lines");
-    List<String> command = java(marked, "Coverage");
-    command.add(out.toString());
-    command.addAll(List.of(tests));
-    end(command, seconds * tests.length);
-    Map<Integer, String> places = new HashMap<>();
-    marks.numbers.forEach((place, number) -> places.put(number, place));
-    List<Covered> covered = new ArrayList<>();
-    for (String line : Files.readAllLines(out)) {
-      String[] parts = line.split(" ");
-      Set<String> lines =
-          Arrays.stream(parts)
-              .skip(2)
-              .map(n -> places.get(Integer.valueOf(n)))
-              .collect(Collectors.toSet());
-      covered.add(new Covered(parts[0], Long.parseLong(parts[1]), lines));
-    }
-    covered.sort(Comparator.comparing(Covered::millis));
-    return covered;
+    return marked;
   }
 
-  private static List<Mutant> of(Path source) throws IOException {
-    List<Mutant> mutants = new ArrayList<>();
-    List<String> lines = Files.readAllLines(source);
-    for (int i = 0; i < lines.size(); i++) {
-      String line = lines.get(i);
-      String code = line.strip();
-      // Constants are compiled into those that use them.
-      if (code.matches("(\\*|/|@|import |package |throw ).*")
-          || code.contains("static final")
-          || code.contains("\"")) {
-        continue;
-      }
-      for (Map.Entry<String, String> change : CHANGES) {
-        for (int at = line.indexOf(change.getKey());
-            at >= 0;
-            at = line.indexOf(change.getKey(), at + 1)) {
-          String after =
-              line.substring(0, at)
-                  + change.getValue()
-                  + line.substring(at + change.getKey().length());
-          mutants.add(new Mutant(source, i, line, after, change.getKey()));
-        }
-      }
-      if (code.matches("[\\w.]+\\(.*\\);")
-          && !code.startsWith("super")
-          && !code.startsWith("this(")) {
-        mutants.add(new Mutant(source, i, line, ";", "call"));
-      }
+  private Covered covered(String test, Path marked, Map<Integer, String> places)
+      throws IOException, InterruptedException {
+    Path out = work.resolve(test + ".lines");
+    Path log = work.resolve(test + ".log");
+    OptionalInt code = end(java(marked, "Coverage", List.of(out.toString(), test)), log, seconds);
+    if (code.isEmpty() || code.getAsInt() != 0) {
+      throw new IllegalStateException(test + " without a mutant: see " + log);
     }
-    return mutants;
+    String[] parts = Files.readString(out).strip().split(" ");
+    Set<String> lines =
+        Arrays.stream(parts)
+            .skip(1)
+            .map(n -> places.get(Integer.valueOf(n)))
+            .collect(Collectors.toSet());
+    return new Covered(test, Long.parseLong(parts[0]), lines);
   }
 
-  /** Tests that fail without a mutant would see each. */
-  private void requirePassed(String[] tests) throws IOException, InterruptedException {
-    Path none = work.resolve("overlay");
-    clear(none);
-    String result = tested(none, tests, seconds * tests.length);
-    if (!result.equals(UNSEEN)) {
-      throw new IllegalStateException("without a mutant: " + result + ", see " + work + "/log");
-    }
-  }
-
-  private String run(Mutant mutant, String[] tests) throws IOException, InterruptedException {
-    Path overlay = work.resolve("overlay");
+  private String result(Mutant mutant, int number, List<Covered> tests)
+      throws IOException, InterruptedException {
+    Path own = work.resolve("mutant-" + number);
+    Path overlay = own.resolve("classes");
     clear(overlay);
-    List<String> lines = new ArrayList<>(Files.readAllLines(mutant.source));
-    lines.set(mutant.line, mutant.after);
-    Path changed = work.resolve(mutant.source.getFileName().toString());
-    Files.write(changed, lines);
-    boolean isJava = compile(changed, overlay);
-    Files.delete(changed);
-    return isJava ? tested(overlay, tests, seconds) : "not Java";
+    Path changed = own.resolve(mutant.source().getFileName().toString());
+    Files.write(changed, mutant.changed());
+    String result =
+        compile(List.of(changed), overlay) ? tested(overlay, own.resolve("log"), tests) : NOT_JAVA;
+    if (!result.equals(UNSEEN)) {
+      remove(own);
+    }
+    return result;
   }
 
-  private boolean compile(Path source, Path to) {
+  private boolean compile(List<Path> sources, Path to) {
     List<String> arguments = new ArrayList<>(List.of("-nowarn", "-proc:none", "-parameters", "-g"));
-    arguments.addAll(List.of("-d", to.toString(), "-cp", classPath, source.toString()));
+    arguments.addAll(List.of("-d", to.toString(), "-cp", classPath));
+    sources.forEach(source -> arguments.add(source.toString()));
     OutputStream none = OutputStream.nullOutputStream();
     return ToolProvider.getSystemJavaCompiler()
             .run(null, none, none, arguments.toArray(String[]::new))
         == 0;
   }
 
-  private List<String> java(Path overlay, String main) {
+  /** Like a machine of two cores. */
+  private List<String> java(Path overlay, String main, List<String> arguments) {
     String paths = overlay + File.pathSeparator + work.resolve("runner") + File.pathSeparator;
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx1g", "--enable-native-access=ALL-UNNAMED"));
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", paths + classPath, main));
+    command.addAll(List.of("-Xmx1g", "-XX:+UseSerialGC", "-XX:ActiveProcessorCount=2"));
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED"));
+    command.addAll(List.of("-cp", paths + classPath, main));
+    command.addAll(arguments);
     return command;
   }
 
   /** Its exit code, or empty where it took too long. */
-  private OptionalInt end(List<String> command, long most)
+  private static OptionalInt end(List<String> command, Path log, long most)
       throws IOException, InterruptedException {
-    Path log = work.resolve("log");
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     if (!process.waitFor(most, TimeUnit.SECONDS)) {
@@ -287,15 +294,15 @@ final class Mutants {
     return OptionalInt.of(process.exitValue());
   }
 
-  private String tested(Path overlay, String[] tests, long most)
+  private String tested(Path overlay, Path log, List<Covered> tests)
       throws IOException, InterruptedException {
-    List<String> command = java(overlay, "FirstFailure");
-    command.addAll(List.of(tests));
-    OptionalInt code = end(command, most);
+    long millis = tests.stream().mapToLong(Covered::millis).sum();
+    List<String> names = tests.stream().map(Covered::test).toList();
+    long most = Math.min(seconds, START_SECONDS + SLOWER * millis / 1000);
+    OptionalInt code = end(java(overlay, "FirstFailure", names), log, most);
     if (code.isEmpty()) {
       return "tests hang";
     }
-    Path log = work.resolve("log");
     if (code.getAsInt() == NO_TEST) {
       throw new IllegalStateException("no test ran: " + Files.readString(log));
     }
@@ -309,6 +316,11 @@ final class Mutants {
   }
 
   private static void clear(Path folder) throws IOException {
+    remove(folder);
+    Files.createDirectories(folder);
+  }
+
+  private static void remove(Path folder) throws IOException {
     if (Files.exists(folder)) {
       try (Stream<Path> files = Files.walk(folder)) {
         for (Path file : files.sorted(Collections.reverseOrder()).toList()) {
@@ -316,6 +328,5 @@ final class Mutants {
         }
       }
     }
-    Files.createDirectories(folder);
   }
 }

@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "A program is a sequence of operations on one structure, which its seed determines; every",
-      "result, and all entries, are compared after each. Saved files are loaded with a byte"
+      "result is compared, and all entries after each fourth. Saved files are loaded with a byte"
           + " changed,",
       "structures are closed, interrupted and left without memory, texts and CSV come from"
           + " grammars.",
@@ -79,6 +79,12 @@ final class FuzzCommand implements Callable<Integer> {
       description = "Only structures whose name has this text in it.")
   private String only = "";
 
+  @Option(
+      names = "--processes",
+      paramLabel = "N",
+      description = "So many at once, with seeds 10^9 apart; by default 1, this one.")
+  private int processes = 1;
+
   private long ran;
   private long operations;
 
@@ -92,12 +98,40 @@ final class FuzzCommand implements Callable<Integer> {
     if (threads < 0 || threads > 1024 || !(seconds > 0) || programs < 1) {
       throw usage("--threads, --seconds and --programs must be more than 0, threads at most 1024");
     }
+    if (processes < 1 || processes > 1024) {
+      throw usage("--processes must be from 1 to 1024");
+    }
     // Short runs of different seeds begin with different structures.
     Collections.rotate(subjects, (int) -(seed % subjects.size()));
     Fuzzer.limitMemory();
     Target target = device.resolve(true);
     long start = System.nanoTime();
-    int failed = 0;
+    long failed = processes == 1 ? here(subjects, target, start) : elsewhere(target);
+    out()
+        .printf(
+            Locale.ROOT,
+            "programs=%d operations=%d failed=%d seed=%d target=%s seconds=%.1f%n",
+            ran,
+            operations,
+            failed,
+            seed,
+            target.label(),
+            seconds(start));
+    return failed == 0 ? Gyre.OK : Gyre.FAILED;
+  }
+
+  private long elsewhere(Target target) {
+    List<String> arguments = new ArrayList<>(List.of("--target", target.label()));
+    arguments.addAll(List.of("--seconds", "" + seconds, "--programs", "" + programs));
+    arguments.addAll(List.of("--threads", "" + threads, "--only", only));
+    FuzzProcesses.Sum sum = FuzzProcesses.run(processes, seed, arguments, out());
+    ran = sum.programs();
+    operations = sum.operations();
+    return sum.failed();
+  }
+
+  private long here(List<FuzzSubject> subjects, Target target, long start) {
+    long failed = 0;
     Path folder = temporary();
     try (Launcher launcher = target == Target.JVM ? null : device.open(target)) {
       for (long i = 0; i < programs && !subjects.isEmpty() && seconds(start) < seconds; i++) {
@@ -111,17 +145,7 @@ final class FuzzCommand implements Callable<Integer> {
     } finally {
       delete(folder);
     }
-    out()
-        .printf(
-            Locale.ROOT,
-            "programs=%d operations=%d failed=%d seed=%d target=%s seconds=%.1f%n",
-            ran,
-            operations,
-            failed,
-            seed,
-            target.label(),
-            seconds(start));
-    return failed == 0 ? Gyre.OK : Gyre.FAILED;
+    return failed;
   }
 
   private boolean passes(

@@ -7,11 +7,17 @@ import java.util.stream.Collectors;
  * What is done to one structure, in order.
  *
  * @param seed from which the settings of the structure come
+ * @param compared after one in so many steps all is compared, and at the end
  */
-public record FuzzProgram(String subject, long seed, List<FuzzStep> steps) {
+public record FuzzProgram(String subject, long seed, List<FuzzStep> steps, int compared) {
 
   FuzzProgram with(List<FuzzStep> others) {
-    return new FuzzProgram(subject, seed, List.copyOf(others));
+    return new FuzzProgram(subject, seed, List.copyOf(others), compared);
+  }
+
+  /** The same, with all compared after each step. */
+  FuzzProgram comparedOften() {
+    return new FuzzProgram(subject, seed, steps, 1);
   }
 
   @Override

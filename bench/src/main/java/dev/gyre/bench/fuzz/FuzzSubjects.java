@@ -22,6 +22,10 @@ public final class FuzzSubjects {
           new SetFuzz<>("TextSet", TextSet::builder, SetDoor.Texts::new),
           new TrieFuzz(false),
           new TrieFuzz(true),
+          new SyncFuzz<>("sync-host", SyncHost::new),
+          new SyncFuzz<>("sync-block", SyncWords::ofBlock),
+          new SyncFuzz<>("sync-device", SyncWords::ofDevice),
+          new SyncFuzz<>("sync-system", SyncWords::ofSystem),
           new CsvFuzz());
 
   private FuzzSubjects() {}

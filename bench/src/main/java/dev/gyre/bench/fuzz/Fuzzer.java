@@ -31,6 +31,9 @@ public final class Fuzzer {
   /** Keys of large programs, of which some meet. */
   private static final long LARGE_DOMAIN = 1 << 17;
 
+  /** After one in so many steps all is compared, and at the end. */
+  private static final int COMPARED = 4;
+
   private final FuzzSetting setting;
 
   public Fuzzer(FuzzSetting setting) {
@@ -60,7 +63,7 @@ public final class Fuzzer {
       long[] values = random.longs(length).map(bits -> number(bits, domain)).toArray();
       steps.add(new FuzzStep(operation, keys, values));
     }
-    return new FuzzProgram(subject.name(), seed, steps);
+    return new FuzzProgram(subject.name(), seed, steps, COMPARED);
   }
 
   /** A number of a domain, or now and then an extreme. */
@@ -78,8 +81,13 @@ public final class Fuzzer {
   /** How a program fails; null if it does not. */
   public @Nullable Throwable failure(FuzzSubject subject, FuzzProgram program) {
     try (FuzzSubject.Run run = subject.start(program.seed(), setting)) {
+      int done = 0;
       for (FuzzStep step : program.steps()) {
         run.step(step);
+        done++;
+        if (done % program.compared() == 0 || done == program.steps().size()) {
+          run.compare();
+        }
       }
       return null;
     } catch (AssertionError | RuntimeException | IOException e) {
@@ -87,9 +95,13 @@ public final class Fuzzer {
     }
   }
 
-  /** Leaves out steps, then keys, then what is not 0, for as long as what is left still fails. */
+  /**
+   * Leaves out steps, then keys, then what is not 0, for as long as what is left still fails; all
+   * is compared after each step, unless the failure needs that it is not.
+   */
   public FuzzProgram shrink(FuzzSubject subject, FuzzProgram failing) {
-    FuzzProgram smallest = failing;
+    FuzzProgram often = failing.comparedOften();
+    FuzzProgram smallest = failure(subject, often) == null ? failing : often;
     int tries = 0;
     long end = System.nanoTime() + SHRINKING_NANOS;
     boolean smaller = true;

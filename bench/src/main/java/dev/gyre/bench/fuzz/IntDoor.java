@@ -4,9 +4,6 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
-import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.Stage;
-import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.OpenItems;
 import dev.gyre.structures.launch.IntMapRef;
@@ -30,14 +27,6 @@ import org.jspecify.annotations.Nullable;
  * @param sources of the next call
  */
 record IntDoor(IntIntMap map, Supplier<FuzzSources> sources) implements MapDoor {
-
-  /** Chooses entries by their value. */
-  record Larger(long than) implements EntryPredicate {
-    @Override
-    public boolean test(long key, long value) {
-      return value > than;
-    }
-  }
 
   /** Adds the values of keys. */
   record AddEach(IntMapRef map, OpenItems open, DeviceInts keys, DeviceInts values, int items)
@@ -272,41 +261,14 @@ record IntDoor(IntIntMap map, Supplier<FuzzSources> sources) implements MapDoor 
   }
 
   @Override
-  public Stage<?> async(Runnable operation) {
-    return map.async(
-        same -> {
-          operation.run();
-          return same.size();
-        });
-  }
-
-  @Override
-  public long size() {
-    return map.size();
-  }
-
-  @Override
-  public void clear() {
-    map.clear();
-  }
-
-  @Override
-  public void rehash(long capacity) {
-    map.rehash(capacity);
-  }
-
-  @Override
-  public void save(Path file) {
-    map.save(file);
-  }
-
-  @Override
-  public void runOn(Launcher launcher) {
-    var _ = map.runOn(launcher);
-  }
-
-  @Override
-  public void close() {
-    map.close();
+  public Table table() {
+    return new Table(
+        map::size,
+        map::clear,
+        map::rehash,
+        map::save,
+        map::runOn,
+        operation -> map.async(Table.doing(operation)),
+        map::close);
   }
 }

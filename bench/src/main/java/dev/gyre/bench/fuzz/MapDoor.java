@@ -1,8 +1,7 @@
 package dev.gyre.bench.fuzz;
 
 import dev.gyre.atomics.DeviceLongs;
-import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.Stage;
+import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.Fold;
 import dev.gyre.structures.map.Apply;
@@ -16,13 +15,21 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** A map, whatever its keys are: numbers, of which it makes keys, with values as longs. */
-interface MapDoor extends AutoCloseable {
+interface MapDoor extends TableDoor {
 
   /** Of values as numbers without a sign, the larger: what order they come in does not matter. */
   record LargerUnsigned() implements Fold {
     @Override
     public long apply(long present, long given) {
       return (present ^ Long.MIN_VALUE) > (given ^ Long.MIN_VALUE) ? present : given;
+    }
+  }
+
+  /** Chooses entries by their value. */
+  record Larger(long than) implements EntryPredicate {
+    @Override
+    public boolean test(long key, long value) {
+      return value > than;
     }
   }
 
@@ -97,22 +104,6 @@ interface MapDoor extends AutoCloseable {
 
   /** Adds the values of keys by a kernel that has a ref. */
   void launch(FuzzSources sources, long[] keys, long[] values);
-
-  /** One after the other, with what else is so begun. */
-  Stage<?> async(Runnable operation);
-
-  long size();
-
-  void clear();
-
-  void rehash(long capacity);
-
-  void save(Path file);
-
-  void runOn(Launcher launcher);
-
-  @Override
-  void close();
 
   /** How maps of a kind are made. */
   interface Kind {

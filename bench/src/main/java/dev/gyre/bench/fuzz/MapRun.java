@@ -15,11 +15,6 @@ final class MapRun implements FuzzSubject.Run {
   /** Of more entries, their sum is compared, and they themselves only where it differs. */
   private static final int FEW = 64;
 
-  /** Of more entries, one step in so many is followed by two walks. */
-  private static final int MANY = 4_000;
-
-  private static final int OFTEN = 4;
-
   private final MapDoor.Kind kind;
   private final long seed;
   private final FuzzSetting setting;
@@ -100,10 +95,12 @@ final class MapRun implements FuzzSubject.Run {
       }
     }
     FuzzSubject.same("size after " + step.operation(), (long) model.size(), map.size());
-    sameEntries("retrieveAll after " + step.operation(), this::retrieve);
-    if (model.size() < MANY || step.first() % OFTEN == 0) {
-      sameEntries("forEach after " + step.operation(), map::forEach);
-    }
+  }
+
+  @Override
+  public void compare() {
+    sameEntries("retrieveAll", this::retrieve);
+    sameEntries("forEach", map::forEach);
   }
 
   /** Gives entries to an action. */

@@ -6,14 +6,10 @@ import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.BulkOptions;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /** Operations on single keys, and those of several threads at once, on a map and on its model. */
@@ -77,32 +73,13 @@ record MapSingles(MapDoor.Kind kind, MapBulk bulk, FuzzSetting setting) {
     }
   }
 
-  /** So many threads, each with its number. */
-  private void threads(IntConsumer each) {
-    List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
-    // Closed, it waits for all.
-    try (ExecutorService threads = Executors.newFixedThreadPool(setting.threads())) {
-      for (int t = 0; t < setting.threads(); t++) {
-        int thread = t;
-        threads.execute(
-            () -> {
-              try {
-                each.accept(thread);
-              } catch (RuntimeException | Error e) {
-                failures.add(e);
-              }
-            });
-      }
-    }
-    FuzzSubject.same("failures of threads", List.of(), failures);
-  }
-
   /** Threads that add to single keys at once, while the map grows. */
   void beside(MapDoor map, long[] keys, long[] given) {
     long[] values = bulk.like(given);
     // On a device, each is a launch.
     int most = setting.launcher() == null ? keys.length : Math.min(MOST, keys.length);
-    threads(
+    FuzzThreads.run(
+        setting.threads(),
         thread -> {
           for (int i = thread; i < most; i += setting.threads()) {
             var _ = map.merge(keys[i], values[i], Apply.ADD);
@@ -121,7 +98,8 @@ record MapSingles(MapDoor.Kind kind, MapBulk bulk, FuzzSetting setting) {
     long[] values = bulk.like(given);
     long[] there = model().keySet().stream().limit(MOST).mapToLong(Long::longValue).toArray();
     bulk.ways().begin(0, null);
-    threads(
+    FuzzThreads.run(
+        setting.threads(),
         thread -> {
           var _ =
               map.insertOrApply(

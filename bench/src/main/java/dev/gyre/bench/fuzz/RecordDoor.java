@@ -3,8 +3,6 @@ package dev.gyre.bench.fuzz;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
-import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.Stage;
 import dev.gyre.kernels.map.OpenItems;
 import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.structures.launch.RecordMapRef;
@@ -32,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 record RecordDoor<K extends Record, V extends Record>(
     RecordMap<K, V> map, FuzzRecords<K, V> records) implements MapDoor {
 
-  /** Adds the values of keys,. */
+  /** Adds the values of keys. */
   record AddEach(
       RecordMapRef map,
       FuzzRecords.Parts parts,
@@ -259,41 +257,14 @@ record RecordDoor<K extends Record, V extends Record>(
   }
 
   @Override
-  public Stage<?> async(Runnable operation) {
-    return map.async(
-        same -> {
-          operation.run();
-          return same.size();
-        });
-  }
-
-  @Override
-  public long size() {
-    return map.size();
-  }
-
-  @Override
-  public void clear() {
-    map.clear();
-  }
-
-  @Override
-  public void rehash(long capacity) {
-    map.rehash(capacity);
-  }
-
-  @Override
-  public void save(Path file) {
-    map.save(file);
-  }
-
-  @Override
-  public void runOn(Launcher launcher) {
-    var _ = map.runOn(launcher);
-  }
-
-  @Override
-  public void close() {
-    map.close();
+  public Table table() {
+    return new Table(
+        map::size,
+        map::clear,
+        map::rehash,
+        map::save,
+        map::runOn,
+        operation -> map.async(Table.doing(operation)),
+        map::close);
   }
 }

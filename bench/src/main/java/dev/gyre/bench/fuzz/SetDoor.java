@@ -5,8 +5,6 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
-import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.Stage;
 import dev.gyre.kernels.map.OpenItems;
 import dev.gyre.kernels.map.TextColumn;
 import dev.gyre.structures.launch.IntSetRef;
@@ -31,7 +29,7 @@ import java.util.stream.LongStream;
  *
  * @param <K> its keys
  */
-interface SetDoor<K> extends AutoCloseable {
+interface SetDoor<K> extends TableDoor {
 
   K key(long number);
 
@@ -49,26 +47,10 @@ interface SetDoor<K> extends AutoCloseable {
   /** By {@code forEach}. */
   Set<K> walked();
 
-  long size();
-
-  void clear();
-
-  void rehash(long capacity);
-
-  void save(Path file);
-
   SetDoor<K> load(Path file);
-
-  void runOn(Launcher launcher);
-
-  /** One after the other, with what else is so begun. */
-  Stage<?> async(Runnable operation);
 
   /** Adds keys by a kernel that has a ref. */
   void launch(FuzzSources sources, List<K> keys);
-
-  @Override
-  void close();
 
   /** Adds keys. */
   record AddLongs(LongSetRef set, OpenItems open, DeviceLongs keys, int items) implements Kernel {
@@ -149,42 +131,8 @@ interface SetDoor<K> extends AutoCloseable {
     }
 
     @Override
-    public long size() {
-      return set.size();
-    }
-
-    @Override
-    public void clear() {
-      set.clear();
-    }
-
-    @Override
-    public void rehash(long capacity) {
-      set.rehash(capacity);
-    }
-
-    @Override
-    public void save(Path file) {
-      set.save(file);
-    }
-
-    @Override
     public Longs load(Path file) {
       return new Longs(LongSet.load(file));
-    }
-
-    @Override
-    public void runOn(Launcher launcher) {
-      var _ = set.runOn(launcher);
-    }
-
-    @Override
-    public Stage<?> async(Runnable operation) {
-      return set.async(
-          same -> {
-            operation.run();
-            return same.size();
-          });
     }
 
     @Override
@@ -196,8 +144,15 @@ interface SetDoor<K> extends AutoCloseable {
     }
 
     @Override
-    public void close() {
-      set.close();
+    public Table table() {
+      return new Table(
+          set::size,
+          set::clear,
+          set::rehash,
+          set::save,
+          set::runOn,
+          operation -> set.async(Table.doing(operation)),
+          set::close);
     }
   }
 
@@ -244,42 +199,8 @@ interface SetDoor<K> extends AutoCloseable {
     }
 
     @Override
-    public long size() {
-      return set.size();
-    }
-
-    @Override
-    public void clear() {
-      set.clear();
-    }
-
-    @Override
-    public void rehash(long capacity) {
-      set.rehash(capacity);
-    }
-
-    @Override
-    public void save(Path file) {
-      set.save(file);
-    }
-
-    @Override
     public Ints load(Path file) {
       return new Ints(IntSet.load(file));
-    }
-
-    @Override
-    public void runOn(Launcher launcher) {
-      var _ = set.runOn(launcher);
-    }
-
-    @Override
-    public Stage<?> async(Runnable operation) {
-      return set.async(
-          same -> {
-            operation.run();
-            return same.size();
-          });
     }
 
     @Override
@@ -291,8 +212,15 @@ interface SetDoor<K> extends AutoCloseable {
     }
 
     @Override
-    public void close() {
-      set.close();
+    public Table table() {
+      return new Table(
+          set::size,
+          set::clear,
+          set::rehash,
+          set::save,
+          set::runOn,
+          operation -> set.async(Table.doing(operation)),
+          set::close);
     }
   }
 
@@ -340,42 +268,8 @@ interface SetDoor<K> extends AutoCloseable {
     }
 
     @Override
-    public long size() {
-      return set.size();
-    }
-
-    @Override
-    public void clear() {
-      set.clear();
-    }
-
-    @Override
-    public void rehash(long capacity) {
-      set.rehash(capacity);
-    }
-
-    @Override
-    public void save(Path file) {
-      set.save(file);
-    }
-
-    @Override
     public Texts load(Path file) {
       return new Texts(TextSet.load(file));
-    }
-
-    @Override
-    public void runOn(Launcher launcher) {
-      var _ = set.runOn(launcher);
-    }
-
-    @Override
-    public Stage<?> async(Runnable operation) {
-      return set.async(
-          same -> {
-            operation.run();
-            return same.size();
-          });
     }
 
     @Override
@@ -390,8 +284,15 @@ interface SetDoor<K> extends AutoCloseable {
     }
 
     @Override
-    public void close() {
-      set.close();
+    public Table table() {
+      return new Table(
+          set::size,
+          set::clear,
+          set::rehash,
+          set::save,
+          set::runOn,
+          operation -> set.async(Table.doing(operation)),
+          set::close);
     }
   }
 }

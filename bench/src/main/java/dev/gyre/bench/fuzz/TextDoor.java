@@ -4,8 +4,6 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
-import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.Stage;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.OpenItems;
 import dev.gyre.kernels.map.Text;
@@ -281,41 +279,14 @@ record TextDoor(TextLongMap map) implements MapDoor {
   }
 
   @Override
-  public Stage<?> async(Runnable operation) {
-    return map.async(
-        same -> {
-          operation.run();
-          return same.size();
-        });
-  }
-
-  @Override
-  public long size() {
-    return map.size();
-  }
-
-  @Override
-  public void clear() {
-    map.clear();
-  }
-
-  @Override
-  public void rehash(long capacity) {
-    map.rehash(capacity);
-  }
-
-  @Override
-  public void save(Path file) {
-    map.save(file);
-  }
-
-  @Override
-  public void runOn(Launcher launcher) {
-    var _ = map.runOn(launcher);
-  }
-
-  @Override
-  public void close() {
-    map.close();
+  public Table table() {
+    return new Table(
+        map::size,
+        map::clear,
+        map::rehash,
+        map::save,
+        map::runOn,
+        operation -> map.async(Table.doing(operation)),
+        map::close);
   }
 }

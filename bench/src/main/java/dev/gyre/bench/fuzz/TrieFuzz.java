@@ -125,18 +125,18 @@ record TrieFuzz(boolean unicode) implements FuzzSubject {
         case "damaged" -> saveAndLoad(step.first(), true);
         case "interrupted" -> {
           Thread.currentThread().interrupt();
-          disturbed(step);
+          disturbed(step, () -> {});
         }
-        case "scarce" -> {
-          try (ScarceMemory.Scarcity _ = ScarceMemory.scarcity(step.first() & 0xffff)) {
-            disturbed(step);
-          }
-        }
+        case "scarce" -> scarce(step);
         default -> closed();
       }
-      check("");
       FuzzSubject.same("size", (long) model.size(), trie.size());
       FuzzSubject.same("total", total(model), trie.total());
+    }
+
+    @Override
+    public void compare() {
+      check("");
     }
 
     /** A text of words, each followed by what is between words. */
@@ -149,19 +149,28 @@ record TrieFuzz(boolean unicode) implements FuzzSubject {
       return to.add(text);
     }
 
+    private void scarce(FuzzStep step) {
+      ScarceMemory.Scarcity scarcity = ScarceMemory.scarcity(step.first() & 0xffff);
+      disturbed(step, scarcity::close);
+    }
+
     /** Words of a text that was broken off are counted up to as often as they are in it. */
-    private void disturbed(FuzzStep step) {
+    private void disturbed(FuzzStep step, Runnable end) {
       TreeMap<String, Long> before = new TreeMap<>(model);
+      GyreException failure = null;
       try {
         var _ = add(trie, step);
       } catch (GyreException e) {
+        failure = e;
+      } finally {
         boolean _ = Thread.interrupted();
-        check(before, e);
+        end.run();
+      }
+      if (failure != null) {
+        check(before, failure);
         trie.close();
         trie = create();
         model.clear();
-      } finally {
-        boolean _ = Thread.interrupted();
       }
     }
 

@@ -25,8 +25,19 @@ class FuzzCommandTest {
         .matches("programs=2 operations=\\d+ failed=0 seed=3 target=jvm seconds=[0-9.]+\\R");
   }
 
+  @Test
+  void addsUpWhatItsProcessesRan() {
+    int code =
+        run("fuzz", "--target=jvm", "--only=Csv", "--programs=3", "--processes=2", "--seed=5");
+    assertThat(code).as("%s%s", out, err).isEqualTo(Gyre.OK);
+    assertThat(out.toString())
+        .containsPattern(
+            "(?m)^programs=6 operations=\\d+ failed=0 seed=5 target=jvm seconds=[0-9.]+$");
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"--only=Nothing", "--threads=-1", "--seconds=0", "--programs=0"})
+  @ValueSource(
+      strings = {"--only=Nothing", "--threads=-1", "--seconds=0", "--programs=0", "--processes=0"})
   void badUsage(String option) {
     assertThat(run("fuzz", "--target=jvm", option)).isEqualTo(Gyre.BAD_USAGE);
     assertThat(err.toString()).contains(option.substring(0, option.indexOf('=')));
