@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Texts that kernels were compiled to, in files, for the next process: it has the driver make code
- * of them, and needs neither TornadoVM's sketcher nor its compiler.
+ * of them, and needs neither TornadoVM's sketcher nor its compiler. Where not the driver compiles
+ * texts but NVRTC, which forgets, what it made is kept with the text.
  *
  * <p>A file is named by a fingerprint of what its text comes from: {@linkplain Origin the device
  * and our compiler}, and the kernel's tree. It says all of that once more, with fingerprints of the
@@ -59,8 +60,9 @@ final class KeptKernels {
    *
    * @param entry the kernel's name in it
    * @param source in the device's language
+   * @param image what was made of it and the driver loads; empty where the driver keeps that
    */
-  record Text(String entry, String source) {}
+  record Text(String entry, String source, ByteBuffer image) {}
 
   private final @Nullable Path folder;
   private final String origin;
@@ -160,16 +162,23 @@ final class KeptKernels {
       String name = text(in);
       classes.put(name, in.readLong());
     }
-    Text text = new Text(text(in), text(in));
+    Text text = new Text(text(in), text(in), ByteBuffer.wrap(bytes(in)));
     return KernelClasses.haveNow(tree, classes) ? Optional.of(text) : Optional.empty();
   }
 
   private static String text(DataInputStream in) throws IOException {
-    return new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
+    return new String(bytes(in), StandardCharsets.UTF_8);
+  }
+
+  private static byte[] bytes(DataInputStream in) throws IOException {
+    return in.readNBytes(in.readInt());
   }
 
   private static void write(DataOutputStream out, String text) throws IOException {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    write(out, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void write(DataOutputStream out, byte[] bytes) throws IOException {
     out.writeInt(bytes.length);
     out.write(bytes);
   }
@@ -207,6 +216,9 @@ final class KeptKernels {
     }
     write(out, text.entry());
     write(out, text.source());
+    byte[] image = new byte[text.image().remaining()];
+    text.image().duplicate().get(image);
+    write(out, image);
     out.writeLong(KernelClasses.fingerprint(bytes.toByteArray()));
     return bytes.toByteArray();
   }
