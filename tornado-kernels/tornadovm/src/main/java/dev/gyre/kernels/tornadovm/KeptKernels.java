@@ -1,5 +1,6 @@
 package dev.gyre.kernels.tornadovm;
 
+import dev.gyre.atomics.SettingException;
 import dev.gyre.atomics.Settings;
 import dev.gyre.kernels.KernelClasses;
 import dev.gyre.kernels.KernelTree.Branch;
@@ -66,21 +67,25 @@ final class KeptKernels {
 
   private final @Nullable Path folder;
   private final String origin;
+  private final long limit;
 
-  private KeptKernels(@Nullable Path folder, String origin) {
+  private KeptKernels(@Nullable Path folder, String origin, long limit) {
     this.folder = folder;
     this.origin = origin;
+    this.limit = limit;
   }
 
   /**
    * Those of the user who runs this.
    *
    * @param origin says what texts come from beside their kernels; nothing where that is not known
+   * @throws SettingException if {@value #LIMIT_PROPERTY} is no size
    */
   static KeptKernels ofUser(Supplier<String> origin) {
+    long limit = Settings.bytes(LIMIT_PROPERTY).orElse(USUAL_LIMIT);
     Path folder = folderOfUser();
     String known = folder == null ? "" : origin.get();
-    return new KeptKernels(known.isEmpty() ? null : folder, known);
+    return new KeptKernels(known.isEmpty() ? null : folder, known, limit);
   }
 
   /** Where the user has them; null if nowhere. */
@@ -226,7 +231,7 @@ final class KeptKernels {
   /** A file as it was found. */
   private record Found(Path file, long bytes, FileTime used) {}
 
-  private static void makeRoom(Path folder) throws IOException {
+  private void makeRoom(Path folder) throws IOException {
     List<Found> all = new ArrayList<>();
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : files.filter(f -> f.toString().endsWith(SUFFIX)).toList()) {
@@ -235,9 +240,7 @@ final class KeptKernels {
         }
       }
     }
-    long over =
-        all.stream().mapToLong(Found::bytes).sum()
-            - Settings.bytes(LIMIT_PROPERTY).orElse(USUAL_LIMIT);
+    long over = all.stream().mapToLong(Found::bytes).sum() - limit;
     all.sort(Comparator.comparing(Found::used));
     for (int i = 0; i < all.size() && over > 0; i++) {
       boolean _ = Files.deleteIfExists(all.get(i).file());

@@ -1,10 +1,12 @@
 package dev.gyre.kernels.tornadovm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.SettingException;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.KernelTree.Branch;
@@ -283,6 +285,15 @@ class KeptKernelsTest {
     assertThat(kept("a").find(tree())).isPresent();
     assertThat(kept("d").find(tree())).isPresent();
     assertThat(files()).hasSizeLessThan(4);
+  }
+
+  @Test
+  void aLimitThatIsNoSizeIsRefusedByItsNameBeforeAnyKernel() {
+    System.setProperty(KeptKernels.LIMIT_PROPERTY, "plenty");
+    assertThatThrownBy(() -> answer(false))
+        .isInstanceOf(SettingException.class)
+        .hasMessageContaining(KeptKernels.LIMIT_PROPERTY)
+        .hasMessageContaining("plenty");
   }
 
   @Test
