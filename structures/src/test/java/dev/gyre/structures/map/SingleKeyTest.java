@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.map.Fold;
+import dev.gyre.kernels.map.Hash;
+import dev.gyre.kernels.map.Hashing;
+import dev.gyre.structures.Others;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.MapSubject.Kind;
 import dev.gyre.structures.map.MapSubject.Scale;
@@ -19,14 +23,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Operations on single keys, alone and beside each other and growth. */
 @Timeout(180)
@@ -168,7 +177,9 @@ class SingleKeyTest {
               }
             }
           };
-      Thread reading = Thread.ofPlatform().start(reader);
+      AtomicReference<@Nullable Throwable> failed = new AtomicReference<>();
+      Thread reading =
+          Thread.ofPlatform().uncaughtExceptionHandler((_, e) -> failed.set(e)).start(reader);
       Runnable all =
           () -> {
             Runnable[] adders = new Runnable[THREADS];
@@ -188,9 +199,87 @@ class SingleKeyTest {
             }
           });
       run(() -> joinQuietly(reading));
+      assertThat(failed.get()).isNull();
       assertThat(map.size()).isEqualTo(keys);
       for (int key = 0; key < keys; key++) {
         assertThat(map.get(key)).hasValue((long) THREADS * rounds);
+      }
+    }
+  }
+
+  /** Ours, which asks the thread something, so that a thread of the test can stop there. */
+  private record Asking(Hash ours) implements Hash {
+    @Override
+    public long hash(long key, long seed) {
+      return Thread.currentThread().isInterrupted() ? 0 : ours.hash(key, seed);
+    }
+  }
+
+  /**
+   * Looks for a key and stops where it is hashed: a table is chosen by then, and nothing of it was
+   * read.
+   */
+  private static final class Looking extends Thread {
+    private final FutureTask<Long> look;
+    private final AtomicBoolean stops = new AtomicBoolean(true);
+    private volatile boolean goesOn;
+
+    private Looking(Callable<Long> look) {
+      this.look = new FutureTask<>(look);
+    }
+
+    @Override
+    public void run() {
+      look.run();
+    }
+
+    @Override
+    public boolean isInterrupted() {
+      if (currentThread().equals(this) && stops.compareAndSet(true, false)) {
+        Others.await(() -> goesOn);
+      }
+      return super.isInterrupted();
+    }
+
+    /** Does something in the middle of what another thread looks for, which is returned. */
+    static Future<Long> meanwhile(Callable<Long> look, Runnable action) {
+      Looking looking = new Looking(look);
+      looking.start();
+      Others.await(() -> !looking.stops.get());
+      action.run();
+      looking.goesOn = true;
+      return looking.look;
+    }
+  }
+
+  /** Small tables, and such as the system maps: what is freed of them reads differently. */
+  @ParameterizedTest
+  @ValueSource(ints = {1_000, 400_000})
+  void aReaderLooksAgainWhereItsTableIsReplacedClearedOrClosedMeanwhile(int capacity)
+      throws Exception {
+    Memory.expectLargeBlocks();
+    for (Layout layout : List.of(Layout.REFERENCE, Layout.LINE)) {
+      LongLongMap map =
+          LongLongMap.builder()
+              .layout(layout)
+              .capacity(capacity)
+              .hash(new Asking(new Hashing.OfLongs()))
+              .build();
+      try (map) {
+        assertThat(map.putIfAbsent(7, 8)).isEmpty();
+        Callable<Long> look = () -> map.getOrDefault(7, 0);
+        assertThat(Looking.meanwhile(look, () -> map.rehash(capacity)).get()).isEqualTo(8);
+        assertThat(
+                Looking.meanwhile(
+                        look,
+                        () -> {
+                          map.clear();
+                          assertThat(map.putIfAbsent(7, 9)).isEmpty();
+                        })
+                    .get())
+            .isEqualTo(9);
+        Future<Long> closed = Looking.meanwhile(look, map::close);
+        assertThatThrownBy(closed::get).hasRootCauseInstanceOf(ClosedException.class);
       }
     }
   }

@@ -1,0 +1,133 @@
+package dev.gyre.atomics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Surefire enables native access. */
+class HoldTest {
+
+  private static final long SMALL = 1000;
+  private static final long LARGE = 3 * HugePages.LEAST;
+
+  @BeforeAll
+  static void largeBlocksAreMapped() {
+    HugePages.prepare();
+  }
+
+  private static Memory filled(long longs) {
+    Memory memory = Memory.holdable(longs, Long.BYTES);
+    memory.segment().fill((byte) 1);
+    return memory;
+  }
+
+  private static Hold held(Memory memory) {
+    return Objects.requireNonNull(memory.hold());
+  }
+
+  @Test
+  void readsWhatIsThere() {
+    for (long longs : new long[] {1, SMALL, LARGE}) {
+      try (Memory memory = Memory.holdable(longs, Long.BYTES)) {
+        long last = (longs - 1) * Long.BYTES;
+        memory.segment().set(ValueLayout.JAVA_LONG, last, 0x7_0000_0003L);
+        long at = held(memory).payload() + last;
+        assertThat(Hold.getLong(at)).isEqualTo(0x7_0000_0003L);
+        assertThat(Hold.getLongVolatile(at)).isEqualTo(0x7_0000_0003L);
+        assertThat(Hold.getInt(at)).isEqualTo(3);
+        assertThat(Hold.getIntVolatile(at)).isEqualTo(3);
+      }
+    }
+  }
+
+  @Test
+  void addressesOutliveTheirMemoryWhichIsClosedToAllElse() {
+    for (long longs : new long[] {SMALL, LARGE}) {
+      Memory memory = filled(longs);
+      Hold hold = held(memory);
+      MemorySegment segment = memory.segment();
+      memory.close();
+      assertThatThrownBy(memory::hold).isInstanceOf(ClosedException.class);
+      assertThatThrownBy(() -> segment.get(ValueLayout.JAVA_BYTE, 0))
+          .isInstanceOf(IllegalStateException.class);
+      for (long at = 0; at < longs * Long.BYTES; at += Long.BYTES) {
+        assertThat(Hold.getLong(hold.payload() + at)).isIn(0L, 0x0101_0101_0101_0101L);
+      }
+    }
+  }
+
+  @Test
+  void aLargeBlockIsUnmappedWithItsMemoryUnlessItIsHeldAndThenWithItsHold()
+      throws IOException, InterruptedException {
+    assumeTrue(System.getProperty("os.name").equals("Linux"), "blocks are not mapped elsewhere");
+    long free;
+    try (Memory memory = filled(LARGE)) {
+      free = memory.segment().address();
+    }
+    assertThat(isMapped(free)).isFalse();
+    long address = heldAndClosed();
+    for (int i = 0; isMapped(address) && i < 1000; i++) {
+      System.gc();
+      Thread.sleep(10);
+    }
+    assertThat(isMapped(address)).isFalse();
+  }
+
+  private static long heldAndClosed() throws IOException {
+    Memory memory = filled(LARGE);
+    Hold hold = held(memory);
+    memory.close();
+    assertThat(isMapped(hold.payload())).isTrue();
+    assertThat(Hold.getLong(hold.payload())).isZero();
+    return hold.payload();
+  }
+
+  /** Whether a part of the process's addresses has this one in it. */
+  private static boolean isMapped(long address) throws IOException {
+    return Files.readAllLines(Path.of("/proc/self/maps")).stream()
+        .map(line -> line.substring(0, line.indexOf(' ')).split("-"))
+        .anyMatch(
+            part ->
+                Long.compareUnsigned(Long.parseUnsignedLong(part[0], 16), address) <= 0
+                    && Long.compareUnsigned(address, Long.parseUnsignedLong(part[1], 16)) < 0);
+  }
+
+  @Test
+  void smallBlocksThatWouldBeTooManyHaveNoHold() {
+    long bytes = HugePages.LEAST / 2;
+    long enough = Runtime.getRuntime().maxMemory() / 8 / bytes + 1;
+    List<Memory> all = new ArrayList<>();
+    try {
+      for (long i = 0; i < enough; i++) {
+        all.add(Memory.holdable(bytes, 1));
+      }
+      Memory last = all.getLast();
+      assertThat(last.hold()).isNull();
+      assertThat(last.segment().get(ValueLayout.JAVA_BYTE, bytes - 1)).isZero();
+    } finally {
+      all.forEach(Memory::close);
+    }
+  }
+
+  @Test
+  void othersHaveNone() {
+    try (Memory memory = Memory.ofLongs(SMALL)) {
+      assertThat(memory.hold()).isNull();
+    }
+    assertThatThrownBy(() -> Memory.holdable(-1, Long.BYTES))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Memory.holdable(Long.MAX_VALUE, Long.BYTES))
+        .isInstanceOf(MemoryExhaustedException.class);
+  }
+}
