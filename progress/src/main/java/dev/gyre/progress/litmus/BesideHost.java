@@ -25,7 +25,7 @@ import dev.gyre.kernels.litmus.TallyLitmus;
  */
 final class BesideHost implements AutoCloseable {
 
-  private static final int INSTANCES = 1 << 12;
+  private static final int INSTANCES = 1 << 10;
 
   /** A core waits for a device's first access over the bus. */
   private static final long HOST_POLLS = 1 << 16;

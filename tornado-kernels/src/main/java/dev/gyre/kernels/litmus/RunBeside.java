@@ -16,8 +16,8 @@ import dev.gyre.kernels.LaunchShape;
  * @param roles threads of an instance, on both sides together
  * @param host the role that the host plays
  * @param here 1 on the side of the host, which has one thread, 0 on the other
- * @param meetPolls how often a thread looks whether the others have begun; who waited in vain once
- *     waits no more
+ * @param meetPolls how often a thread looks again whether the others have begun; half as often
+ *     after each wait in vain
  * @param delay most looks at its own word before the thread of the host begins
  */
 public record RunBeside(
@@ -66,14 +66,14 @@ public record RunBeside(
     begun.storeRelaxed((long) role * STEP, until);
     long polls = 0;
     int missing = roles;
-    while (polls < patience) {
+    while (polls <= patience) {
       missing = 0;
       for (int other = 0; other < roles; other++) {
         missing += begun.loadRelaxed((long) other * STEP) < until ? 1 : 0;
       }
-      polls = missing == 0 ? patience : polls + 1;
+      polls = missing == 0 ? patience + 1 : polls + 1;
     }
-    return missing == 0 ? patience : 0;
+    return missing == 0 ? meetPolls : patience / 2;
   }
 
   /** The host is faster: now it begins with the others, now later. */
