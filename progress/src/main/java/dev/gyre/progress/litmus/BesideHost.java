@@ -78,15 +78,13 @@ final class BesideHost implements AutoCloseable {
       there.join();
     }
     Cells seen =
-        new Cells(
-            new DeviceWords(DeviceInts.of(cells)), ThreadInts.of(results), INSTANCES, pad);
+        new Cells(new DeviceWords(DeviceInts.of(cells)), ThreadInts.of(results), INSTANCES, pad);
     host.run(
         new TallyLitmus(seen, DeviceLongs.of(bins), test.program().finals()),
         LaunchShape.ofThreads(1));
   }
 
-  private RunBeside side(
-      LitmusTest test, int round, Litmus program, int here, int pad, int delay) {
+  private RunBeside side(LitmusTest test, int round, Litmus program, int here, int pad, int delay) {
     int roles = test.program().roles();
     boolean atOnce =
         device.device().target() != Target.JVM
@@ -95,8 +93,7 @@ final class BesideHost implements AutoCloseable {
     return new RunBeside(
         program,
         test.order().order(),
-        new Cells(
-            LitmusScope.HOST.words(cells), ThreadInts.of(results), INSTANCES, pad),
+        new Cells(LitmusScope.HOST.words(cells), ThreadInts.of(results), INSTANCES, pad),
         SystemInts.of(begun),
         roles,
         test.program().hostRole(round),

@@ -38,7 +38,8 @@ public final class LitmusRunner implements AutoCloseable {
   private final Memory cells;
   private final Memory results;
   private final Memory meeting = Memory.ofLongs(1);
-  private final Memory hostBins = Memory.ofLongs((long) LitmusCodes.BIN_ROWS * LitmusCodes.OUTCOMES);
+  private final Memory hostBins =
+      Memory.ofLongs((long) LitmusCodes.BIN_ROWS * LitmusCodes.OUTCOMES);
   private final Memory bins = Memory.ofLongs((long) LitmusCodes.BIN_ROWS * LitmusCodes.OUTCOMES);
   private @Nullable BesideHost besideHost;
   private long begun;
@@ -79,8 +80,7 @@ public final class LitmusRunner implements AutoCloseable {
         return new LitmusResult(
             test, Map.of(), secondsSince(start), Optional.of(String.valueOf(e.getMessage())));
       }
-      result =
-          new LitmusResult(test, outcomes(test), secondsSince(start), Optional.empty());
+      result = new LitmusResult(test, outcomes(test), secondsSince(start), Optional.empty());
       if (round == 0) {
         start = System.nanoTime();
       }

@@ -119,8 +119,7 @@ class SingleKeysBesideBulkTest {
 
   @Test
   void textsAreMergedBetweenBulkOperationsAndSaved() {
-    List<String> keys =
-        IntStream.range(0, 3_000).mapToObj(i -> "k".repeat(i % 23) + i).toList();
+    List<String> keys = IntStream.range(0, 3_000).mapToObj(i -> "k".repeat(i % 23) + i).toList();
     long[] values = LongStream.range(0, keys.size()).toArray();
     Map<String, Long> expected = new HashMap<>();
     try (TextLongMap map = texts().capacity(1).textBytes(1).build()) {

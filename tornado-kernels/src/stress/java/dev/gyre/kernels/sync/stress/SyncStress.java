@@ -96,8 +96,7 @@ public record SyncStress(
     try (Memory words = words(groups());
         Memory payload = Memory.ofInts((groupSize + 1L) * groups());
         Memory orders = orders(arrivals)) {
-      int expected =
-          members == Members.SEVERAL_EACH ? groupSize * (groupSize + 1) / 2 : groupSize;
+      int expected = members == Members.SEVERAL_EACH ? groupSize * (groupSize + 1) / 2 : groupSize;
       for (int g = 0; g < groups(); g++) {
         SystemBarrier.init(SystemInts.of(words), (long) g * SyncLayout.WORDS, expected);
       }
