@@ -30,7 +30,11 @@ final class BesideHost implements AutoCloseable {
   /** A core waits for a device's first access over the bus. */
   private static final long HOST_POLLS = 1 << 16;
 
-  private static final long DEVICE_POLLS = 1 << 12;
+  private static final long DEVICE_POLLS = 1 << 14;
+
+  /** How long the host waits for the device to begin. */
+  private static final long BEGIN_NANOS = 10_000_000_000L;
+
   private static final long FEW_POLLS = 100;
 
   private final Launcher device;
@@ -69,6 +73,7 @@ final class BesideHost implements AutoCloseable {
             LaunchShape.ofThreads(roles - 1),
             LaunchMode.CONCURRENT);
     try {
+      awaitBegun(there, roles, test.program().hostRole(round));
       host.start(
               side(test, round, test.program().litmus(test.order()), 1, pad, delay),
               LaunchShape.ofThreads(1),
@@ -82,6 +87,19 @@ final class BesideHost implements AutoCloseable {
     host.run(
         new TallyLitmus(seen, DeviceLongs.of(bins), test.program().finals()),
         LaunchShape.ofThreads(1));
+  }
+
+  /** A kernel is compiled first, and sent: the host would have done all of its own by then. */
+  private void awaitBegun(Launch there, int roles, int hostRole) {
+    SystemInts words = SystemInts.of(begun);
+    long start = System.nanoTime();
+    boolean all = false;
+    while (!all && !there.isDone() && System.nanoTime() - start < BEGIN_NANOS) {
+      all = true;
+      for (int role = 0; role < roles; role++) {
+        all &= role == hostRole || words.loadRelaxed((long) role * RunBeside.STEP) > 0;
+      }
+    }
   }
 
   private RunBeside side(LitmusTest test, int round, Litmus program, int here, int pad, int delay) {
