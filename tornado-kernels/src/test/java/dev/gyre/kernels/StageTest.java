@@ -52,14 +52,6 @@ class StageTest {
     }
   }
 
-  record Raise(DeviceInts flag) implements Kernel {
-    @Override
-    public void run(int thread, LaunchShape shape) {
-      flag.storeRelaxed(0, 1);
-    }
-  }
-
-  /** Says that it has begun, in the second word, and waits for the first. */
   record AwaitFlag(DeviceInts flag) implements Kernel {
     @Override
     public void run(int thread, LaunchShape shape) {
@@ -107,27 +99,6 @@ class StageTest {
     Stage<Launcher> first = Stage.schedule(launcher).bulk(ALL, new AddOne(words));
     List<Integer> arrivals = Stage.whenAll(first.then(meet), first.then(meet)).join();
     assertThat(arrivals).containsExactlyInAnyOrder(0, 1);
-  }
-
-  /** Execution.Model.Stream.1: the second kernel waits for the first, which the order provides. */
-  @Test
-  void aKernelMayWaitForOneBeforeIt() {
-    DeviceInts flag = DeviceInts.of(memory);
-    Launcher end =
-        Stage.schedule(launcher).bulk(ONE, new Raise(flag)).bulk(ONE, new AwaitFlag(flag)).join();
-    assertThat(end).isSameAs(launcher);
-  }
-
-  /**
-   * Execution.Model.Stream.0: nothing orders the kernels; the JVM has threads for both all the
-   * same.
-   */
-  @Test
-  void onTheJvmAKernelMayWaitForOneOfAnotherChain() {
-    DeviceInts flag = DeviceInts.of(memory);
-    Stage<Launcher> second = Stage.schedule(launcher).bulk(ONE, new AwaitFlag(flag));
-    Stage<Launcher> first = Stage.schedule(launcher).bulk(ONE, new Raise(flag));
-    assertThat(Stage.whenAll(second, first).join()).hasSize(2);
   }
 
   @Test

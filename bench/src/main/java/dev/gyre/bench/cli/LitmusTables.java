@@ -40,7 +40,8 @@ final class LitmusTables {
 
   private static String reason(String refusal) {
     String line = refusal.lines().findFirst().orElse("");
-    return line.substring(Math.max(0, line.indexOf("): ") + 3))
+    int launch = line.indexOf("): ");
+    return line.substring(launch < 0 ? 0 : launch + 3)
         .replace("|", "/")
         .replaceAll("\\p{Cntrl}\\[\\d+m", "");
   }

@@ -48,8 +48,8 @@ class LitmusCommandTest {
     assertThat(code).as(err.toString()).isEqualTo(Gyre.OK);
     assertThat(out.toString())
         .contains("| store buffering | seq_cst | device | forbidden |")
-        .containsPattern("tests=33 runs=\\d+ failed=0 unseen=0 refused=0 target=jvm seconds=");
-    assertThat(Files.readAllLines(csv)).hasSize(34);
+        .containsPattern("tests=44 runs=\\d+ failed=0 unseen=0 refused=0 target=jvm seconds=");
+    assertThat(Files.readAllLines(csv)).hasSize(45);
     assertThat(Files.readString(json))
         .contains("\"target\": \"jvm\"", "\"test\": \"independent reads\"");
   }

@@ -12,6 +12,8 @@ public enum LitmusOrder {
   SEQ_CST_FENCES("seq_cst fences", new Order.SeqCstFences()),
   /** As {@link #ACQ_REL}, with plain accesses to the message, read only where the flag was seen. */
   PLAIN_DATA("release / acquire, plain data", new Order.ReleaseAcquire()),
+  /** As {@link #ACQ_REL}, with a load and a store in place of the update in the middle. */
+  NO_UPDATE("release / acquire, no update", new Order.ReleaseAcquire()),
   /** The steps of the program itself are wrong, whatever the order. */
   BROKEN("steps broken", new Order.ReleaseAcquire());
 

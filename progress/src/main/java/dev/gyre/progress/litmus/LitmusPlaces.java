@@ -5,6 +5,7 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.litmus.LitmusCodes;
+import java.util.Optional;
 
 /**
  * Where the threads and the words of a litmus test are, round by round, on one device.
@@ -50,6 +51,17 @@ record LitmusPlaces(Launcher launcher, long instances, int blockSize, LaunchMode
         blockSize > 1 ? 1 << 17 : 1 << 12,
         blockSize,
         jvm ? LaunchMode.CONCURRENT : LaunchMode.STRIDED);
+  }
+
+  /** Why a control that must show something cannot: where its threads do not run at once. */
+  Optional<String> lack(LitmusTest test) {
+    int roles = test.program().roles();
+    int units = launcher.device().units();
+    boolean apart = mode != LaunchMode.CONCURRENT && blockSize == 1;
+    boolean must = test.expectation() == LitmusTest.Expectation.MUST_SHOW;
+    return must && apart && roles > units
+        ? Optional.of("its %d threads do not run at once on %d units".formatted(roles, units))
+        : Optional.empty();
   }
 
   Place place(LitmusTest test, int round) {

@@ -126,10 +126,32 @@ public enum LitmusProgram {
   Litmus litmus(LitmusOrder order) {
     return switch (order) {
       case PLAIN_DATA -> new Messages.PlainMessage();
-      case BROKEN ->
-          this == MESSAGE_PASSING ? new Messages.RaisedFirst() : new Claims.CheckThenAct();
+      case NO_UPDATE -> new Messages.EndedSequence();
+      case BROKEN -> broken();
       default -> litmus;
     };
+  }
+
+  private Litmus broken() {
+    return switch (this) {
+      case MESSAGE_PASSING -> new Messages.RaisedFirst();
+      case WRITE_TO_READ_CAUSALITY -> new Messages.ToldTooEarly();
+      case ISA2 -> new Messages.PassedOnTooEarly();
+      case RELEASE_SEQUENCE -> new Messages.SequenceRaisedFirst();
+      case TWO_PLUS_TWO_WRITES -> new Buffering.SwappedWrites();
+      case PUBLICATION, TEST_AND_SET -> new Claims.CheckThenAct();
+      default -> throw new IllegalArgumentException(label + " has no broken twin");
+    };
+  }
+
+  /** What the device does of it beside the host: updates of words of both, the host does. */
+  Litmus besideHost(LitmusOrder order) {
+    return this == RELEASE_SEQUENCE ? new Messages.SequenceEnds() : litmus(order);
+  }
+
+  /** The role that the host plays in a round. */
+  int hostRole(int round) {
+    return this == RELEASE_SEQUENCE ? 1 : round % roles;
   }
 
   /** Whether its outcome is what its words hold in the end. */

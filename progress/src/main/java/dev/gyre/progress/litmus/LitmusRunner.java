@@ -8,6 +8,7 @@ import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.MemoryKindException;
 import dev.gyre.kernels.litmus.Cells;
 import dev.gyre.kernels.litmus.LitmusCodes;
 import dev.gyre.kernels.litmus.RunLitmus;
@@ -15,6 +16,7 @@ import dev.gyre.kernels.litmus.TallyLitmus;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs litmus tests on a launcher: rounds of launches until the time is up, with partners now near,
@@ -36,7 +38,10 @@ public final class LitmusRunner implements AutoCloseable {
   private final Memory cells;
   private final Memory results;
   private final Memory meeting = Memory.ofLongs(1);
+  private final Memory hostBins =
+      Memory.ofLongs((long) LitmusCodes.BIN_ROWS * LitmusCodes.OUTCOMES);
   private final Memory bins = Memory.ofLongs((long) LitmusCodes.BIN_ROWS * LitmusCodes.OUTCOMES);
+  private @Nullable BesideHost besideHost;
   private long begun;
 
   /** A runner with memory of its own; the launcher stays the caller's. */
@@ -55,19 +60,27 @@ public final class LitmusRunner implements AutoCloseable {
    */
   public LitmusResult run(LitmusTest test, double seconds) {
     bins.segment().fill((byte) 0);
+    hostBins.segment().fill((byte) 0);
     launcher.hostWrote(bins);
     long start = System.nanoTime();
+    Optional<String> lack = places.lack(test);
+    if (lack.isPresent()) {
+      return new LitmusResult(test, Map.of(), 0, lack);
+    }
     LitmusResult result = new LitmusResult(test, Map.of(), 0, Optional.empty());
     boolean more = true;
     for (int round = 0; more; round++) {
       try {
-        round(test, round);
-      } catch (LaunchException e) {
+        if (test.scope() == LitmusScope.HOST) {
+          besideHost().round(test, round, hostBins);
+        } else {
+          round(test, round);
+        }
+      } catch (LaunchException | MemoryKindException e) {
         return new LitmusResult(
             test, Map.of(), secondsSince(start), Optional.of(String.valueOf(e.getMessage())));
       }
-      result =
-          new LitmusResult(test, outcomes(test.program()), secondsSince(start), Optional.empty());
+      result = new LitmusResult(test, outcomes(test), secondsSince(start), Optional.empty());
       if (round == 0) {
         start = System.nanoTime();
       }
@@ -108,9 +121,16 @@ public final class LitmusRunner implements AutoCloseable {
     return new Cells(scope.words(cells), ThreadInts.of(results), places.instances(), pad);
   }
 
-  private Map<String, Long> outcomes(LitmusProgram program) {
+  private BesideHost besideHost() {
+    if (besideHost == null) {
+      besideHost = new BesideHost(launcher);
+    }
+    return besideHost;
+  }
+
+  private Map<String, Long> outcomes(LitmusTest test) {
     launcher.readBack(bins);
-    ThreadLongs view = ThreadLongs.of(bins);
+    ThreadLongs view = ThreadLongs.of(test.scope() == LitmusScope.HOST ? hostBins : bins);
     Map<String, Long> outcomes = new TreeMap<>();
     for (int bin = 0; bin < LitmusCodes.OUTCOMES; bin++) {
       long count = 0;
@@ -118,7 +138,7 @@ public final class LitmusRunner implements AutoCloseable {
         count += view.get((long) row * LitmusCodes.OUTCOMES + bin);
       }
       if (count > 0) {
-        outcomes.merge(program.outcome(bin), count, Long::sum);
+        outcomes.merge(test.program().outcome(bin), count, Long::sum);
       }
     }
     return outcomes;
@@ -134,5 +154,9 @@ public final class LitmusRunner implements AutoCloseable {
     results.close();
     meeting.close();
     bins.close();
+    hostBins.close();
+    if (besideHost != null) {
+      besideHost.close();
+    }
   }
 }

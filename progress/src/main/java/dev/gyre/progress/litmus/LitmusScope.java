@@ -15,6 +15,8 @@ public enum LitmusScope {
   BLOCK("block"),
   DEVICE("device"),
   SYSTEM("system"),
+  /** System, where one of the threads is the host's and the others are the device's. */
+  HOST("system, host and device"),
   /** Stores of block scope, loads of device scope. */
   UNMATCHED("block / device");
 
@@ -28,7 +30,7 @@ public enum LitmusScope {
     return switch (this) {
       case BLOCK -> new BlockWords(BlockInts.of(cells));
       case DEVICE -> new DeviceWords(DeviceInts.of(cells));
-      case SYSTEM -> new SystemWords(SystemInts.of(cells));
+      case SYSTEM, HOST -> new SystemWords(SystemInts.of(cells));
       case UNMATCHED -> new UnmatchedWords(BlockInts.of(cells), DeviceInts.of(cells));
     };
   }

@@ -3,6 +3,7 @@ package dev.gyre.progress.litmus;
 import static dev.gyre.progress.litmus.LitmusOrder.ACQ_REL;
 import static dev.gyre.progress.litmus.LitmusOrder.BROKEN;
 import static dev.gyre.progress.litmus.LitmusOrder.FENCES;
+import static dev.gyre.progress.litmus.LitmusOrder.NO_UPDATE;
 import static dev.gyre.progress.litmus.LitmusOrder.PLAIN;
 import static dev.gyre.progress.litmus.LitmusOrder.PLAIN_DATA;
 import static dev.gyre.progress.litmus.LitmusOrder.RELAXED;
@@ -21,6 +22,7 @@ import static dev.gyre.progress.litmus.LitmusProgram.TWO_PLUS_TWO_WRITES;
 import static dev.gyre.progress.litmus.LitmusProgram.WRITE_TO_READ_CAUSALITY;
 import static dev.gyre.progress.litmus.LitmusScope.BLOCK;
 import static dev.gyre.progress.litmus.LitmusScope.DEVICE;
+import static dev.gyre.progress.litmus.LitmusScope.HOST;
 import static dev.gyre.progress.litmus.LitmusScope.SYSTEM;
 import static dev.gyre.progress.litmus.LitmusScope.UNMATCHED;
 
@@ -48,7 +50,7 @@ public record LitmusTest(
     MAY_SHOW
   }
 
-  private static final List<LitmusScope> SCOPES = List.of(BLOCK, DEVICE, SYSTEM);
+  private static final List<LitmusScope> SCOPES = List.of(BLOCK, DEVICE, SYSTEM, HOST);
   private static final List<LitmusTest> ALL = enumerate();
 
   /** All tests, by program. */
@@ -63,10 +65,14 @@ public record LitmusTest(
     add(all, MESSAGE_PASSING, Expectation.MAY_SHOW, RELAXED);
     all.add(new LitmusTest(MESSAGE_PASSING, UNMATCHED, ACQ_REL, Expectation.MAY_SHOW));
     all.add(new LitmusTest(MESSAGE_PASSING, DEVICE, BROKEN, Expectation.MUST_SHOW));
+    all.add(new LitmusTest(MESSAGE_PASSING, HOST, BROKEN, Expectation.MUST_SHOW));
     for (LitmusProgram passedOn : List.of(WRITE_TO_READ_CAUSALITY, ISA2, RELEASE_SEQUENCE)) {
       add(all, passedOn, Expectation.FORBIDDEN, ACQ_REL, SEQ_CST, FENCES);
       add(all, passedOn, Expectation.MAY_SHOW, RELAXED);
+      all.add(new LitmusTest(passedOn, UNMATCHED, ACQ_REL, Expectation.MAY_SHOW));
+      all.add(new LitmusTest(passedOn, DEVICE, BROKEN, Expectation.MUST_SHOW));
     }
+    add(all, RELEASE_SEQUENCE, Expectation.MAY_SHOW, NO_UPDATE);
     add(all, STORE_BUFFERING, Expectation.FORBIDDEN, SEQ_CST, SEQ_CST_FENCES);
     add(all, STORE_BUFFERING, Expectation.MAY_SHOW, ACQ_REL, RELAXED);
     add(all, LOAD_BUFFERING, Expectation.FORBIDDEN, ACQ_REL, SEQ_CST);
@@ -75,6 +81,7 @@ public record LitmusTest(
     add(all, INDEPENDENT_READS, Expectation.MAY_SHOW, ACQ_REL, RELAXED);
     add(all, TWO_PLUS_TWO_WRITES, Expectation.FORBIDDEN, SEQ_CST, SEQ_CST_FENCES);
     add(all, TWO_PLUS_TWO_WRITES, Expectation.MAY_SHOW, ACQ_REL, RELAXED);
+    all.add(new LitmusTest(TWO_PLUS_TWO_WRITES, DEVICE, BROKEN, Expectation.MUST_SHOW));
     add(all, COHERENT_READS, Expectation.FORBIDDEN, RELAXED);
     all.add(new LitmusTest(COHERENT_READS, DEVICE, PLAIN, Expectation.MAY_SHOW));
     add(all, PUBLICATION, Expectation.FORBIDDEN, ACQ_REL);

@@ -16,7 +16,7 @@ class LitmusRunnerTest {
     try (JvmLauncher launcher = JvmLauncher.create();
         LitmusRunner runner = new LitmusRunner(launcher)) {
       for (LitmusTest test : LitmusTest.all()) {
-        LitmusResult result = runner.run(test, 0.05);
+        LitmusResult result = runner.run(test, 0.02);
         assertThat(result.refusal()).isEmpty();
         assertThat(result.runs()).as(test.label()).isPositive();
         assertThat(result.verdict().failed()).as(test.label() + result.outcomes()).isFalse();

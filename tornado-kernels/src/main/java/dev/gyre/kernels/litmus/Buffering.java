@@ -63,4 +63,24 @@ public final class Buffering {
       order.store(words, other, 2);
     }
   }
+
+  /** The steps of {@link TwoPlusTwoWrites} are wrong: one thread writes its words the other way. */
+  public record SwappedWrites() implements Litmus {
+    @Override
+    public void play(Cells cells, Order order, int role, long instance) {
+      Words words = cells.words();
+      long x = cells.x(instance);
+      long y = cells.y(instance);
+      if (role == 0) {
+        order.store(words, x, 1);
+        order.between(words);
+        order.store(words, y, 2);
+      }
+      if (role == 1) {
+        order.store(words, x, 2);
+        Messages.window(words, order, x);
+        order.store(words, y, 1);
+      }
+    }
+  }
 }

@@ -58,10 +58,7 @@ public final class Messages {
       long y = cells.y(instance);
       if (role == 0) {
         order.store(words, y, 1);
-        // The window in which the flag is raised and the message is not there.
-        for (int spin = 0; spin < 64; spin++) {
-          int _ = order.load(words, y);
-        }
+        window(words, order, y);
         words.storeRelaxed(x, 1);
       }
       if (role == 1) {
@@ -157,13 +154,63 @@ public final class Messages {
   public record ReleaseSequence() implements Litmus {
     @Override
     public void play(Cells cells, Order order, int role, long instance) {
+      ends(cells, order, role, instance);
+      if (role == 1) {
+        int _ = cells.words().fetchAddRelaxed(cells.y(instance), 1);
+      }
+    }
+  }
+
+  /** {@link ReleaseSequence} without the thread in the middle, who is elsewhere. */
+  public record SequenceEnds() implements Litmus {
+    @Override
+    public void play(Cells cells, Order order, int role, long instance) {
+      ends(cells, order, role, instance);
+    }
+  }
+
+  /** {@link ReleaseSequence} with a load and a store for the update: the sequence ends there. */
+  public record EndedSequence() implements Litmus {
+    @Override
+    public void play(Cells cells, Order order, int role, long instance) {
+      ends(cells, order, role, instance);
+      if (role == 1) {
+        Words words = cells.words();
+        long y = cells.y(instance);
+        words.storeRelaxed(y, words.loadRelaxed(y) + 1);
+      }
+    }
+  }
+
+  /** The first and the last thread of a release sequence. */
+  private static void ends(Cells cells, Order order, int role, long instance) {
+    Words words = cells.words();
+    long x = cells.x(instance);
+    long y = cells.y(instance);
+    if (role == 0) {
+      words.storeRelaxed(x, 1);
+      // release: publishes x to who acquires y, or an update of it.
+      order.store(words, y, 2);
+    }
+    if (role == 2) {
+      int flag = order.load(words, y);
+      int word = words.loadRelaxed(x);
+      cells.keep(instance, 0, flag);
+      cells.keep(instance, 1, word);
+    }
+  }
+
+  /** The steps of {@link ReleaseSequence} are wrong: the flag is raised before the message. */
+  public record SequenceRaisedFirst() implements Litmus {
+    @Override
+    public void play(Cells cells, Order order, int role, long instance) {
       Words words = cells.words();
       long x = cells.x(instance);
       long y = cells.y(instance);
       if (role == 0) {
-        words.storeRelaxed(x, 1);
-        // release: publishes x to who acquires y, or an update of it.
         order.store(words, y, 2);
+        window(words, order, y);
+        words.storeRelaxed(x, 1);
       }
       if (role == 1) {
         int _ = words.fetchAddRelaxed(y, 1);
@@ -174,6 +221,70 @@ public final class Messages {
         cells.keep(instance, 0, flag);
         cells.keep(instance, 1, word);
       }
+    }
+  }
+
+  /**
+   * The steps of {@link WriteToReadCausality} are wrong: the first thread says in z that x is there
+   * before it is, and the next believes it.
+   */
+  public record ToldTooEarly() implements Litmus {
+    @Override
+    public void play(Cells cells, Order order, int role, long instance) {
+      Words words = cells.words();
+      long x = cells.x(instance);
+      long y = cells.y(instance);
+      long z = cells.z(instance);
+      if (role == 0) {
+        order.store(words, z, 1);
+        window(words, order, z);
+        words.storeRelaxed(x, 1);
+      }
+      if (role == 1) {
+        int word = words.loadRelaxed(z);
+        order.store(words, y, 1);
+        cells.keep(instance, 0, word);
+      }
+      if (role == 2) {
+        int flag = order.load(words, y);
+        int word = words.loadRelaxed(x);
+        cells.keep(instance, 1, flag);
+        cells.keep(instance, 2, word);
+      }
+    }
+  }
+
+  /** The steps of {@link Isa2} are wrong: the first flag is raised before the message is there. */
+  public record PassedOnTooEarly() implements Litmus {
+    @Override
+    public void play(Cells cells, Order order, int role, long instance) {
+      Words words = cells.words();
+      long x = cells.x(instance);
+      long y = cells.y(instance);
+      long z = cells.z(instance);
+      if (role == 0) {
+        order.store(words, y, 1);
+        window(words, order, y);
+        words.storeRelaxed(x, 1);
+      }
+      if (role == 1) {
+        int flag = order.load(words, y);
+        order.store(words, z, 1);
+        cells.keep(instance, 0, flag);
+      }
+      if (role == 2) {
+        int flag = order.load(words, z);
+        int word = words.loadRelaxed(x);
+        cells.keep(instance, 1, flag);
+        cells.keep(instance, 2, word);
+      }
+    }
+  }
+
+  /** Time for others between two steps of which the first comes too early. */
+  static void window(Words words, Order order, long at) {
+    for (int spin = 0; spin < 64; spin++) {
+      int _ = order.load(words, at);
     }
   }
 }

@@ -22,6 +22,8 @@ import dev.gyre.kernels.MemoryKind;
 import dev.gyre.kernels.MemoryKindException;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.examples.HostSignal;
+import dev.gyre.kernels.sync.SyncLayout;
+import dev.gyre.kernels.sync.SystemBarrier;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
@@ -206,6 +208,55 @@ class SharedMemoryTest {
         assertThat(DeviceUnderTest.target()).isNotEqualTo(Target.OPENCL);
         assertThat(e).hasMessageContaining("updates would be lost");
         assertThat(counter.loadAcquire(0)).isEqualTo(times);
+      }
+    }
+  }
+
+  /** Meets the host at a barrier, and looks at what the host wrote. */
+  record Meet(SystemInts barrier, ThreadInts data, int phases, long pollLimit) implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      int met = 0;
+      for (int phase = 1; phase <= phases; phase++) {
+        data.set(0, phase);
+        int ended = SystemBarrier.arriveAndWait(barrier, 0, pollLimit);
+        met += ended == SyncLayout.DONE && data.get(16) == phase ? 1 : 0;
+        int _ = SystemBarrier.arriveAndWait(barrier, 0, pollLimit);
+      }
+      data.set(32, met);
+    }
+  }
+
+  @Test
+  void hostAndDeviceMeetAtABarrierOrAreRefused() {
+    int phases = 100;
+    // Seconds: where the kernel is refused, the host waits in vain.
+    long hostPolls = 1 << 12;
+    long polls = launcher.device().target().pollLimit();
+    try (Memory barrier = memory(MemoryKind.PINNED, 4L * SyncLayout.WORDS);
+        Memory memory = memory(MemoryKind.PINNED, 4L * 48)) {
+      SystemInts words = SystemInts.of(barrier);
+      ThreadInts data = ThreadInts.of(memory);
+      Kernel kernel = new Meet(words, data, phases, polls);
+      compile(kernel);
+      SystemBarrier.init(words, 0, 2);
+      try {
+        Launch launch = launcher.start(kernel, ONE, LaunchMode.CONCURRENT);
+        int met = 0;
+        int ended = SyncLayout.DONE;
+        for (int phase = 1; phase <= phases && ended == SyncLayout.DONE; phase++) {
+          data.set(16, phase);
+          ended = SystemBarrier.arriveAndWait(words, 0, hostPolls);
+          met += ended == SyncLayout.DONE && data.get(0) == phase ? 1 : 0;
+          ended =
+              ended == SyncLayout.DONE ? SystemBarrier.arriveAndWait(words, 0, hostPolls) : ended;
+        }
+        launch.join();
+        assertThat(met).isEqualTo(phases);
+        assertThat(data.get(32)).isEqualTo(phases);
+      } catch (LaunchException e) {
+        assertThat(DeviceUnderTest.target()).isNotEqualTo(Target.OPENCL);
+        assertThat(e).hasMessageContaining("updates would be lost");
       }
     }
   }

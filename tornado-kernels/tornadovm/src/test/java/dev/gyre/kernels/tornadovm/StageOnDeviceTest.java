@@ -3,7 +3,6 @@ package dev.gyre.kernels.tornadovm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.SharedInts;
 import dev.gyre.atomics.ThreadInts;
@@ -24,8 +23,6 @@ class StageOnDeviceTest {
 
   private static final int WORDS = 1 << 16;
   private static final LaunchShape ALL = new LaunchShape(WORDS / 64, 64);
-  private static final LaunchShape ONE = LaunchShape.ofThreads(1);
-  private static final long POLLS = 10_000;
 
   record AddOne(ThreadInts words) implements Kernel {
     @Override
@@ -38,22 +35,6 @@ class StageOnDeviceTest {
     @Override
     public void run(int thread, LaunchShape shape) {
       words.set(thread, words.get(thread) * words.get(thread));
-    }
-  }
-
-  /** The execution model's first: raises a flag. */
-  record First(DeviceInts flag) implements Kernel {
-    @Override
-    public void run(int thread, LaunchShape shape) {
-      flag.storeRelaxed(0, 1);
-    }
-  }
-
-  /** The execution model's second: waits for the flag, as long as it may. */
-  record Second(DeviceInts flag, ThreadInts seen, long pollLimit) implements Kernel {
-    @Override
-    public void run(int thread, LaunchShape shape) {
-      seen.set(0, flag.waitWhileEqualAcquire(0, 0, pollLimit));
     }
   }
 
@@ -95,41 +76,6 @@ class StageOnDeviceTest {
         int n = i % 100 + 1;
         assertThat(words.get(i)).isEqualTo(n * n + (i == 0 ? 12 : 2));
       }
-    }
-  }
-
-  /** Execution.Model.Stream.1: in one chain the second begins when the first has ended. */
-  @Test
-  void aKernelMayWaitForOneBeforeIt() {
-    try (TornadoLauncher device = DeviceUnderTest.open();
-        Memory flag = Memory.ofInts(1);
-        Memory seen = Memory.ofInts(1)) {
-      Launcher _ =
-          Stage.schedule(device)
-              .bulk(ONE, new First(DeviceInts.of(flag)))
-              .bulk(ONE, new Second(DeviceInts.of(flag), ThreadInts.of(seen), POLLS))
-              .readBack(seen)
-              .join();
-      assertThat(ThreadInts.of(seen).get(0)).isEqualTo(1);
-    }
-  }
-
-  /**
-   * Execution.Model.Stream.0: nothing orders the kernels of two chains, so that the second may
-   * starve the first. It gives up in the end.
-   */
-  @Test
-  void aKernelThatWaitsForOneOfAnotherChainEndsAllTheSame() {
-    try (TornadoLauncher device = DeviceUnderTest.open();
-        Memory flag = Memory.ofInts(1);
-        Memory seen = Memory.ofInts(1)) {
-      Stage<Launcher> second =
-          Stage.schedule(device)
-              .bulk(ONE, new Second(DeviceInts.of(flag), ThreadInts.of(seen), POLLS));
-      Stage<Launcher> first = Stage.schedule(device).bulk(ONE, new First(DeviceInts.of(flag)));
-      assertThat(Stage.whenAll(second, first).readBack(flag, seen).join()).hasSize(2);
-      assertThat(ThreadInts.of(seen).get(0)).isBetween(0, 1);
-      assertThat(ThreadInts.of(flag).get(0)).isEqualTo(1);
     }
   }
 

@@ -1,0 +1,86 @@
+package dev.gyre.kernels.litmus;
+
+import dev.gyre.atomics.SystemInts;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.LaunchShape;
+
+/**
+ * One side of the instances of a litmus program whose other side runs elsewhere at the same time:
+ * the host beside a device, in memory that both use where it lies. A thread per role, which meets
+ * the others before each instance; nothing is read, modified and written to meet.
+ *
+ * @param program what is run
+ * @param order its order
+ * @param cells its words, all 0, and registers
+ * @param begun per role, every {@link #STEP} ints, how many instances it has begun
+ * @param roles threads of an instance, on both sides together
+ * @param host the role that the host plays
+ * @param here 1 on the side of the host, which has one thread, 0 on the other
+ * @param meetPolls how often a thread looks again whether the others have begun; half as often
+ *     after each wait in vain
+ * @param delay most looks at its own word before the thread of the host begins
+ */
+public record RunBeside(
+    Litmus program,
+    Order order,
+    Cells cells,
+    SystemInts begun,
+    int roles,
+    int host,
+    int here,
+    long meetPolls,
+    int delay)
+    implements Kernel {
+
+  /** Ints from one role's word in {@code begun} to the next one's. */
+  public static final int STEP = 32;
+
+  /** Most ints of {@code begun}. */
+  public static final int INTS = 4 * STEP;
+
+  @Override
+  public void run(int thread, LaunchShape shape) {
+    int role = thread;
+    if (thread >= host) {
+      role = thread + 1;
+    }
+    if (here == 1) {
+      role = host;
+    }
+    if (role < roles) {
+      play(role);
+    }
+  }
+
+  private void play(int role) {
+    long patience = meetPolls;
+    for (long i = 0; i < cells.instances(); i++) {
+      patience = meet(role, (int) i + 1, patience);
+      wait(role, i);
+      program.play(cells, order, role, i);
+    }
+  }
+
+  /** Waits until the others have begun as many instances; how long to wait the next time. */
+  private long meet(int role, int until, long patience) {
+    begun.storeRelaxed((long) role * STEP, until);
+    long polls = 0;
+    int missing = roles;
+    while (polls <= patience) {
+      missing = 0;
+      for (int other = 0; other < roles; other++) {
+        missing += begun.loadRelaxed((long) other * STEP) < until ? 1 : 0;
+      }
+      polls = missing == 0 ? patience + 1 : polls + 1;
+    }
+    return missing == 0 ? meetPolls : patience / 2;
+  }
+
+  /** The host is faster: now it begins with the others, now later. */
+  private void wait(int role, long instance) {
+    int looks = here == 1 ? (int) (instance * 61 % delay) : 0;
+    for (int look = 0; look < looks; look++) {
+      int _ = begun.loadRelaxed((long) role * STEP);
+    }
+  }
+}
