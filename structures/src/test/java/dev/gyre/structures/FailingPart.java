@@ -1,6 +1,5 @@
 package dev.gyre.structures;
 
-import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
@@ -8,35 +7,30 @@ import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
-import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.Target;
-import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A part of a group: two workers of the JVM, or what passes for a device, that count launches, of
  * which some fail.
  */
-public final class FailingPart implements Launcher {
+public final class FailingPart extends ForwardingLauncher {
 
-  private final JvmLauncher launcher = JvmLauncher.ofWorkers(2);
-  private final Device device;
   private final AtomicInteger launches = new AtomicInteger();
   private volatile int left = Integer.MAX_VALUE;
   private volatile boolean closed;
 
   /** Workers of the JVM. */
   public FailingPart() {
-    this.device = launcher.device();
+    super(JvmLauncher.ofWorkers(2));
   }
 
   private FailingPart(Device device) {
-    this.device = device;
+    super(JvmLauncher.ofWorkers(2), device);
   }
 
   /** One that passes for a device. */
   public static FailingPart asDevice() {
-    return new FailingPart(new Device(Target.OPENCL, "the JVM", 2));
+    return new FailingPart(deviceOnJvm(2));
   }
 
   /** Has all launches fail but so many. */
@@ -54,16 +48,6 @@ public final class FailingPart implements Launcher {
   }
 
   @Override
-  public Device device() {
-    return device;
-  }
-
-  @Override
-  public LaunchShape shapeFor(long items) {
-    return launcher.shapeFor(items);
-  }
-
-  @Override
   public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
     if (launches.incrementAndGet() > left) {
       throw new LaunchException("any", device(), "it does so for a test", null);
@@ -72,17 +56,8 @@ public final class FailingPart implements Launcher {
   }
 
   @Override
-  public void clear(Memory... memories) {
-    for (Memory memory : memories) {
-      if (device.target() != Target.JVM) {
-        MemorySegment _ = memory.segment().fill((byte) 0);
-      }
-    }
-  }
-
-  @Override
   public void close() {
     closed = true;
-    launcher.close();
+    super.close();
   }
 }

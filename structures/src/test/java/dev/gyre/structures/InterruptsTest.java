@@ -3,7 +3,6 @@ package dev.gyre.structures;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.gyre.kernels.Device;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
@@ -120,15 +119,9 @@ class InterruptsTest {
   }
 
   /** What a busy machine does: workers have ended before anybody waits for them. */
-  private record EndedAtOnce(Launcher launcher) implements Launcher {
-    @Override
-    public Device device() {
-      return launcher.device();
-    }
-
-    @Override
-    public LaunchShape shapeFor(long items) {
-      return launcher.shapeFor(items);
+  private static final class EndedAtOnce extends ForwardingLauncher {
+    EndedAtOnce(Launcher launcher) {
+      super(launcher);
     }
 
     @Override

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.ClosedException;
-import dev.gyre.kernels.Device;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
@@ -12,6 +11,7 @@ import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.structures.ForwardingLauncher;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.RejectedExecutionException;
@@ -30,27 +30,20 @@ class ClosedDuringCountTest {
       MemorySegment.ofArray("the same words ".repeat(20_000).getBytes(StandardCharsets.US_ASCII));
 
   /** Does something in place of every launch, and then fails. */
-  private record FailingLauncher(
-      Launcher launcher, Runnable before, Supplier<RuntimeException> failure) implements Launcher {
-    @Override
-    public Device device() {
-      return launcher.device();
-    }
+  private static final class FailingLauncher extends ForwardingLauncher {
+    private final Runnable before;
+    private final Supplier<RuntimeException> failure;
 
-    @Override
-    public LaunchShape shapeFor(long items) {
-      return launcher.shapeFor(items);
+    FailingLauncher(Launcher launcher, Runnable before, Supplier<RuntimeException> failure) {
+      super(launcher);
+      this.before = before;
+      this.failure = failure;
     }
 
     @Override
     public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
       before.run();
       throw failure.get();
-    }
-
-    @Override
-    public void close() {
-      launcher.close();
     }
   }
 

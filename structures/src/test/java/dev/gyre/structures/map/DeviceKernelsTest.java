@@ -2,14 +2,13 @@ package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gyre.kernels.Device;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.Target;
+import dev.gyre.structures.ForwardingLauncher;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,10 +26,9 @@ class DeviceKernelsTest {
   private static final int ROUNDS = 200;
 
   /** A device of three threads, which run one after the other. */
-  private record ThreeThreads(Launcher launcher) implements Launcher {
-    @Override
-    public Device device() {
-      return new Device(Target.OPENCL, "the JVM", 1);
+  private static final class ThreeThreads extends ForwardingLauncher {
+    ThreeThreads(Launcher launcher) {
+      super(launcher, deviceOnJvm(1));
     }
 
     @Override
@@ -44,11 +42,6 @@ class DeviceKernelsTest {
         kernel.run(thread, shape);
       }
       return launcher.start((_, _) -> {}, LaunchShape.ofThreads(1), mode);
-    }
-
-    @Override
-    public void close() {
-      launcher.close();
     }
   }
 

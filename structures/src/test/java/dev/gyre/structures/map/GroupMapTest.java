@@ -20,6 +20,7 @@ import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.structures.FailingPart;
+import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.Others;
 import dev.gyre.structures.StructureException;
 import dev.gyre.structures.launch.LongMapRef;
@@ -282,26 +283,18 @@ class GroupMapTest {
   }
 
   /** A group that does something whenever a map asks for its parts, as in the middle of a move. */
-  private record Asked(Launcher group, Runnable asked) implements Launcher {
+  private static final class Asked extends ForwardingLauncher {
+    private final Runnable asked;
+
+    Asked(Launcher group, Runnable asked) {
+      super(group);
+      this.asked = asked;
+    }
+
     @Override
     public List<Launcher> parts() {
       asked.run();
-      return group.parts();
-    }
-
-    @Override
-    public Device device() {
-      return group.device();
-    }
-
-    @Override
-    public LaunchShape shapeFor(long items) {
-      return group.shapeFor(items);
-    }
-
-    @Override
-    public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
-      return group.start(kernel, shape, mode);
+      return launcher.parts();
     }
 
     @Override

@@ -1,21 +1,20 @@
 package dev.gyre.structures.map;
 
-import dev.gyre.kernels.Device;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
-import dev.gyre.kernels.Launcher;
+import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.Others;
 
 /** Two workers of the JVM, and something that is done before each launch. */
-final class HookedLauncher implements Launcher {
+final class HookedLauncher extends ForwardingLauncher {
 
-  private final JvmLauncher launcher = JvmLauncher.ofWorkers(2);
   private final Runnable beforeLaunch;
 
   HookedLauncher(Runnable beforeLaunch) {
+    super(JvmLauncher.ofWorkers(2));
     this.beforeLaunch = beforeLaunch;
   }
 
@@ -30,23 +29,8 @@ final class HookedLauncher implements Launcher {
   }
 
   @Override
-  public Device device() {
-    return launcher.device();
-  }
-
-  @Override
-  public LaunchShape shapeFor(long items) {
-    return launcher.shapeFor(items);
-  }
-
-  @Override
   public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
     beforeLaunch.run();
     return launcher.start(kernel, shape, mode);
-  }
-
-  @Override
-  public void close() {
-    launcher.close();
   }
 }

@@ -153,6 +153,42 @@ class MapConformanceTest {
   }
 
   @ParameterizedTest
+  @MethodSource("kinds")
+  void aFullMapDoesNotGrowForKeysThatAreThere(Kind kind) {
+    for (int capacity : new int[] {5, 70_000}) {
+      try (MapModel model = new MapModel(kind, capacity, false, 1.0, SEED)) {
+        long[] keys = LongStream.range(0, capacity).toArray();
+        model.insert(keys, keys, Change.KEEP, null);
+        long slots = model.map.slots();
+        model.insert(keys, keys, Change.ADD, null);
+        long[] others = LongStream.range(0, 2L * capacity).map(i -> i % (capacity + 1)).toArray();
+        boolean[] mask = new boolean[others.length];
+        for (int i = 0; i < mask.length; i++) {
+          mask[i] = others[i] < capacity;
+        }
+        model.insert(others, others, Change.MAX, mask);
+        assertThat(model.map.slots()).isEqualTo(slots);
+        model.insert(others, others, Change.ADD, null);
+        assertThat(model.map.slots()).isGreaterThan(slots);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void aMapThatIsNearlyFullIsFilledBeforeItGrows(Kind kind) {
+    int capacity = 10_000;
+    try (MapModel model = new MapModel(kind, capacity, false, 1.0, SEED)) {
+      long[] keys = LongStream.range(0, capacity).toArray();
+      long[] most = Arrays.copyOf(keys, capacity - 3);
+      model.insert(most, most, Change.KEEP, null);
+      long slots = model.map.slots();
+      model.insert(keys, keys, Change.ADD, null);
+      assertThat(model.map.slots()).isEqualTo(slots);
+    }
+  }
+
+  @ParameterizedTest
   @MethodSource("layouts")
   void takesTheBytesPerSlotThatItsLayoutSays(Kind kind) {
     try (MapSubject map = kind.build(1_000, true, 0.5, SEED)) {

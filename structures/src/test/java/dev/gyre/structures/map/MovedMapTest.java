@@ -14,6 +14,7 @@ import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
+import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.Others;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,13 +43,14 @@ class MovedMapTest {
   private static final Runnable NOTHING = () -> {};
 
   /** The JVM, or a device that is the JVM, with something done first. */
-  private record Hooked(
-      Launcher launcher, Target target, Runnable beforeReadBack, Runnable beforeStart)
-      implements Launcher {
+  private static final class Hooked extends ForwardingLauncher {
+    private final Runnable beforeReadBack;
+    private final Runnable beforeStart;
 
-    @Override
-    public Device device() {
-      return new Device(target, "the JVM", 2);
+    Hooked(Launcher launcher, Target target, Runnable beforeReadBack, Runnable beforeStart) {
+      super(launcher, new Device(target, "the JVM", 2));
+      this.beforeReadBack = beforeReadBack;
+      this.beforeStart = beforeStart;
     }
 
     @Override
@@ -65,11 +67,6 @@ class MovedMapTest {
     @Override
     public void readBack(Memory... memories) {
       beforeReadBack.run();
-    }
-
-    @Override
-    public void close() {
-      launcher.close();
     }
   }
 

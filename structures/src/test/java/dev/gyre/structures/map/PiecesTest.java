@@ -6,15 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadInts;
-import dev.gyre.kernels.Device;
 import dev.gyre.kernels.JvmLauncher;
-import dev.gyre.kernels.Kernel;
-import dev.gyre.kernels.Launch;
-import dev.gyre.kernels.LaunchMode;
-import dev.gyre.kernels.LaunchShape;
-import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.Target;
 import dev.gyre.structures.ConformanceSuite;
+import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.Others;
 import dev.gyre.structures.TargetUnderTest;
 import dev.gyre.structures.map.work.Pieces;
@@ -130,31 +124,19 @@ class PiecesTest {
   }
 
   /** A launcher for which a memory is copied in place from some time on. */
-  private record Changes(JvmLauncher launcher, Memory memory, AtomicInteger asked)
-      implements Launcher {
-    @Override
-    public Device device() {
-      return new Device(Target.OPENCL, "the JVM", 1);
-    }
+  private static final class Changes extends ForwardingLauncher {
+    private final Memory memory;
+    private final AtomicInteger asked;
 
-    @Override
-    public LaunchShape shapeFor(long items) {
-      return launcher.shapeFor(items);
-    }
-
-    @Override
-    public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
-      return launcher.start(kernel, shape, mode);
+    Changes(JvmLauncher launcher, Memory memory, AtomicInteger asked) {
+      super(launcher, deviceOnJvm(1));
+      this.memory = memory;
+      this.asked = asked;
     }
 
     @Override
     public boolean copiesInPlace(Memory other) {
       return other.equals(memory) && asked.incrementAndGet() > 1;
-    }
-
-    @Override
-    public void close() {
-      launcher.close();
     }
   }
 

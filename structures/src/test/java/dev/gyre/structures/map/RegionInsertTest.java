@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.Memory;
-import dev.gyre.kernels.Device;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
@@ -14,11 +13,11 @@ import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.Target;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.Fold;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.structures.ConformanceSuite;
+import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.TargetUnderTest;
 import dev.gyre.structures.Waiting;
 import java.util.ArrayList;
@@ -50,30 +49,25 @@ class RegionInsertTest {
   private final AtomicReference<String> cancelled = new AtomicReference<>("none");
 
   /** A device whose memory is the host's, and which notes its kernels: one after the other. */
-  private record Noting(
-      Launcher launcher, Device device, List<String> kernels, AtomicReference<String> cancelled)
-      implements Launcher {
-    @Override
-    public LaunchShape shapeFor(long items) {
-      return launcher.shapeFor(items);
+  private static final class Noting extends ForwardingLauncher {
+    private final List<String> kernels;
+    private final AtomicReference<String> cancelled;
+
+    Noting(Launcher launcher, List<String> kernels, AtomicReference<String> cancelled) {
+      super(launcher, deviceOnJvm(1));
+      this.kernels = kernels;
+      this.cancelled = cancelled;
     }
 
     @Override
     public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
       kernels.add(kernel.name());
       if (kernel.name().equals(cancelled.get())) {
-        throw new LaunchCancelledException(kernel.name(), device, null);
+        throw new LaunchCancelledException(kernel.name(), device(), null);
       }
       Launch launch = launcher.start(kernel, shape, mode);
       launch.join();
       return launch;
-    }
-
-    @Override
-    public void clear(Memory... memories) {
-      for (Memory memory : memories) {
-        memory.segment().fill((byte) 0);
-      }
     }
 
     @Override
@@ -94,9 +88,7 @@ class RegionInsertTest {
 
   private Launcher launcher() {
     Launcher device = TargetUnderTest.device();
-    return device == null
-        ? new Noting(jvm, new Device(Target.OPENCL, "the JVM", 1), kernels, cancelled)
-        : device;
+    return device == null ? new Noting(jvm, kernels, cancelled) : device;
   }
 
   /** On the JVM it is known which kernels ran. */

@@ -9,14 +9,12 @@ import dev.gyre.atomics.SharedHandle;
 import dev.gyre.atomics.SharedInts;
 import dev.gyre.atomics.SharedLongs;
 import dev.gyre.kernels.ClearLongs;
-import dev.gyre.kernels.Device;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.Target;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.region.BuildRegions;
 import dev.gyre.kernels.map.region.CountRegions;
@@ -25,6 +23,7 @@ import dev.gyre.kernels.map.region.OrderByRegion;
 import dev.gyre.kernels.map.region.PlaceRegions;
 import dev.gyre.kernels.map.together.AddTogether;
 import dev.gyre.kernels.map.together.SampleKeys;
+import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.Waiting;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -56,16 +55,14 @@ class RegionTwinsTest {
   private final List<Memory> memories = new ArrayList<>();
 
   /** A device that runs twins. */
-  private record Twins(Launcher launcher, UnaryOperator<Kernel> twin, Set<String> kernels)
-      implements Launcher {
-    @Override
-    public Device device() {
-      return new Device(Target.OPENCL, "the JVM", 1);
-    }
+  private static final class Twins extends ForwardingLauncher {
+    private final UnaryOperator<Kernel> twin;
+    private final Set<String> kernels;
 
-    @Override
-    public LaunchShape shapeFor(long items) {
-      return launcher.shapeFor(items);
+    Twins(Launcher launcher, UnaryOperator<Kernel> twin, Set<String> kernels) {
+      super(launcher, deviceOnJvm(1));
+      this.twin = twin;
+      this.kernels = kernels;
     }
 
     @Override
@@ -81,13 +78,6 @@ class RegionTwinsTest {
           launcher.start(run, run instanceof Bare ? LaunchShape.ofThreads(1) : shape, mode);
       launch.join();
       return launch;
-    }
-
-    @Override
-    public void clear(Memory... memories) {
-      for (Memory memory : memories) {
-        memory.segment().fill((byte) 0);
-      }
     }
 
     @Override

@@ -142,6 +142,21 @@ class ResidentTest {
   }
 
   @Test
+  void aFullMapDoesNotGrowForKeysThatAreThere() {
+    DeviceInts keys = line(3, 0);
+    try (IntIntMap map = maps().capacity(KEYS).build()) {
+      for (int times = 0; times < 3; times++) {
+        assertThat(map.insertOrApply(all(keys), all(line(0, 1)), Apply.ADD, BulkOptions.NONE))
+            .isEqualTo(times == 0 ? new InsertCounts(KEYS, 0, 0) : new InsertCounts(0, KEYS, 0));
+        assertThat(map.capacity()).isEqualTo(KEYS);
+      }
+      assertThat(map.insert(all(line(3, 1)), all(keys), BulkOptions.NONE).inserted())
+          .isEqualTo(KEYS);
+      assertThat(map.capacity()).isGreaterThan(KEYS);
+    }
+  }
+
+  @Test
   void whatTheHostWroteIsSeenAsByAKernel() {
     DeviceInts keys = ints(KEYS);
     for (int i = 0; i < KEYS; i++) {

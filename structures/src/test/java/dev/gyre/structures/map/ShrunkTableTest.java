@@ -2,13 +2,12 @@ package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gyre.kernels.Device;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
-import dev.gyre.kernels.Launcher;
+import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.map.MapSubject.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,19 +31,12 @@ class ShrunkTableTest {
   private static final int DISTINCT = 24;
 
   /** Threads of the JVM, with something done before the launches of the thread that made it. */
-  private static final class Hooked implements Launcher {
+  private static final class Hooked extends ForwardingLauncher {
     private final Thread owner = Thread.currentThread();
-    private final JvmLauncher jvm = JvmLauncher.ofWorkers(2);
     private final List<Runnable> before = new ArrayList<>();
 
-    @Override
-    public Device device() {
-      return jvm.device();
-    }
-
-    @Override
-    public LaunchShape shapeFor(long items) {
-      return jvm.shapeFor(items);
+    Hooked() {
+      super(JvmLauncher.ofWorkers(2));
     }
 
     @Override
@@ -52,12 +44,7 @@ class ShrunkTableTest {
       if (owner.equals(Thread.currentThread()) && !before.isEmpty()) {
         before.removeFirst().run();
       }
-      return jvm.start(kernel, shape, mode);
-    }
-
-    @Override
-    public void close() {
-      jvm.close();
+      return launcher.start(kernel, shape, mode);
     }
   }
 

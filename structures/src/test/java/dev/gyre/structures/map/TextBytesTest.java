@@ -2,15 +2,10 @@ package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gyre.atomics.Memory;
-import dev.gyre.kernels.Device;
 import dev.gyre.kernels.JvmLauncher;
-import dev.gyre.kernels.Kernel;
-import dev.gyre.kernels.Launch;
-import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.Target;
+import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.Others;
 import dev.gyre.structures.TextBytes;
 import java.nio.charset.StandardCharsets;
@@ -36,33 +31,15 @@ class TextBytesTest {
   };
 
   /** A device that is the JVM. */
-  private record OnJvm(Launcher launcher) implements Launcher {
+  private static final class OnJvm extends ForwardingLauncher {
 
-    @Override
-    public Device device() {
-      return new Device(Target.OPENCL, "the JVM", 1);
+    OnJvm(Launcher launcher) {
+      super(launcher, deviceOnJvm(1));
     }
 
     @Override
     public LaunchShape shapeFor(long items) {
       return LaunchShape.ofThreads(1);
-    }
-
-    @Override
-    public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
-      return launcher.start(kernel, shape, mode);
-    }
-
-    @Override
-    public void clear(Memory... memories) {
-      for (Memory memory : memories) {
-        memory.segment().fill((byte) 0);
-      }
-    }
-
-    @Override
-    public void close() {
-      launcher.close();
     }
   }
 

@@ -97,6 +97,30 @@ class TextConformanceTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void aFullMapDoesNotGrowForKeysThatAreThere(int threads) {
+    List<String> keys = IntStream.range(0, 5_000).mapToObj(i -> "key " + i).toList();
+    long[] ones = LongStream.generate(() -> 1).limit(keys.size()).toArray();
+    try (TextLongMap map = builder(threads).capacity(keys.size()).textBytes(1).build()) {
+      assertThat(map.insert(keys.subList(2, keys.size()), Arrays.copyOf(ones, 4_998)).inserted())
+          .isEqualTo(4_998);
+      assertThat(map.capacity()).isEqualTo(keys.size());
+      // There is room for the two that are new, and may be none for their text.
+      assertThat(map.insertOrApply(keys, ones, Apply.ADD)).isEqualTo(new InsertCounts(2, 4_998, 0));
+      map.rehash(keys.size());
+      for (int times = 0; times < 2; times++) {
+        assertThat(map.insertOrApply(keys, ones, Apply.ADD).present()).isEqualTo(keys.size());
+        assertThat(map.capacity()).isEqualTo(keys.size());
+      }
+      assertThat(map.get(keys.getFirst())).hasValue(3);
+      assertThat(map.get(keys.getLast())).hasValue(4);
+      assertThat(map.insert(List.of("another", "and one more"), new long[2]).inserted())
+          .isEqualTo(2);
+      assertThat(map.capacity()).isGreaterThan(keys.size());
+    }
+  }
+
   /** Few keys, each often, so that many threads meet slots that are reserved. */
   @ParameterizedTest
   @EnumSource

@@ -43,8 +43,7 @@ public final class TextLayout {
 
   /** Number of words of a key; without a branch, so that it may be a loop's bound. */
   public static int words(int length) {
-    int oneIfEmpty = (length - 1) >> 31 & 1;
-    return ((length + 7) >> 3) + oneIfEmpty;
+    return (Math.max(length, 1) + 7) >> 3;
   }
 
   /** Number of words that a key takes in the arena. */

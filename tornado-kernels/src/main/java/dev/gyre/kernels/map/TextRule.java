@@ -75,10 +75,11 @@ public interface TextRule {
         DeviceLongs words,
         long place) {
       long start = TextLayout.start(place);
+      int givenLength = TextLayout.length(place);
       long given = words.get(start);
-      boolean same =
-          TextLayout.hasHash(mark, hash) && length == TextLayout.length(place) && first == given;
-      int end = same ? TextLayout.words(length) : 0;
+      boolean same = TextLayout.hasHash(mark, hash) && length == givenLength && first == given;
+      // Of the length of the batch's key, which its hash took as well: no work at each slot.
+      long end = same ? TextLayout.words(givenLength) : 0;
       return sameRest(arena, TextLayout.arenaWord(mark), words, start, end, same);
     }
 
@@ -86,7 +87,7 @@ public interface TextRule {
      * Whether all words after the first are equal, too; apart, so that the JVM inlines what is not.
      */
     private static boolean sameRest(
-        DeviceLongs arena, long at, DeviceLongs given, long start, int end, boolean first) {
+        DeviceLongs arena, long at, DeviceLongs given, long start, long end, boolean first) {
       boolean same = first;
       long word = 1;
       while (word < end) {

@@ -41,11 +41,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Keys that are on a device are one step where there is room for all, and go by regions, each of
  * which a block owns, where that pays: {@link RegionInsertion}.
  *
+ * <p>A table that is nearly full does not grow where the keys that are left are there: {@link
+ * NewKeys}.
+ *
  * <p>If there is not the memory to grow, each key was inserted, or was not tried and is SKIPPED.
  */
 public final class LongInsertion {
 
   private static final double GROWTH_MARGIN = 1.1;
+
+  /** Where more of a call's keys were new so far, it is not asked whether those are that follow. */
+  private static final double MOST_NEW = 0.5;
 
   /** Most keys of a step of a region, for which room is taken at once. */
   private static final int REGION_STEP = 1 << 16;
@@ -197,6 +203,9 @@ public final class LongInsertion {
     long room = batch.roomFor(whole);
     long usual = Math.min(room, Pieces.lengthFor(room));
     if (used.capacity - used.taken() < usual && !store.isFixed()) {
+      if (insertNew(used)) {
+        return;
+      }
       store.grow(used, room, usual);
       used = store.table();
     }
@@ -420,13 +429,51 @@ public final class LongInsertion {
       insertAlone();
       return;
     }
+    if (insertNew(full)) {
+      return;
+    }
     long keys = left.stream().mapToLong(batch::roomFor).sum();
     long largest = left.stream().mapToLong(batch::roomFor).max().orElse(0);
-    double newKeys = Math.min(1, sums.shareInserted() * GROWTH_MARGIN);
+    double newKeys = Math.min(1, sums.shareInserted(1) * GROWTH_MARGIN);
     store.grow(
         full,
         (long) Math.ceil((later + keys) * newKeys),
         largest * Math.min(left.size(), workers.count()));
+  }
+
+  /** Inserts all that is left if a table has room for what of it is new; returns whether it had. */
+  private boolean insertNew(LongTable full) {
+    boolean inserted =
+        sums.shareInserted(0) <= MOST_NEW
+            && NewKeys.insert(
+                store,
+                full,
+                left,
+                (worker, step) -> countAbsent(full, worker, step),
+                (worker, step, room) ->
+                    insertInto(
+                        full,
+                        room,
+                        step,
+                        () -> launch(full, stage.freshCounters(worker), step, 0)));
+    if (inserted) {
+      left.clear();
+    }
+    return inserted;
+  }
+
+  /** How many keys of a step are not there, with those that a predicate will leave out. */
+  private long countAbsent(LongTable used, int worker, Step step) {
+    DeviceLongs counters = stage.freshCounters(worker);
+    batch.enter(step);
+    batch.send(step);
+    int mask = step.again() ? 0 : flags & MapCodes.MASKED;
+    int options = workers.options() | MapCodes.QUIESCENT | mask;
+    workers.launch(
+        used.find(workers, stage, counters, step, options, launches.pollLimit()),
+        step.size(),
+        counters);
+    return counters.get(MapCodes.ABSENT);
   }
 
   private void insertAlone() {

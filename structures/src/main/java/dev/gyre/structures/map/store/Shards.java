@@ -181,7 +181,8 @@ final class Shards implements AutoCloseable {
     close(stores);
   }
 
-  private static void close(List<Store<?, ?>> stores) {
+  /** Closes all of them. */
+  static void close(List<Store<?, ?>> stores) {
     if (!stores.isEmpty()) {
       try (Store<?, ?> _ = stores.getFirst()) {
         close(stores.subList(1, stores.size()));
@@ -263,24 +264,27 @@ final class Shards implements AutoCloseable {
       }
     }
 
-    /** A store with all that others have. */
-    Store<T, S> gathered(Shards all, Launcher launcher) {
+    /**
+     * A store with all that others have.
+     *
+     * @param leave closes it where that fails
+     */
+    Store<T, S> gathered(Shards all, Launcher launcher, Consumer<? super Store<T, S>> leave) {
       Store<T, S> one = empty(launcher, all.capacity(), all.seedOfTables);
       Shards alone = new Shards(launcher, all.seedOfTables, List.of(one));
       try {
         all.forEach(store -> store.copyTo(alone));
         return one;
       } catch (RuntimeException | Error e) {
-        try (one) {
-          throw e;
-        }
+        leave.accept(one);
+        throw e;
       }
     }
 
     /** Reads a table of the JVM's with all that stores have. */
     <R> R read(Shards all, Function<T, R> read) {
       try (JvmLauncher jvm = JvmLauncher.create();
-          Store<T, S> one = gathered(all, jvm)) {
+          Store<T, S> one = gathered(all, jvm, Store::close)) {
         return one.quiescent(read);
       }
     }

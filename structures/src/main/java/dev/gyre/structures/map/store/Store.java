@@ -3,6 +3,7 @@ package dev.gyre.structures.map.store;
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.MemoryInUseException;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.events.Span;
@@ -61,6 +62,10 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   private final Scratches<RegionScratch> regions = new Scratches<>(RegionScratch::new);
   private final Residence residence = new Residence();
   private final SpentMemories spent = new SpentMemories();
+
+  /** What had the keys before a move, and memory in use when it was closed; guarded by itself. */
+  private final List<Store<?, ?>> left = new ArrayList<>();
+
   private final StageSequence begun = new StageSequence();
 
   // Written inside the gate, alone, and where nobody stays in the residence.
@@ -630,11 +635,36 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     swap(one.table, next, new Workers(launcher));
     readers();
     one.table = old;
-    dropScratch();
     defers = deferring;
-    try (one;
-        var _ = last) {
-      // In any case both of them.
+    leave(one);
+    leave(last);
+    dropScratch();
+  }
+
+  /** Closes stores that are not needed any more, as {@link #leave(Store)}. */
+  private void leave(@Nullable Shards stores) {
+    if (stores != null) {
+      stores.forEachBeside(this::leave);
+    }
+  }
+
+  /**
+   * Closes a store that is not needed any more, at once or, where a device still uses memory of it,
+   * when this is closed, which says so if it does then.
+   */
+  private void leave(Store<?, ?> store) {
+    try {
+      store.close();
+    } catch (MemoryInUseException e) {
+      synchronized (left) {
+        left.add(store);
+      }
+    }
+  }
+
+  private void closeLeft() {
+    synchronized (left) {
+      Shards.close(left);
     }
   }
 
@@ -658,7 +688,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   }
 
   private Store<T, S> gathered(@Nullable Shards last, Launcher launcher) {
-    return spreading.gathered(Objects.requireNonNull(last), launcher);
+    return spreading.gathered(Objects.requireNonNull(last), launcher, this::leave);
   }
 
   /**
@@ -677,10 +707,11 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
       }
       return other;
     } catch (RuntimeException | Error e) {
-      try (next;
-          var _ = other) {
-        throw e;
+      leave(next);
+      if (other != null) {
+        leave(other);
       }
+      throw e;
     }
   }
 
@@ -765,13 +796,20 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     }
   }
 
+  /** As a resource. */
+  private interface Closing extends AutoCloseable {
+    @Override
+    void close();
+  }
+
   private void free() {
     read(false);
     try (spent;
         stages;
         regions;
         T _ = table;
-        var _ = shards) {
+        var _ = shards;
+        Closing _ = this::closeLeft) {
       // In any case all of them.
     }
   }

@@ -38,6 +38,9 @@ public final class TextInsertion {
   /** Words that a thread of the JVM takes from the arena at once. */
   private static final long JVM_CHUNK = 1 << 9;
 
+  /** Where more of a call's keys were new so far, it is not asked whether those are that follow. */
+  private static final double MOST_NEW = 0.5;
+
   private final TextStore store;
   private final TextKeys keys;
   private final TextScratch stage;
@@ -142,10 +145,45 @@ public final class TextInsertion {
       insertAlone(refused);
       return List.of();
     }
+    if (!refused.isEmpty() && !noText.get()) {
+      refused = insertNew(used, refused, noText);
+    }
     if (!refused.isEmpty()) {
       growFor(used, refused, noText.get());
     }
     return refused;
+  }
+
+  /** Inserts steps if a table has room for what of them is new; returns what is left of them. */
+  private List<Step> insertNew(TextTable full, List<Step> steps, AtomicBoolean noText) {
+    Queue<Step> left = new ConcurrentLinkedQueue<>();
+    boolean inserted =
+        sums.shareInserted(0) <= MOST_NEW
+            && NewKeys.insert(
+                store,
+                full,
+                steps,
+                (worker, step) -> countAbsent(full, worker, step),
+                (worker, step, room) -> {
+                  DeviceLongs counters = stage.freshCounters(worker);
+                  insertInto(full, room, counters, step, 0, 0);
+                  if (counters.get(MapCodes.PENDING) > 0) {
+                    left.add(step);
+                    noText.set(true);
+                  }
+                  sums.add(counters);
+                });
+    return inserted ? List.copyOf(left) : steps;
+  }
+
+  /** How many keys of a step that are to be inserted are not there. */
+  private long countAbsent(TextTable used, int worker, Step step) {
+    DeviceLongs counters = stage.freshCounters(worker);
+    Workers workers = store.workers();
+    int options = workers.options() | MapCodes.QUIESCENT;
+    workers.launch(
+        used.count(workers, keys, stage, counters, step, options), step.size(), counters);
+    return counters.get(MapCodes.ABSENT);
   }
 
   /** Inserts the keys of a step; returns whether there was room for all. */

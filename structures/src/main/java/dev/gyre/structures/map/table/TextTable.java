@@ -270,6 +270,27 @@ public final class TextTable extends FixedTable {
             pollLimit);
   }
 
+  /** Counts those keys that are PENDING, and leaves them so. */
+  public Kernel count(
+      Workers workers,
+      TextKeys keys,
+      TextScratch stage,
+      DeviceLongs counters,
+      Step step,
+      int options) {
+    return code(workers)
+        .find(
+            keys.words(),
+            keys.places(),
+            stage.values,
+            stage.outcomes,
+            counters,
+            step.from(),
+            step.to(),
+            options | MapCodes.MASKED,
+            1);
+  }
+
   /** To be run in code of its own. */
   public Kernel visit(TextVisitor visitor, Step step) {
     return new VisitTexts(states, table, arena, visitor, step.from(), step.to());

@@ -26,10 +26,14 @@ public final class Sums {
     return sums[outcome];
   }
 
-  /** The share of keys so far that were new; 1 before the first. */
-  public synchronized double shareInserted() {
+  /**
+   * The share of keys so far that were new.
+   *
+   * @param unknown what it is before the first
+   */
+  public synchronized double shareInserted(double unknown) {
     long all = sums[MapCodes.INSERTED] + sums[MapCodes.PRESENT];
-    return all == 0 ? 1 : (double) sums[MapCodes.INSERTED] / all;
+    return all == 0 ? unknown : (double) sums[MapCodes.INSERTED] / all;
   }
 
   /** Fails if keys waited in vain, in an operation of a structure. */

@@ -22,6 +22,7 @@ import dev.gyre.kernels.map.Slots;
 import dev.gyre.kernels.map.TextRule;
 import dev.gyre.kernels.map.TextSlots;
 import java.util.function.Function;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -91,6 +92,18 @@ class MapKernelsCompileTest {
           }) {
         assertThat(launcher.source(kernel)).isNotEmpty();
       }
+    }
+  }
+
+  /** Its number of words is the only maximum that the kernel takes. */
+  @Test
+  void theLengthOfATextIsReckonedWithOncePerKeyAndNotAtEachSlot() {
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
+        Memory memory = Memory.ofLongs(8)) {
+      DeviceLongs row = DeviceLongs.of(memory);
+      Batch batch = new Batch(Numbers.of(row), Numbers.of(row), Bytes.of(memory));
+      Kernel find = new Find(texts(memory), batch, row, 0, 1, QUIET_VALUES, 1);
+      assertThat(launcher.source(find)).containsOnlyOnce("max");
     }
   }
 

@@ -1,0 +1,67 @@
+package dev.gyre.structures;
+
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.Device;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.Launch;
+import dev.gyre.kernels.LaunchMode;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Target;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A launcher that has another one do what each must do itself, and closes it; all else is as {@link
+ * Launcher} says. Tests override what they are about.
+ */
+public class ForwardingLauncher implements Launcher {
+
+  protected final Launcher launcher;
+  private final Device device;
+
+  protected ForwardingLauncher(Launcher launcher) {
+    this(launcher, launcher.device());
+  }
+
+  protected ForwardingLauncher(Launcher launcher, Device device) {
+    this.launcher = launcher;
+    this.device = device;
+  }
+
+  /** What threads of the JVM pass for, which then do what a device does. */
+  public static Device deviceOnJvm(int units) {
+    return new Device(Target.OPENCL, "the JVM", units);
+  }
+
+  @Override
+  public Device device() {
+    return device;
+  }
+
+  @Override
+  public LaunchShape shapeFor(long items) {
+    return launcher.shapeFor(items);
+  }
+
+  @Override
+  public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
+    return launcher.start(kernel, shape, mode);
+  }
+
+  /** In memory of the JVM's, where that passes for a device. */
+  @Override
+  public void clear(Memory... memories) {
+    if (device.target() == launcher.device().target()) {
+      launcher.clear(memories);
+    } else {
+      for (Memory memory : memories) {
+        MemorySegment _ = memory.segment().fill((byte) 0);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    launcher.close();
+  }
+}
