@@ -125,6 +125,21 @@ final class FuzzSources implements AutoCloseable {
     return DeviceLongs.of(memory);
   }
 
+  /** What a kernel left in longs of {@link #kernelLongs}. */
+  long[] read(DeviceLongs longs) {
+    if (device != null) {
+      device.readBack(longs.memory());
+    }
+    return longs.memory().segment().toArray(ValueLayout.JAVA_LONG);
+  }
+
+  Bytes kernelBytes(byte[] array) {
+    Memory memory = Memory.ofBytes(array.length);
+    memories.add(memory);
+    memory.segment().copyFrom(MemorySegment.ofArray(array));
+    return Bytes.of(memory);
+  }
+
   DeviceInts kernelInts(int[] array) {
     Memory memory = Memory.ofInts(array.length);
     memories.add(memory);
