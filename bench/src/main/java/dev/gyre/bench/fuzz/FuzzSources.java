@@ -51,6 +51,11 @@ final class FuzzSources implements AutoCloseable {
     return new FuzzSources(null, 0);
   }
 
+  /** Whether they are arrays, as they were given. */
+  boolean areArrays() {
+    return way == 0;
+  }
+
   private boolean isOnDevice() {
     return way == 3 && device != null;
   }

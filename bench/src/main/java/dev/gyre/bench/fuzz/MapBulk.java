@@ -175,14 +175,19 @@ record MapBulk(MapDoor.Kind kind, Map<Long, Long> model, FuzzWays ways) {
     return values;
   }
 
-  void fold(MapDoor map, long[] keys, long[] given) {
-    long[] values = like(given);
+  /** As a fold of the larger one does; returns how many keys are new. */
+  long folded(long[] keys, long[] values) {
     long before = model.size();
     for (int i = 0; i < values.length; i++) {
       model.merge(keys[i], values[i], new MapDoor.LargerUnsigned()::apply);
     }
+    return model.size() - before;
+  }
+
+  void fold(MapDoor map, long[] keys, long[] given) {
+    long[] values = like(given);
+    long inserted = folded(keys, values);
     ways.step(false);
-    long inserted = model.size() - before;
     FuzzSubject.same(
         "insertOrApply of a fold",
         new InsertCounts(inserted, values.length - inserted, 0),
