@@ -295,6 +295,8 @@ record IntDoor(IntIntMap map, Supplier<FuzzSources> sources) implements MapDoor 
   public Table table() {
     return new Table(
         map::size,
+        map::capacity,
+        map::byteSize,
         map::clear,
         map::rehash,
         map::save,

@@ -284,6 +284,8 @@ record LongDoor(LongLongMap map, Supplier<FuzzSources> sources) implements MapDo
   public Table table() {
     return new Table(
         map::size,
+        map::capacity,
+        map::byteSize,
         map::clear,
         map::rehash,
         map::save,

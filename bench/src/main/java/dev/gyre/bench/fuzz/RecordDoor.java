@@ -277,6 +277,8 @@ record RecordDoor<K extends Record, V extends Record>(
   public Table table() {
     return new Table(
         map::size,
+        map::capacity,
+        map::byteSize,
         map::clear,
         map::rehash,
         map::save,

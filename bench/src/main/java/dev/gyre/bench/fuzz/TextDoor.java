@@ -333,6 +333,8 @@ record TextDoor(TextLongMap map) implements MapDoor {
   public Table table() {
     return new Table(
         map::size,
+        map::capacity,
+        map::byteSize,
         map::clear,
         map::rehash,
         map::save,
