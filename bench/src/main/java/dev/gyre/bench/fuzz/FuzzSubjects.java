@@ -23,6 +23,7 @@ public final class FuzzSubjects {
           new TrieFuzz(false),
           new TrieFuzz(true),
           new WordsFuzz(),
+          new LaunchesFuzz(),
           new SyncFuzz<>("sync-host", SyncHost::new),
           new SyncFuzz<>("sync-block", SyncWords::ofBlock),
           new SyncFuzz<>("sync-device", SyncWords::ofDevice),

@@ -98,7 +98,7 @@ final class MapRun implements FuzzSubject.Run {
       }
     }
     FuzzSubject.same("size after " + step.operation(), (long) model.size(), map.size());
-    FuzzSubject.same("room for all", true, map.capacity() >= map.size() && map.byteSize() > 0);
+    FuzzSubject.room(map, grouped);
   }
 
   @Override

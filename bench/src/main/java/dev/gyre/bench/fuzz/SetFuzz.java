@@ -109,7 +109,7 @@ record SetFuzz<S, K>(
         default -> closed();
       }
       FuzzSubject.same("size after " + step.operation(), (long) model.size(), set.size());
-      FuzzSubject.same("room for all", true, set.capacity() >= set.size() && set.byteSize() > 0);
+      FuzzSubject.room(set, grouped);
     }
 
     @Override
