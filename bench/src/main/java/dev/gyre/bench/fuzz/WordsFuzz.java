@@ -144,7 +144,8 @@ record WordsFuzz() implements FuzzSubject {
         long gone = 0;
         for (int i = 0; i < step.keys().length; i++) {
           String key = FuzzTexts.text(step.keys()[i]);
-          long value = step.values()[i];
+          // Which of several is assigned last, a device does not say.
+          long value = apply == Apply.ASSIGN ? step.keys()[i] * 31 : step.values()[i];
           if ((value & 1) == 0) {
             combiner.add(key, value);
           } else {
