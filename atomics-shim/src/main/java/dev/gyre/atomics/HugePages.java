@@ -1,6 +1,5 @@
 package dev.gyre.atomics;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -32,8 +31,10 @@ final class HugePages {
 
   private static final long PAGE = 2L << 20;
 
-  private static final int PROT_READ_WRITE = 0x1 | 0x2;
+  private static final int PROT_READ = 0x1;
+  private static final int PROT_READ_WRITE = PROT_READ | 0x2;
   private static final int MAP_PRIVATE_ANONYMOUS = 0x02 | 0x20;
+  private static final int MAP_FIXED = 0x10;
   private static final int MADV_HUGEPAGE = 14;
 
   private static volatile boolean prepared;
@@ -42,9 +43,9 @@ final class HugePages {
   private static final class Calls {
     static final @Nullable Calls SYSTEM = find();
 
-    final MethodHandle mmap;
-    final MethodHandle munmap;
-    final MethodHandle madvise;
+    private final MethodHandle mmap;
+    private final MethodHandle munmap;
+    private final MethodHandle madvise;
 
     @SuppressWarnings("restricted") // Only where it is enabled.
     private Calls(Linker linker) {
@@ -52,7 +53,7 @@ final class HugePages {
           linker.downcallHandle(
               linker.defaultLookup().findOrThrow("mmap"),
               FunctionDescriptor.of(
-                  JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
+                  JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
       munmap =
           linker.downcallHandle(
               linker.defaultLookup().findOrThrow("munmap"),
@@ -66,13 +67,43 @@ final class HugePages {
     private static @Nullable Calls find() {
       boolean linux = System.getProperty("os.name", "").equals("Linux");
       try {
-        return linux && HugePages.class.getModule().isNativeAccessEnabled()
-            ? new Calls(Linker.nativeLinker())
-            : null;
+        return linux && mayUseAddresses() ? new Calls(Linker.nativeLinker()) : null;
       } catch (UnsupportedOperationException | NoSuchElementException e) {
         // A virtual machine without a linker, or a library without the calls.
         return null;
       }
+    }
+
+    /** Returns -1 where the system has no more. */
+    long map(long at, long bytes, int protection, int flags) {
+      try {
+        return (long) mmap.invokeExact(at, bytes, protection, flags, -1, 0L);
+      } catch (Throwable e) {
+        throw thrown(e);
+      }
+    }
+
+    void unmap(long at, long bytes) {
+      try {
+        int _ = (int) munmap.invokeExact(at, bytes);
+      } catch (Throwable e) {
+        throw thrown(e);
+      }
+    }
+
+    int advise(long at, long bytes, int advice) {
+      try {
+        return (int) madvise.invokeExact(at, bytes, advice);
+      } catch (Throwable e) {
+        throw thrown(e);
+      }
+    }
+
+    private static IllegalStateException thrown(Throwable e) {
+      if (e instanceof Error error) {
+        throw error;
+      }
+      return new IllegalStateException("a call of the system threw what it cannot throw", e);
     }
   }
 
@@ -90,44 +121,78 @@ final class HugePages {
    * @throws OutOfMemoryError if the system has no more
    */
   static @Nullable MemorySegment allocate(long bytes, Arena arena) {
+    Mapping mapping = map(bytes);
+    return mapping == null ? null : mapping.segment(arena, mapping::unmap);
+  }
+
+  /** Whether this module may use memory by its address. */
+  static boolean mayUseAddresses() {
+    return HugePages.class.getModule().isNativeAccessEnabled();
+  }
+
+  /**
+   * A block, which whoever asks for it has to unmap.
+   *
+   * @return null if there are no such blocks here, or it does not pay yet
+   * @throws OutOfMemoryError if the system has no more
+   */
+  static @Nullable Mapping map(long bytes) {
     if (bytes >= FIRST && !prepared) {
       prepare();
     }
     Calls calls = bytes >= LEAST && prepared ? Calls.SYSTEM : null;
-    return calls == null ? null : allocate(bytes, arena, calls);
-  }
-
-  @SuppressWarnings("restricted") // The block is ours, and unmapped with the arena.
-  private static MemorySegment allocate(long bytes, Arena arena, Calls calls) {
+    if (calls == null) {
+      return null;
+    }
     // A page more than needed: the first whole one is where the block begins.
     long mapped = Math.addExact(bytes, PAGE);
-    try {
-      long start =
-          (long)
-              calls.mmap.invokeExact(
-                  MemorySegment.NULL, mapped, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, -1, 0L);
-      if (start == -1) {
-        throw new OutOfMemoryError("mmap of " + mapped + " bytes");
-      }
-      long aligned = Math.ceilDiv(start, PAGE) * PAGE;
-      // Where it fails, pages are small.
-      int _ = (int) calls.madvise.invokeExact(aligned, bytes, MADV_HUGEPAGE);
-      return MemorySegment.ofAddress(aligned)
-          .reinterpret(bytes, arena, _ -> unmap(calls, start, mapped));
-    } catch (RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new IllegalStateException("a call of the system threw what it cannot throw", e);
+    long start = calls.map(0, mapped, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS);
+    if (start == -1) {
+      throw new OutOfMemoryError("mmap of " + mapped + " bytes");
     }
+    Mapping mapping = new Mapping(calls, start, mapped, bytes);
+    mapping.wantHugePages();
+    return mapping;
   }
 
-  private static void unmap(Calls calls, long start, long mapped) {
-    try {
-      int _ = (int) calls.munmap.invokeExact(start, mapped);
-    } catch (RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new IllegalStateException("a call of the system threw what it cannot throw", e);
+  /** What was mapped. */
+  static final class Mapping {
+    private final Calls calls;
+    private final long start;
+    private final long mapped;
+    private final long bytes;
+
+    private Mapping(Calls calls, long start, long mapped, long bytes) {
+      this.calls = calls;
+      this.start = start;
+      this.mapped = mapped;
+      this.bytes = bytes;
+    }
+
+    /** The first byte of the block. */
+    long address() {
+      return Math.ceilDiv(start, PAGE) * PAGE;
+    }
+
+    /** The block, for as long as an arena is open, after which something is done. */
+    @SuppressWarnings("restricted") // The block is ours.
+    MemorySegment segment(Arena arena, Runnable after) {
+      return MemorySegment.ofAddress(address()).reinterpret(bytes, arena, _ -> after.run());
+    }
+
+    private void wantHugePages() {
+      // Where it fails, pages are small.
+      int _ = calls.advise(address(), bytes, MADV_HUGEPAGE);
+    }
+
+    /** Gives all pages back; who reads the addresses sees zeros, and who writes ends the JVM. */
+    void giveBackPages() {
+      // Where it fails, they are given back with the addresses.
+      long _ = calls.map(start, mapped, PROT_READ, MAP_PRIVATE_ANONYMOUS | MAP_FIXED);
+    }
+
+    void unmap() {
+      calls.unmap(start, mapped);
     }
   }
 }

@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +58,12 @@ public final class Memory implements AutoCloseable {
 
   // Guarded by freeing.
   private boolean freed;
+
+  /** Where the addresses can outlive this. */
+  private volatile @Nullable Hold hold;
+
+  /** Written under the lock. */
+  private volatile boolean held;
 
   private Memory(
       Arena arena, MemorySegment whole, MemorySegment payload, long budget, boolean paged) {
@@ -140,16 +147,88 @@ public final class Memory implements AutoCloseable {
     }
   }
 
+  /**
+   * Allocates memory whose addresses may outlive it; see {@link #hold}. Else it is as any other.
+   *
+   * @param elementBytes of each of {@code count} elements
+   * @throws IllegalArgumentException if {@code count} is negative
+   * @throws MemoryExhaustedException if there is not as much
+   */
+  public static Memory holdable(long count, int elementBytes) {
+    requireAddressable(count, elementBytes);
+    return HugePages.mayUseAddresses()
+        ? allocate(count * elementBytes, Memory::holdable)
+        : allocate(count, elementBytes);
+  }
+
   private static Memory allocate(long count, int elementBytes) {
     requireAddressable(count, elementBytes);
-    long bytes = count * elementBytes;
+    return allocate(count * elementBytes, Memory::prompt);
+  }
+
+  /** How memory is made of a block of so many bytes, of which the payload has so many. */
+  @FunctionalInterface
+  private interface Making {
+    Memory make(Arena arena, long taken, long bytes);
+  }
+
+  /** Freed when it is closed. */
+  private static Memory prompt(Arena arena, long taken, long bytes) {
+    MemorySegment large = HugePages.allocate(taken, arena);
+    MemorySegment whole = large != null ? large : arena.allocate(taken, HEADER_BYTES);
+    return new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes), taken, large != null);
+  }
+
+  @SuppressWarnings("restricted") // The block is the hold's, and its end is known.
+  private static Memory holdable(Arena arena, long taken, long bytes) {
+    HugePages.Mapping large = HugePages.map(taken);
+    Hold hold = large != null ? Hold.ofMapped(large.address()) : Hold.ofSmall(taken);
+    if (hold == null) {
+      return prompt(arena, taken, bytes);
+    }
+    // The arena keeps what is done at its end, and must not keep the hold until then.
+    AtomicReference<@Nullable Memory> made = new AtomicReference<>();
+    MemorySegment whole =
+        large != null
+            ? large.segment(arena, () -> unmap(large, made.get()))
+            : MemorySegment.ofAddress(hold.block()).reinterpret(taken, arena, null);
+    Memory memory =
+        new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes), taken, large != null);
+    memory.hold = hold;
+    made.set(memory);
+    return memory;
+  }
+
+  /** Where somebody has the hold, all but the addresses. */
+  private static void unmap(HugePages.Mapping mapping, @Nullable Memory of) {
+    Hold hold = of == null ? null : of.hold;
+    if (of == null || hold == null || !of.held) {
+      mapping.unmap();
+    } else {
+      mapping.giveBackPages();
+      hold.unmapLater(mapping::unmap);
+    }
+  }
+
+  /**
+   * What keeps the addresses of this memory once it was closed; null where there is no such thing:
+   * the memory is none that is {@link #holdable}, or native access is not enabled for this module
+   * (JVM option {@code --enable-native-access}), or too many have a hold.
+   *
+   * @throws ClosedException if this memory was closed
+   */
+  public synchronized @Nullable Hold hold() {
+    requireOpen();
+    held = true;
+    return hold;
+  }
+
+  private static Memory allocate(long bytes, Making making) {
     long taken = HEADER_BYTES + wholeLongs(bytes);
     MemoryBudget.PROCESS.take(taken);
     Arena arena = Arena.ofShared();
     try {
-      MemorySegment large = HugePages.allocate(taken, arena);
-      MemorySegment whole = large != null ? large : arena.allocate(taken, HEADER_BYTES);
-      return new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes), taken, large != null);
+      return making.make(arena, taken, bytes);
     } catch (OutOfMemoryError e) {
       arena.close();
       MemoryBudget.PROCESS.giveBack(taken);
@@ -410,6 +489,7 @@ public final class Memory implements AutoCloseable {
             e);
       }
       freed = true;
+      hold = null;
       MemoryBudget.PROCESS.giveBack(budget);
     }
   }

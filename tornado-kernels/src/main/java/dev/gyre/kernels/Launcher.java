@@ -106,6 +106,9 @@ public interface Launcher extends AutoCloseable {
    * memories back: as one piece of work, where a device is waited for once, and comes to a kernel
    * as soon as it has ended the one before. If one fails, those behind it may have run, too.
    *
+   * <p>An interrupt of the calling thread does what {@link Launch#join} says: it cancels what has
+   * not begun. On a device, that is the chain as a whole; on the JVM, the kernels that are left.
+   *
    * @throws LaunchException as {@link #runAndReadBack} does, for the first that failed
    * @throws ClosedException as it does
    */

@@ -67,27 +67,38 @@ public final class Launchers {
   }
 
   /**
-   * A target for work on so many bytes: {@link #auto()} where it is as much as a device pays for on
-   * this machine, as {@link Payoff} knows; else the JVM.
+   * A target for so much work: {@link #auto()} where it is as much as a device pays for on this
+   * machine, as {@link Payoff} knows; else the JVM.
+   *
+   * @param amount how much, in the unit of that work; all that the launcher is opened for
+   * @throws IllegalArgumentException if it is negative
    */
-  public static Choice autoFor(long bytes) {
-    Payoff payoff = Payoff.ofUser();
-    if (bytes >= payoff.bytes()) {
+  public static Choice autoFor(Payoff.Work work, long amount) {
+    if (amount < 0) {
+      throw new IllegalArgumentException(
+          "work is 0 %s or more, not %d".formatted(work.unit(), amount));
+    }
+    Payoff payoff = Payoff.ofUser(work);
+    if (amount >= payoff.amount()) {
       return auto();
     }
     return new Choice(
         Target.JVM,
         String.format(
             Locale.ROOT,
-            "%,d bytes are less than the %,d from which on a device pays, as %s",
-            bytes,
-            payoff.bytes(),
+            "%,d %s are less than the %,d from which on a device pays, as %s",
+            amount,
+            work.unit(),
+            payoff.amount(),
             payoff.isMeasured() ? "was measured here" : "is assumed until it is measured here"));
   }
 
   /**
    * A target with a GPU that can be used, CUDA before PTX, since its kernels are as fast or faster,
-   * and PTX before OpenCL; the JVM where there is none.
+   * and PTX before OpenCL; the JVM where there is none. For who knows that there is work enough, or
+   * cannot know: a GPU is taken for however little. A structure stays on the launcher that it is
+   * given, whatever the size of a call; where the size of all that is to be done is known, see
+   * {@link #autoFor}.
    */
   public static Choice auto() {
     List<String> problems = new ArrayList<>();

@@ -9,31 +9,57 @@ import java.util.Locale;
 import java.util.Properties;
 
 /**
- * From how much work on a device pays on this machine: with less, the JVM is done before a device
- * has begun. Found by what programs took that worked on either, and {@linkplain #note noted} it, in
- * the file {@code gyre/payoff.properties} in the folder that {@code XDG_CACHE_HOME} names, else
- * {@code ~/.cache}. One that cannot be read or written costs the knowledge, nothing else.
+ * From how much {@linkplain Work work of a kind} on a device pays on this machine: with less, the
+ * JVM is done before a device has begun. Found by what programs took that worked on either, and
+ * {@linkplain #note noted} it, in the file {@code gyre/payoff.properties} in the folder that {@code
+ * XDG_CACHE_HOME} names, else {@code ~/.cache}. One that cannot be read or written, or is damaged,
+ * costs the knowledge, nothing else.
  *
  * <p>Of each side is known how long it takes to begin, from the last program, and how long a byte
- * takes, from the largest work. Where one of them is not known yet, {@value #ASSUMED_BYTES} bytes
- * are assumed.
+ * or a key takes, from the largest work. Where one of them is not known yet, {@value #ASSUMED} of
+ * them are assumed.
  */
 public final class Payoff {
 
-  /** What is assumed where it was not measured. */
-  public static final long ASSUMED_BYTES = 64L << 20;
+  /** Kinds of work, each with what it is measured in. */
+  public enum Work {
+    /** Text whose words are counted, in bytes. */
+    TEXT("", "bytes", 8L << 20),
 
-  /** Less work than this says nothing of how long a byte takes. */
-  private static final long LEAST_NOTED = 8L << 20;
+    /** Keys that are brought to a map or looked up there. */
+    KEYS("keys.", "keys", 1L << 20);
+
+    private final String prefix;
+    private final String unit;
+
+    /** Less than this says nothing of how long one takes. */
+    private final long leastNoted;
+
+    Work(String prefix, String unit, long leastNoted) {
+      this.prefix = prefix;
+      this.unit = unit;
+      this.leastNoted = leastNoted;
+    }
+
+    /** What it is measured in, in the plural. */
+    public String unit() {
+      return unit;
+    }
+  }
+
+  /** What is assumed where it was not measured, of any work. */
+  public static final long ASSUMED = 64L << 20;
 
   private static final String FROM = "pays.from";
 
   private final Path file;
+  private final Work work;
   private final Properties known = new Properties();
 
   /** In a file of the caller's choice. */
-  public Payoff(Path file) {
+  public Payoff(Path file, Work work) {
     this.file = file;
+    this.work = work;
     if (Files.isReadable(file)) {
       try (var in = Files.newBufferedReader(file)) {
         known.load(in);
@@ -44,50 +70,55 @@ public final class Payoff {
   }
 
   /** That of the user who runs this. */
-  public static Payoff ofUser() {
+  public static Payoff ofUser(Work work) {
     String caches = System.getenv("XDG_CACHE_HOME");
     Path home = Path.of(System.getProperty("user.home"), ".cache");
     Path folder = caches == null || caches.isBlank() ? home : Path.of(caches);
-    return new Payoff(folder.resolve("gyre").resolve("payoff.properties"));
+    return new Payoff(folder.resolve("gyre").resolve("payoff.properties"), work);
   }
 
   /** What took so long, with a device or on the JVM. */
-  private record Side(double startMillis, double bytes, double millis) {
-    double millisPerByte() {
-      return millis / bytes;
+  private record Side(double startMillis, double amount, double millis) {
+    double millisForOne() {
+      return millis / amount;
     }
   }
 
   private Side side(String name) {
-    return new Side(number(name + ".start.ms"), number(name + ".bytes"), number(name + ".ms"));
+    return new Side(number(name + ".start.ms"), number(amountOf(name)), number(name + ".ms"));
   }
 
   private double number(String key) {
     try {
-      return Double.parseDouble(known.getProperty(key, "0"));
+      double number = Double.parseDouble(known.getProperty(key, "0"));
+      return number > 0 && number < Double.POSITIVE_INFINITY ? number : 0;
     } catch (NumberFormatException e) {
       return 0;
     }
   }
 
-  private static String name(Target target) {
-    return target == Target.JVM ? "jvm" : "device";
+  private String name(boolean jvm) {
+    return work.prefix + (jvm ? "jvm" : "device");
+  }
+
+  private String amountOf(String name) {
+    return name + "." + work.unit;
   }
 
   /** Whether both sides were measured. */
   public boolean isMeasured() {
-    return side("jvm").bytes() > 0 && side("device").bytes() > 0;
+    return side(name(true)).amount() > 0 && side(name(false)).amount() > 0;
   }
 
-  /** From how many bytes on a device pays. */
-  public long bytes() {
+  /** From how much on a device pays. */
+  public long amount() {
     if (!isMeasured()) {
-      return ASSUMED_BYTES;
+      return ASSUMED;
     }
-    Side jvm = side("jvm");
-    Side device = side("device");
+    Side jvm = side(name(true));
+    Side device = side(name(false));
     double later = device.startMillis() - jvm.startMillis();
-    double gain = jvm.millisPerByte() - device.millisPerByte();
+    double gain = jvm.millisForOne() - device.millisForOne();
     if (later <= 0 && gain >= 0) {
       return 0;
     }
@@ -97,27 +128,28 @@ public final class Payoff {
   /**
    * Notes what a program took.
    *
-   * @param start until its work began
-   * @param work for it
+   * @param amount how much work it was
+   * @param start until that began
+   * @param took how long it took then
    */
-  public void note(Target target, long bytes, Duration start, Duration work) {
-    if (bytes < LEAST_NOTED) {
+  public void note(Target target, long amount, Duration start, Duration took) {
+    if (amount < work.leastNoted) {
       return;
     }
-    String name = name(target);
+    String name = name(target == Target.JVM);
     put(name + ".start.ms", start.toNanos() / 1e6);
-    if (bytes >= number(name + ".bytes")) {
-      put(name + ".bytes", (double) bytes);
-      put(name + ".ms", work.toNanos() / 1e6);
+    if (amount >= number(amountOf(name))) {
+      put(amountOf(name), (double) amount);
+      put(name + ".ms", took.toNanos() / 1e6);
     }
-    known.setProperty(FROM, Long.toString(bytes()));
+    known.setProperty(work.prefix + FROM, Long.toString(amount()));
     try {
       Path folder = file.toAbsolutePath().getParent();
       var _ = Files.createDirectories(folder);
       Path part = Files.createTempFile(folder, "payoff", ".part");
       try {
         try (var out = Files.newBufferedWriter(part)) {
-          known.store(out, "What work took on this machine, and from how many bytes a device pays");
+          known.store(out, "What work took on this machine, and from how much of it a device pays");
         }
         var _ = Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
       } finally {

@@ -9,7 +9,7 @@ public enum Target {
   /** Threads of this Java virtual machine; always there. */
   JVM(1L << 20),
   /** An OpenCL device, compiled to OpenCL C. */
-  OPENCL(1L << 28),
+  OPENCL(1L << 22),
   /** An NVIDIA GPU, compiled to PTX. */
   PTX(1L << 22),
   /** An NVIDIA GPU, compiled to CUDA C. */

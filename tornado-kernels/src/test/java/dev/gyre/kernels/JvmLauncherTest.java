@@ -201,6 +201,28 @@ class JvmLauncherTest {
   }
 
   @Test
+  void anInterruptCancelsWhatIsLeftOfAChain() {
+    Thread caller = Thread.currentThread();
+    List<String> ran = new ArrayList<>();
+    Kernel interrupts =
+        (thread, shape) -> {
+          ran.add("first");
+          caller.interrupt();
+        };
+    Kernel waits = (thread, shape) -> words.waitWhileEqualAcquire(0, 0, Long.MAX_VALUE);
+    Kernel last = (thread, shape) -> ran.add("last");
+    List<ChainLink> links =
+        Stream.of(interrupts, waits, last)
+            .map(kernel -> new ChainLink(kernel, LaunchShape.ofThreads(1)))
+            .toList();
+    assertThatThrownBy(() -> launcher.runChain(links))
+        .isInstanceOf(LaunchCancelledException.class)
+        .hasCauseInstanceOf(InterruptedException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(ran).containsExactly("first");
+  }
+
+  @Test
   void closeCancelsAndRefusesFurtherLaunches() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
     Launch launch =

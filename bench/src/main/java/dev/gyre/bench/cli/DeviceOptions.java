@@ -6,6 +6,7 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.LauncherProvider;
 import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Payoff;
+import dev.gyre.kernels.Payoff.Work;
 import dev.gyre.kernels.Target;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,20 +58,20 @@ final class DeviceOptions {
 
   /** The same for work of which it is not known how much it is. */
   Target resolve(boolean quiet) {
-    return resolve(quiet, ByteProgress.UNKNOWN);
+    return resolve(quiet, Work.TEXT, ByteProgress.UNKNOWN);
   }
 
   /**
    * The target that is asked for, or chosen.
    *
-   * @param bytes how much work there is; {@link ByteProgress#UNKNOWN} where that is not known
+   * @param amount how much work there is; {@link ByteProgress#UNKNOWN} where that is not known
    * @throws ParameterException if there is no such target, or it has no device of that number
    */
-  Target resolve(boolean quiet, long bytes) {
+  Target resolve(boolean quiet, Work work, long amount) {
     CommandLine command = Objects.requireNonNull(spec).commandLine();
     Said unlessVerbose = quiet ? Said.NEVER : Said.WHERE_IT_MATTERS;
     Target resolved =
-        Targets.resolve(command, target, bytes, verbose ? Said.ALWAYS : unlessVerbose);
+        Targets.resolve(command, target, work, amount, verbose ? Said.ALWAYS : unlessVerbose);
     int count = Launchers.find(resolved).devices().size();
     // Where there are none at all the reason is more than a wrong number: open() gives it.
     if (!device.equals(ALL) && (!isNumber() || (Integer.parseInt(device) >= count && count > 0))) {
@@ -90,16 +91,16 @@ final class DeviceOptions {
    * Notes how long a program took for work, where another time there would be a choice: for {@link
    * Targets#AUTO}.
    */
-  void note(Target chosen, long bytes, double seconds) {
+  void note(Target chosen, Work work, long amount, double seconds) {
     boolean isGpu =
         LauncherProvider.GPU.equals(Launchers.facts(chosen, 0).get(LauncherProvider.KIND));
     Optional<Instant> begun = ProcessHandle.current().info().startInstant();
     if (System.getenv("TORNADOVM_HOME") != null
         && (isGpu || chosen == Target.JVM)
         && begun.isPresent()) {
-      Duration work = Duration.ofNanos((long) (seconds * 1e9));
-      Duration start = Duration.between(begun.get(), Instant.now()).minus(work);
-      Payoff.ofUser().note(chosen, bytes, start, work);
+      Duration took = Duration.ofNanos((long) (seconds * 1e9));
+      Duration start = Duration.between(begun.get(), Instant.now()).minus(took);
+      Payoff.ofUser(work).note(chosen, amount, start, took);
     }
   }
 

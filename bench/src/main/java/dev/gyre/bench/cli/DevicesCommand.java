@@ -4,6 +4,7 @@ import dev.gyre.bench.cli.Targets.Said;
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.kernels.LauncherProvider;
 import dev.gyre.kernels.Launchers;
+import dev.gyre.kernels.Payoff.Work;
 import dev.gyre.kernels.Target;
 import dev.gyre.progress.Classification;
 import dev.gyre.progress.Classifier;
@@ -51,7 +52,9 @@ final class DevicesCommand implements Runnable {
     CommandLine command = Objects.requireNonNull(spec).commandLine();
     List<Target> wanted =
         targets.stream()
-            .map(label -> Targets.resolve(command, label, ByteProgress.UNKNOWN, Said.NEVER))
+            .map(
+                label ->
+                    Targets.resolve(command, label, Work.TEXT, ByteProgress.UNKNOWN, Said.NEVER))
             .toList();
     PrintWriter out = command.getOut();
     if (!noHeader) {

@@ -5,6 +5,7 @@ import dev.gyre.datasets.OutputFile;
 import dev.gyre.datasets.csv.CsvTable;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Payoff.Work;
 import dev.gyre.kernels.Target;
 import dev.gyre.structures.map.Outcome;
 import java.io.IOException;
@@ -123,8 +124,12 @@ final class MapCommand implements Callable<Integer> {
         Profile _ = where.profile(device);
         MapJoin map =
             keys == Keys.LONG ? new LongJoin(device, batch) : new TextJoin(device, batch)) {
+      long opened = System.nanoTime();
       load(map, batch);
       Outputs.write(output, file -> lookUp(map, batch, Outputs.text(file)));
+      if (threads == null) {
+        where.note(chosen, Work.KEYS, loaded + asked, (System.nanoTime() - opened) / 1e9);
+      }
       printSummary(map, chosen, (System.nanoTime() - start) / 1e9, output.isStandardOutput());
     }
     return Gyre.OK;
@@ -138,7 +143,7 @@ final class MapCommand implements Callable<Integer> {
       throw usage("- can be read once: give LOAD.csv or --lookup as a file");
     }
     field = field();
-    Target chosen = where.resolve(quiet);
+    Target chosen = where.resolve(quiet, Work.KEYS, RowEstimate.of(load, lookup));
     if (threads != null && chosen != Target.JVM) {
       throw usage(
           "--threads is for --target jvm; on %s the map takes what suits the device"

@@ -2,6 +2,7 @@ package dev.gyre.bench.cli;
 
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.kernels.Launchers;
+import dev.gyre.kernels.Payoff.Work;
 import dev.gyre.kernels.Target;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -24,14 +25,14 @@ final class Targets {
   /**
    * The target of a label, or the one that is chosen for {@link #AUTO}, which is then said.
    *
-   * @param bytes how much work there is; {@link ByteProgress#UNKNOWN} where that is not known
+   * @param amount how much work there is; {@link ByteProgress#UNKNOWN} where that is not known
    * @param said what is said of the choice
    * @throws ParameterException if there is no such target
    */
-  static Target resolve(CommandLine command, String label, long bytes, Said said) {
+  static Target resolve(CommandLine command, String label, Work work, long amount, Said said) {
     if (label.equals(AUTO)) {
       Launchers.Choice choice =
-          bytes == ByteProgress.UNKNOWN ? Launchers.auto() : Launchers.autoFor(bytes);
+          amount == ByteProgress.UNKNOWN ? Launchers.auto() : Launchers.autoFor(work, amount);
       // What is done by default, and changes nothing, need not be said.
       boolean asked = command.getParseResult().hasMatchedOption("--target");
       boolean changes = asked || choice.target() != Target.JVM;

@@ -3,6 +3,7 @@ package dev.gyre.bench.cli;
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.TextSource;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Payoff.Work;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.structures.trie.WordTrie;
@@ -69,7 +70,7 @@ final class WordCountCommand implements Callable<Integer> {
       long start = System.nanoTime();
       long bytes = count(trie, text);
       double seconds = (System.nanoTime() - start) / 1e9;
-      where.note(chosen, bytes, seconds);
+      where.note(chosen, Work.TEXT, bytes, seconds);
       views.show(trie, left, WordSummary.of(trie, bytes, chosen.label(), seconds));
     }
     return Gyre.OK;
@@ -80,7 +81,7 @@ final class WordCountCommand implements Callable<Integer> {
       throw usage(
           "--threads must be from 1 to " + WordTrie.MAX_DEVICE_THREADS + ", not " + threads);
     }
-    return where.resolve(views.quiet(), sources.bytes());
+    return where.resolve(views.quiet(), Work.TEXT, sources.bytes());
   }
 
   private Alphabet letters() {

@@ -284,4 +284,15 @@ class MapCommandTest {
     assertThat(quiet.err()).isEmpty();
     assertThat(quiet.out()).hasSize(1);
   }
+
+  @Test
+  void aTargetIsChosenByTheNumberOfKeys() throws IOException {
+    Path load = file("load.csv", "key,value\n" + "1,2\n".repeat(30_000));
+    assertThat(run(load, load, "--verbose").err())
+        .singleElement()
+        .asString()
+        .matches(
+            "target jvm, chosen since 59,\\d{3} keys are less than the [\\d,]+ from which on a"
+                + " device pays, as .*");
+  }
 }

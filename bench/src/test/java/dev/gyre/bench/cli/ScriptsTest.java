@@ -188,6 +188,65 @@ class ScriptsTest {
     assertThat(calls()).hasSize(2);
   }
 
+  /** The target that a command was started for, where an NVIDIA GPU and its SDK are there. */
+  private String chosen(String command) throws Exception {
+    Shell.Outcome outcome =
+        run(
+            "PATH=$PWD/tools:$PATH " + command,
+            "TORNADOVM_HOME",
+            root.resolve("sdk").toString(),
+            "XDG_CACHE_HOME",
+            root.resolve("caches").toString());
+    assertThat(outcome.err()).isSubsetOf("gyre: preparing a quick start ...");
+    assertThat(outcome.code()).isZero();
+    return calls().getLast().contains("/ptx.arguments ") ? "ptx" : "jvm";
+  }
+
+  private void gpu(String payoff) throws IOException {
+    program("tools/nvidia-smi", "#!/bin/bash\necho 'GPU 0: one'\n");
+    make("sdk/share/java/tornado/tornado-drivers-ptx-5.2.0.jar", "");
+    make("sdk/share/java/graalJars/b.jar", "");
+    make("sdk/etc/exportLists/common-exports", "");
+    make("caches/gyre/payoff.properties", payoff);
+  }
+
+  @Test
+  void aGpuIsTakenWhereThereAreBytesOrKeysEnough() throws Exception {
+    make("text", "words\n".repeat(20));
+    make("rows.csv", "key,value\n" + "1,2\n".repeat(20));
+    make("ask.csv", "key\n" + "1\n".repeat(10));
+    String map = "scripts/gyre map rows.csv --lookup ask.csv --out rows.csv";
+    gpu("pays.from=120\nkeys.pays.from=32\n");
+    assertThat(chosen("scripts/wordcount text")).isEqualTo("ptx");
+    assertThat(chosen(map)).isEqualTo("ptx");
+    assertThat(chosen(map.replace("--lookup ask.csv", "--lookup=ask.csv"))).isEqualTo("ptx");
+    gpu("pays.from=121\nkeys.pays.from=33\n");
+    assertThat(chosen("scripts/wordcount text")).isEqualTo("jvm");
+    assertThat(chosen(map)).isEqualTo("jvm");
+    assertThat(chosen(map.replace("ask.csv", "-"))).isEqualTo("ptx");
+    gpu("pays.from=%d\nkeys.pays.from=%d\n".formatted(Long.MAX_VALUE, Long.MAX_VALUE));
+    assertThat(chosen("scripts/wordcount text")).isEqualTo("jvm");
+    assertThat(chosen(map)).isEqualTo("jvm");
+  }
+
+  @Test
+  void whatIsNoNumberIsNotReckonedWith() throws Exception {
+    make("text", "words\n");
+    make("rows.csv", "key,value\n1,2\n");
+    String inject = "a[$(touch pwned)]";
+    for (String bad : List.of(inject, "08", "-1", "", "1 2", "9".repeat(30))) {
+      gpu("pays.from=%s\nkeys.pays.from=%s\n".formatted(bad, bad));
+      assertThat(chosen("scripts/wordcount text")).as(bad).isEqualTo("jvm");
+      assertThat(chosen("scripts/gyre map rows.csv --lookup rows.csv --out x"))
+          .as(bad)
+          .isEqualTo("jvm");
+    }
+    // Not every wc quotes a name of several lines.
+    make("a\n" + inject, "words\n");
+    var _ = chosen("scripts/wordcount $'a\\n" + inject.replace("$", "\\x24") + "'");
+    assertThat(root.resolve("pwned")).doesNotExist();
+  }
+
   @Test
   void aTargetWithoutAnSdkIsBadUsage() throws Exception {
     assertRefused(run("scripts/wordcount --target ptx"), 2, "ptx", "TORNADOVM_HOME");

@@ -42,14 +42,14 @@ public final class ProgressRunner {
   }
 
   /**
-   * Polls that take some seconds at most: a JVM thread parks, a GPU's sleeps, a core spins; there,
-   * where waits follow each other if they give up, each gets little.
+   * Polls that take some seconds at most: a JVM thread parks, a device's backs off for a
+   * microsecond; on cores, where waits follow each other if they give up, each gets little.
    */
   private long pollLimit(ProgressTest test) {
     long polls = jvm ? 5_000 : 1 << 19;
     if (!jvm && !gpu) {
       boolean few = test.withinBlocks() || test == ProgressTest.MEET_MORE_BLOCKS_THAN_FIT;
-      polls = few ? 1 << 20 : 1 << 27;
+      polls = few ? 1 << 11 : 1 << 20;
     }
     return polls;
   }

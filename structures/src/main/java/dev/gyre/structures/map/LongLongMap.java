@@ -295,7 +295,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
       onDevice = ProgressClass.DEADLOCK_FREE,
       because = READS)
   public long getOrDefault(long key, long ifAbsent) {
-    return access.get(key).orElse(ifAbsent);
+    return access.getOrDefault(key, ifAbsent);
   }
 
   /** Whether a key is in the map; as {@link #get}. */

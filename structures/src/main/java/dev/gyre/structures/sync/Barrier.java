@@ -73,6 +73,22 @@ public final class Barrier extends SyncWords {
    */
   @Progress(value = ProgressClass.WAIT_FREE, because = "fails only for one that arrives")
   public Arrival arrive() {
+    return arrive(1);
+  }
+
+  /**
+   * Arrives for several at once, as if each of {@code arrivals} threads called {@link #arrive()}.
+   * Who waits with this arrival waits for all of the phase.
+   *
+   * @param arrivals at least 1
+   * @throws IllegalArgumentException if {@code arrivals} is not positive
+   * @throws IllegalStateException if fewer are missing in this phase; none has arrived then
+   */
+  @Progress(value = ProgressClass.WAIT_FREE, because = "fails only for one that arrives")
+  public Arrival arrive(int arrivals) {
+    if (arrivals < 1) {
+      throw new IllegalArgumentException("arrivals must be positive, not " + arrivals);
+    }
     try {
       // relaxed, and before the arrival, as in SystemBarrier.
       int phase = words.loadRelaxed(SyncLayout.PHASE);
@@ -80,13 +96,13 @@ public final class Barrier extends SyncWords {
       int missing;
       do {
         missing = seen;
-        if (missing < 1) {
+        if (missing < arrivals) {
           throw new IllegalStateException("more arrivals than this phase of the barrier expects");
         }
         // acq_rel: as the fetch-and-subtract of SystemBarrier. A late one must not count below 0.
-        seen = words.compareAndExchangeAcqRel(SyncLayout.MISSING, missing, missing - 1);
+        seen = words.compareAndExchangeAcqRel(SyncLayout.MISSING, missing, missing - arrivals);
       } while (seen != missing);
-      return new Arrival(this, (phase << 1) + (missing == 1 ? 1 : 0));
+      return new Arrival(this, (phase << 1) + (missing == arrivals ? 1 : 0));
     } catch (IllegalStateException e) {
       throw explained(e);
     }

@@ -2,7 +2,9 @@ package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.Fold;
+import dev.gyre.structures.TargetUnderTest;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -20,14 +22,27 @@ record SingleSubject(@Nullable LongLongMap longs, @Nullable IntIntMap ints)
   }
 
   static SingleSubject of(MapSubject.Kind kind, long capacity, boolean fixed) {
-    if (kind.longs()) {
-      var builder = LongLongMap.builder().layout(kind.layout()).workers(2).seed(42);
-      builder = fixed ? builder.fixedCapacity(capacity) : builder.capacity(capacity);
-      return new SingleSubject(builder.build(), null);
+    return kind.longs()
+        ? new SingleSubject(set(LongLongMap.builder(), kind, capacity, fixed).build(), null)
+        : new SingleSubject(null, set(IntIntMap.builder(), kind, capacity, fixed).build());
+  }
+
+  private static <M> MapBuilder<M> set(
+      MapBuilder<M> builder, MapSubject.Kind kind, long capacity, boolean fixed) {
+    Launcher device = TargetUnderTest.device();
+    builder.layout(kind.layout()).workers(2).seed(42).waiting(kind.waiting());
+    if (device != null) {
+      builder.launcher(device);
     }
-    var builder = IntIntMap.builder().layout(kind.layout()).workers(2).seed(42);
-    builder = fixed ? builder.fixedCapacity(capacity) : builder.capacity(capacity);
-    return new SingleSubject(null, builder.build());
+    if (fixed) {
+      TargetUnderTest.assumeAlone();
+    }
+    return fixed ? builder.fixedCapacity(capacity) : builder.capacity(capacity);
+  }
+
+  /** The same map for bulk operations. */
+  MapSubject bulk() {
+    return longs != null ? new MapSubject.OfLongs(longs) : new MapSubject.OfInts(ints());
   }
 
   private static OptionalLong widened(java.util.OptionalInt found) {

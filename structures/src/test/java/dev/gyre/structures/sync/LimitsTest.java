@@ -43,6 +43,29 @@ class LimitsTest {
   }
 
   @Test
+  void oneArrivesAtABarrierForSeveral() {
+    try (Barrier barrier = Barrier.of(5)) {
+      for (int phase = 0; phase < 3; phase++) {
+        Barrier.Arrival three = barrier.arrive(3);
+        assertThat(three.isLast()).isFalse();
+        for (int wrong : new int[] {0, -1, Integer.MIN_VALUE}) {
+          assertThatThrownBy(() -> barrier.arrive(wrong))
+              .isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThatThrownBy(() -> barrier.arrive(3))
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("more arrivals than this phase");
+        assertThat(barrier.hasEnded(three)).isFalse();
+        Barrier.Arrival two = barrier.arrive(2);
+        assertThat(two.isLast()).isTrue();
+        assertThatThrownBy(barrier::arrive).isInstanceOf(IllegalStateException.class);
+        barrier.complete(two);
+        assertThat(barrier.hasEnded(three)).isTrue();
+      }
+    }
+  }
+
+  @Test
   void timedWaitsEndWhenWhatTheyWaitForIsThere() {
     try (Latch latch = Latch.of(1);
         Barrier barrier = Barrier.of(2)) {

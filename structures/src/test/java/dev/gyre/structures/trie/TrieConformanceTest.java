@@ -19,6 +19,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
@@ -28,6 +29,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -71,6 +73,52 @@ class TrieConformanceTest {
     try (WordTrie trie = builder().deviceThreads(strips).initialNodes(strips).build()) {
       add(trie, text);
       assertThat(words(trie)).isEqualTo(WordTrieTest.sequential(text));
+    }
+  }
+
+  /** Where it was counted no question was asked yet, so that the nodes may still be there. */
+  @Test
+  void isSavedFromWhereItWasCounted(@TempDir Path folder) {
+    byte[] text = ZipfText.sample();
+    Path file = folder.resolve("trie");
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (WordTrie trie = builder().build()) {
+      add(trie, text);
+      trie.save(file);
+      add(trie, text);
+      trie.save(out);
+      assertThat(trie.count("whale")).isZero();
+    }
+    try (WordTrie once = builder().load(file);
+        WordTrie twice = WordTrie.load(MemorySegment.ofArray(out.toByteArray()))) {
+      assertThat(words(once)).isEqualTo(WordTrieTest.sequential(text));
+      add(once, text);
+      assertThat(words(once)).isEqualTo(words(twice));
+    }
+  }
+
+  @Test
+  void isAddedToAnotherFromWhereItWasCounted() {
+    byte[] text = ZipfText.sample();
+    byte[] more = "the whale and nothing else ".repeat(2_000).getBytes(StandardCharsets.UTF_8);
+    byte[] both = Arrays.copyOf(text, text.length + more.length + 1);
+    both[text.length] = ' ';
+    System.arraycopy(more, 0, both, text.length + 1, more.length);
+    SortedMap<String, Long> expected = WordTrieTest.sequential(both);
+    try (WordTrie here = WordTrie.create();
+        WordTrie first = builder().build();
+        WordTrie second = builder().build()) {
+      add(first, text);
+      add(second, more);
+      // Of two where they were counted, and of one with one of the JVM's.
+      assertThat(words(first.addAll(second))).isEqualTo(expected);
+      add(here, text);
+      assertThat(words(here.addAll(second))).isEqualTo(expected);
+      second.clear();
+      add(second, more);
+      here.clear();
+      add(here, text);
+      assertThat(words(second.addAll(here))).isEqualTo(expected);
     }
   }
 

@@ -47,11 +47,20 @@ public final class DeviceBarrier {
    *     must {@link #complete} the phase
    */
   public static int arrive(DeviceInts words, long at) {
+    return arrive(words, at, 1);
+  }
+
+  /**
+   * Arrives for several at once, as if each of {@code arrivals} threads called {@link #arrive}.
+   *
+   * @param arrivals at least 1, and no more than are missing in the phase
+   */
+  public static int arrive(DeviceInts words, long at, int arrivals) {
     // relaxed: no phase ends before this thread has arrived, so this is the current one.
     // After the arrival it would be too late: the phase may have ended.
     int token = words.loadRelaxed(at + SyncLayout.PHASE) << 1;
     // acq_rel: publishes this thread's writes to the last arriver, who publishes all.
-    if (words.fetchSubAcqRel(at + SyncLayout.MISSING, 1) == 1) {
+    if (words.fetchSubAcqRel(at + SyncLayout.MISSING, arrivals) == arrivals) {
       token += 1;
     }
     return token;

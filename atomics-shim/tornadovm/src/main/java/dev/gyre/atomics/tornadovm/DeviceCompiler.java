@@ -5,6 +5,7 @@ import dev.gyre.atomics.tornadovm.graal.Printer;
 import dev.gyre.atomics.tornadovm.opencl.OpenClCompiler;
 import dev.gyre.atomics.tornadovm.ptx.PtxCompiler;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import uk.ac.manchester.tornado.api.common.Access;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
@@ -72,6 +73,21 @@ public interface DeviceCompiler {
 
   /** See {@link Lowering#install(long, CompilableTask, String, String)}. */
   TornadoInstalledCode install(long plan, CompilableTask task, String entry, String source);
+
+  /** See {@link Lowering#image}. */
+  default ByteBuffer image(TornadoInstalledCode code) {
+    return ByteBuffer.allocate(0);
+  }
+
+  /** See {@link Lowering#load}. */
+  default TornadoInstalledCode load(String entry, String source, ByteBuffer image) {
+    throw new UnsupportedOperationException("the driver has what it made of texts to itself");
+  }
+
+  /** What compiles texts within the process, and its version; empty where the driver does. */
+  default String translator() {
+    return "";
+  }
 
   /** Makes the device current on the thread that calls this, where drivers tell threads apart. */
   default void bindThread() {

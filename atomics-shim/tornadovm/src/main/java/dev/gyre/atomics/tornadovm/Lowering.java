@@ -9,6 +9,7 @@ import dev.gyre.atomics.tornadovm.graal.DissolvePhase;
 import dev.gyre.atomics.tornadovm.graal.ShimPlugins;
 import dev.gyre.atomics.tornadovm.graal.Sketches;
 import dev.gyre.atomics.tornadovm.graal.TaskPlugin;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -145,17 +146,38 @@ public final class Lowering {
   }
 
   /**
+   * What was made of a kernel's text in this process and the driver needs not compile again; empty
+   * where the driver keeps that itself, or does not give it away.
+   */
+  public ByteBuffer image(TornadoInstalledCode code) {
+    return compiler.image(code);
+  }
+
+  /**
+   * Has the driver load what {@link #image} was in another process, where all that {@link
+   * #identity} tells was the same.
+   *
+   * @param entry the kernel's name in it
+   * @param source the text that it was made of
+   * @throws GyreException if the driver does not take it
+   */
+  public TornadoInstalledCode load(String entry, String source, ByteBuffer image) {
+    return compiler.load(entry, source, image);
+  }
+
+  /**
    * What the text of a kernel depends on beside the kernel and these classes: the device, its
-   * driver, and how payloads lie.
+   * driver, what makes code of texts, and how payloads lie.
    */
   public String identity() {
     TornadoXPUDevice device = compiler.device();
-    return "%s|%s|%s|%s|%s|%d|%d"
+    return "%s|%s|%s|%s|%s|%s|%d|%d"
         .formatted(
             device.getTornadoVMBackend(),
             device.getPhysicalDevice().getDeviceName().strip(),
             device.getDeviceType(),
             compiler.driver(),
+            compiler.translator(),
             compiler.computeCapability(),
             TornadoNativeArray.ARRAY_HEADER,
             compiler.payloadAlignment());

@@ -9,7 +9,7 @@ final class BoxedMaps {
 
   private BoxedMaps() {}
 
-  static final class OfConcurrentHashMap implements RivalMap<long[]> {
+  static final class OfConcurrentHashMap implements SingleKeys<long[]> {
     private final int capacity;
     private final Team team;
     private ConcurrentMap<Long, Long> map = new ConcurrentHashMap<>();
@@ -32,44 +32,46 @@ final class BoxedMaps {
 
     @Override
     public long insert(long[] keys, long[] values) {
-      return team.all(
-          keys.length,
-          (from, to) -> {
-            long inserted = 0;
-            for (int i = from; i < to; i++) {
-              inserted += map.putIfAbsent(keys[i], values[i]) == null ? 1 : 0;
-            }
-            return inserted;
-          });
+      return team.all(keys.length, (from, to) -> insertEach(keys, values, from, to));
+    }
+
+    @Override
+    public long insertEach(long[] keys, long[] values, int from, int to) {
+      long inserted = 0;
+      for (int i = from; i < to; i++) {
+        inserted += map.putIfAbsent(keys[i], values[i]) == null ? 1 : 0;
+      }
+      return inserted;
     }
 
     @Override
     public long find(long[] keys, long[] found) {
-      return team.all(
-          keys.length,
-          (from, to) -> {
-            long count = 0;
-            for (int i = from; i < to; i++) {
-              Long value = map.get(keys[i]);
-              found[i] = value == null ? 0 : value;
-              count += value == null ? 0 : 1;
-            }
-            return count;
-          });
+      return team.all(keys.length, (from, to) -> findEach(keys, found, from, to));
+    }
+
+    @Override
+    public long findEach(long[] keys, long[] found, int from, int to) {
+      long count = 0;
+      for (int i = from; i < to; i++) {
+        Long value = map.get(keys[i]);
+        found[i] = value == null ? 0 : value;
+        count += value == null ? 0 : 1;
+      }
+      return count;
     }
 
     @Override
     public long add(long[] keys, long[] values) {
-      long _ =
-          team.all(
-              keys.length,
-              (from, to) -> {
-                for (int i = from; i < to; i++) {
-                  Long _ = map.merge(keys[i], values[i], Long::sum);
-                }
-                return 0;
-              });
+      long _ = team.all(keys.length, (from, to) -> addEach(keys, values, from, to));
       return map.size();
+    }
+
+    @Override
+    public long addEach(long[] keys, long[] values, int from, int to) {
+      for (int i = from; i < to; i++) {
+        Long _ = map.merge(keys[i], values[i], Long::sum);
+      }
+      return 0;
     }
 
     @Override
@@ -78,7 +80,7 @@ final class BoxedMaps {
     }
   }
 
-  static final class OfJcTools implements RivalMap<long[]> {
+  static final class OfJcTools implements SingleKeys<long[]> {
     private final int capacity;
     private final Team team;
     private NonBlockingHashMapLong<Long> map = new NonBlockingHashMapLong<>();
@@ -101,43 +103,46 @@ final class BoxedMaps {
 
     @Override
     public long insert(long[] keys, long[] values) {
-      return team.all(
-          keys.length,
-          (from, to) -> {
-            long inserted = 0;
-            for (int i = from; i < to; i++) {
-              inserted += map.putIfAbsent(keys[i], (Long) values[i]) == null ? 1 : 0;
-            }
-            return inserted;
-          });
+      return team.all(keys.length, (from, to) -> insertEach(keys, values, from, to));
+    }
+
+    @Override
+    public long insertEach(long[] keys, long[] values, int from, int to) {
+      long inserted = 0;
+      for (int i = from; i < to; i++) {
+        inserted += map.putIfAbsent(keys[i], (Long) values[i]) == null ? 1 : 0;
+      }
+      return inserted;
     }
 
     @Override
     public long find(long[] keys, long[] found) {
-      return team.all(
-          keys.length,
-          (from, to) -> {
-            long count = 0;
-            for (int i = from; i < to; i++) {
-              Long value = map.get(keys[i]);
-              found[i] = value == null ? 0 : value;
-              count += value == null ? 0 : 1;
-            }
-            return count;
-          });
+      return team.all(keys.length, (from, to) -> findEach(keys, found, from, to));
+    }
+
+    @Override
+    public long findEach(long[] keys, long[] found, int from, int to) {
+      long count = 0;
+      for (int i = from; i < to; i++) {
+        Long value = map.get(keys[i]);
+        found[i] = value == null ? 0 : value;
+        count += value == null ? 0 : 1;
+      }
+      return count;
     }
 
     @Override
     public long add(long[] keys, long[] values) {
-      return team.all(
-          keys.length,
-          (from, to) -> {
-            long inserted = 0;
-            for (int i = from; i < to; i++) {
-              inserted += addOne(keys[i], values[i]);
-            }
-            return inserted;
-          });
+      return team.all(keys.length, (from, to) -> addEach(keys, values, from, to));
+    }
+
+    @Override
+    public long addEach(long[] keys, long[] values, int from, int to) {
+      long inserted = 0;
+      for (int i = from; i < to; i++) {
+        inserted += addOne(keys[i], values[i]);
+      }
+      return inserted;
     }
 
     /** There is no merge for keys that are not boxed. */

@@ -5,7 +5,7 @@ import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.LongLongMap;
 
 /** Ours, from long to long. */
-final class GyreLongMap implements RivalMap<long[]> {
+final class GyreLongMap implements SingleKeys<long[]> {
 
   private final LongLongMap map;
 
@@ -38,6 +38,33 @@ final class GyreLongMap implements RivalMap<long[]> {
   @Override
   public long add(long[] keys, long[] values) {
     return map.insertOrApply(keys, values, Apply.ADD).inserted();
+  }
+
+  @Override
+  public long insertEach(long[] keys, long[] values, int from, int to) {
+    long inserted = 0;
+    for (int i = from; i < to; i++) {
+      inserted += map.putIfAbsent(keys[i], values[i]).isPresent() ? 0 : 1;
+    }
+    return inserted;
+  }
+
+  @Override
+  public long findEach(long[] keys, long[] found, int from, int to) {
+    long count = 0;
+    for (int i = from; i < to; i++) {
+      found[i] = map.getOrDefault(keys[i], 0);
+      count += found[i] == 0 ? 0 : 1;
+    }
+    return count;
+  }
+
+  @Override
+  public long addEach(long[] keys, long[] values, int from, int to) {
+    for (int i = from; i < to; i++) {
+      long _ = map.merge(keys[i], values[i], Apply.ADD);
+    }
+    return 0;
   }
 
   @Override

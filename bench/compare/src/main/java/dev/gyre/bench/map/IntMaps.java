@@ -9,7 +9,7 @@ final class IntMaps {
 
   private IntMaps() {}
 
-  static final class OfConcurrentHashMap implements RivalMap<int[]> {
+  static final class OfConcurrentHashMap implements SingleKeys<int[]> {
     private final int capacity;
     private final Team team;
     private ConcurrentMap<Integer, Integer> map = new ConcurrentHashMap<>();
@@ -32,44 +32,46 @@ final class IntMaps {
 
     @Override
     public long insert(int[] keys, int[] values) {
-      return team.all(
-          keys.length,
-          (from, to) -> {
-            long inserted = 0;
-            for (int i = from; i < to; i++) {
-              inserted += map.putIfAbsent(keys[i], values[i]) == null ? 1 : 0;
-            }
-            return inserted;
-          });
+      return team.all(keys.length, (from, to) -> insertEach(keys, values, from, to));
+    }
+
+    @Override
+    public long insertEach(int[] keys, int[] values, int from, int to) {
+      long inserted = 0;
+      for (int i = from; i < to; i++) {
+        inserted += map.putIfAbsent(keys[i], values[i]) == null ? 1 : 0;
+      }
+      return inserted;
     }
 
     @Override
     public long find(int[] keys, int[] found) {
-      return team.all(
-          keys.length,
-          (from, to) -> {
-            long count = 0;
-            for (int i = from; i < to; i++) {
-              Integer value = map.get(keys[i]);
-              found[i] = value == null ? 0 : value;
-              count += value == null ? 0 : 1;
-            }
-            return count;
-          });
+      return team.all(keys.length, (from, to) -> findEach(keys, found, from, to));
+    }
+
+    @Override
+    public long findEach(int[] keys, int[] found, int from, int to) {
+      long count = 0;
+      for (int i = from; i < to; i++) {
+        Integer value = map.get(keys[i]);
+        found[i] = value == null ? 0 : value;
+        count += value == null ? 0 : 1;
+      }
+      return count;
     }
 
     @Override
     public long add(int[] keys, int[] values) {
-      long _ =
-          team.all(
-              keys.length,
-              (from, to) -> {
-                for (int i = from; i < to; i++) {
-                  Integer _ = map.merge(keys[i], values[i], Integer::sum);
-                }
-                return 0;
-              });
+      long _ = team.all(keys.length, (from, to) -> addEach(keys, values, from, to));
       return map.size();
+    }
+
+    @Override
+    public long addEach(int[] keys, int[] values, int from, int to) {
+      for (int i = from; i < to; i++) {
+        Integer _ = map.merge(keys[i], values[i], Integer::sum);
+      }
+      return 0;
     }
 
     @Override

@@ -7,24 +7,25 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Threads for maps without bulk operations: each takes its part of the keys. */
-final class Team implements AutoCloseable {
+/** Threads for operations on single keys: each takes its part of the keys. */
+public final class Team implements AutoCloseable {
 
   /** What a thread does with the keys from one (inclusive) to another (exclusive). */
-  interface Part {
+  @FunctionalInterface
+  public interface Part {
     long run(int from, int to);
   }
 
   private final int threads;
   private final ExecutorService pool;
 
-  Team(int threads) {
+  public Team(int threads) {
     this.threads = threads;
     this.pool = Executors.newFixedThreadPool(threads);
   }
 
   /** Runs all parts to their end, and returns their sum. */
-  long all(int length, Part part) {
+  public long all(int length, Part part) {
     List<Future<Long>> running = new ArrayList<>();
     for (int t = 0; t < threads; t++) {
       int from = (int) ((long) length * t / threads);

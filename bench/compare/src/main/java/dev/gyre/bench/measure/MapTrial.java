@@ -3,6 +3,8 @@ package dev.gyre.bench.measure;
 import dev.gyre.bench.map.MapData;
 import dev.gyre.bench.map.MapRival;
 import dev.gyre.bench.map.RivalMap;
+import dev.gyre.bench.map.SingleKeys;
+import dev.gyre.bench.map.Team;
 
 /** An operation on all keys of a map. */
 abstract class MapTrial<A> extends Trial implements AutoCloseable {
@@ -86,10 +88,13 @@ abstract class MapTrial<A> extends Trial implements AutoCloseable {
     }
   }
 
-  /** Finds in a map with all keys. */
+  /** Finds in a map with all keys, so many times over. */
   static final class Find<A> extends MapTrial<A> {
-    Find(MapRival rival, int threads, String params, RivalMap<A> map, MapData<A> data) {
+    private final int times;
+
+    Find(MapRival rival, int threads, String params, RivalMap<A> map, MapData<A> data, int times) {
       super("map-find", rival, threads, params, map, data);
+      this.times = times;
       map.empty();
       data.checkInserted(map.insert(data.keys(), data.values()));
     }
@@ -99,12 +104,146 @@ abstract class MapTrial<A> extends Trial implements AutoCloseable {
 
     @Override
     void run() {
-      result = map.find(data.queries(), data.found());
+      for (int i = 0; i < times; i++) {
+        result = map.find(data.queries(), data.found());
+      }
     }
 
     @Override
     void after() {
       data.checkFound(result);
+    }
+  }
+
+  /** Work on single keys, in shares that threads have, so many times over. */
+  abstract static class Each<A> extends MapTrial<A> {
+    final SingleKeys<A> singles;
+    private final Team team;
+    private final int times;
+
+    Each(
+        String benchmark,
+        MapRival rival,
+        int threads,
+        String params,
+        SingleKeys<A> map,
+        MapData<A> data,
+        int times) {
+      super(benchmark, rival, threads, params, map, data);
+      this.singles = map;
+      this.team = new Team(threads);
+      this.times = times;
+      map.empty();
+      data.checkInserted(map.insert(data.keys(), data.values()));
+      data.checkFound(map.find(data.queries(), data.found()));
+    }
+
+    abstract long share(int from, int to);
+
+    @Override
+    void before() {}
+
+    @Override
+    final void run() {
+      result = threads() == 1 ? repeated(0, data.size()) : team.all(data.size(), this::repeated);
+    }
+
+    private long repeated(int from, int to) {
+      long last = 0;
+      for (int i = 0; i < times; i++) {
+        last = share(from, to);
+      }
+      return last;
+    }
+
+    @Override
+    public void close() {
+      team.close();
+      super.close();
+    }
+  }
+
+  /** Finds keys one at a time. */
+  static final class Get<A> extends Each<A> {
+    Get(MapRival rival, int threads, String params, SingleKeys<A> map, MapData<A> data, int times) {
+      super("map-get", rival, threads, params, map, data, times);
+    }
+
+    @Override
+    long share(int from, int to) {
+      return singles.findEach(data.queries(), data.found(), from, to);
+    }
+
+    @Override
+    void after() {
+      data.checkFound(result);
+    }
+  }
+
+  /** Finds 19 keys, one at a time, then adds 0 to the value of the next. */
+  static final class Mixed<A> extends Each<A> {
+    private static final int BLOCK = 20;
+
+    Mixed(
+        MapRival rival, int threads, String params, SingleKeys<A> map, MapData<A> data, int times) {
+      super("map-mixed", rival, threads, params, map, data, times);
+    }
+
+    @Override
+    long share(int from, int to) {
+      long found = 0;
+      for (int i = from; i < to; i += BLOCK) {
+        int last = Math.min(i + BLOCK, to) - 1;
+        found += singles.findEach(data.queries(), data.found(), i, last);
+        found += 1 + singles.addEach(data.queries(), data.zeros(), last, last + 1);
+      }
+      return found;
+    }
+
+    @Override
+    void after() {
+      data.checkFound(result);
+      data.checkFound(map.find(data.queries(), data.found()));
+    }
+  }
+
+  /** Inserts keys one at a time into an empty map. */
+  static final class Put<A> extends MapTrial<A> {
+    private final SingleKeys<A> singles;
+    private final Team team;
+
+    Put(MapRival rival, int threads, String params, SingleKeys<A> map, MapData<A> data) {
+      super("map-put", rival, threads, params, map, data);
+      this.singles = map;
+      this.team = new Team(threads);
+    }
+
+    @Override
+    void before() {
+      map.empty();
+      collectGarbage();
+    }
+
+    @Override
+    void run() {
+      A keys = data.keys();
+      A values = data.values();
+      result =
+          threads() == 1
+              ? singles.insertEach(keys, values, 0, data.size())
+              : team.all(data.size(), (from, to) -> singles.insertEach(keys, values, from, to));
+    }
+
+    @Override
+    void after() {
+      data.checkInserted(result);
+      map.drop();
+    }
+
+    @Override
+    public void close() {
+      team.close();
+      super.close();
     }
   }
 }

@@ -6,6 +6,7 @@ import dev.gyre.bench.map.MapRival;
 import dev.gyre.bench.map.MapRival.KeyType;
 import dev.gyre.bench.map.MapRival.Setup;
 import dev.gyre.bench.map.RivalMap;
+import dev.gyre.bench.map.SingleKeys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,8 +16,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times maps on the JVM: {@code MeasureMaps type=long|int n=N op=insert|find|add threads=1,2
- * keys=unique|uniform|zipf hits=100 load=0.5 rivals=all|NAME,... runs=11 seconds=20}.
+ * Times maps on the JVM: {@code MeasureMaps type=long|int n=N op=insert|find|add|put|get|mixed
+ * threads=1,2 keys=unique|uniform|zipf hits=100 load=0.5 times=1 rivals=all|NAME,... runs=11
+ * seconds=20}. The last three operations are on single keys, of maps that several threads may use;
+ * find, get and mixed go through the keys so many times in a run.
  */
 public final class MeasureMaps {
 
@@ -26,6 +29,7 @@ public final class MeasureMaps {
   private final int n;
   private final int hits;
   private final double load;
+  private final int times;
   private final Supplier<MapData<long[]>> longs;
   private final Supplier<MapData<int[]>> ints;
 
@@ -36,6 +40,7 @@ public final class MeasureMaps {
     n = arguments.number("n", 1 << 18);
     hits = arguments.number("hits", 100);
     load = arguments.real("load", 0.5);
+    times = arguments.number("times", 1);
     longs = once(() -> MapData.ofLongs(choice, n, hits));
     ints = once(() -> MapData.ofInts(choice, n, hits));
   }
@@ -64,7 +69,7 @@ public final class MeasureMaps {
     List<MapTrial<?>> trials = new ArrayList<>();
     for (int threads : arguments.numbers("threads", "1")) {
       for (MapRival rival : rivals(measure.type, arguments.text("rivals", "all"))) {
-        if (threads == 1 || rival.isConcurrent()) {
+        if (rival.isConcurrent() || (threads == 1 && !measure.single())) {
           trials.add(measure.trial(rival, threads));
         }
       }
@@ -78,7 +83,8 @@ public final class MeasureMaps {
                         trial.benchmark(),
                         trial.implementation(),
                         "jvm",
-                        new Row.Work(Processor.name(), measure.n, bytes, trial.threads(), "keys/s"),
+                        new Row.Work(
+                            Processor.name(), measure.keys(), bytes, trial.threads(), "keys/s"),
                         trial.params(),
                         nanos)
                     .line()));
@@ -89,6 +95,15 @@ public final class MeasureMaps {
     return MapRival.of(type).stream()
         .filter(rival -> names.equals("all") || List.of(names.split(",")).contains(rival.name()))
         .toList();
+  }
+
+  private boolean single() {
+    return List.of("put", "get", "mixed").contains(operation);
+  }
+
+  private long keys() {
+    return (long) n
+        * (operation.equals("find") || (single() && !operation.equals("put")) ? times : 1);
   }
 
   private MapTrial<?> trial(MapRival rival, int threads) {
@@ -108,8 +123,16 @@ public final class MeasureMaps {
     return switch (operation) {
       case "insert" -> new MapTrial.Insert<>(rival, threads, params, map, data);
       case "add" -> new MapTrial.Add<>(rival, threads, params, map, data);
-      case "find" -> new MapTrial.Find<>(rival, threads, params + " hits=" + hits, map, data);
-      default -> throw new IllegalArgumentException("op must be insert, find or add");
+      case "find" ->
+          new MapTrial.Find<>(rival, threads, params + " hits=" + hits, map, data, times);
+      case "put" -> new MapTrial.Put<>(rival, threads, params, (SingleKeys<A>) map, data);
+      case "get" ->
+          new MapTrial.Get<>(
+              rival, threads, params + " hits=" + hits, (SingleKeys<A>) map, data, times);
+      case "mixed" ->
+          new MapTrial.Mixed<>(rival, threads, params, (SingleKeys<A>) map, data, times);
+      default ->
+          throw new IllegalArgumentException("op must be insert, find, add, put, get or mixed");
     };
   }
 }

@@ -6,6 +6,7 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.NumberCode;
 import dev.gyre.kernels.map.SingleKeys;
 import dev.gyre.kernels.map.SingleKeys.Place;
+import dev.gyre.kernels.map.owned.KeyReader;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.LongLongConsumer;
@@ -24,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A reader enters no gate and writes nothing. It looks in whatever table is there; growth leaves
  * that as it is, and frees it once the next one is in its place. A reader that is still at it then
- * gets an exception from the memory, and looks again in the next one. While the map is cleared, the
- * store's version is odd; it is another one afterwards, and after the map was moved to or from a
- * device.
+ * reads what means nothing, or gets an exception from the memory; it sees that there is another
+ * table, and looks again there. While the map is cleared, the store's version is odd; it is another
+ * one afterwards, and after the map was moved to or from a device.
  *
  * <p>An update enters the gate by its turnstile, so that growth waits for it and it for growth:
  * nothing is written to a table that has been copied.
@@ -34,13 +35,18 @@ import org.jspecify.annotations.Nullable;
  * <table>
  *   <caption>Accesses of a reader, beside those of {@link SingleKeys}</caption>
  *   <tr><th>access</th><th>order</th><th>pairs with</th><th>why not weaker</th></tr>
- *   <tr><td>load table</td><td>volatile</td><td>swap of the table</td>
+ *   <tr><td>load reader, or table</td><td>volatile</td><td>swap of the table</td>
  *       <td>an update that ended before the read began could be missed</td></tr>
  *   <tr><td>load version, at the end</td><td>after an acquire fence</td><td>clear, begun</td>
  *       <td>what was half cleared could be taken for an entry</td></tr>
+ *   <tr><td>load reader, at the end</td><td>after an acquire fence</td><td>swap of the table</td>
+ *       <td>a key could be missed in a table that was freed, which reads as 0</td></tr>
  * </table>
  */
 public final class LongAccess {
+
+  /** Few keys have this value, so that it may say that there is none, unless one looks again. */
+  private static final long SELDOM = 0x5bd1_e995;
 
   private final LongStore store;
 
@@ -48,7 +54,37 @@ public final class LongAccess {
     this.store = store;
   }
 
+  /** The value of a key, or another number where it is not there. */
+  public long getOrDefault(long key, long ifAbsent) {
+    KeyReader reader = store.reader();
+    if (reader != null) {
+      try {
+        long slot = reader.find(key);
+        long value = slot < 0 ? ifAbsent : /* (int) */ reader.value(slot);
+        // acquire: the slots were read before
+        VarHandle.acquireFence();
+        if (isStill(reader)) {
+          return value;
+        }
+      } catch (IllegalStateException e) {
+        // The table was freed meanwhile.
+      }
+    }
+    return getPatiently(key).orElse(ifAbsent);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // that reader, not one like it
+  private boolean isStill(KeyReader reader) {
+    return store.reader() == reader;
+  }
+
   public OptionalLong get(long key) {
+    long value = getOrDefault(key, /* (int) */ SELDOM);
+    return value == SELDOM ? getPatiently(key) : OptionalLong.of(value);
+  }
+
+  /** As often as the table is replaced, or the map cleared or moved, meanwhile. */
+  private OptionalLong getPatiently(long key) {
     while (true) {
       long version = store.version();
       // After the version: where the map was moved since, the version is another one.

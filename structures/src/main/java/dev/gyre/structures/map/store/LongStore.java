@@ -4,6 +4,7 @@ import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.Hash;
+import dev.gyre.kernels.map.owned.KeyReader;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
@@ -24,6 +25,9 @@ public final class LongStore extends Store<LongTable, LongScratch> {
   /** How much larger than before a table is at most that a launch found full. */
   private static final long MOST_GROWTH = 8;
 
+  /** Another one each time, so that it is the same only where nothing has changed. */
+  private volatile @Nullable KeyReader reader;
+
   /** Of a map. */
   public LongStore(String name, MapSettings settings) {
     this(name, LongTables.MAP, settings);
@@ -38,6 +42,17 @@ public final class LongStore extends Store<LongTable, LongScratch> {
         saved -> LongSaved.adopt(saved, hash(settings)),
         LongScratch::new,
         of -> new LongStore(name, kind, of));
+    readers();
+  }
+
+  @Override
+  void read(boolean by) {
+    reader = by ? table.reader() : null;
+  }
+
+  /** By which single keys are read without the gate; null where they cannot be, at present. */
+  public @Nullable KeyReader reader() {
+    return reader;
   }
 
   private static LongTable allocate(

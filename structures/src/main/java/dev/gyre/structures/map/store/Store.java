@@ -497,10 +497,25 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     return done.getFirst();
   }
 
+  /**
+   * Has those who read single keys find the table as it is now, if they may find anything there
+   * without the gate; who has begun before looks again. Called before something else than an update
+   * changes what they may find, and after it.
+   *
+   * @param by whether there is a table to be found
+   */
+  void read(boolean by) {}
+
+  /** {@link #read} as it is now. */
+  final void readers() {
+    read(workers.onJvm() && shards == null);
+  }
+
   /** Puts another table in place of the present one, whose memories are freed; alone. */
   final void replaceBy(T fresh) {
     T old = table;
     table = fresh;
+    readers();
     spent.free(made(old, fresh));
   }
 
@@ -584,12 +599,17 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     }
     Memory[] memories = table.memories().toArray(Memory[]::new);
     // Before the host's copy changes: who read it when it was the table looks again.
+    read(false);
     version.addAndGet(2);
-    workers.readBack(memories);
-    launcher.hostWrote(memories);
-    dropScratch();
-    workers = new Workers(launcher);
-    defers = deferring;
+    try {
+      workers.readBack(memories);
+      launcher.hostWrote(memories);
+      dropScratch();
+      workers = new Workers(launcher);
+      defers = deferring;
+    } finally {
+      readers();
+    }
   }
 
   private void dropScratch() {
@@ -606,7 +626,9 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     // Closed with what was in its place.
     Store<T, S> one = next == null ? gathered(last, launcher) : sentTo(next, last, launcher);
     T old = table;
+    read(false);
     swap(one.table, next, new Workers(launcher));
+    readers();
     one.table = old;
     dropScratch();
     defers = deferring;
@@ -681,6 +703,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
       return;
     }
     gate.enterExclusive();
+    read(false);
     version.incrementAndGet();
     try {
       List<Memory> memories = table.memoriesOfKeys();
@@ -689,6 +712,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
       table.cleared();
     } finally {
       version.incrementAndGet();
+      readers();
       gate.leave(Gate.Mode.EXCLUSIVE);
     }
   }
@@ -742,6 +766,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   }
 
   private void free() {
+    read(false);
     try (spent;
         stages;
         regions;

@@ -46,15 +46,18 @@ public final class IntTables {
     long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
     return switch (layout) {
       case REFERENCE -> reference(Memories.make(arrays(kind, slots)), capacity, slots, seed, hash);
-      case LINE -> line(Memory.ofLongs(IntLines.words(slots)), capacity, slots, seed, hash);
-      case PACKED -> packed(Memory.ofLongs(PackedSlots.words(slots)), capacity, slots, seed, hash);
+      case LINE ->
+          line(Memory.holdable(IntLines.words(slots), Long.BYTES), capacity, slots, seed, hash);
+      case PACKED ->
+          packed(
+              Memory.holdable(PackedSlots.words(slots), Long.BYTES), capacity, slots, seed, hash);
     };
   }
 
   /** States and keys; and values, where those of a set are its keys. */
   private static List<Memories.Allocation> arrays(SavedMap.Kind kind, long slots) {
-    Memories.Allocation states = () -> Memory.ofInts(slots);
-    Memories.Allocation numbers = () -> Memory.ofInts(slots);
+    Memories.Allocation states = () -> Memory.holdable(slots, Integer.BYTES);
+    Memories.Allocation numbers = () -> Memory.holdable(slots, Integer.BYTES);
     return kind.isSetOfNumbers() ? List.of(states, numbers) : List.of(states, numbers, numbers);
   }
 

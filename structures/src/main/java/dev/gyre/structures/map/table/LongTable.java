@@ -41,8 +41,8 @@ public final class LongTable extends FixedTable {
   /** For threads of the JVM. */
   private final NumberCode ownCode;
 
-  /** For reads of single keys. */
-  private final KeyReader reader;
+  /** For reads of single keys, of which one may be late, when the table is freed. */
+  private final KeyReader checked;
 
   private final Hash hash;
   private final KeptFolding<NumberInserts> foldings = new KeptFolding<>();
@@ -60,7 +60,7 @@ public final class LongTable extends FixedTable {
     this.places = places;
     this.code = slots;
     this.ownCode = slots.own();
-    this.reader = new KeyReader(slots);
+    this.checked = KeyReader.checked(slots);
     this.hash = hash;
   }
 
@@ -205,9 +205,14 @@ public final class LongTable extends FixedTable {
     return ownCode;
   }
 
+  /** For reads of single keys, who see for themselves whether this table is still in place. */
+  public KeyReader reader() {
+    return KeyReader.of(code);
+  }
+
   /** The slot of a key; negative if it is not there. */
   public long slotOf(long key) {
-    return reader.find(key);
+    return checked.find(key);
   }
 
   /**
@@ -226,7 +231,7 @@ public final class LongTable extends FixedTable {
 
   /** The value of a slot that is FILLED. */
   public long value(long slot) {
-    return /* (int) */ reader.value(slot);
+    return /* (int) */ checked.value(slot);
   }
 
   /** The state of a slot. */

@@ -45,7 +45,12 @@ public final class LongTables {
     return switch (layout) {
       case REFERENCE -> reference(Memories.make(arrays(kind, slots)), capacity, slots, seed, hash);
       case LINE ->
-          line(Memory.ofLongs(LongSlots.Line.SLOT_LONGS * slots), capacity, slots, seed, hash);
+          line(
+              Memory.holdable(LongSlots.Line.SLOT_LONGS * slots, Long.BYTES),
+              capacity,
+              slots,
+              seed,
+              hash);
       case PACKED ->
           throw new IllegalArgumentException(
               "packed slots hold ints only; take Layout.REFERENCE or Layout.LINE for longs");
@@ -54,8 +59,8 @@ public final class LongTables {
 
   /** States and keys; and values, where those of a set are its keys. */
   private static List<Memories.Allocation> arrays(SavedMap.Kind kind, long slots) {
-    Memories.Allocation states = () -> Memory.ofInts(slots);
-    Memories.Allocation numbers = () -> Memory.ofLongs(slots);
+    Memories.Allocation states = () -> Memory.holdable(slots, Integer.BYTES);
+    Memories.Allocation numbers = () -> Memory.holdable(slots, Long.BYTES);
     return kind.isSetOfNumbers() ? List.of(states, numbers) : List.of(states, numbers, numbers);
   }
 

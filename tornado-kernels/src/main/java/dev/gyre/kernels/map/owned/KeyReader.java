@@ -3,6 +3,8 @@ package dev.gyre.kernels.map.owned;
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.FILLED;
 
+import dev.gyre.atomics.Hold;
+import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.IntLines;
@@ -13,11 +15,19 @@ import dev.gyre.kernels.map.PackedSlots;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * Looks up single keys in a table of numbers, beside all else that goes on in it; as {@link
- * dev.gyre.kernels.map.SingleKeys} does for all layouts, but on segments, and with what differs
- * between layouts in numbers, so that HotSpot compiles it once and well for all of them.
+ * dev.gyre.kernels.map.SingleKeys} does for all layouts, but with what differs between layouts in
+ * numbers, so that HotSpot compiles it once and well for all of them.
+ *
+ * <p>The table may be freed meanwhile. Where its memories can be {@linkplain Hold held}, it is read
+ * by address, nothing is thrown then, and what was found means nothing: who asked has to see
+ * whether that table is still in place. Else there is an {@link IllegalStateException}.
  *
  * <table>
  *   <caption>All accesses that race</caption>
@@ -29,7 +39,7 @@ import java.lang.invoke.VarHandle;
  *       <td>see {@code SingleKeys}</td></tr>
  * </table>
  */
-public final class KeyReader {
+public abstract sealed class KeyReader {
 
   /** In place of a slot: the key is not in the table. */
   public static final long ABSENT = -1;
@@ -37,167 +47,409 @@ public final class KeyReader {
   private static final VarHandle INTS = ValueLayout.JAVA_INT.varHandle();
   private static final VarHandle LONGS = ValueLayout.JAVA_LONG.varHandle();
 
-  private final long slots;
+  final long slots;
   private final long seed;
   private final Hash hash;
 
   /** Whether it is {@link Hashing}'s. */
   private final boolean ours;
 
-  /** Whether keys are ints, not longs. */
-  private final boolean ints;
+  /**
+   * Where a table has what.
+   *
+   * @param stateShift bytes from a state to the next, as a power of two
+   * @param shift of keys, and of values, the same
+   * @param keyShift where in a word the key begins
+   */
+  private record Shape(
+      NumberTable table,
+      long seed,
+      Hash hash,
+      Memory states,
+      Memory keys,
+      Memory values,
+      long firstKey,
+      long firstValue,
+      int stateShift,
+      int shift,
+      int keyShift) {
 
-  /** Whether a word is all there is of a key, in place of a state and the key. */
-  private final boolean words;
-
-  private final MemorySegment states;
-  private final MemorySegment keys;
-  private final MemorySegment values;
-
-  // What belongs to a slot is behind so many bytes: the slot, shifted.
-  private final int stateShift;
-  private final int shift;
-
-  /** Where in a word the key begins; 0 where the word holds the value, too. */
-  private final int keyShift;
-
-  /** For a table. */
-  public KeyReader(NumberTable table) {
-    slots = table.slots();
-    switch (table) {
-      case LongSlots longs -> {
-        seed = longs.seed();
-        hash = longs.hash();
-        states = longs.states().memory().segment();
-        keys = longs.keys().memory().segment().asSlice(longs.keyAt(0) * Long.BYTES);
-        values = longs.values().memory().segment().asSlice(longs.valueAt(0) * Long.BYTES);
-        stateShift = Long.numberOfTrailingZeros(longs.stateAt(1) * Integer.BYTES);
-        shift = Long.numberOfTrailingZeros((longs.keyAt(1) - longs.keyAt(0)) * Long.BYTES);
-        keyShift = 0;
-      }
-      case IntSlots of -> {
-        seed = of.seed();
-        hash = of.hash();
-        states = of.states().memory().segment();
-        keys = of.keys().memory().segment();
-        values = of.values().memory().segment();
-        stateShift = 2;
-        shift = 2;
-        keyShift = 0;
-      }
-      case IntLines lines -> {
-        seed = lines.seed();
-        hash = lines.hash();
-        keys = lines.words().memory().segment();
-        states = keys;
-        values = keys.asSlice(Long.BYTES);
-        stateShift = 0;
-        shift = 4;
-        keyShift = Integer.SIZE;
-      }
-      case PackedSlots packed -> {
-        seed = packed.seed();
-        hash = packed.hash();
-        keys = packed.words().memory().segment();
-        states = keys;
-        values = keys;
-        stateShift = 0;
-        shift = 3;
-        keyShift = 0;
-      }
-      default -> throw new IllegalArgumentException("not a table of numbers: " + table);
+    static Shape of(NumberTable table) {
+      return switch (table) {
+        case LongSlots of ->
+            new Shape(
+                of,
+                of.seed(),
+                of.hash(),
+                of.states().memory(),
+                of.keys().memory(),
+                of.values().memory(),
+                of.keyAt(0) * Long.BYTES,
+                of.valueAt(0) * Long.BYTES,
+                Long.numberOfTrailingZeros(of.stateAt(1) * Integer.BYTES),
+                Long.numberOfTrailingZeros((of.keyAt(1) - of.keyAt(0)) * Long.BYTES),
+                0);
+        case IntSlots of ->
+            new Shape(
+                of,
+                of.seed(),
+                of.hash(),
+                of.states().memory(),
+                of.keys().memory(),
+                of.values().memory(),
+                0,
+                0,
+                2,
+                2,
+                0);
+        case IntLines of -> {
+          Memory memory = of.words().memory();
+          yield new Shape(
+              of, of.seed(), of.hash(), memory, memory, memory, 0, Long.BYTES, 0, 4, Integer.SIZE);
+        }
+        case PackedSlots of -> {
+          Memory memory = of.words().memory();
+          yield new Shape(of, of.seed(), of.hash(), memory, memory, memory, 0, 0, 0, 3, 0);
+        }
+        default -> throw new IllegalArgumentException("not a table of numbers: " + table);
+      };
     }
+  }
+
+  private KeyReader(Shape shape) {
+    slots = shape.table().slots();
+    seed = shape.seed();
+    hash = shape.hash();
     ours = hash instanceof Hashing.OfLongs || hash instanceof Hashing.OfInts;
-    ints = !(table instanceof LongSlots);
-    words = table instanceof IntLines || table instanceof PackedSlots;
+  }
+
+  /** For a table, which throws an {@link IllegalStateException} where it was freed. */
+  public static KeyReader checked(NumberTable table) {
+    Shape shape = Shape.of(table);
+    return hasWords(table) ? new WordsOfSegments(shape) : new KeysOfSegments(shape);
+  }
+
+  /**
+   * For a table, which says anything where it was freed; or {@link #checked}, where the addresses
+   * of the table's memories cannot be held.
+   */
+  public static KeyReader of(NumberTable table) {
+    Shape shape = Shape.of(table);
+    List<Hold> holds =
+        Stream.of(shape.states(), shape.keys(), shape.values())
+            .map(Memory::hold)
+            .filter(Objects::nonNull)
+            .toList();
+    if (holds.size() < 3) {
+      return checked(table);
+    }
+    return hasWords(table)
+        ? new Words(shape, holds)
+        : table instanceof LongSlots ? new LongKeys(shape, holds) : new IntKeys(shape, holds);
+  }
+
+  private static boolean hasWords(NumberTable table) {
+    return table instanceof IntLines || table instanceof PackedSlots;
   }
 
   /** The slot where a key is, or {@link #ABSENT}. */
-  public long find(long key) {
-    return words ? findWord((int) key) : findKey(key);
-  }
+  public abstract long find(long key);
 
-  private long findKey(long key) {
-    MemorySegment present = keys;
-    long length = slots;
-    long home = home(key);
-    long slot = home;
-    long seen = key(present, slot);
-    while (seen != key && seen != 0) {
-      slot = slot + 1 == length ? 0 : slot + 1;
-      if (slot == home) {
-        return ABSENT;
-      }
-      seen = key(present, slot);
-    }
-    // seq_cst: pairs with publish
-    int state = (int) INTS.getVolatile(states, slot << stateShift);
-    if (seen != 0 && state == FILLED) {
-      return slot;
-    }
-    return state == EMPTY ? ABSENT : findOn(key, slot);
-  }
+  /** The value of a slot where a key was found. */
+  public abstract long value(long slot);
 
-  /** From a slot on whose key is 0, or was, or has not been published. */
-  private long findOn(long key, long from) {
-    long slot = from;
-    // seq_cst: pairs with publish
-    int state = (int) INTS.getVolatile(states, slot << stateShift);
-    long left = slots;
-    while (state != EMPTY && left > 0 && !(state == FILLED && key(keys, slot) == key)) {
-      // What is RESERVED is passed over.
-      slot = slot + 1 == slots ? 0 : slot + 1;
-      state = (int) INTS.getVolatile(states, slot << stateShift);
-      left--;
-    }
-    return state == EMPTY || left == 0 ? ABSENT : slot;
-  }
+  // By themselves: through the interface, our hashes are compiled with more instructions.
 
-  private long key(MemorySegment keys, long slot) {
-    return ints
-        ? keys.get(ValueLayout.JAVA_INT_UNALIGNED, slot << shift)
-        : keys.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
-  }
-
-  private long findWord(int key) {
-    boolean lines = keyShift != 0;
-    boolean side = !lines && key == Integer.MIN_VALUE;
-    int stored = lines ? key : PackedSlots.stored(key);
-    long slot = side ? slots : home(key);
-    // In a side slot, where nothing but its own key is, no further.
-    for (long left = side ? 1 : slots; left > 0; left--) {
-      // seq_cst: pairs with the claim
-      long word = (long) LONGS.getVolatile(keys, slot << shift);
-      if (word == EMPTY) {
-        return ABSENT;
-      }
-      if ((int) (word >> keyShift) == stored) {
-        // seq_cst: pairs with the store of the value, without which the key is not there yet
-        boolean there = !lines || (long) LONGS.getVolatile(values, slot << shift) != EMPTY;
-        return there ? slot : ABSENT;
-      }
-      slot = slot + 1 == slots ? 0 : slot + 1;
-    }
-    return ABSENT;
-  }
-
-  private long home(long key) {
-    // By itself: through the interface, it is compiled with more instructions.
-    if (ints) {
-      return ours
-          ? Hashing.home((int) key, seed, slots)
-          : Hashing.homeOf((int) hash.hash(key, seed), slots);
-    }
+  final long homeOfLong(long key) {
     return Math.unsignedMultiplyHigh(ours ? Hashing.hash(key, seed) : hash.hash(key, seed), slots);
   }
 
-  /** The value of a slot where a key was found. */
-  public long value(long slot) {
-    long at = slot << shift;
-    // seq_cst: see the table
-    if (words) {
-      return (int) ((long) LONGS.getVolatile(values, at) >> Integer.SIZE);
+  final long homeOfInt(int key) {
+    return ours
+        ? Hashing.home(key, seed, slots)
+        : Hashing.homeOf((int) hash.hash(key, seed), slots);
+  }
+
+  /** Slots that have a state and a key. */
+  private abstract static sealed class Keys extends KeyReader {
+
+    Keys(Shape shape) {
+      super(shape);
     }
-    return ints ? (int) INTS.getVolatile(values, at) : (long) LONGS.getVolatile(values, at);
+
+    abstract long home(long key);
+
+    /** seq_cst. */
+    abstract int state(long slot);
+
+    /** Plain. */
+    abstract long key(long slot);
+
+    @Override
+    public final long find(long key) {
+      long home = home(key);
+      long slot = home;
+      long seen = key(slot);
+      while (seen != key && seen != 0) {
+        slot = slot + 1 == slots ? 0 : slot + 1;
+        if (slot == home) {
+          return ABSENT;
+        }
+        seen = key(slot);
+      }
+      // seq_cst: pairs with publish
+      int state = state(slot);
+      if (seen == 0 || state != FILLED) {
+        slot = state == EMPTY ? ABSENT : findOn(key, slot);
+      }
+      Reference.reachabilityFence(this);
+      return slot;
+    }
+
+    /** From a slot on whose key is 0, or was, or has not been published. */
+    private long findOn(long key, long from) {
+      long slot = from;
+      // seq_cst: pairs with publish
+      int state = state(slot);
+      long left = slots;
+      while (state != EMPTY && left > 0 && !(state == FILLED && key(slot) == key)) {
+        // What is RESERVED is passed over.
+        slot = slot + 1 == slots ? 0 : slot + 1;
+        state = state(slot);
+        left--;
+      }
+      return state == EMPTY || left == 0 ? ABSENT : slot;
+    }
+  }
+
+  /** Slots whose key is in a word. */
+  private abstract static sealed class AnyWords extends KeyReader {
+
+    /** Whether the value is in a word of its own. */
+    private final boolean lines;
+
+    private final int keyShift;
+
+    AnyWords(Shape shape) {
+      super(shape);
+      keyShift = shape.keyShift();
+      lines = keyShift != 0;
+    }
+
+    /** seq_cst. */
+    abstract long word(long slot);
+
+    /** The word with the value, seq_cst. */
+    abstract long valueWord(long slot);
+
+    @Override
+    public final long find(long key) {
+      boolean side = !lines && key == Integer.MIN_VALUE;
+      int stored = lines ? (int) key : PackedSlots.stored((int) key);
+      long slot = side ? slots : homeOfInt((int) key);
+      // seq_cst: pairs with the claim
+      long word = word(slot);
+      // In a side slot, where nothing but its own key is, no further.
+      long left = side ? 1 : slots;
+      while (word != EMPTY && (int) (word >> keyShift) != stored && left > 1) {
+        slot = slot + 1 == slots ? 0 : slot + 1;
+        word = word(slot);
+        left--;
+      }
+      // seq_cst: pairs with the store of the value, without which the key is not there yet
+      boolean there =
+          word != EMPTY
+              && (int) (word >> keyShift) == stored
+              && (!lines || valueWord(slot) != EMPTY);
+      Reference.reachabilityFence(this);
+      return there ? slot : ABSENT;
+    }
+
+    @Override
+    public final long value(long slot) {
+      // seq_cst: see the table
+      long value = valueWord(slot);
+      Reference.reachabilityFence(this);
+      return (int) (value >> Integer.SIZE);
+    }
+  }
+
+  // By address: nothing is checked, a few instructions, so that several searches are under way.
+
+  private static final class LongKeys extends Keys {
+    @SuppressWarnings("unused") // Reachable as long as this is.
+    private final List<Hold> holds;
+
+    private final long states;
+    private final long keys;
+    private final long values;
+    private final int stateShift;
+    private final int shift;
+
+    LongKeys(Shape shape, List<Hold> holds) {
+      super(shape);
+      this.holds = holds;
+      states = holds.get(0).payload();
+      keys = holds.get(1).payload() + shape.firstKey();
+      values = holds.get(2).payload() + shape.firstValue();
+      stateShift = shape.stateShift();
+      shift = shape.shift();
+    }
+
+    @Override
+    long home(long key) {
+      return homeOfLong(key);
+    }
+
+    @Override
+    int state(long slot) {
+      return Hold.getIntVolatile(states + (slot << stateShift));
+    }
+
+    @Override
+    long key(long slot) {
+      return Hold.getLong(keys + (slot << shift));
+    }
+
+    @Override
+    public long value(long slot) {
+      long value = Hold.getLongVolatile(values + (slot << shift));
+      Reference.reachabilityFence(this);
+      return value;
+    }
+  }
+
+  private static final class IntKeys extends Keys {
+    @SuppressWarnings("unused") // Reachable as long as this is.
+    private final List<Hold> holds;
+
+    private final long states;
+    private final long keys;
+    private final long values;
+
+    IntKeys(Shape shape, List<Hold> holds) {
+      super(shape);
+      this.holds = holds;
+      states = holds.get(0).payload();
+      keys = holds.get(1).payload();
+      values = holds.get(2).payload();
+    }
+
+    @Override
+    long home(long key) {
+      return homeOfInt((int) key);
+    }
+
+    @Override
+    int state(long slot) {
+      return Hold.getIntVolatile(states + slot * Integer.BYTES);
+    }
+
+    @Override
+    long key(long slot) {
+      return Hold.getInt(keys + slot * Integer.BYTES);
+    }
+
+    @Override
+    public long value(long slot) {
+      int value = Hold.getIntVolatile(values + slot * Integer.BYTES);
+      Reference.reachabilityFence(this);
+      return value;
+    }
+  }
+
+  private static final class Words extends AnyWords {
+    @SuppressWarnings("unused") // Reachable as long as this is.
+    private final List<Hold> holds;
+
+    private final long words;
+    private final long values;
+    private final int shift;
+
+    Words(Shape shape, List<Hold> holds) {
+      super(shape);
+      this.holds = holds;
+      words = holds.getFirst().payload();
+      values = words + shape.firstValue();
+      shift = shape.shift();
+    }
+
+    @Override
+    long word(long slot) {
+      return Hold.getLongVolatile(words + (slot << shift));
+    }
+
+    @Override
+    long valueWord(long slot) {
+      return Hold.getLongVolatile(values + (slot << shift));
+    }
+  }
+
+  // From segments: each access is checked, some 20 instructions.
+
+  private static final class KeysOfSegments extends Keys {
+    private final MemorySegment states;
+    private final MemorySegment keys;
+    private final MemorySegment values;
+    private final boolean ints;
+    private final int stateShift;
+    private final int shift;
+
+    KeysOfSegments(Shape shape) {
+      super(shape);
+      states = shape.states().segment();
+      keys = shape.keys().segment().asSlice(shape.firstKey());
+      values = shape.values().segment().asSlice(shape.firstValue());
+      ints = shape.table() instanceof IntSlots;
+      stateShift = shape.stateShift();
+      shift = shape.shift();
+    }
+
+    @Override
+    long home(long key) {
+      return ints ? homeOfInt((int) key) : homeOfLong(key);
+    }
+
+    @Override
+    int state(long slot) {
+      return (int) INTS.getVolatile(states, slot << stateShift);
+    }
+
+    @Override
+    long key(long slot) {
+      return ints
+          ? keys.get(ValueLayout.JAVA_INT_UNALIGNED, slot << shift)
+          : keys.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
+    }
+
+    @Override
+    public long value(long slot) {
+      return ints
+          ? (int) INTS.getVolatile(values, slot << shift)
+          : (long) LONGS.getVolatile(values, slot << shift);
+    }
+  }
+
+  private static final class WordsOfSegments extends AnyWords {
+    private final MemorySegment words;
+    private final long firstValue;
+    private final int shift;
+
+    WordsOfSegments(Shape shape) {
+      super(shape);
+      words = shape.keys().segment();
+      firstValue = shape.firstValue();
+      shift = shape.shift();
+    }
+
+    @Override
+    long word(long slot) {
+      return (long) LONGS.getVolatile(words, slot << shift);
+    }
+
+    @Override
+    long valueWord(long slot) {
+      return (long) LONGS.getVolatile(words, firstValue + (slot << shift));
+    }
   }
 }

@@ -21,6 +21,7 @@ import dev.gyre.kernels.sync.SyncLayout;
  * @param rounds how often they meet twice
  * @param orderCount orders of arrival; 0 for delays
  * @param drops 1 if threads drop, one after another through all rounds, the last of a group last
+ * @param several 1 if a thread arrives for as many as its place in the group, counted from 1
  * @param pollLimit polls after which a wait gives up
  */
 public record DeviceBarrierStress(
@@ -32,12 +33,24 @@ public record DeviceBarrierStress(
     int rounds,
     int orderCount,
     int drops,
+    int several,
     long pollLimit)
     implements Kernel {
 
   @Override
   public void run(int thread, LaunchShape shape) {
-    meet(thread, words, payload, orders, report, groupSize, rounds, orderCount, drops, pollLimit);
+    meet(
+        thread,
+        words,
+        payload,
+        orders,
+        report,
+        groupSize,
+        rounds,
+        orderCount,
+        drops,
+        several,
+        pollLimit);
   }
 
   /** Meets; a device function. */
@@ -51,6 +64,7 @@ public record DeviceBarrierStress(
       int rounds,
       int orderCount,
       int drops,
+      int several,
       long pollLimit) {
     int rank = thread % groupSize;
     long at = (long) (thread / groupSize) * SyncLayout.WORDS;
@@ -58,6 +72,8 @@ public record DeviceBarrierStress(
     int last = groupSize - 1;
     // The last of a group stays through all rounds.
     int stays = drops == 0 ? rounds : rounds - (int) ((long) rounds * (last - rank) / groupSize);
+    int leaves = drops == 0 ? -1 : stays - 1;
+    int arrivals = several == 0 ? 1 : rank + 1;
     int ended = 0;
     int wrong = 0;
     int lasts = 0;
@@ -66,7 +82,7 @@ public record DeviceBarrierStress(
           DeviceTurns.await(
               words, at, orders, orderCount, rank, groupSize, round, round * groupSize, pollLimit);
       payload.set(row + rank, round + 1);
-      int token = DeviceBarrier.arrive(words, at);
+      int token = DeviceBarrier.arrive(words, at, arrivals);
       DeviceTurns.next(words, at, orderCount);
       if (DeviceBarrier.isLast(token) == 1) {
         wrong += missed(payload, row, last, round, drops);
@@ -78,10 +94,10 @@ public record DeviceBarrierStress(
       wrong += missed(payload, row, last, round, drops);
       wrong += payload.get(row + groupSize) == round + 1 ? 0 : 1;
       // Nobody writes before all have looked.
-      if (round == stays - 1) {
+      if (round == leaves) {
         token = DeviceBarrier.arriveAndDrop(words, at);
       } else {
-        token = DeviceBarrier.arrive(words, at);
+        token = DeviceBarrier.arrive(words, at, arrivals);
       }
       if (DeviceBarrier.isLast(token) == 1) {
         lasts += 1;

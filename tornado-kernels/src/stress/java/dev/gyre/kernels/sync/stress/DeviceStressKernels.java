@@ -5,6 +5,7 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadInts;
 import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.sync.stress.SyncStress.Members;
 
 /**
  * The stress programs at device scope.
@@ -22,7 +23,7 @@ record DeviceStressKernels(int groupSize, long pollLimit) implements StressKerne
       DeviceLongs report,
       int orderCount,
       int rounds,
-      boolean drop) {
+      Members members) {
     return new DeviceBarrierStress(
         DeviceInts.of(words),
         payload,
@@ -31,7 +32,8 @@ record DeviceStressKernels(int groupSize, long pollLimit) implements StressKerne
         groupSize,
         rounds,
         orderCount,
-        drop ? 1 : 0,
+        members == Members.DROPPING ? 1 : 0,
+        members == Members.SEVERAL_EACH ? 1 : 0,
         pollLimit);
   }
 

@@ -4,6 +4,7 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadInts;
 import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.sync.stress.SyncStress.Members;
 
 /** Makes the stress programs of one scope, of the memories that they work on. */
 interface StressKernels {
@@ -15,7 +16,7 @@ interface StressKernels {
       DeviceLongs report,
       int orderCount,
       int rounds,
-      boolean drop);
+      Members members);
 
   Kernel latch(
       Memory words,

@@ -36,6 +36,16 @@ public record SyncStress(
     DELAYED
   }
 
+  /** What the threads of a group are to their barrier. */
+  public enum Members {
+    /** Each arrives once in a phase. */
+    ONE_EACH,
+    /** One arrives once, the next for two at once, and so on. */
+    SEVERAL_EACH,
+    /** Each arrives once, and they drop one after another; with delays only. */
+    DROPPING
+  }
+
   /** Most threads of a group whose arrivals are tried in every order. */
   public static final int MOST_ORDERED = 6;
 
@@ -77,18 +87,19 @@ public record SyncStress(
   /**
    * Threads meet at a barrier, twice per round.
    *
-   * @param drop whether they drop one after another, which goes with delays only
    * @return with two last arrivers per group and round, where all went well
    */
-  public Report barrier(int rounds, Arrivals arrivals, boolean drop) {
-    if (drop && arrivals == Arrivals.EVERY_ORDER) {
+  public Report barrier(int rounds, Arrivals arrivals, Members members) {
+    if (members == Members.DROPPING && arrivals == Arrivals.EVERY_ORDER) {
       throw new IllegalArgumentException("threads that dropped have no turn in an order");
     }
     try (Memory words = words(groups());
         Memory payload = Memory.ofInts((groupSize + 1L) * groups());
         Memory orders = orders(arrivals)) {
+      int expected =
+          members == Members.SEVERAL_EACH ? groupSize * (groupSize + 1) / 2 : groupSize;
       for (int g = 0; g < groups(); g++) {
-        SystemBarrier.init(SystemInts.of(words), (long) g * SyncLayout.WORDS, groupSize);
+        SystemBarrier.init(SystemInts.of(words), (long) g * SyncLayout.WORDS, expected);
       }
       return run(
           payload,
@@ -101,7 +112,7 @@ public record SyncStress(
                       report,
                       orderCount(arrivals),
                       rounds,
-                      drop));
+                      members));
     }
   }
 

@@ -6,6 +6,7 @@ import dev.gyre.atomics.table.Scope;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.sync.stress.SyncStress.Arrivals;
+import dev.gyre.kernels.sync.stress.SyncStress.Members;
 import dev.gyre.kernels.sync.stress.SyncStress.Report;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -39,7 +40,9 @@ class SyncStressTest {
   @ValueSource(ints = {1, 2, 3, 4})
   void barrierInEveryOrderOfArrival(int size) {
     for (Scope scope : new Scope[] {Scope.BLOCK, Scope.DEVICE, Scope.SYSTEM}) {
-      fine(run(scope, 1, size, s -> s.barrier(48, Arrivals.EVERY_ORDER, false)), 96);
+      for (Members members : new Members[] {Members.ONE_EACH, Members.SEVERAL_EACH}) {
+        fine(run(scope, 1, size, s -> s.barrier(48, Arrivals.EVERY_ORDER, members)), 96);
+      }
     }
   }
 
@@ -58,8 +61,8 @@ class SyncStressTest {
       value = Scope.class,
       names = {"BLOCK", "DEVICE", "SYSTEM"})
   void manyPhasesWithDelays(Scope scope) {
-    fine(run(scope, 2, 2, s -> s.barrier(5_000, Arrivals.DELAYED, false)), 2 * 10_000);
-    fine(run(scope, 2, 4, s -> s.barrier(500, Arrivals.DELAYED, true)), 2 * 1_000);
+    fine(run(scope, 2, 2, s -> s.barrier(5_000, Arrivals.DELAYED, Members.ONE_EACH)), 2 * 10_000);
+    fine(run(scope, 2, 4, s -> s.barrier(500, Arrivals.DELAYED, Members.DROPPING)), 2 * 1_000);
     assertThat(run(scope, 2, 3, s -> s.latch(1_000, Arrivals.DELAYED)).wrong()).isZero();
   }
 

@@ -78,7 +78,7 @@ final class CompiledKernel {
   }
 
   /**
-   * Has the driver make code of a text that was kept.
+   * Has the driver make code of a text that was kept, or load what was made of it.
    *
    * @param handles how many the kernel has
    */
@@ -91,7 +91,9 @@ final class CompiledKernel {
       DeviceStream stream) {
     CompilableTask compiled = task(ANY_METHOD, handles, "gyre" + name, device, stream);
     TornadoInstalledCode code =
-        lowering.install(stream.plan(), compiled, kept.entry(), kept.source());
+        kept.image().hasRemaining()
+            ? lowering.load(kept.entry(), kept.source(), kept.image())
+            : lowering.install(stream.plan(), compiled, kept.entry(), kept.source());
     return new CompiledKernel(device, lowering, compiled, code, kept.source());
   }
 
@@ -110,9 +112,9 @@ final class CompiledKernel {
     return task;
   }
 
-  /** The name of the kernel in its text. */
-  String entry() {
-    return lowering.entry(code);
+  /** What another process needs to have it, too. */
+  KeptKernels.Text text() {
+    return new KeptKernels.Text(lowering.entry(code), source, lowering.image(code));
   }
 
   /** Which of its threads wait for each other. */

@@ -1,5 +1,6 @@
 package dev.gyre.kernels.tornadovm;
 
+import dev.gyre.atomics.SettingException;
 import dev.gyre.atomics.Settings;
 import dev.gyre.kernels.KernelClasses;
 import dev.gyre.kernels.KernelTree.Branch;
@@ -28,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Texts that kernels were compiled to, in files, for the next process: it has the driver make code
- * of them, and needs neither TornadoVM's sketcher nor its compiler.
+ * of them, and needs neither TornadoVM's sketcher nor its compiler. Where not the driver compiles
+ * texts but NVRTC, which forgets, what it made is kept with the text.
  *
  * <p>A file is named by a fingerprint of what its text comes from: {@linkplain Origin the device
  * and our compiler}, and the kernel's tree. It says all of that once more, with fingerprints of the
@@ -59,26 +61,31 @@ final class KeptKernels {
    *
    * @param entry the kernel's name in it
    * @param source in the device's language
+   * @param image what was made of it and the driver loads; empty where the driver keeps that
    */
-  record Text(String entry, String source) {}
+  record Text(String entry, String source, ByteBuffer image) {}
 
   private final @Nullable Path folder;
   private final String origin;
+  private final long limit;
 
-  private KeptKernels(@Nullable Path folder, String origin) {
+  private KeptKernels(@Nullable Path folder, String origin, long limit) {
     this.folder = folder;
     this.origin = origin;
+    this.limit = limit;
   }
 
   /**
    * Those of the user who runs this.
    *
    * @param origin says what texts come from beside their kernels; nothing where that is not known
+   * @throws SettingException if {@value #LIMIT_PROPERTY} is no size
    */
   static KeptKernels ofUser(Supplier<String> origin) {
+    long limit = Settings.bytes(LIMIT_PROPERTY).orElse(USUAL_LIMIT);
     Path folder = folderOfUser();
     String known = folder == null ? "" : origin.get();
-    return new KeptKernels(known.isEmpty() ? null : folder, known);
+    return new KeptKernels(known.isEmpty() ? null : folder, known, limit);
   }
 
   /** Where the user has them; null if nowhere. */
@@ -160,16 +167,23 @@ final class KeptKernels {
       String name = text(in);
       classes.put(name, in.readLong());
     }
-    Text text = new Text(text(in), text(in));
+    Text text = new Text(text(in), text(in), ByteBuffer.wrap(bytes(in)));
     return KernelClasses.haveNow(tree, classes) ? Optional.of(text) : Optional.empty();
   }
 
   private static String text(DataInputStream in) throws IOException {
-    return new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
+    return new String(bytes(in), StandardCharsets.UTF_8);
+  }
+
+  private static byte[] bytes(DataInputStream in) throws IOException {
+    return in.readNBytes(in.readInt());
   }
 
   private static void write(DataOutputStream out, String text) throws IOException {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    write(out, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void write(DataOutputStream out, byte[] bytes) throws IOException {
     out.writeInt(bytes.length);
     out.write(bytes);
   }
@@ -207,6 +221,9 @@ final class KeptKernels {
     }
     write(out, text.entry());
     write(out, text.source());
+    byte[] image = new byte[text.image().remaining()];
+    text.image().duplicate().get(image);
+    write(out, image);
     out.writeLong(KernelClasses.fingerprint(bytes.toByteArray()));
     return bytes.toByteArray();
   }
@@ -214,7 +231,7 @@ final class KeptKernels {
   /** A file as it was found. */
   private record Found(Path file, long bytes, FileTime used) {}
 
-  private static void makeRoom(Path folder) throws IOException {
+  private void makeRoom(Path folder) throws IOException {
     List<Found> all = new ArrayList<>();
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : files.filter(f -> f.toString().endsWith(SUFFIX)).toList()) {
@@ -223,9 +240,7 @@ final class KeptKernels {
         }
       }
     }
-    long over =
-        all.stream().mapToLong(Found::bytes).sum()
-            - Settings.bytes(LIMIT_PROPERTY).orElse(USUAL_LIMIT);
+    long over = all.stream().mapToLong(Found::bytes).sum() - limit;
     all.sort(Comparator.comparing(Found::used));
     for (int i = 0; i < all.size() && over > 0; i++) {
       boolean _ = Files.deleteIfExists(all.get(i).file());

@@ -91,7 +91,7 @@ final class KernelCode {
       CompiledKernel code = CompiledKernel.compile(task, name, tornado, lowering, stream);
       span.ended(kernel.name());
       if (!name.isEmpty()) {
-        kept.keep(tree, new KeptKernels.Text(code.entry(), code.source()));
+        kept.keep(tree, code.text());
       }
       return code;
     } catch (RuntimeException | Error e) {

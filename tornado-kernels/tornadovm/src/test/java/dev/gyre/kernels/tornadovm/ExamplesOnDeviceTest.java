@@ -192,9 +192,9 @@ class ExamplesOnDeviceTest {
     }
   }
 
-  /** A core that polls may wait for one that does not run; a GPU's threads sleep. */
+  /** A core that polls may wait for one that does not run. */
   private static long limit(boolean cores) {
-    return cores ? 1L << 34 : 1 << 22;
+    return cores ? 1 << 25 : 1 << 22;
   }
 
   private static double[] fill(Memory cells, int length) {

@@ -1,13 +1,17 @@
 package dev.gyre.kernels.tornadovm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.SettingException;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.KernelTree.Branch;
 import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Target;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,6 +19,8 @@ import java.io.UncheckedIOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassTransform;
 import java.lang.classfile.instruction.ConstantInstruction;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -35,6 +41,8 @@ import org.junit.jupiter.api.io.TempDir;
 class KeptKernelsTest {
 
   private static final LaunchShape ONE = LaunchShape.ofThreads(1);
+
+  private static final ByteBuffer NO_IMAGE = ByteBuffer.allocate(0);
 
   /** What {@link Answers} is edited to say. */
   private static final int EDITED = 4243;
@@ -180,10 +188,31 @@ class KeptKernelsTest {
       KeptKernels all = kept(launcher.origin());
       KeptKernels.Text text = all.find(tree()).orElseThrow();
       assertThat(text.source()).contains("4142");
-      all.keep(tree(), new KeptKernels.Text(text.entry(), text.source().replace("4142", "1234")));
+      assertThat(text.image().hasRemaining()).isEqualTo(DeviceUnderTest.target() == Target.CUDA);
+      String other = text.source().replace("4142", "1234");
+      all.keep(tree(), new KeptKernels.Text(text.entry(), other, NO_IMAGE));
     }
     assertThat(answer(false)).isEqualTo(1234);
     assertThat(files()).isEqualTo(files);
+  }
+
+  @Test
+  void whatNvrtcMadeIsLoadedAndNotMadeAgain() {
+    assumeTrue(DeviceUnderTest.target() == Target.CUDA, "the driver keeps what it makes of texts");
+    assertThat(answer(false)).isEqualTo(4142);
+    try (TornadoLauncher launcher = DeviceUnderTest.open()) {
+      KeptKernels all = kept(launcher.origin());
+      KeptKernels.Text text = all.find(tree()).orElseThrow();
+      // NVRTC would refuse the text, were it asked.
+      all.keep(tree(), new KeptKernels.Text(text.entry(), "no text", text.image()));
+      assertThat(answer(false)).isEqualTo(4142);
+      assertThat(all.find(tree()).orElseThrow().source()).isEqualTo("no text");
+      // What the driver refuses is made anew.
+      ByteBuffer bad = ByteBuffer.wrap("no image".getBytes(StandardCharsets.UTF_8));
+      all.keep(tree(), new KeptKernels.Text(text.entry(), text.source(), bad));
+      assertThat(answer(false)).isEqualTo(4142);
+      assertThat(all.find(tree())).contains(text);
+    }
   }
 
   @Test
@@ -223,7 +252,8 @@ class KeptKernelsTest {
   @Test
   void whatIsOfAnotherDeviceOrKernelIsNotTaken() throws IOException {
     KeptKernels one = kept("one device");
-    KeptKernels.Text text = new KeptKernels.Text("kernel", "text");
+    ByteBuffer image = ByteBuffer.wrap(new byte[] {0, -1, 1});
+    KeptKernels.Text text = new KeptKernels.Text("kernel", "text", image);
     one.keep(tree(), text);
     assertThat(kept("one device").find(tree())).contains(text);
     assertThat(kept("another").find(tree())).isEmpty();
@@ -236,13 +266,13 @@ class KeptKernelsTest {
   @Test
   void whatReadsAStaticFieldIsNotKept() throws IOException {
     KeptKernels all = kept("a device");
-    all.keep(treeOfOther(), new KeptKernels.Text("kernel", "text"));
+    all.keep(treeOfOther(), new KeptKernels.Text("kernel", "text", NO_IMAGE));
     assertThat(files()).isEmpty();
   }
 
   @Test
   void whatWasNotUsedForLongestGivesRoom() throws IOException {
-    KeptKernels.Text text = new KeptKernels.Text("kernel", "x".repeat(1_000));
+    KeptKernels.Text text = new KeptKernels.Text("kernel", "x".repeat(1_000), NO_IMAGE);
     for (String device : List.of("a", "b", "c")) {
       kept(device).keep(tree(), text);
     }
@@ -255,6 +285,15 @@ class KeptKernelsTest {
     assertThat(kept("a").find(tree())).isPresent();
     assertThat(kept("d").find(tree())).isPresent();
     assertThat(files()).hasSizeLessThan(4);
+  }
+
+  @Test
+  void aLimitThatIsNoSizeIsRefusedByItsNameBeforeAnyKernel() {
+    System.setProperty(KeptKernels.LIMIT_PROPERTY, "plenty");
+    assertThatThrownBy(() -> answer(false))
+        .isInstanceOf(SettingException.class)
+        .hasMessageContaining(KeptKernels.LIMIT_PROPERTY)
+        .hasMessageContaining("plenty");
   }
 
   @Test

@@ -11,6 +11,7 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.MemoryInUseException;
+import dev.gyre.kernels.ChainLink;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.Launch;
@@ -479,6 +480,30 @@ class LifetimesTest {
       assertThat(second.isDone()).isTrue();
       letGo();
       assertThat(interrupted.get()).isTrue();
+    }
+  }
+
+  @Test
+  void aChainThatHasNotBegunIsCancelledByAnInterrupt() throws Exception {
+    try (TornadoLauncher launcher = DeviceUnderTest.open();
+        Memory text = filled(1 << 10);
+        Memory bins = Memory.ofLongs(256)) {
+      Launch first = startHeld(launcher, bins);
+      ChainLink link = new ChainLink(letters(text, bins), ONE);
+      FutureTask<Boolean> interrupted =
+          waiting(
+              () -> {
+                Thread.currentThread().interrupt();
+                assertThatThrownBy(() -> launcher.runChain(List.of(link, link), bins))
+                    .isInstanceOf(LaunchCancelledException.class)
+                    .hasCauseInstanceOf(InterruptedException.class);
+                first.join();
+                return Thread.currentThread().isInterrupted();
+              });
+      letGo();
+      assertThat(interrupted.get()).isTrue();
+      launcher.runChain(List.of(link, link), bins);
+      assertThat(DeviceLongs.of(bins).get('a')).isEqualTo(2 << 10);
     }
   }
 

@@ -51,7 +51,7 @@ class ResidencyTest {
               DeviceInts.of(stuck),
               length,
               1,
-              cpu(launcher) ? 1L << 34 : 1 << 22);
+              cpu(launcher) ? 1 << 25 : 1 << 22);
       launcher.run(kernel, shape);
       launcher.readBack(edges, stuck);
       assertThat(ThreadInts.of(stuck).get(0)).isZero();

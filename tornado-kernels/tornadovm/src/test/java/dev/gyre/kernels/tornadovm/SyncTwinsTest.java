@@ -53,7 +53,7 @@ class SyncTwinsTest {
         Memory payload = Memory.ofInts(2L * ROUNDS);
         Memory failed = Memory.ofLongs(1)) {
       boolean gpu = launcher.shapeFor(1 << 20).blockSize() > 1;
-      long limit = gpu ? 1 << 12 : launcher instanceof JvmLauncher ? 1 << 10 : 1 << 24;
+      long limit = gpu ? 1 << 12 : launcher instanceof JvmLauncher ? 1 << 10 : 1 << 15;
       Kernel kernel = program.on(words, payload, failed, limit << patience);
       launcher.start(kernel, LaunchShape.ofThreads(2), LaunchMode.CONCURRENT).join();
       launcher.readBack(payload, failed);

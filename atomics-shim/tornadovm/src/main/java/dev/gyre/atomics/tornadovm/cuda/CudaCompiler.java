@@ -14,6 +14,7 @@ import dev.gyre.atomics.tornadovm.nvidia.CudaSharedMemory;
 import dev.gyre.atomics.tornadovm.nvidia.NvidiaDriver;
 import dev.gyre.atomics.tornadovm.nvidia.PeerCopy;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.util.Optional;
 import uk.ac.manchester.tornado.api.common.Access;
@@ -22,6 +23,7 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 import uk.ac.manchester.tornado.drivers.cuda.CUDAContext;
 import uk.ac.manchester.tornado.drivers.cuda.CUDADevice;
 import uk.ac.manchester.tornado.drivers.cuda.CUDADeviceContext;
+import uk.ac.manchester.tornado.drivers.cuda.CUDAProgram;
 import uk.ac.manchester.tornado.drivers.cuda.graal.CUDAInstalledCode;
 import uk.ac.manchester.tornado.drivers.cuda.graal.asm.CUDAAssembler;
 import uk.ac.manchester.tornado.drivers.cuda.graal.lir.CUDAUnary;
@@ -204,6 +206,21 @@ public final class CudaCompiler implements DeviceCompiler {
   public TornadoInstalledCode install(long plan, CompilableTask task, String entry, String source) {
     byte[] text = source.getBytes(Charset.defaultCharset());
     return deviceContext().installCode(plan, task.meta(), task.getId(), entry, text);
+  }
+
+  @Override
+  public ByteBuffer image(TornadoInstalledCode code) {
+    return CudaImages.of(((CUDAInstalledCode) code).getProgram());
+  }
+
+  @Override
+  public TornadoInstalledCode load(String entry, String source, ByteBuffer image) {
+    return CudaImages.load(deviceContext(), entry, source, image);
+  }
+
+  @Override
+  public String translator() {
+    return "NVRTC " + CUDAProgram.getNvrtcVersion();
   }
 
   @Override

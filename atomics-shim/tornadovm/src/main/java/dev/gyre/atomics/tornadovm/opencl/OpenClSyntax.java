@@ -17,11 +17,15 @@ import dev.gyre.atomics.tornadovm.c.PlainC;
 /**
  * OpenCL C 3.0 with its C11 atomics: all that is known of its text.
  *
- * <p>What the device does not declare is refused. There is nothing to sleep with: a wait polls.
+ * <p>What the device does not declare is refused. There is nothing to sleep with: a wait backs off
+ * by counting in memory of its own.
  */
 public final class OpenClSyntax implements Syntax {
 
   private static final CDialect C = CDialect.OPENCL;
+
+  /** Doublings up to the longest pause: about as long as that of PTX. */
+  private static final int PAUSE_DOUBLINGS = 9;
 
   private final OpenClFeatures features;
   private final PlainC plain = new PlainC(C);
@@ -41,7 +45,7 @@ public final class OpenClSyntax implements Syntax {
     return switch (o.kind()) {
       case GET, SET -> plain.operation(o);
       case WAKE_ALL -> "";
-      case PAUSE -> "$r = $x + 1;";
+      case PAUSE -> pause();
       case WAIT_WHILE_EQUAL ->
           throw new IllegalArgumentException(o + " is made of other operations");
       default -> o.scope() == Scope.THREAD ? plain.operation(o) : atomic(o);
@@ -97,6 +101,12 @@ public final class OpenClSyntax implements Syntax {
             scope(o.scope()),
             compare(o, object, C.whole(o.type(), after)),
             before);
+  }
+
+  /** Counts, twice as far each time up to a bound; volatile, so that it is not left out. */
+  private static String pause() {
+    return "{ volatile int gyre_n = 1 << (int)min((long)($x), %dL); while (gyre_n > 0) { gyre_n = gyre_n - 1; } $r = $x + 1; }"
+        .formatted(PAUSE_DOUBLINGS);
   }
 
   private static String compare(Operation o, String object, String desired) {

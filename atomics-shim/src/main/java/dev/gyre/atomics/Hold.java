@@ -1,0 +1,113 @@
+package dev.gyre.atomics;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.lang.ref.Cleaner;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the addresses of a {@link Memory}, for readers that pass no lock and whom no close waits
+ * for: as long as this object is reachable they can be read, also after the memory was closed. What
+ * is read then is what was there last, or 0; who reads has to find out afterwards that the memory
+ * was closed meanwhile, and forget what was read. For the structures of Gyre.
+ *
+ * <p>A read costs one instruction or two, where one of a segment costs a dozen: its bounds, and
+ * whether it was closed. Nothing is checked here: an address that is not one of the memory's ends
+ * the JVM.
+ *
+ * <p>A large block gives its pages back to the system when its memory is closed, and keeps nothing
+ * but the addresses. Small ones stay as they are until the garbage collector finds their holds
+ * unreachable; all of them together are an eighth of the heap at most, and memories that would be
+ * more have no hold.
+ */
+public final class Hold {
+
+  private static final Cleaner CLEANER = Cleaner.create();
+
+  private static final VarHandle INTS = ValueLayout.JAVA_INT.varHandle();
+  private static final VarHandle LONGS = ValueLayout.JAVA_LONG.varHandle();
+
+  /** All addresses; a constant, of which HotSpot knows all there is to check. */
+  @SuppressWarnings("restricted") // Used with addresses of ours, and where it is enabled.
+  private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
+  private static final long MOST_SMALL = Runtime.getRuntime().maxMemory() / 8;
+
+  /** Bytes of small blocks that the garbage collector has not found yet. */
+  private static final AtomicLong SMALL = new AtomicLong();
+
+  private final long address;
+
+  /** Small: what has the block freed once it is unreachable, as this is. */
+  @SuppressWarnings({"unused", "FieldCanBeLocal"}) // It is there to be reachable.
+  private final @Nullable MemorySegment block;
+
+  private Hold(long address, @Nullable MemorySegment block) {
+    this.address = address;
+    this.block = block;
+  }
+
+  /** Of a large block, that is to be unmapped by {@link #unmapLater}. */
+  static Hold ofMapped(long address) {
+    return new Hold(address, null);
+  }
+
+  void unmapLater(Runnable unmap) {
+    Cleaner.Cleanable _ = CLEANER.register(this, unmap);
+  }
+
+  /**
+   * A small block that is zero, and freed once its hold is unreachable.
+   *
+   * @return null if there are too many already
+   */
+  static @Nullable Hold ofSmall(long bytes) {
+    if (SMALL.addAndGet(bytes) > MOST_SMALL) {
+      SMALL.addAndGet(-bytes);
+      return null;
+    }
+    MemorySegment block;
+    try {
+      block = Arena.ofAuto().allocate(bytes, Memory.HEADER_BYTES);
+    } catch (OutOfMemoryError e) {
+      SMALL.addAndGet(-bytes);
+      throw e;
+    }
+    Hold hold = new Hold(block.address(), block);
+    Cleaner.Cleanable _ = CLEANER.register(hold, () -> SMALL.addAndGet(-bytes));
+    return hold;
+  }
+
+  /** Where the block begins: {@link Memory#HEADER_BYTES} before the payload. */
+  long block() {
+    return address;
+  }
+
+  /** The address of the first byte of the payload. */
+  public long payload() {
+    return address + Memory.HEADER_BYTES;
+  }
+
+  /** An int, plain. */
+  public static int getInt(long address) {
+    return ALL.get(ValueLayout.JAVA_INT_UNALIGNED, address);
+  }
+
+  /** A long, plain. */
+  public static long getLong(long address) {
+    return ALL.get(ValueLayout.JAVA_LONG_UNALIGNED, address);
+  }
+
+  /** An int, seq_cst. */
+  public static int getIntVolatile(long address) {
+    return (int) INTS.getVolatile(ALL, address);
+  }
+
+  /** A long, seq_cst. */
+  public static long getLongVolatile(long address) {
+    return (long) LONGS.getVolatile(ALL, address);
+  }
+}

@@ -1,0 +1,44 @@
+package dev.gyre.bench.cli;
+
+import dev.gyre.datasets.ByteProgress;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** About how many rows tables have, by the sizes of their files and their first rows. */
+final class RowEstimate {
+
+  /** As {@code scripts/gyre} does, which comes to the same choice before Java is started. */
+  private static final int SAMPLED = 1 << 16;
+
+  private RowEstimate() {}
+
+  /** Of all files together; {@link ByteProgress#UNKNOWN} where one is none, or cannot be read. */
+  static long of(Path... files) {
+    long rows = 0;
+    for (Path file : files) {
+      if (!Files.isRegularFile(file)) {
+        return ByteProgress.UNKNOWN;
+      }
+      try {
+        rows += of(file);
+      } catch (IOException e) {
+        // Who reads it says so.
+        return ByteProgress.UNKNOWN;
+      }
+    }
+    return rows;
+  }
+
+  private static long of(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] sample = in.readNBytes(SAMPLED);
+      long lines = 0;
+      for (byte each : sample) {
+        lines += each == '\n' ? 1 : 0;
+      }
+      return sample.length == 0 ? 0 : Files.size(file) * lines / sample.length;
+    }
+  }
+}
