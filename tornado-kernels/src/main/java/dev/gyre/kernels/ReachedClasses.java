@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The classes that a kernel's {@code run} reaches, found by following its calls: those of its tree,
- * what they extend, and what the methods called use. All of them are copied together, so that
- * access between them, in a package or a nest, is as before.
+ * what they extend, and what the methods called use. All of them are copied together, and those
+ * that they are nested in, so that access between them, in a package or a nest, is as before.
  *
  * <p>Not copied, since there is one each: classes of the JDK, of {@code dev.gyre.atomics}, {@link
  * Kernel}, {@link LaunchShape} and exceptions. State that is static cannot be copied: a kernel that
@@ -74,7 +74,21 @@ final class ReachedClasses {
     reached.addTree(tree);
     reached.callAll(type, tree.type());
     reached.follow();
+    reached.addHosts();
     return reached;
+  }
+
+  /**
+   * Classes in which copied ones are nested are there to be asked who may access private parts;
+   * none of their code runs that was not reached.
+   */
+  private void addHosts() throws CannotCopyException {
+    for (Class<?> nested : copied.keySet()) {
+      Class<?> host = nested.getNestHost();
+      if (isCopied(host) && named.putIfAbsent(host.getName(), host) == null) {
+        var _ = parse(host);
+      }
+    }
   }
 
   /** The record's class. */

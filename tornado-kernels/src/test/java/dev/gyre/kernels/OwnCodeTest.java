@@ -103,6 +103,14 @@ class OwnCodeTest {
     }
   }
 
+  /** Reads a private field of a record beside it, and nothing of the class that both are in. */
+  private record Neighbour(ThreadLongs longs, Add add, LongUnaryOperator change) implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      longs.set(0, change.applyAsLong(add.what));
+    }
+  }
+
   private record Counting(ThreadLongs longs, LongUnaryOperator change) implements Kernel {
     @Override
     public void run(int thread, LaunchShape shape) {
@@ -124,6 +132,14 @@ class OwnCodeTest {
     for (int i = 0; i < LENGTH; i++) {
       longs.set(i, i);
     }
+  }
+
+  @Test
+  void aCopyReadsPrivatePartsOfRecordsBesideIt() {
+    try (Launcher launcher = JvmLauncher.ofWorkers(1)) {
+      launcher.run(new Neighbour(longs, new Add(7), new Negate()), LaunchShape.ofThreads(1));
+    }
+    assertThat(longs.get(0)).isEqualTo(-7);
   }
 
   @Test

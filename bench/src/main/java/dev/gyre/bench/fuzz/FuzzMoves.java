@@ -36,6 +36,14 @@ final class FuzzMoves implements AutoCloseable {
     return new Place(place, to == all.size(), to == threads.size() ? device : null);
   }
 
+  /** The device, where there is one, or threads. */
+  Place alone(long choice) {
+    Launcher threadsOnly = threads.get((int) Math.floorMod(choice, (long) threads.size()));
+    return device != null && (choice & 2) == 0
+        ? new Place(device, false, device)
+        : new Place(threadsOnly, false, null);
+  }
+
   @Override
   public void close() {
     threads.forEach(Launcher::close);

@@ -51,6 +51,11 @@ final class FuzzSources implements AutoCloseable {
     return new FuzzSources(null, 0);
   }
 
+  /** Whether they are arrays, as they were given. */
+  boolean areArrays() {
+    return way == 0;
+  }
+
   private boolean isOnDevice() {
     return way == 3 && device != null;
   }
@@ -123,6 +128,21 @@ final class FuzzSources implements AutoCloseable {
     MemorySegment.copy(
         array, 0, Bytes.of(memory).segment(), ValueLayout.JAVA_LONG, 0, array.length);
     return DeviceLongs.of(memory);
+  }
+
+  /** What a kernel left in longs of {@link #kernelLongs}. */
+  long[] read(DeviceLongs longs) {
+    if (device != null) {
+      device.readBack(longs.memory());
+    }
+    return longs.memory().segment().toArray(ValueLayout.JAVA_LONG);
+  }
+
+  Bytes kernelBytes(byte[] array) {
+    Memory memory = Memory.ofBytes(array.length);
+    memories.add(memory);
+    memory.segment().copyFrom(MemorySegment.ofArray(array));
+    return Bytes.of(memory);
   }
 
   DeviceInts kernelInts(int[] array) {

@@ -84,6 +84,13 @@ public interface FuzzSubject {
     }
   }
 
+  /** Fails unless there is room for all keys; of a group there may be less in one of its parts. */
+  static void room(TableDoor table, boolean grouped) {
+    long capacity = table.capacity();
+    same("room for all", true, capacity > 0 && (grouped || capacity >= table.size()));
+    same("bytes", true, table.byteSize() > 0);
+  }
+
   /** To a capacity that is refused where it is less than there are keys. */
   static void rehash(long capacity, int size, LongConsumer rehash) {
     try {

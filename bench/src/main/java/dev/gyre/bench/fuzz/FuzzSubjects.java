@@ -22,6 +22,8 @@ public final class FuzzSubjects {
           new SetFuzz<>("TextSet", TextSet::builder, SetDoor.Texts::new),
           new TrieFuzz(false),
           new TrieFuzz(true),
+          new WordsFuzz(),
+          new LaunchesFuzz(),
           new SyncFuzz<>("sync-host", SyncHost::new),
           new SyncFuzz<>("sync-block", SyncWords::ofBlock),
           new SyncFuzz<>("sync-device", SyncWords::ofDevice),

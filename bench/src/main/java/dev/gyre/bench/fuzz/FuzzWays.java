@@ -16,6 +16,11 @@ final class FuzzWays implements Supplier<FuzzSources> {
     this.device = device;
   }
 
+  /** Hands over arrays until the next step. */
+  void arrays() {
+    next = 0;
+  }
+
   /**
    * The next way.
    *

@@ -18,7 +18,7 @@ public final class Fuzzer {
   /** Domains of keys: from few that meet often to all there are. */
   private static final List<Long> DOMAINS = List.of(3L, 40L, 2_000L, Long.MAX_VALUE);
 
-  /** In which keys are left out, of a step that has more of them. */
+  /** In which keys are left out, of a step that has more of them; of no more, each is made 0. */
   private static final int PARTS = 16;
 
   private static final int MOST_STEPS = 25;
@@ -149,7 +149,7 @@ public final class Fuzzer {
     for (int from = 0; from < length; from += some) {
       smaller.add(step.without(from, Math.min(length, from + some)));
     }
-    for (int i = 0; i < length && length <= 4; i++) {
+    for (int i = 0; i < length && length <= PARTS; i++) {
       if (step.keys()[i] != 0) {
         smaller.add(step.plainer(i, true));
       }

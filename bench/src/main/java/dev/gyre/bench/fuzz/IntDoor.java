@@ -28,14 +28,33 @@ import org.jspecify.annotations.Nullable;
  */
 record IntDoor(IntIntMap map, Supplier<FuzzSources> sources) implements MapDoor {
 
-  /** Adds the values of keys. */
-  record AddEach(IntMapRef map, OpenItems open, DeviceInts keys, DeviceInts values, int items)
+  /** Does one of {@link MapDoor.InKernel} to each key. */
+  record Each(
+      IntMapRef map,
+      OpenItems open,
+      DeviceInts keys,
+      DeviceInts values,
+      DeviceLongs found,
+      int items,
+      int what)
       implements Kernel {
     @Override
     public void run(int thread, LaunchShape shape) {
       for (int i = thread; i < items; i += shape.threads()) {
         if (open.isOpen(i)) {
-          open.note(i, map.merge(keys.get(i), values.get(i), MapCodes.ADD));
+          int outcome = MapCodes.PRESENT;
+          if (what == InKernel.ADD) {
+            outcome = map.merge(keys.get(i), values.get(i), MapCodes.ADD);
+          } else if (what == InKernel.FOLD) {
+            outcome = map.merge(keys.get(i), values.get(i), new LargerUnsigned());
+          } else if (what == InKernel.INSERT) {
+            outcome = map.insert(keys.get(i), values.get(i));
+          } else {
+            var there = map.find(keys.get(i));
+            int both = map.contains(keys.get(i)) == MapCodes.FOUND ? 1 : 0;
+            found.set(i, there.isFound() ? there.value() + both : -both);
+          }
+          open.note(i, outcome);
         }
       }
     }
@@ -242,28 +261,42 @@ record IntDoor(IntIntMap map, Supplier<FuzzSources> sources) implements MapDoor 
   }
 
   @Override
-  public void view(LongLongConsumer action) {
-    map.asMap().forEach((key, value) -> action.accept(key, value));
+  public FuzzView<Integer, Integer> view() {
+    return new FuzzView<>(
+        map.asMap(),
+        number -> (int) number,
+        number -> (int) number,
+        Integer::longValue,
+        Integer::longValue);
   }
 
   @Override
-  public boolean visit(DeviceLongs sums) {
+  public void visit(DeviceLongs sums) {
     map.visit(new AddUp(sums));
-    return true;
   }
 
   @Override
-  public void launch(FuzzSources with, long[] keys, long[] values) {
+  public BulkOptions where(BulkOptions options, long than) {
+    return options.where(new Larger(than));
+  }
+
+  @Override
+  public long[] launch(FuzzSources with, long[] keys, long[] values, int what) {
     OpenItems open = with.open(keys.length);
     DeviceInts k = with.kernelInts(ints(keys));
     DeviceInts v = with.kernelInts(ints(values));
-    map.launchUntilDone(ref -> new AddEach(ref, open, k, v, keys.length), with.shape(keys.length));
+    DeviceLongs found = with.kernelLongs(new long[keys.length]);
+    map.launchUntilDone(
+        ref -> new Each(ref, open, k, v, found, keys.length, what), with.shape(keys.length));
+    return with.read(found);
   }
 
   @Override
   public Table table() {
     return new Table(
         map::size,
+        map::capacity,
+        map::byteSize,
         map::clear,
         map::rehash,
         map::save,

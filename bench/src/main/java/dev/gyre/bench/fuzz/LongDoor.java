@@ -26,14 +26,33 @@ import org.jspecify.annotations.Nullable;
  */
 record LongDoor(LongLongMap map, Supplier<FuzzSources> sources) implements MapDoor {
 
-  /** Adds the values of keys. */
-  record AddEach(LongMapRef map, OpenItems open, DeviceLongs keys, DeviceLongs values, int items)
+  /** Does one of {@link MapDoor.InKernel} to each key. */
+  record Each(
+      LongMapRef map,
+      OpenItems open,
+      DeviceLongs keys,
+      DeviceLongs values,
+      DeviceLongs found,
+      int items,
+      int what)
       implements Kernel {
     @Override
     public void run(int thread, LaunchShape shape) {
       for (int i = thread; i < items; i += shape.threads()) {
         if (open.isOpen(i)) {
-          open.note(i, map.merge(keys.get(i), values.get(i), MapCodes.ADD));
+          int outcome = MapCodes.PRESENT;
+          if (what == InKernel.ADD) {
+            outcome = map.merge(keys.get(i), values.get(i), MapCodes.ADD);
+          } else if (what == InKernel.FOLD) {
+            outcome = map.merge(keys.get(i), values.get(i), new LargerUnsigned());
+          } else if (what == InKernel.INSERT) {
+            outcome = map.insert(keys.get(i), values.get(i));
+          } else {
+            var there = map.find(keys.get(i));
+            int both = map.contains(keys.get(i)) == MapCodes.FOUND ? 1 : 0;
+            found.set(i, there.isFound() ? there.value() + both : -both);
+          }
+          open.note(i, outcome);
         }
       }
     }
@@ -71,14 +90,18 @@ record LongDoor(LongLongMap map, Supplier<FuzzSources> sources) implements MapDo
   @Override
   public InsertCounts insert(long[] keys, long[] values, BulkOptions options) {
     try (FuzzSources s = sources.get()) {
-      return map.insert(s.longs(keys, false), s.longs(values, false), options);
+      return s.areArrays() && options == BulkOptions.NONE
+          ? map.insert(keys, values)
+          : map.insert(s.longs(keys, false), s.longs(values, false), options);
     }
   }
 
   @Override
   public InsertCounts insertOrAssign(long[] keys, long[] values, BulkOptions options) {
     try (FuzzSources s = sources.get()) {
-      return map.insertOrAssign(s.longs(keys, false), s.longs(values, false), options);
+      return s.areArrays() && options == BulkOptions.NONE
+          ? map.insertOrAssign(keys, values)
+          : map.insertOrAssign(s.longs(keys, false), s.longs(values, false), options);
     }
   }
 
@@ -86,8 +109,10 @@ record LongDoor(LongLongMap map, Supplier<FuzzSources> sources) implements MapDo
   public InsertCounts insertAndFind(long[] keys, long[] values, long[] found, BulkOptions options) {
     try (FuzzSources s = sources.get()) {
       InsertCounts counts =
-          map.insertAndFind(
-              s.longs(keys, false), s.longs(values, false), s.longs(found, true), options);
+          s.areArrays() && options == BulkOptions.NONE
+              ? map.insertAndFind(keys, values, found)
+              : map.insertAndFind(
+                  s.longs(keys, false), s.longs(values, false), s.longs(found, true), options);
       s.back();
       return counts;
     }
@@ -96,27 +121,38 @@ record LongDoor(LongLongMap map, Supplier<FuzzSources> sources) implements MapDo
   @Override
   public InsertCounts insertOrApply(long[] keys, long[] values, Apply change, BulkOptions options) {
     try (FuzzSources s = sources.get()) {
-      return map.insertOrApply(s.longs(keys, false), s.longs(values, false), change, options);
+      return s.areArrays() && options == BulkOptions.NONE
+          ? map.insertOrApply(keys, values, change)
+          : map.insertOrApply(s.longs(keys, false), s.longs(values, false), change, options);
     }
   }
 
   @Override
   public InsertCounts insertOrFold(long[] keys, long[] values) {
     try (FuzzSources s = sources.get()) {
-      return map.insertOrApply(
-          s.longs(keys, false), s.longs(values, false), new LargerUnsigned(), BulkOptions.NONE);
+      return s.areArrays()
+          ? map.insertOrApply(keys, values, new LargerUnsigned())
+          : map.insertOrApply(
+              s.longs(keys, false), s.longs(values, false), new LargerUnsigned(), BulkOptions.NONE);
     }
   }
 
   @Override
   public InsertCounts insertLarger(long[] keys, long[] values, long than) {
-    return map.insertIf(keys, values, new Larger(than));
+    try (FuzzSources s = sources.get()) {
+      return s.areArrays()
+          ? map.insertIf(keys, values, new Larger(than))
+          : map.insertIf(s.longs(keys, false), s.longs(values, false), new Larger(than));
+    }
   }
 
   @Override
   public FindCounts find(long[] keys, long[] found, BulkOptions options) {
     try (FuzzSources s = sources.get()) {
-      FindCounts counts = map.find(s.longs(keys, false), s.longs(found, true), options);
+      FindCounts counts =
+          s.areArrays() && options == BulkOptions.NONE
+              ? map.find(keys, found)
+              : map.find(s.longs(keys, false), s.longs(found, true), options);
       s.back();
       return counts;
     }
@@ -125,13 +161,22 @@ record LongDoor(LongLongMap map, Supplier<FuzzSources> sources) implements MapDo
   @Override
   public FindCounts contains(long[] keys, BulkOptions options) {
     try (FuzzSources s = sources.get()) {
-      return map.contains(s.longs(keys, false), options);
+      return s.areArrays() && options == BulkOptions.NONE
+          ? map.contains(keys)
+          : map.contains(s.longs(keys, false), options);
     }
   }
 
   @Override
   public FindCounts findLarger(long[] keys, long[] found, long than) {
-    return map.findIf(keys, found, new Larger(than));
+    try (FuzzSources s = sources.get()) {
+      FindCounts counts =
+          s.areArrays()
+              ? map.findIf(keys, found, new Larger(than))
+              : map.findIf(s.longs(keys, false), s.longs(found, true), new Larger(than));
+      s.back();
+      return counts;
+    }
   }
 
   @Override
@@ -181,12 +226,26 @@ record LongDoor(LongLongMap map, Supplier<FuzzSources> sources) implements MapDo
 
   @Override
   public long retrieve(long[] keys, long[] values) {
-    return map.retrieveAll(keys, values);
+    try (FuzzSources s = sources.get()) {
+      long count =
+          s.areArrays()
+              ? map.retrieveAll(keys, values)
+              : map.retrieveAll(s.longs(keys, true), s.longs(values, true));
+      s.back();
+      return count;
+    }
   }
 
   @Override
   public long retrieveLarger(long[] keys, long[] values, long than) {
-    return map.retrieveIf(keys, values, new Larger(than));
+    try (FuzzSources s = sources.get()) {
+      long count =
+          s.areArrays()
+              ? map.retrieveIf(keys, values, new Larger(than))
+              : map.retrieveIf(s.longs(keys, true), s.longs(values, true), new Larger(than));
+      s.back();
+      return count;
+    }
   }
 
   @Override
@@ -195,28 +254,38 @@ record LongDoor(LongLongMap map, Supplier<FuzzSources> sources) implements MapDo
   }
 
   @Override
-  public void view(LongLongConsumer action) {
-    map.asMap().forEach(action::accept);
+  public FuzzView<Long, Long> view() {
+    return new FuzzView<>(
+        map.asMap(), number -> number, number -> number, Long::longValue, Long::longValue);
   }
 
   @Override
-  public boolean visit(DeviceLongs sums) {
+  public void visit(DeviceLongs sums) {
     map.visit(new AddUp(sums));
-    return true;
   }
 
   @Override
-  public void launch(FuzzSources with, long[] keys, long[] values) {
+  public BulkOptions where(BulkOptions options, long than) {
+    return options.where(new Larger(than));
+  }
+
+  @Override
+  public long[] launch(FuzzSources with, long[] keys, long[] values, int what) {
     OpenItems open = with.open(keys.length);
     DeviceLongs k = with.kernelLongs(keys);
     DeviceLongs v = with.kernelLongs(values);
-    map.launchUntilDone(ref -> new AddEach(ref, open, k, v, keys.length), with.shape(keys.length));
+    DeviceLongs found = with.kernelLongs(new long[keys.length]);
+    map.launchUntilDone(
+        ref -> new Each(ref, open, k, v, found, keys.length, what), with.shape(keys.length));
+    return with.read(found);
   }
 
   @Override
   public Table table() {
     return new Table(
         map::size,
+        map::capacity,
+        map::byteSize,
         map::clear,
         map::rehash,
         map::save,

@@ -5,6 +5,7 @@ import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Outcome;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.function.LongPredicate;
@@ -52,20 +53,41 @@ record MapBulk(MapDoor.Kind kind, Map<Long, Long> model, FuzzWays ways) {
     }
   }
 
-  /** None, a mask, outcomes, or both; by the first value. */
+  /** Mask and outcomes, in arrays or in segments, by the first value. */
   private Chosen chosen(long[] keys, long[] given) {
-    int choice = given.length == 0 ? 0 : (int) (given[0] >>> 1 & 7);
-    boolean[] mask = choice == 1 || choice == 3 ? new boolean[keys.length] : null;
+    long bits = given.length == 0 ? 0 : given[0] >>> 1;
+    boolean[] mask = (bits & 5) == 1 ? new boolean[keys.length] : null;
+    byte[] bytes = new byte[keys.length];
     for (int i = 0; mask != null && i < mask.length; i++) {
       mask[i] = (keys[i] & 1) == 0;
+      bytes[i] = (byte) (mask[i] ? keys[i] | 1 : 0);
     }
-    byte[] outcomes = choice == 2 || choice == 3 ? new byte[keys.length] : null;
-    BulkOptions options = mask == null ? BulkOptions.NONE : BulkOptions.NONE.where(mask);
+    byte[] outcomes = (bits & 6) == 2 ? new byte[keys.length] : null;
+    boolean segments = (bits & 8) != 0;
+    BulkOptions options = BulkOptions.NONE;
+    if (mask != null) {
+      options = segments ? options.where(MemorySegment.ofArray(bytes)) : options.where(mask);
+    }
     if (outcomes != null) {
-      options = options.outcomes(outcomes);
+      options =
+          segments ? options.outcomes(MemorySegment.ofArray(outcomes)) : options.outcomes(outcomes);
     }
     ways.step(options != BulkOptions.NONE);
     return new Chosen(options, mask, outcomes);
+  }
+
+  /** The same and now and then a predicate as well: keys of larger values only. */
+  private Chosen chosen(MapDoor map, long[] keys, long[] given, long[] values) {
+    Chosen chosen = chosen(keys, given);
+    if (values.length == 0 || (given[0] >>> 5 & 7) != 0) {
+      return chosen;
+    }
+    long than = values[values.length / 2];
+    boolean[] larger = new boolean[keys.length];
+    for (int i = 0; i < larger.length; i++) {
+      larger[i] = chosen.has(i) && values[i] > than;
+    }
+    return new Chosen(map.where(chosen.options, than), larger, chosen.outcomes);
   }
 
   private static int choice(long[] values, int of) {
@@ -101,7 +123,7 @@ record MapBulk(MapDoor.Kind kind, Map<Long, Long> model, FuzzWays ways) {
 
   void insert(MapDoor map, long[] keys, long[] given, boolean assign) {
     long[] values = likeKeys(keys, given);
-    Chosen chosen = chosen(keys, given);
+    Chosen chosen = chosen(map, keys, given, values);
     InsertCounts expected = put(keys, values, assign, i -> chosen.has((int) i));
     FuzzSubject.same(
         assign ? "insertOrAssign" : "insert",
@@ -115,7 +137,7 @@ record MapBulk(MapDoor.Kind kind, Map<Long, Long> model, FuzzWays ways) {
   void insertAndFind(MapDoor map, long[] keys, long[] given) {
     long[] values = likeKeys(keys, given);
     long[] found = untouched(values.length);
-    Chosen chosen = chosen(keys, given);
+    Chosen chosen = chosen(map, keys, given, values);
     InsertCounts expected = put(keys, values, false, i -> chosen.has((int) i));
     FuzzSubject.same(
         "insertAndFind", expected, map.insertAndFind(keys, values, found, chosen.options));
@@ -142,7 +164,7 @@ record MapBulk(MapDoor.Kind kind, Map<Long, Long> model, FuzzWays ways) {
   void apply(MapDoor map, long[] keys, long[] given) {
     Apply change = CHANGES[choice(given, CHANGES.length)];
     long[] values = change == Apply.ASSIGN ? likeKeys(keys, given) : like(given);
-    Chosen chosen = chosen(keys, given);
+    Chosen chosen = chosen(map, keys, given, values);
     long inserted = merge(keys, values, change, chosen);
     FuzzSubject.same(
         "insertOrApply " + change,
@@ -175,14 +197,19 @@ record MapBulk(MapDoor.Kind kind, Map<Long, Long> model, FuzzWays ways) {
     return values;
   }
 
-  void fold(MapDoor map, long[] keys, long[] given) {
-    long[] values = like(given);
+  /** As a fold of the larger one does; returns how many keys are new. */
+  long folded(long[] keys, long[] values) {
     long before = model.size();
     for (int i = 0; i < values.length; i++) {
       model.merge(keys[i], values[i], new MapDoor.LargerUnsigned()::apply);
     }
+    return model.size() - before;
+  }
+
+  void fold(MapDoor map, long[] keys, long[] given) {
+    long[] values = like(given);
+    long inserted = folded(keys, values);
     ways.step(false);
-    long inserted = model.size() - before;
     FuzzSubject.same(
         "insertOrApply of a fold",
         new InsertCounts(inserted, values.length - inserted, 0),

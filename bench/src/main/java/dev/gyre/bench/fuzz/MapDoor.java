@@ -96,14 +96,41 @@ interface MapDoor extends TableDoor {
 
   void forEach(LongLongConsumer action);
 
-  /** By {@code asMap}, where there is one. */
-  void view(LongLongConsumer action);
+  /** Its {@code asMap}, where there is one. */
+  default @Nullable FuzzView<?, ?> view() {
+    return null;
+  }
 
-  /** By {@link AddUp}; false where keys are none that it could be given. */
-  boolean visit(DeviceLongs sums);
+  /** By {@link AddUp}. */
+  void visit(DeviceLongs sums);
 
-  /** Adds the values of keys by a kernel that has a ref. */
-  void launch(FuzzSources sources, long[] keys, long[] values);
+  /** What {@link #visit} adds up for an entry. */
+  default long visited(long key, long value) {
+    return mixed(key, value);
+  }
+
+  /** The options with a predicate: those whose value is larger. */
+  BulkOptions where(BulkOptions options, long than);
+
+  /** What a kernel does with a ref to each of its keys. */
+  interface InKernel {
+    /** The value is added. */
+    int ADD = 0;
+
+    /** The larger one stays, by {@link LargerUnsigned}. */
+    int FOLD = 1;
+
+    /** It is inserted, unless it is there. */
+    int INSERT = 2;
+
+    /** It is looked for, in two ways: found is its value, and 1 more if both find it. */
+    int FIND = 3;
+
+    int ALL = 4;
+  }
+
+  /** Does one of {@link InKernel} by a kernel; returns what was found. */
+  long[] launch(FuzzSources sources, long[] keys, long[] values, int what);
 
   /** How maps of a kind are made. */
   interface Kind {

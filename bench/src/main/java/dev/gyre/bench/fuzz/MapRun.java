@@ -15,6 +15,9 @@ final class MapRun implements FuzzSubject.Run {
   /** Of more entries, their sum is compared, and they themselves only where it differs. */
   private static final int FEW = 64;
 
+  /** Keys of one step that go through a view. */
+  private static final int MOST = 50;
+
   private final MapDoor.Kind kind;
   private final long seed;
   private final FuzzSetting setting;
@@ -73,10 +76,10 @@ final class MapRun implements FuzzSubject.Run {
       case "beside" -> singles.beside(map, keys, values);
       case "crowd" -> singles.crowd(map, keys, values);
       case "async" -> singles.async(map, keys, values);
-      case "view" -> view();
+      case "view" -> view(keys, values);
       case "larger" -> larger(than);
       case "visit" -> visit();
-      case "launch" -> launch(keys, bulk.like(values));
+      case "launch" -> launch(keys, values);
       case "clear" -> {
         map.clear();
         model.clear();
@@ -95,6 +98,7 @@ final class MapRun implements FuzzSubject.Run {
       }
     }
     FuzzSubject.same("size after " + step.operation(), (long) model.size(), map.size());
+    FuzzSubject.room(map, grouped);
   }
 
   @Override
@@ -123,9 +127,15 @@ final class MapRun implements FuzzSubject.Run {
     }
   }
 
-  private void view() {
+  private void view(long[] keys, long[] given) {
     try {
-      sameEntries("asMap", map::view);
+      FuzzView<?, ?> view = map.view();
+      if (view != null) {
+        sameEntries("asMap", view::forEach);
+        for (int i = 0; i < Math.min(MOST, keys.length); i++) {
+          view.single(keys[i], kind.value(given[i] >> 8), given[i], model);
+        }
+      }
     } catch (UnsupportedOperationException e) {
       boolean isHere = setting.launcher() == null && !grouped;
       FuzzSubject.same("on the JVM: " + e, false, isHere);
@@ -165,25 +175,43 @@ final class MapRun implements FuzzSubject.Run {
   private void visit() {
     try (FuzzSources sources = FuzzSources.arrays()) {
       DeviceLongs sums = sources.kernelLongs(new long[2]);
-      if (map.visit(sums)) {
-        Launcher device = setting.launcher();
-        if (device != null) {
-          device.readBack(sums.memory());
-        }
-        FuzzSubject.same("visited", (long) model.size(), sums.get(1));
-        FuzzSubject.same("sum of what was visited", sum(model), sums.get(0));
+      map.visit(sums);
+      Launcher device = setting.launcher();
+      if (device != null) {
+        device.readBack(sums.memory());
       }
+      long sum = 0;
+      for (Map.Entry<Long, Long> entry : model.entrySet()) {
+        sum += map.visited(entry.getKey(), entry.getValue());
+      }
+      FuzzSubject.same("visited", (long) model.size(), sums.get(1));
+      FuzzSubject.same("sum of what was visited", sum, sums.get(0));
     }
   }
 
-  private void launch(long[] keys, long[] values) {
+  private void launch(long[] keys, long[] given) {
     if (grouped || keys.length == 0) {
       return;
     }
+    int what = (int) Long.remainderUnsigned(given[0] >>> 3, MapDoor.InKernel.ALL);
+    long[] values = what == MapDoor.InKernel.INSERT ? bulk.likeKeys(keys, given) : bulk.like(given);
+    long[] found;
     try (FuzzSources sources = ways.get()) {
-      map.launch(sources, keys, values);
+      found = map.launch(sources, keys, values, what);
     }
-    bulk.added(keys, values);
+    switch (what) {
+      case MapDoor.InKernel.ADD -> bulk.added(keys, values);
+      case MapDoor.InKernel.FOLD -> bulk.folded(keys, values);
+      case MapDoor.InKernel.INSERT -> {
+        var _ = bulk.put(keys, values, false, _ -> true);
+      }
+      default -> {
+        for (int i = 0; i < keys.length; i++) {
+          Long value = model.get(keys[i]);
+          FuzzSubject.same("found of", keys[i], value == null ? 0 : value + 1, found[i]);
+        }
+      }
+    }
   }
 
   private void move(long choice) {

@@ -97,7 +97,7 @@ record MapSingles(MapDoor.Kind kind, MapBulk bulk, FuzzSetting setting) {
   void crowd(MapDoor map, long[] keys, long[] given) {
     long[] values = bulk.like(given);
     long[] there = model().keySet().stream().limit(MOST).mapToLong(Long::longValue).toArray();
-    bulk.ways().begin(0, null);
+    bulk.ways().arrays();
     FuzzThreads.run(
         setting.threads(),
         thread -> {
@@ -116,7 +116,7 @@ record MapSingles(MapDoor.Kind kind, MapBulk bulk, FuzzSetting setting) {
   /** Stages, of which some are cancelled; what those were to insert is inserted again. */
   void async(MapDoor map, long[] keys, long[] given) {
     long[] values = bulk.likeKeys(keys, given);
-    bulk.ways().begin(0, null);
+    bulk.ways().arrays();
     List<Stage<?>> stages = new ArrayList<>();
     for (int i = 0; i < PARTS; i++) {
       long[] k = part(keys, i, PARTS);

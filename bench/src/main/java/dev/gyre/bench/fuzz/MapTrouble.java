@@ -70,7 +70,7 @@ record MapTrouble(MapDoor.Kind kind, MapBulk bulk, long seed, FuzzSetting settin
   }
 
   private @Nullable GyreException attempt(MapDoor map, long[] keys, long[] given) {
-    bulk.ways().begin(0, null);
+    bulk.ways().arrays();
     try {
       var _ = map.insertOrAssign(keys, bulk.likeKeys(keys, given), BulkOptions.NONE);
       return null;
@@ -97,7 +97,7 @@ record MapTrouble(MapDoor.Kind kind, MapBulk bulk, long seed, FuzzSetting settin
 
   /** Closed beside an operation, which is done or refused, and then once more. */
   void closed(MapDoor map, long[] keys, long[] given) {
-    bulk.ways().begin(0, null);
+    bulk.ways().arrays();
     Thread closer = later(bits(given), map::close);
     try {
       for (int i = 0; i < 4; i++) {
@@ -128,7 +128,7 @@ record MapTrouble(MapDoor.Kind kind, MapBulk bulk, long seed, FuzzSetting settin
     byte[] outcomes = new byte[keys.length];
     long[] values = bulk.likeKeys(keys, given);
     try (MapDoor small = kind.create(seed, setting, capacity)) {
-      bulk.ways().begin(0, null);
+      bulk.ways().arrays();
       InsertCounts counts = small.insert(keys, values, BulkOptions.NONE.outcomes(outcomes));
       long different = LongStream.of(keys).distinct().count();
       FuzzSubject.same("inserted", Math.min(capacity, different), counts.inserted());

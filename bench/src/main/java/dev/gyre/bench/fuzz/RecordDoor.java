@@ -3,7 +3,9 @@ package dev.gyre.bench.fuzz;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.OpenItems;
+import dev.gyre.kernels.map.RecordEntries;
 import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.structures.launch.RecordMapRef;
 import dev.gyre.structures.map.Apply;
@@ -30,20 +32,35 @@ import org.jspecify.annotations.Nullable;
 record RecordDoor<K extends Record, V extends Record>(
     RecordMap<K, V> map, FuzzRecords<K, V> records) implements MapDoor {
 
-  /** Adds the values of keys. */
-  record AddEach(
+  /**
+   * Does one of {@link MapDoor.InKernel} to each key; what merge does, who made the ref has said.
+   */
+  record Each(
       RecordMapRef map,
       FuzzRecords.Parts parts,
       OpenItems open,
       DeviceLongs keys,
       DeviceLongs values,
-      int items)
+      DeviceLongs found,
+      int items,
+      int what)
       implements Kernel {
     @Override
     public void run(int thread, LaunchShape shape) {
       for (int i = thread; i < items; i += shape.threads()) {
         if (open.isOpen(i)) {
-          open.note(i, map.merge(parts.key(keys.get(i)), parts.value(values.get(i))));
+          int outcome = MapCodes.PRESENT;
+          if (what == InKernel.INSERT) {
+            outcome = map.insert(parts.key(keys.get(i)), parts.value(values.get(i)));
+          } else if (what == InKernel.FIND) {
+            RecordEntries.Found there = map.find(parts.key(keys.get(i)));
+            int both = map.contains(parts.key(keys.get(i))) == MapCodes.FOUND ? 1 : 0;
+            found.set(
+                i, there.outcome() == MapCodes.FOUND ? parts.number(there.value()) + both : -both);
+          } else {
+            outcome = map.merge(parts.key(keys.get(i)), parts.value(values.get(i)));
+          }
+          open.note(i, outcome);
         }
       }
     }
@@ -233,33 +250,35 @@ record RecordDoor<K extends Record, V extends Record>(
     map.forEach((key, value) -> action.accept(records.number(key), records.valueOf(value)));
   }
 
-  /** There is none of records. */
   @Override
-  public void view(LongLongConsumer action) {
-    forEach(action);
-  }
-
-  @Override
-  public boolean visit(DeviceLongs sums) {
+  public void visit(DeviceLongs sums) {
     map.visit(new FuzzRecords.AddUp(records.parts(), sums));
-    return true;
   }
 
   @Override
-  public void launch(FuzzSources with, long[] keys, long[] values) {
+  public BulkOptions where(BulkOptions options, long than) {
+    return options.whereRecord(larger(than));
+  }
+
+  @Override
+  public long[] launch(FuzzSources with, long[] keys, long[] values, int what) {
     OpenItems open = with.open(keys.length);
     DeviceLongs k = with.kernelLongs(keys);
     DeviceLongs v = with.kernelLongs(values);
-    map.changing(changes(Apply.ADD))
+    DeviceLongs found = with.kernelLongs(new long[keys.length]);
+    map.changing(what == InKernel.FOLD ? folding() : changes(Apply.ADD))
         .launchUntilDone(
-            ref -> new AddEach(ref, records.parts(), open, k, v, keys.length),
+            ref -> new Each(ref, records.parts(), open, k, v, found, keys.length, what),
             with.shape(keys.length));
+    return with.read(found);
   }
 
   @Override
   public Table table() {
     return new Table(
         map::size,
+        map::capacity,
+        map::byteSize,
         map::clear,
         map::rehash,
         map::save,

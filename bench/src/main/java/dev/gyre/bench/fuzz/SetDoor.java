@@ -10,12 +10,14 @@ import dev.gyre.kernels.map.TextColumn;
 import dev.gyre.structures.launch.IntSetRef;
 import dev.gyre.structures.launch.LongSetRef;
 import dev.gyre.structures.launch.TextSetRef;
+import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.IntSet;
 import dev.gyre.structures.map.LongSet;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.TextSet;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -37,9 +39,9 @@ interface SetDoor<K> extends TableDoor {
 
   boolean contains(K key);
 
-  InsertCounts addAll(List<K> keys);
+  InsertCounts addAll(List<K> keys, BulkOptions options);
 
-  FindCounts containsAll(List<K> keys);
+  FindCounts containsAll(List<K> keys, BulkOptions options);
 
   /** By {@code retrieveAll}. */
   Set<K> retrieved();
@@ -107,13 +109,19 @@ interface SetDoor<K> extends TableDoor {
     }
 
     @Override
-    public InsertCounts addAll(List<Long> keys) {
-      return set.addAll(keys.stream().mapToLong(Long::longValue).toArray());
+    public InsertCounts addAll(List<Long> keys, BulkOptions options) {
+      long[] all = keys.stream().mapToLong(Long::longValue).toArray();
+      return options == BulkOptions.NONE
+          ? set.addAll(all)
+          : set.addAll(dev.gyre.structures.map.Longs.of(all), options);
     }
 
     @Override
-    public FindCounts containsAll(List<Long> keys) {
-      return set.containsAll(keys.stream().mapToLong(Long::longValue).toArray());
+    public FindCounts containsAll(List<Long> keys, BulkOptions options) {
+      long[] all = keys.stream().mapToLong(Long::longValue).toArray();
+      return options == BulkOptions.NONE
+          ? set.containsAll(all)
+          : set.containsAll(dev.gyre.structures.map.Longs.of(all), options);
     }
 
     @Override
@@ -147,6 +155,8 @@ interface SetDoor<K> extends TableDoor {
     public Table table() {
       return new Table(
           set::size,
+          set::capacity,
+          set::byteSize,
           set::clear,
           set::rehash,
           set::save,
@@ -175,13 +185,19 @@ interface SetDoor<K> extends TableDoor {
     }
 
     @Override
-    public InsertCounts addAll(List<Integer> keys) {
-      return set.addAll(keys.stream().mapToInt(Integer::intValue).toArray());
+    public InsertCounts addAll(List<Integer> keys, BulkOptions options) {
+      int[] all = keys.stream().mapToInt(Integer::intValue).toArray();
+      return options == BulkOptions.NONE
+          ? set.addAll(all)
+          : set.addAll(dev.gyre.structures.map.Ints.of(all), options);
     }
 
     @Override
-    public FindCounts containsAll(List<Integer> keys) {
-      return set.containsAll(keys.stream().mapToInt(Integer::intValue).toArray());
+    public FindCounts containsAll(List<Integer> keys, BulkOptions options) {
+      int[] all = keys.stream().mapToInt(Integer::intValue).toArray();
+      return options == BulkOptions.NONE
+          ? set.containsAll(all)
+          : set.containsAll(dev.gyre.structures.map.Ints.of(all), options);
     }
 
     @Override
@@ -215,6 +231,8 @@ interface SetDoor<K> extends TableDoor {
     public Table table() {
       return new Table(
           set::size,
+          set::capacity,
+          set::byteSize,
           set::clear,
           set::rehash,
           set::save,
@@ -234,22 +252,36 @@ interface SetDoor<K> extends TableDoor {
 
     @Override
     public boolean add(String key) {
-      return set.add(key);
+      return isEven(key) ? set.add(key) : set.add(key.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static boolean isEven(String key) {
+      return (key.length() & 1) == 0;
     }
 
     @Override
     public boolean contains(String key) {
-      return set.contains(key);
+      return isEven(key) ? set.contains(key.getBytes(StandardCharsets.UTF_8)) : set.contains(key);
     }
 
     @Override
-    public InsertCounts addAll(List<String> keys) {
-      return set.addAll(keys);
+    public InsertCounts addAll(List<String> keys, BulkOptions options) {
+      if (options == BulkOptions.NONE) {
+        return set.addAll(keys);
+      }
+      try (TextKeys all = TextKeys.of(keys)) {
+        return set.addAll(all, options);
+      }
     }
 
     @Override
-    public FindCounts containsAll(List<String> keys) {
-      return set.containsAll(keys);
+    public FindCounts containsAll(List<String> keys, BulkOptions options) {
+      if (options == BulkOptions.NONE) {
+        return set.containsAll(keys);
+      }
+      try (TextKeys all = TextKeys.of(keys)) {
+        return set.containsAll(all, options);
+      }
     }
 
     @Override
@@ -264,6 +296,10 @@ interface SetDoor<K> extends TableDoor {
     public Set<String> walked() {
       Set<String> keys = ConcurrentHashMap.newKeySet();
       set.forEach(keys::add);
+      set.forEachBytes(
+          key ->
+              FuzzSubject.same(
+                  "forEachBytes", true, keys.contains(new String(key, StandardCharsets.UTF_8))));
       return keys;
     }
 
@@ -287,6 +323,8 @@ interface SetDoor<K> extends TableDoor {
     public Table table() {
       return new Table(
           set::size,
+          set::capacity,
+          set::byteSize,
           set::clear,
           set::rehash,
           set::save,

@@ -3,9 +3,11 @@ package dev.gyre.bench.fuzz;
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Stage;
+import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.MapBuilder;
+import dev.gyre.structures.map.Outcome;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,12 +88,8 @@ record SetFuzz<S, K>(
         keys.add(set.key(key));
       }
       switch (step.operation()) {
-        case "addAll" -> addAll(keys);
-        case "containsAll" -> {
-          long found = keys.stream().filter(model::contains).count();
-          FuzzSubject.same(
-              "containsAll", new FindCounts(found, keys.size() - found), set.containsAll(keys));
-        }
+        case "addAll" -> addAll(keys, step.first());
+        case "containsAll" -> containsAll(keys, step.first());
         case "single" -> single(keys);
         case "clear" -> {
           set.clear();
@@ -110,6 +109,7 @@ record SetFuzz<S, K>(
         default -> closed();
       }
       FuzzSubject.same("size after " + step.operation(), (long) model.size(), set.size());
+      FuzzSubject.room(set, grouped);
     }
 
     @Override
@@ -118,12 +118,59 @@ record SetFuzz<S, K>(
       FuzzSubject.same("forEach", model, set.walked());
     }
 
-    private void addAll(List<K> keys) {
+    /** A mask leaves out one key in three, and outcomes are told; or there are no options. */
+    private static BulkOptions options(byte[] outcomes, long bits) {
+      if ((bits & 2) == 0) {
+        return BulkOptions.NONE;
+      }
+      boolean[] mask = new boolean[outcomes.length];
+      for (int i = 0; i < mask.length; i++) {
+        mask[i] = i % 3 != 0;
+      }
+      return BulkOptions.NONE.where(mask).outcomes(outcomes);
+    }
+
+    private static <K> List<K> taken(List<K> keys, long bits) {
+      return IntStream.range(0, keys.size())
+          .filter(i -> (bits & 2) == 0 || i % 3 != 0)
+          .mapToObj(keys::get)
+          .toList();
+    }
+
+    private static long count(byte[] outcomes, Outcome outcome) {
+      return IntStream.range(0, outcomes.length).filter(i -> outcomes[i] == outcome.code()).count();
+    }
+
+    private void addAll(List<K> keys, long bits) {
+      List<K> taken = taken(keys, bits);
       long before = model.size();
-      model.addAll(keys);
+      model.addAll(taken);
       long inserted = model.size() - before;
+      byte[] outcomes = new byte[keys.size()];
       FuzzSubject.same(
-          "addAll", new InsertCounts(inserted, keys.size() - inserted, 0), set.addAll(keys));
+          "addAll",
+          new InsertCounts(inserted, taken.size() - inserted, 0),
+          set.addAll(keys, options(outcomes, bits)));
+      if ((bits & 2) != 0) {
+        FuzzSubject.same("told new", inserted, count(outcomes, Outcome.INSERTED));
+        FuzzSubject.same(
+            "told left out", (long) keys.size() - taken.size(), count(outcomes, Outcome.SKIPPED));
+      }
+    }
+
+    private void containsAll(List<K> keys, long bits) {
+      List<K> taken = taken(keys, bits);
+      long found = taken.stream().filter(model::contains).count();
+      byte[] outcomes = new byte[keys.size()];
+      FuzzSubject.same(
+          "containsAll",
+          new FindCounts(found, taken.size() - found),
+          set.containsAll(keys, options(outcomes, bits)));
+      for (int i = 0; (bits & 2) != 0 && i < outcomes.length; i++) {
+        boolean there = model.contains(keys.get(i));
+        Outcome outcome = i % 3 == 0 ? Outcome.SKIPPED : there ? Outcome.FOUND : Outcome.ABSENT;
+        FuzzSubject.same("outcome of", i, outcome.code(), outcomes[i]);
+      }
     }
 
     private void single(List<K> keys) {
@@ -136,8 +183,9 @@ record SetFuzz<S, K>(
     /** Stages that overtake each other in nothing. */
     private void async(List<K> keys) {
       int half = keys.size() / 2;
-      Stage<?> one = set.async(() -> set.addAll(keys.subList(0, half)));
-      Stage<?> other = set.async(() -> set.addAll(keys.subList(half, keys.size())));
+      Stage<?> one = set.async(() -> set.addAll(keys.subList(0, half), BulkOptions.NONE));
+      Stage<?> other =
+          set.async(() -> set.addAll(keys.subList(half, keys.size()), BulkOptions.NONE));
       model.addAll(keys);
       var _ = other.join();
       FuzzSubject.same("the first has ended before the second", true, one.isDone());

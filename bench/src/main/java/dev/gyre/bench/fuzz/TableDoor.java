@@ -14,6 +14,8 @@ interface TableDoor extends AutoCloseable {
   /** The operations of one. */
   record Table(
       LongSupplier size,
+      LongSupplier capacity,
+      LongSupplier byteSize,
       Runnable clear,
       LongConsumer rehash,
       Consumer<Path> save,
@@ -34,6 +36,14 @@ interface TableDoor extends AutoCloseable {
 
   default long size() {
     return table().size.getAsLong();
+  }
+
+  default long capacity() {
+    return table().capacity.getAsLong();
+  }
+
+  default long byteSize() {
+    return table().byteSize.getAsLong();
   }
 
   default void clear() {

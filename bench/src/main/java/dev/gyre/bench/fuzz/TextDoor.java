@@ -9,6 +9,7 @@ import dev.gyre.kernels.map.OpenItems;
 import dev.gyre.kernels.map.Text;
 import dev.gyre.kernels.map.TextColumn;
 import dev.gyre.kernels.map.TextPredicate;
+import dev.gyre.kernels.map.TextVisitor;
 import dev.gyre.structures.launch.TextMapRef;
 import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.BulkOptions;
@@ -36,14 +37,51 @@ record TextDoor(TextLongMap map) implements MapDoor {
     }
   }
 
-  /** Adds the values of keys. */
-  record AddEach(TextMapRef map, OpenItems open, TextColumn keys, DeviceLongs values, int items)
+  /** Adds up as {@link MapDoor.AddUp} does, with a number of each text. */
+  record AddUp(DeviceLongs sums) implements TextVisitor {
+    @Override
+    public void visit(Text key, long value) {
+      sums.fetchAddRelaxed(0, MapDoor.mixed(number(key), value));
+      sums.fetchAddRelaxed(1, 1);
+    }
+
+    /** Of all of its words. */
+    static long number(Text key) {
+      long number = key.length();
+      for (int i = 0; i < key.words(); i++) {
+        number = MapDoor.mixed(number, key.word(i));
+      }
+      return number;
+    }
+  }
+
+  /** Does one of {@link MapDoor.InKernel} to each key. */
+  record Each(
+      TextMapRef map,
+      OpenItems open,
+      TextColumn keys,
+      DeviceLongs values,
+      DeviceLongs found,
+      int items,
+      int what)
       implements Kernel {
     @Override
     public void run(int thread, LaunchShape shape) {
       for (int i = thread; i < items; i += shape.threads()) {
         if (open.isOpen(i)) {
-          open.note(i, map.merge(keys, i, values.get(i), MapCodes.ADD));
+          int outcome = MapCodes.PRESENT;
+          if (what == InKernel.ADD) {
+            outcome = map.merge(keys, i, values.get(i), MapCodes.ADD);
+          } else if (what == InKernel.FOLD) {
+            outcome = map.merge(keys, i, values.get(i), new LargerUnsigned());
+          } else if (what == InKernel.INSERT) {
+            outcome = map.insert(keys, i, values.get(i));
+          } else {
+            var there = map.find(keys, i);
+            int both = map.contains(keys, i) == MapCodes.FOUND ? 1 : 0;
+            found.set(i, there.isFound() ? there.value() + both : -both);
+          }
+          open.note(i, outcome);
         }
       }
     }
@@ -257,24 +295,37 @@ record TextDoor(TextLongMap map) implements MapDoor {
   }
 
   @Override
-  public void view(LongLongConsumer action) {
-    map.asMap().forEach((key, value) -> action.accept(FuzzTexts.number(key), value));
+  public FuzzView<String, Long> view() {
+    return new FuzzView<>(
+        map.asMap(), FuzzTexts::text, number -> number, FuzzTexts::number, Long::longValue);
   }
 
   @Override
-  public boolean visit(DeviceLongs sums) {
-    return false;
+  public void visit(DeviceLongs sums) {
+    map.visit(new AddUp(sums));
   }
 
   @Override
-  public void launch(FuzzSources with, long[] keys, long[] values) {
+  public long visited(long key, long value) {
+    return MapDoor.mixed(AddUp.number(Text.of(FuzzTexts.text(key))), value);
+  }
+
+  @Override
+  public BulkOptions where(BulkOptions options, long than) {
+    return options.whereText(new Larger(than));
+  }
+
+  @Override
+  public long[] launch(FuzzSources with, long[] keys, long[] values, int what) {
     OpenItems open = with.open(keys.length);
     DeviceLongs v = with.kernelLongs(values);
+    DeviceLongs found = with.kernelLongs(new long[keys.length]);
     try (TextKeys texts = TextKeys.of(texts(keys));
         JvmLauncher here = JvmLauncher.ofWorkers(1)) {
+      TextColumn column = texts.column(with.launcher(here));
       map.launchUntilDone(
-          ref -> new AddEach(ref, open, texts.column(with.launcher(here)), v, keys.length),
-          with.shape(keys.length));
+          ref -> new Each(ref, open, column, v, found, keys.length, what), with.shape(keys.length));
+      return with.read(found);
     }
   }
 
@@ -282,6 +333,8 @@ record TextDoor(TextLongMap map) implements MapDoor {
   public Table table() {
     return new Table(
         map::size,
+        map::capacity,
+        map::byteSize,
         map::clear,
         map::rehash,
         map::save,

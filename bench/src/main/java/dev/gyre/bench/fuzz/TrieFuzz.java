@@ -1,20 +1,37 @@
 package dev.gyre.bench.fuzz;
 
+import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.GyreException;
+import dev.gyre.atomics.Memory;
+import dev.gyre.datasets.ByteProgress;
+import dev.gyre.datasets.TextSource;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Stage;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.TrieRef;
 import dev.gyre.structures.StructureException;
 import dev.gyre.structures.trie.WordCount;
 import dev.gyre.structures.trie.WordTrie;
 import dev.gyre.structures.trie.WordTrieBuilder;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Word tries against a {@code TreeMap}, with texts of a grammar of scripts.
@@ -39,6 +56,7 @@ record TrieFuzz(boolean unicode) implements FuzzSubject {
         "count",
         "top",
         "beginnings",
+        "ask",
         "retain",
         "clear",
         "trim",
@@ -56,7 +74,24 @@ record TrieFuzz(boolean unicode) implements FuzzSubject {
     return new TrieRun(unicode, seed, setting);
   }
 
+  /** Asks for the counts of words that lie side by side. */
+  record Ask(TrieRef trie, Bytes text, DeviceLongs ends, DeviceLongs counts, int items)
+      implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      for (int i = thread; i < items; i += shape.threads()) {
+        counts.set(i, trie.count(text, ends.get(i), ends.get(i + 1)));
+      }
+    }
+  }
+
   private static final class TrieRun implements Run {
+
+    /** Of handing over a text. */
+    private static final long WAYS = 4;
+
+    /** Bytes of a chunk. */
+    private static final long LEAST_CHUNK = 1 << 12;
 
     private final boolean unicode;
     private final long seed;
@@ -64,6 +99,8 @@ record TrieFuzz(boolean unicode) implements FuzzSubject {
     private final TreeMap<String, Long> model = new TreeMap<>();
     private final FuzzMoves moves;
     private WordTrie trie;
+    private @Nullable Launcher device;
+    private boolean grouped;
 
     TrieRun(boolean unicode, long seed, FuzzSetting setting) {
       this.unicode = unicode;
@@ -74,6 +111,8 @@ record TrieFuzz(boolean unicode) implements FuzzSubject {
     }
 
     private WordTrie create() {
+      device = setting.launcher();
+      grouped = false;
       return builder().build();
     }
 
@@ -94,14 +133,20 @@ record TrieFuzz(boolean unicode) implements FuzzSubject {
         }
         case "addWord" -> addWord(step);
         case "addAll" -> {
-          try (WordTrie other = create()) {
+          try (WordTrie other = builder().build()) {
             var _ = add(other, step);
             var _ = trie.addAll(other);
           }
         }
         case "count" -> count(step);
-        case "top" -> top((int) (step.first() & 0x1f));
+        case "top" -> {
+          int most = (int) (step.first() & 0x1f);
+          top("", most, trie.top(most));
+          String prefix = half(FuzzTexts.word(step.first() >>> 5, unicode));
+          top(prefix, most, trie.top(prefix, most));
+        }
         case "beginnings" -> beginnings(step);
+        case "ask" -> ask(step);
         case "retain" -> {
           long least = 1 + (step.first() & 7);
           trie.retain(least);
@@ -119,7 +164,10 @@ record TrieFuzz(boolean unicode) implements FuzzSubject {
           FuzzSubject.same("stages keep their order", true, first.isDone());
         }
         case "runOn" -> {
-          var _ = trie.runOn(moves.choose(step.first()).launcher());
+          FuzzMoves.Place place = moves.choose(step.first());
+          var _ = trie.runOn(place.launcher());
+          device = place.device();
+          grouped = place.isGroup();
         }
         case "saveAndLoad" -> saveAndLoad(step.first(), false);
         case "damaged" -> saveAndLoad(step.first(), true);
@@ -146,7 +194,48 @@ record TrieFuzz(boolean unicode) implements FuzzSubject {
         text.append(FuzzTexts.written(step.keys()[i], step.values()[i], unicode));
         model.merge(FuzzTexts.word(step.keys()[i], unicode), 1L, Long::sum);
       }
-      return to.add(text);
+      return switch ((int) Math.floorMod(step.first(), WAYS)) {
+        case 0 -> to.add(text);
+        case 1 -> addMemory(to, bytes(text));
+        case 2 -> addFile(to, bytes(text));
+        default -> addSource(to, bytes(text), step.first());
+      };
+    }
+
+    private static byte[] bytes(CharSequence text) {
+      return text.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static WordTrie addMemory(WordTrie to, byte[] text) {
+      try (Memory memory = Memory.ofBytes(text.length + 1)) {
+        memory.segment().copyFrom(MemorySegment.ofArray(text));
+        memory.segment().set(ValueLayout.JAVA_BYTE, text.length, (byte) 'x');
+        return to.add(memory, text.length);
+      }
+    }
+
+    private WordTrie addFile(WordTrie to, byte[] text) {
+      Path file = setting.folder().resolve("text");
+      try {
+        Files.write(file, text);
+        Path empty = Files.write(setting.folder().resolve("empty"), new byte[0]);
+        return to.add(empty, file);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private static WordTrie addSource(WordTrie to, byte[] text, long bits) {
+      TextSource source =
+          (bits & 1 << 10) == 0
+              ? TextSource.ofMemory(MemorySegment.ofArray(text))
+              : TextSource.ofStream("fuzz", new ByteArrayInputStream(text));
+      long read =
+          (bits & 1 << 11) == 0
+              ? to.add(source, ByteProgress.NONE)
+              : to.add(source, LEAST_CHUNK << (bits >>> 12 & 3), ByteProgress.NONE);
+      FuzzSubject.same("bytes read", (long) text.length, read);
+      return to;
     }
 
     private void scarce(FuzzStep step) {
@@ -205,13 +294,46 @@ record TrieFuzz(boolean unicode) implements FuzzSubject {
         String word = FuzzTexts.word(key, unicode);
         FuzzSubject.same("count of " + word, model.getOrDefault(word, 0L), trie.count(word));
         FuzzSubject.same("contains " + word, model.containsKey(word), trie.contains(word));
+        FuzzSubject.same("count of bytes", model.getOrDefault(word, 0L), trie.count(bytes(word)));
+      }
+      FuzzSubject.same("nodes for words", true, trie.nodes() >= model.size());
+    }
+
+    /** By a kernel. */
+    private void ask(FuzzStep step) {
+      if (grouped || step.keys().length == 0) {
+        return;
+      }
+      StringBuilder text = new StringBuilder();
+      long[] ends = new long[step.keys().length + 1];
+      for (int i = 0; i < step.keys().length; i++) {
+        text.append(FuzzTexts.word(step.keys()[i], unicode));
+        ends[i + 1] = bytes(text).length;
+      }
+      byte[] all = bytes(text);
+      try (FuzzSources sources = new FuzzSources(device, 0)) {
+        Bytes there = sources.kernelBytes(all);
+        DeviceLongs ranges = sources.kernelLongs(ends);
+        DeviceLongs counts = sources.kernelLongs(new long[step.keys().length]);
+        trie.launch(
+            ref -> new Ask(ref, there, ranges, counts, step.keys().length),
+            sources.shape(step.keys().length));
+        long[] answers = sources.read(counts);
+        for (int i = 0; i < answers.length; i++) {
+          String word = FuzzTexts.word(step.keys()[i], unicode);
+          FuzzSubject.same("asked for", i, model.getOrDefault(word, 0L), answers[i]);
+        }
       }
     }
 
-    private void top(int most) {
+    private void top(String prefix, int most, List<WordCount> actual) {
       List<Long> expected =
-          model.values().stream().sorted(Comparator.reverseOrder()).limit(most).toList();
-      List<WordCount> actual = trie.top(most);
+          model.entrySet().stream()
+              .filter(e -> e.getKey().startsWith(prefix))
+              .map(Map.Entry::getValue)
+              .sorted(Comparator.reverseOrder())
+              .limit(most)
+              .toList();
       FuzzSubject.same("top", expected, actual.stream().map(WordCount::count).toList());
       for (WordCount w : actual) {
         FuzzSubject.same("count of " + w.word(), model.get(w.word()), w.count());
@@ -221,8 +343,7 @@ record TrieFuzz(boolean unicode) implements FuzzSubject {
     private void beginnings(FuzzStep step) {
       for (int i = 0; i < Math.min(20, step.keys().length); i++) {
         String word = FuzzTexts.word(step.keys()[i], unicode);
-        int letters = word.codePointCount(0, word.length());
-        check(word.substring(0, word.offsetByCodePoints(0, (letters + 1) / 2)));
+        check(half(word));
         String text = word + word;
         Optional<String> longest =
             model.keySet().stream()
@@ -231,6 +352,11 @@ record TrieFuzz(boolean unicode) implements FuzzSubject {
         FuzzSubject.same(
             "longestPrefix of " + text, longest, trie.longestPrefix(text).map(WordCount::word));
       }
+    }
+
+    private static String half(String word) {
+      int letters = word.codePointCount(0, word.length());
+      return word.substring(0, word.offsetByCodePoints(0, (letters + 1) / 2));
     }
 
     /** All words that begin so, and their total. */
@@ -249,12 +375,22 @@ record TrieFuzz(boolean unicode) implements FuzzSubject {
 
     private void saveAndLoad(long bits, boolean damaged) throws IOException {
       Path file = setting.folder().resolve("saved");
-      trie.save(file);
-      if (damaged) {
-        FuzzFiles.damage(file, bits, this::load);
+      WordTrie loaded;
+      if ((bits & 1) == 0 || damaged) {
+        trie.save(file);
+        if (damaged) {
+          FuzzFiles.damage(file, bits, this::load);
+        }
+        loaded = load(file);
+      } else {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        trie.save(out);
+        loaded = builder().load(MemorySegment.ofArray(out.toByteArray()));
       }
       trie.close();
-      trie = load(file);
+      trie = loaded;
+      device = setting.launcher();
+      grouped = false;
     }
 
     private WordTrie load(Path file) {
