@@ -16,6 +16,7 @@ import dev.gyre.structures.map.StuckException;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.LongTable;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
 import java.util.ConcurrentModificationException;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,9 @@ public final class LongAccess {
         }
       } catch (IllegalStateException e) {
         // The table was freed meanwhile.
+      } finally {
+        // Until here, or the addresses could be gone.
+        Reference.reachabilityFence(reader);
       }
     }
     return getPatiently(key).orElse(ifAbsent);

@@ -15,7 +15,6 @@ import dev.gyre.kernels.map.PackedSlots;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
-import java.lang.ref.Reference;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -26,8 +25,9 @@ import java.util.stream.Stream;
  * numbers, so that HotSpot compiles it once and well for all of them.
  *
  * <p>The table may be freed meanwhile. Where its memories can be {@linkplain Hold held}, it is read
- * by address, nothing is thrown then, and what was found means nothing: who asked has to see
- * whether that table is still in place. Else there is an {@link IllegalStateException}.
+ * by address, nothing is thrown then, and what was found means nothing: who asked has to keep this
+ * reachable until then, and to see whether that table is still in place. Else there is an {@link
+ * IllegalStateException}.
  *
  * <table>
  *   <caption>All accesses that race</caption>
@@ -202,7 +202,6 @@ public abstract sealed class KeyReader {
       if (seen == 0 || state != FILLED) {
         slot = state == EMPTY ? ABSENT : findOn(key, slot);
       }
-      Reference.reachabilityFence(this);
       return slot;
     }
 
@@ -261,16 +260,13 @@ public abstract sealed class KeyReader {
           word != EMPTY
               && (int) (word >> keyShift) == stored
               && (!lines || valueWord(slot) != EMPTY);
-      Reference.reachabilityFence(this);
       return there ? slot : ABSENT;
     }
 
     @Override
     public final long value(long slot) {
       // seq_cst: see the table
-      long value = valueWord(slot);
-      Reference.reachabilityFence(this);
-      return (int) (value >> Integer.SIZE);
+      return (int) (valueWord(slot) >> Integer.SIZE);
     }
   }
 
@@ -313,9 +309,7 @@ public abstract sealed class KeyReader {
 
     @Override
     public long value(long slot) {
-      long value = Hold.getLongVolatile(values + (slot << shift));
-      Reference.reachabilityFence(this);
-      return value;
+      return Hold.getLongVolatile(values + (slot << shift));
     }
   }
 
@@ -352,9 +346,7 @@ public abstract sealed class KeyReader {
 
     @Override
     public long value(long slot) {
-      int value = Hold.getIntVolatile(values + slot * Integer.BYTES);
-      Reference.reachabilityFence(this);
-      return value;
+      return Hold.getIntVolatile(values + slot * Integer.BYTES);
     }
   }
 
