@@ -28,6 +28,12 @@ final class FuzzTexts {
   /** Between what makes a text long and its number. */
   private static final String AFTER = ".";
 
+  /** Letters of most words, at most: more than fit into a key of one number. */
+  private static final int MOST_LETTERS = 20;
+
+  /** Bits of a number that are 0 where its word may have as many letters as it has bits. */
+  private static final int LONG_WORDS = 31;
+
   private FuzzTexts() {}
 
   /** A text, another one for each number. */
@@ -42,17 +48,19 @@ final class FuzzTexts {
     return text.isEmpty() ? 0 : Long.parseLong(text.substring(text.lastIndexOf(AFTER) + 1), 36);
   }
 
-  /** A word in lower case. */
+  /** A word in lower case; one that is long only now and then, for the memory that tries need. */
   static String word(long number, boolean unicode) {
-    String letters =
-        SCRIPTS.get(unicode ? (int) Long.remainderUnsigned(number, SCRIPTS.size()) : 0);
-    int[] points = letters.codePoints().toArray();
+    String script = SCRIPTS.get(unicode ? (int) Long.remainderUnsigned(number, SCRIPTS.size()) : 0);
+    int[] points = script.codePoints().toArray();
     StringBuilder word = new StringBuilder();
     long rest = number;
+    int letters = 0;
+    int most = (number & LONG_WORDS) == 0 ? Long.SIZE : MOST_LETTERS;
     do {
       word.appendCodePoint(points[(int) Long.remainderUnsigned(rest, points.length)]);
       rest = Long.divideUnsigned(rest, points.length);
-    } while (rest != 0);
+      letters++;
+    } while (rest != 0 && letters < most);
     return word.toString();
   }
 

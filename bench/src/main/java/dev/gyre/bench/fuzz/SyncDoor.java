@@ -23,7 +23,9 @@ interface SyncDoor<A> extends AutoCloseable {
 
   void newBarrier(int expected);
 
-  A arrive(boolean drop);
+  A arrive(int arrivals);
+
+  A arriveAndDrop();
 
   boolean isLast(A arrival);
 

@@ -115,9 +115,10 @@ record SyncFuzz<A>(String name, Supplier<? extends SyncDoor<A>> doors) implement
         ended();
       } else {
         boolean drop = expected > 1 && (bits >>> 1 & 7) == 0;
+        int together = drop || (bits >>> 16 & 3) != 0 ? 1 : missing;
+        A arrival = drop ? door.arriveAndDrop() : door.arrive(together);
         expected -= drop ? 1 : 0;
-        A arrival = door.arrive(drop);
-        missing--;
+        missing -= together;
         FuzzSubject.same("isLast", missing == 0, door.isLast(arrival));
         arrivals.add(arrival);
         FuzzSubject.same("hasEnded", false, door.hasEnded(arrival));
@@ -192,7 +193,7 @@ record SyncFuzz<A>(String name, Supplier<? extends SyncDoor<A>> doors) implement
               int of = (thread + round) % threads;
               // Counted, so that nobody waits for a thread that failed.
               int _ = wrong.addAndGet(written[of] == round ? 0 : 1);
-              A arrival = door.arrive(false);
+              A arrival = door.arrive(1);
               if (door.isLast(arrival)) {
                 door.complete(arrival);
               }

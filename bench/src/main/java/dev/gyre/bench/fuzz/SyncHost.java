@@ -64,8 +64,13 @@ final class SyncHost implements SyncDoor<Barrier.Arrival> {
   }
 
   @Override
-  public Barrier.Arrival arrive(boolean drop) {
-    return drop ? barrier.arriveAndDrop() : barrier.arrive();
+  public Barrier.Arrival arrive(int arrivals) {
+    return arrivals == 1 ? barrier.arrive() : barrier.arrive(arrivals);
+  }
+
+  @Override
+  public Barrier.Arrival arriveAndDrop() {
+    return barrier.arriveAndDrop();
   }
 
   @Override

@@ -43,7 +43,7 @@ final class SyncWords implements SyncDoor<Integer> {
       IntUnaryOperator awaitOpen,
       IntBinaryOperator countDownAndWait,
       IntConsumer newBarrier,
-      IntSupplier arrive,
+      IntUnaryOperator arrive,
       IntSupplier drop,
       IntUnaryOperator isLast,
       Runnable complete,
@@ -74,7 +74,7 @@ final class SyncWords implements SyncDoor<Integer> {
         polls -> BlockLatch.await(words, 0, polls),
         (n, polls) -> BlockLatch.arriveAndWait(words, 0, n, polls),
         expected -> BlockBarrier.init(words, BARRIER, expected),
-        () -> BlockBarrier.arrive(words, BARRIER),
+        n -> BlockBarrier.arrive(words, BARRIER, n),
         () -> BlockBarrier.arriveAndDrop(words, BARRIER),
         BlockBarrier::isLast,
         () -> BlockBarrier.complete(words, BARRIER),
@@ -99,7 +99,7 @@ final class SyncWords implements SyncDoor<Integer> {
         polls -> DeviceLatch.await(words, 0, polls),
         (n, polls) -> DeviceLatch.arriveAndWait(words, 0, n, polls),
         expected -> DeviceBarrier.init(words, BARRIER, expected),
-        () -> DeviceBarrier.arrive(words, BARRIER),
+        n -> DeviceBarrier.arrive(words, BARRIER, n),
         () -> DeviceBarrier.arriveAndDrop(words, BARRIER),
         DeviceBarrier::isLast,
         () -> DeviceBarrier.complete(words, BARRIER),
@@ -124,7 +124,7 @@ final class SyncWords implements SyncDoor<Integer> {
         polls -> SystemLatch.await(words, 0, polls),
         (n, polls) -> SystemLatch.arriveAndWait(words, 0, n, polls),
         expected -> SystemBarrier.init(words, BARRIER, expected),
-        () -> SystemBarrier.arrive(words, BARRIER),
+        n -> SystemBarrier.arrive(words, BARRIER, n),
         () -> SystemBarrier.arriveAndDrop(words, BARRIER),
         SystemBarrier::isLast,
         () -> SystemBarrier.complete(words, BARRIER),
@@ -176,8 +176,13 @@ final class SyncWords implements SyncDoor<Integer> {
   }
 
   @Override
-  public Integer arrive(boolean drop) {
-    return (drop ? of.drop : of.arrive).getAsInt();
+  public Integer arrive(int arrivals) {
+    return of.arrive.applyAsInt(arrivals);
+  }
+
+  @Override
+  public Integer arriveAndDrop() {
+    return of.drop.getAsInt();
   }
 
   @Override
