@@ -14,6 +14,7 @@ import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.table.BlockAddition;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
+import dev.gyre.structures.map.table.NewKeys;
 import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Pieces;
 import dev.gyre.structures.map.work.Step;
@@ -446,7 +447,9 @@ public final class LongInsertion {
     boolean inserted =
         sums.shareInserted(0) <= MOST_NEW
             && NewKeys.insert(
-                store,
+                store.gate(),
+                workers,
+                store::table,
                 full,
                 left,
                 (worker, step) -> countAbsent(full, worker, step),

@@ -12,6 +12,7 @@ import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.TextKeys;
+import dev.gyre.structures.map.table.NewKeys;
 import dev.gyre.structures.map.table.TextScratch;
 import dev.gyre.structures.map.table.TextTable;
 import dev.gyre.structures.map.work.Gate;
@@ -160,7 +161,9 @@ public final class TextInsertion {
     boolean inserted =
         sums.shareInserted(0) <= MOST_NEW
             && NewKeys.insert(
-                store,
+                store.gate(),
+                store.workers(),
+                store::table,
                 full,
                 steps,
                 (worker, step) -> countAbsent(full, worker, step),

@@ -1,29 +1,30 @@
-package dev.gyre.structures.map.store;
+package dev.gyre.structures.map.table;
 
-import dev.gyre.structures.map.table.FixedTable;
+import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Workers;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
  * Inserts steps for whose keys a table has not room enough, if it has for those of them that are
  * new: they are counted first, with nobody else there, and room is taken for them alone. A table
  * that is full then need not grow for keys that are there.
  */
-final class NewKeys {
+public final class NewKeys {
 
   /** Does something with a step, by a worker. */
   @FunctionalInterface
-  interface Count {
+  public interface Count {
     long of(int worker, Step step);
   }
 
   /** Inserts the keys of a step into room that was taken. */
   @FunctionalInterface
-  interface Insert {
+  public interface Insert {
     void run(int worker, Step step, long room);
   }
 
@@ -32,27 +33,37 @@ final class NewKeys {
   /**
    * Inserts all steps, or nothing.
    *
+   * @param present the table that is in place
    * @param full the table for which they were too many
    * @param absent how many keys of a step are not there, at most
    * @return whether they were inserted; they are not where another table is in place, or there is
    *     much room left, so that most of what is to come is new
    */
-  static boolean insert(
-      Store<?, ?> store, FixedTable full, List<Step> steps, Count absent, Insert insert) {
+  public static boolean insert(
+      Gate gate,
+      Workers workers,
+      Supplier<? extends FixedTable> present,
+      FixedTable full,
+      List<Step> steps,
+      Count absent,
+      Insert insert) {
     boolean[] inserted = new boolean[1];
     if (full.taken() >= full.capacity / 2) {
-      store.gate().exclusively(() -> inserted[0] = insertAlone(store, full, steps, absent, insert));
+      gate.exclusively(
+          () ->
+              inserted[0] =
+                  isPresent(full, present) && insertAlone(workers, full, steps, absent, insert));
     }
     return inserted[0];
   }
 
   @SuppressWarnings("ReferenceEquality") // that table, not one like it
+  private static boolean isPresent(FixedTable table, Supplier<? extends FixedTable> present) {
+    return present.get() == table;
+  }
+
   private static boolean insertAlone(
-      Store<?, ?> store, FixedTable full, List<Step> steps, Count absent, Insert insert) {
-    if (store.table() != full) {
-      return false;
-    }
-    Workers workers = store.workers();
+      Workers workers, FixedTable full, List<Step> steps, Count absent, Insert insert) {
     AtomicLong left = new AtomicLong(full.capacity - full.taken());
     Map<Step, Long> news = new ConcurrentHashMap<>();
     workers.run(
