@@ -12,13 +12,13 @@ class SumsTest {
   @Test
   void theShareOfNewKeysIsOfAllThatAreThere() {
     Sums sums = new Sums();
-    assertThat(sums.shareInserted()).isEqualTo(1);
+    assertThat(sums.shareInserted(1)).isEqualTo(1);
     try (Memory memory = Memory.ofLongs(MapCodes.COUNTERS)) {
       DeviceLongs counters = DeviceLongs.of(memory);
       counters.set(MapCodes.INSERTED, 1);
       counters.set(MapCodes.PRESENT, 3);
       sums.add(counters);
     }
-    assertThat(sums.shareInserted()).isEqualTo(0.25);
+    assertThat(sums.shareInserted(1)).isEqualTo(0.25);
   }
 }
