@@ -124,7 +124,7 @@ class ExecutionModelTest {
     } finally {
       assertThat(process.destroyForcibly().waitFor(1, TimeUnit.MINUTES)).isTrue();
     }
-    api1();
+    meetAtTheBarrierOfABlock();
   }
 
   private static String said(Path log) {
@@ -146,6 +146,10 @@ class ExecutionModelTest {
   /** Terminates: two threads meet at the barrier of their block, and the host waits for both. */
   @Test
   void api1() {
+    meetAtTheBarrierOfABlock();
+  }
+
+  private void meetAtTheBarrierOfABlock() {
     try (Memory memory = Memory.ofInts(2)) {
       launcher().start(new HelloWorld(ThreadInts.of(memory)), new LaunchShape(1, 2), mode()).join();
       launcher().readBack(memory);
