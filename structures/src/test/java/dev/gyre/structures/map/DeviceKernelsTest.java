@@ -1,13 +1,16 @@
 package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gyre.atomics.DeviceInts;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.ForwardingLauncher;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -111,6 +114,22 @@ class DeviceKernelsTest {
               .isEqualTo(new InsertCounts(0, capacity, capacity));
         }
       }
+    }
+  }
+
+  @Test
+  void aFindThatGivesUpIsCounted() {
+    try (Launcher device = new ThreeThreads(JvmLauncher.ofWorkers(1));
+        LongLongMap map =
+            full(LongLongMap.builder().layout(Layout.REFERENCE), device, 1, 1)
+                .pollLimit(20)
+                .build()) {
+      DeviceInts states = DeviceInts.of(map.store.table().memories().getFirst());
+      for (int slot = 0; slot < map.slots(); slot++) {
+        states.set(slot, MapCodes.RESERVED);
+      }
+      assertThatThrownBy(() -> map.contains(new long[] {7, 8}))
+          .isInstanceOfSatisfying(StuckException.class, e -> assertThat(e.keys()).isEqualTo(2));
     }
   }
 
