@@ -136,7 +136,8 @@ class SingleKeysBesideBulkTest {
         try (TextLongMap loaded = texts().load(file)) {
           assertThat(entries(loaded)).isEqualTo(expected);
           assertThat(loaded.contains(keys).found()).isEqualTo(keys.size());
-          assertThat(loaded.merge("k7", 1, Apply.ADD)).isEqualTo(expected.get("k7") + 1);
+          assertThat(loaded.merge("k7", 1, Apply.ADD))
+              .isEqualTo(expected.getOrDefault("k7", 0L) + 1);
         }
         assertThat(entries(map)).isEqualTo(expected);
       }
