@@ -43,7 +43,8 @@ final class FuzzProcesses {
    */
   static Sum run(int processes, long seed, List<String> arguments, PrintWriter out) {
     List<Process> started = new ArrayList<>();
-    Thread end = new Thread(() -> started.forEach(Process::destroyForcibly));
+    Runnable kill = () -> started.forEach(Process::destroyForcibly);
+    Thread end = new Thread(kill);
     Runtime.getRuntime().addShutdownHook(end);
     try {
       for (int i = 0; i < processes; i++) {
@@ -69,7 +70,7 @@ final class FuzzProcesses {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } finally {
-      end.run();
+      kill.run();
       boolean _ = Runtime.getRuntime().removeShutdownHook(end);
     }
   }

@@ -6,12 +6,13 @@ import dev.gyre.structures.sync.Barrier;
 import dev.gyre.structures.sync.FairSemaphore;
 import dev.gyre.structures.sync.Latch;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 
 /** What threads of the JVM hold. */
 final class SyncHost implements SyncDoor<Barrier.Arrival> {
 
-  private static final Duration SHORTLY = Duration.ofNanos(1_000);
-  private static final Duration LONG = Duration.ofSeconds(120);
+  private static final Duration SHORTLY = Duration.of(1, ChronoUnit.MICROS);
+  private static final Duration LONG = Duration.ofMinutes(2);
   private static final int WAYS = 3;
 
   private Latch latch = Latch.of(0);

@@ -58,7 +58,7 @@ final class SyncWords implements SyncDoor<Integer> {
   private final Memory memory = Memory.ofInts(3L * SyncLayout.WORDS);
   private final Functions of;
 
-  SyncWords(Function<Memory, Functions> of) {
+  private SyncWords(Function<Memory, Functions> of) {
     this.of = of.apply(memory);
   }
 
