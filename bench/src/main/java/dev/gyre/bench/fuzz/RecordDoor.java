@@ -32,39 +32,53 @@ import org.jspecify.annotations.Nullable;
 record RecordDoor<K extends Record, V extends Record>(
     RecordMap<K, V> map, FuzzRecords<K, V> records) implements MapDoor {
 
-  /**
-   * Does one of {@link MapDoor.InKernel} to each key; what merge does, who made the ref has said.
-   */
-  record Each(
-      RecordMapRef map,
-      FuzzRecords.Parts parts,
-      OpenItems open,
-      DeviceLongs keys,
-      DeviceLongs values,
-      DeviceLongs found,
-      int items,
-      int what)
-      implements Kernel {
+  /** Merges the value of each key; what that does, who made the ref has said. */
+  record MergeEach(RecordMapRef map, FuzzRecords.Parts parts, Given given) implements Kernel {
     @Override
     public void run(int thread, LaunchShape shape) {
-      for (int i = thread; i < items; i += shape.threads()) {
-        if (open.isOpen(i)) {
-          int outcome = MapCodes.PRESENT;
-          if (what == InKernel.INSERT) {
-            outcome = map.insert(parts.key(keys.get(i)), parts.value(values.get(i)));
-          } else if (what == InKernel.FIND) {
-            RecordEntries.Found there = map.find(parts.key(keys.get(i)));
-            int both = map.contains(parts.key(keys.get(i))) == MapCodes.FOUND ? 1 : 0;
-            found.set(
-                i, there.outcome() == MapCodes.FOUND ? parts.number(there.value()) + both : -both);
-          } else {
-            outcome = map.merge(parts.key(keys.get(i)), parts.value(values.get(i)));
-          }
-          open.note(i, outcome);
+      for (int i = thread; i < given.items(); i += shape.threads()) {
+        if (given.open().isOpen(i)) {
+          given
+              .open()
+              .note(
+                  i, map.merge(parts.key(given.keys().get(i)), parts.value(given.values().get(i))));
         }
       }
     }
   }
+
+  /** Inserts each key. */
+  record InsertEach(RecordMapRef map, FuzzRecords.Parts parts, Given given) implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      for (int i = thread; i < given.items(); i += shape.threads()) {
+        if (given.open().isOpen(i)) {
+          given
+              .open()
+              .note(
+                  i,
+                  map.insert(parts.key(given.keys().get(i)), parts.value(given.values().get(i))));
+        }
+      }
+    }
+  }
+
+  /** Looks for each key in two ways, as {@link MapDoor.InKernel#FIND} says. */
+  record FindEach(RecordMapRef map, FuzzRecords.Parts parts, Given given, DeviceLongs found)
+      implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      for (int i = thread; i < given.items(); i += shape.threads()) {
+        RecordEntries.Found there = map.find(parts.key(given.keys().get(i)));
+        int both = map.contains(parts.key(given.keys().get(i))) == MapCodes.FOUND ? 1 : 0;
+        found.set(
+            i, there.outcome() == MapCodes.FOUND ? parts.number(there.value()) + both : -both);
+      }
+    }
+  }
+
+  /** What kernels are given; there are three, since devices do not compile one that does all. */
+  record Given(OpenItems open, DeviceLongs keys, DeviceLongs values, int items) {}
 
   /** Made by the builder. */
   record Kind<K extends Record, V extends Record>(FuzzRecords<K, V> records)
@@ -262,14 +276,20 @@ record RecordDoor<K extends Record, V extends Record>(
 
   @Override
   public long[] launch(FuzzSources with, long[] keys, long[] values, int what) {
-    OpenItems open = with.open(keys.length);
-    DeviceLongs k = with.kernelLongs(keys);
-    DeviceLongs v = with.kernelLongs(values);
+    Given given =
+        new Given(
+            with.open(keys.length), with.kernelLongs(keys), with.kernelLongs(values), keys.length);
     DeviceLongs found = with.kernelLongs(new long[keys.length]);
+    FuzzRecords.Parts parts = records.parts();
+    Function<RecordMapRef, Kernel> kernel =
+        ref ->
+            switch (what) {
+              case InKernel.INSERT -> new InsertEach(ref, parts, given);
+              case InKernel.FIND -> new FindEach(ref, parts, given, found);
+              default -> new MergeEach(ref, parts, given);
+            };
     map.changing(what == InKernel.FOLD ? folding() : changes(Apply.ADD))
-        .launchUntilDone(
-            ref -> new Each(ref, records.parts(), open, k, v, found, keys.length, what),
-            with.shape(keys.length));
+        .launchUntilDone(kernel, with.shape(keys.length));
     return with.read(found);
   }
 
