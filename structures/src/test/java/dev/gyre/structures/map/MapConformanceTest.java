@@ -168,7 +168,8 @@ class MapConformanceTest {
         }
         model.insert(others, others, Change.MAX, mask);
         assertThat(model.map.slots()).isEqualTo(slots);
-        model.insert(others, others, Change.ADD, null);
+        long[] tooMany = LongStream.rangeClosed(0, slots).toArray();
+        model.insert(tooMany, tooMany, Change.ADD, null);
         assertThat(model.map.slots()).isGreaterThan(slots);
       }
     }
