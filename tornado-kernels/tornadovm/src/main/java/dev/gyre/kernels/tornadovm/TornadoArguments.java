@@ -214,13 +214,9 @@ public final class TornadoArguments {
             "--add-modules",
             "ALL-SYSTEM,tornado.runtime,tornado.annotation,tornado.drivers.common,"
                 + driver(backend),
-            "--enable-native-access=ALL-UNNAMED," + driver(backend)));
-    if (backend.equals("cuda")) {
-      // For what NVRTC made of a kernel, which is kept for the next process.
-      lines.add(
-          "--add-opens=%s/uk.ac.manchester.tornado.drivers.cuda=ALL-UNNAMED"
-              .formatted(driver(backend)));
-    }
+            "--enable-native-access=ALL-UNNAMED," + driver(backend),
+            // For compiled code that is kept for the next process where its driver holds it.
+            "--add-opens=%1$s/uk.ac.manchester.%1$s=ALL-UNNAMED".formatted(driver(backend))));
     List<String> exports = exports(backend);
     lines.addAll(exports);
     // Classes on the class path use the compiler as TornadoVM's modules do.
