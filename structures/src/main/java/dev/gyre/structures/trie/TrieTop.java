@@ -26,7 +26,7 @@ final class TrieTop {
   /** Nodes that a thread goes over at a time, and that it copies at a time. */
   private static final int TASK_NODES = 1 << 11;
 
-  private static final int BLOCK_NODES = 1 << 9;
+  private static final int BLOCK_NODES = 1 << 7;
 
   /** The most words to ask for. */
   private static final int MOST_WORDS = 1 << 10;
