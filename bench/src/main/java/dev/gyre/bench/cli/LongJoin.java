@@ -2,91 +2,107 @@ package dev.gyre.bench.cli;
 
 import dev.gyre.datasets.csv.CsvTable;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Stage;
 import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.BulkOptions;
+import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.LongLongMap;
 import dev.gyre.structures.map.Longs;
 import java.util.Arrays;
+import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
 
-/**
- * Keys that are numbers.
- *
- * <p>Bulk inserts leave open which of equal keys in a batch comes first. So a small map finds the
- * first row of each key in the batch, by the minimum, and only those rows are inserted.
- */
-final class LongJoin implements MapJoin {
+/** Keys that are numbers. */
+final class LongJoin extends MapJoin<LongJoin.Numbers> {
+
+  /** Rows with such keys. */
+  static final class Numbers extends Batch {
+
+    private final long[] keys;
+    private int count;
+
+    Numbers(int most) {
+      super(most);
+      this.keys = new long[most];
+    }
+
+    @Override
+    int count() {
+      return count;
+    }
+
+    @Override
+    Object key(int row) {
+      return keys[row];
+    }
+
+    @Override
+    void addKey(CsvTable row) {
+      keys[count] = row.number(0);
+      count++;
+    }
+
+    @Override
+    void clear() {
+      count = 0;
+    }
+
+    private long[] keys() {
+      return count == keys.length ? keys : Arrays.copyOf(keys, count);
+    }
+  }
 
   private final LongLongMap map;
   private final LongLongMap firsts;
-  private final long[] keys;
-  private final long[] rows;
-  private int count;
 
-  LongJoin(Launcher device, int batch) {
+  LongJoin(Launcher device, int most) {
+    super(most, new Numbers(most), new Numbers(most));
     this.map = LongLongMap.builder().launcher(device).build();
-    this.firsts = LongLongMap.builder().workers(1).capacity(batch).build();
-    this.keys = new long[batch];
-    this.rows = new long[batch];
-    Arrays.setAll(rows, i -> i);
+    this.firsts = LongLongMap.builder().workers(1).capacity(most).build();
   }
 
   @Override
-  public void add(CsvTable row) {
-    keys[count++] = row.number(0);
+  InsertCounts insert(Numbers batch, byte[] outcomes) {
+    return map.insert(
+        Longs.of(batch.keys()), Longs.of(batch.values()), BulkOptions.NONE.outcomes(outcomes));
   }
 
   @Override
-  public int pending() {
-    return count;
-  }
-
-  @Override
-  public void insertFirsts(long[] values) {
-    long[] batch = Arrays.copyOf(keys, count);
-    long[] first = new long[count];
-    var _ = firsts.insertOrApply(batch, Arrays.copyOf(rows, count), Apply.MIN);
-    var _ = firsts.find(batch, first);
-    boolean[] mask = new boolean[count];
-    for (int i = 0; i < count; i++) {
-      mask[i] = first[i] == i;
-    }
-    var _ = map.insertIf(batch, Arrays.copyOf(values, count), mask);
+  long[] firstRows(Numbers batch) {
+    long[] keys = batch.keys();
+    long[] first = new long[keys.length];
+    var _ = firsts.insertOrApply(keys, LongStream.range(0, keys.length).toArray(), Apply.MIN);
+    var _ = firsts.find(keys, first);
     firsts.clear();
-    forget();
+    return first;
   }
 
   @Override
-  public long find(long[] values, byte[] outcomes) {
-    byte[] codes = new byte[count];
-    long[] found = new long[count];
-    long hits =
-        map.find(
-                Longs.of(Arrays.copyOf(keys, count)),
-                Longs.of(found),
-                BulkOptions.NONE.outcomes(codes))
-            .found();
-    System.arraycopy(found, 0, values, 0, count);
-    System.arraycopy(codes, 0, outcomes, 0, count);
-    return hits;
+  void assign(Numbers batch, boolean[] rows) {
+    var _ =
+        map.insertOrAssign(
+            Longs.of(batch.keys()), Longs.of(batch.values()), BulkOptions.NONE.where(rows));
   }
 
   @Override
-  public Object key(int index) {
-    return keys[index];
+  long find(Numbers batch, long[] values, byte[] outcomes) {
+    return map.find(Longs.of(batch.keys()), Longs.of(values), BulkOptions.NONE.outcomes(outcomes))
+        .found();
   }
 
   @Override
-  public void forget() {
-    count = 0;
+  Stage<Long> begin(ToLongFunction<Numbers> work, Numbers batch) {
+    return map.async(_ -> work.applyAsLong(batch));
   }
 
   @Override
-  public long size() {
+  long size() {
     return map.size();
   }
 
   @Override
   public void close() {
+    super.close();
     map.close();
     firsts.close();
   }

@@ -7,7 +7,6 @@ import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Payoff.Work;
 import dev.gyre.kernels.Target;
-import dev.gyre.structures.map.Outcome;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -122,11 +121,11 @@ final class MapCommand implements Callable<Integer> {
     int batch = chosen == Target.JVM ? BATCH : DEVICE_BATCH;
     try (Launcher device = open(chosen);
         Profile _ = where.profile(device);
-        MapJoin map =
+        MapJoin<?> map =
             keys == Keys.LONG ? new LongJoin(device, batch) : new TextJoin(device, batch)) {
       long opened = System.nanoTime();
-      load(map, batch);
-      Outputs.write(output, file -> lookUp(map, batch, Outputs.text(file)));
+      load(map);
+      Outputs.write(output, file -> lookUp(map, Outputs.text(file)));
       if (threads == null) {
         where.note(chosen, Work.KEYS, loaded + asked, (System.nanoTime() - opened) / 1e9);
       }
@@ -170,52 +169,49 @@ final class MapCommand implements Callable<Integer> {
     return threads == null ? where.open(chosen) : JvmLauncher.ofWorkers(threads);
   }
 
-  private void load(MapJoin map, int batch) {
+  private void load(MapJoin<?> map) {
     try (ProgressBar bar = bar("loading");
         CsvTable table = table(load, LOADED, progress(bar))) {
-      long[] values = new long[batch];
       while (table.next()) {
-        values[map.pending()] = table.number(1);
-        map.add(table);
-        if (map.pending() == batch) {
-          map.insertFirsts(values);
+        map.filling().add(table);
+        if (map.filling().isFull()) {
+          map.insertFirsts();
         }
       }
-      map.insertFirsts(values);
+      map.insertFirsts();
+      map.last().clear();
       loaded = table.rows();
     }
   }
 
-  private void lookUp(MapJoin map, int batch, Writer writer) throws IOException {
+  private void lookUp(MapJoin<?> map, Writer writer) throws IOException {
     try (ProgressBar bar = bar("looking up");
         CsvTable table = table(lookup, ASKED, progress(bar))) {
       CSVPrinter printer = new CSVPrinter(writer, FORMAT.builder().setDelimiter(field).get());
-      long[] values = new long[batch];
-      byte[] outcomes = new byte[batch];
       while (table.next()) {
-        map.add(table);
-        if (map.pending() == batch) {
-          print(map, values, outcomes, printer);
+        map.filling().addKey(table);
+        if (map.filling().isFull()) {
+          print(map.find(), printer);
         }
       }
-      print(map, values, outcomes, printer);
+      print(map.find(), printer);
+      print(map.last(), printer);
       printer.flush();
       asked = table.rows();
     }
   }
 
-  private void print(MapJoin map, long[] values, byte[] outcomes, CSVPrinter printer)
-      throws IOException {
-    int count = map.pending();
-    found += map.find(values, outcomes);
-    for (int i = 0; i < count; i++) {
-      Object value = outcomes[i] == Outcome.FOUND.code() ? (Long) values[i] : "";
-      printer.printRecord(map.key(i), value);
+  /** Prints what was found, and empties the batch. */
+  private void print(MapJoin.Batch batch, CSVPrinter printer) throws IOException {
+    found += batch.hits();
+    for (int row = 0; row < batch.count(); row++) {
+      Long value = batch.found(row);
+      printer.printRecord(batch.key(row), value == null ? "" : value);
     }
-    map.forget();
+    batch.clear();
   }
 
-  private void printSummary(MapJoin map, Target chosen, double seconds, boolean aside) {
+  private void printSummary(MapJoin<?> map, Target chosen, double seconds, boolean aside) {
     CommandLine command = command().commandLine();
     PrintWriter to = aside ? command.getErr() : command.getOut();
     to.println(

@@ -2,88 +2,106 @@ package dev.gyre.bench.cli;
 
 import dev.gyre.datasets.csv.CsvTable;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Stage;
 import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.BulkOptions;
+import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.TextLongMap;
-import java.util.Arrays;
+import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
 
-/** Keys that are texts; otherwise as {@link LongJoin}. */
-final class TextJoin implements MapJoin {
+/** Keys that are texts. */
+final class TextJoin extends MapJoin<TextJoin.Texts> {
+
+  /** Rows with such keys. */
+  static final class Texts extends Batch {
+
+    private final TextKeys keys = new TextKeys();
+
+    Texts(int most) {
+      super(most);
+    }
+
+    @Override
+    int count() {
+      return keys.count();
+    }
+
+    @Override
+    Object key(int row) {
+      return keys.text(row);
+    }
+
+    @Override
+    void addKey(CsvTable row) {
+      try {
+        var _ = keys.add(row.text(0));
+      } catch (IllegalArgumentException e) {
+        throw row.bad(String.valueOf(e.getMessage()));
+      }
+    }
+
+    @Override
+    void clear() {
+      keys.clear();
+    }
+
+    @Override
+    public void close() {
+      keys.close();
+    }
+  }
 
   private final TextLongMap map;
   private final TextLongMap firsts;
-  private final TextKeys keys = new TextKeys();
-  private final long[] rows;
 
-  TextJoin(Launcher device, int batch) {
+  TextJoin(Launcher device, int most) {
+    super(most, new Texts(most), new Texts(most));
     this.map = TextLongMap.builder().launcher(device).build();
-    this.firsts = TextLongMap.builder().workers(1).capacity(batch).build();
-    this.rows = new long[batch];
-    Arrays.setAll(rows, i -> i);
+    this.firsts = TextLongMap.builder().workers(1).capacity(most).build();
   }
 
   @Override
-  public void add(CsvTable row) {
-    try {
-      keys.add(row.text(0));
-    } catch (IllegalArgumentException e) {
-      throw row.bad(String.valueOf(e.getMessage()));
-    }
+  InsertCounts insert(Texts batch, byte[] outcomes) {
+    return map.insert(batch.keys, Longs.of(batch.values()), BulkOptions.NONE.outcomes(outcomes));
   }
 
   @Override
-  public int pending() {
-    return keys.count();
-  }
-
-  @Override
-  public void insertFirsts(long[] values) {
-    int count = keys.count();
-    long[] first = new long[count];
-    Longs numbers = Longs.of(Arrays.copyOf(rows, count));
-    var _ = firsts.insertOrApply(keys, numbers, Apply.MIN, BulkOptions.NONE);
-    var _ = firsts.find(keys, Longs.of(first), BulkOptions.NONE);
-    boolean[] mask = new boolean[count];
-    for (int i = 0; i < count; i++) {
-      mask[i] = first[i] == i;
-    }
-    var _ = map.insert(keys, Longs.of(Arrays.copyOf(values, count)), BulkOptions.NONE.where(mask));
+  long[] firstRows(Texts batch) {
+    long[] first = new long[batch.count()];
+    Longs rows = Longs.of(LongStream.range(0, first.length).toArray());
+    var _ = firsts.insertOrApply(batch.keys, rows, Apply.MIN, BulkOptions.NONE);
+    var _ = firsts.find(batch.keys, Longs.of(first), BulkOptions.NONE);
     firsts.clear();
-    forget();
+    return first;
   }
 
   @Override
-  public long find(long[] values, byte[] outcomes) {
-    int count = keys.count();
-    byte[] codes = new byte[count];
-    long[] found = new long[count];
-    long hits = map.find(keys, Longs.of(found), BulkOptions.NONE.outcomes(codes)).found();
-    System.arraycopy(found, 0, values, 0, count);
-    System.arraycopy(codes, 0, outcomes, 0, count);
-    return hits;
+  void assign(Texts batch, boolean[] rows) {
+    var _ = map.insertOrAssign(batch.keys, Longs.of(batch.values()), BulkOptions.NONE.where(rows));
   }
 
   @Override
-  public Object key(int index) {
-    return keys.text(index);
+  long find(Texts batch, long[] values, byte[] outcomes) {
+    return map.find(batch.keys, Longs.of(values), BulkOptions.NONE.outcomes(outcomes)).found();
   }
 
   @Override
-  public void forget() {
-    keys.clear();
+  Stage<Long> begin(ToLongFunction<Texts> work, Texts batch) {
+    return map.async(_ -> work.applyAsLong(batch));
   }
 
   @Override
-  public long size() {
+  long size() {
     return map.size();
   }
 
   @Override
   public void close() {
+    super.close();
     map.close();
     firsts.close();
-    keys.close();
   }
 }
