@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
  * the JVM.
  *
  * <p>A large block gives its pages back to the system when its memory is closed, and keeps nothing
- * but the addresses. Small ones stay as they are until the garbage collector finds their holds
- * unreachable; all of them together are an eighth of the heap at most, and memories that would be
- * more have no hold.
+ * but the addresses; where the system has no more of those, the garbage collector is asked for
+ * holds that are unreachable. Small ones stay as they are until the garbage collector finds their
+ * holds unreachable; all of them together are an eighth of the heap at most, and memories that
+ * would be more have no hold.
  */
 public final class Hold {
 
@@ -38,6 +39,12 @@ public final class Hold {
 
   /** Bytes of small blocks that the garbage collector has not found yet. */
   private static final AtomicLong SMALL = new AtomicLong();
+
+  /** How many large blocks are only addresses by now, which somebody may still read. */
+  private static final AtomicLong LEFT = new AtomicLong();
+
+  /** Milliseconds after which the garbage collector has found no more of them. */
+  private static final int MOST_WAIT = 50;
 
   private final long address;
 
@@ -56,7 +63,44 @@ public final class Hold {
   }
 
   void unmapLater(Runnable unmap) {
-    Cleaner.Cleanable _ = CLEANER.register(this, unmap);
+    long _ = LEFT.incrementAndGet();
+    Cleaner.Cleanable _ =
+        CLEANER.register(
+            this,
+            () -> {
+              unmap.run();
+              long _ = LEFT.decrementAndGet();
+            });
+  }
+
+  /**
+   * Has the garbage collector look for large blocks whose addresses nobody reads any more, for want
+   * of addresses.
+   *
+   * @return whether there were any, which were unmapped
+   */
+  static boolean unmapUnreachable() {
+    long before = LEFT.get();
+    if (before == 0) {
+      return false;
+    }
+    System.gc();
+    boolean interrupted = Thread.interrupted();
+    long seen = before;
+    for (int i = 0; seen > 0 && i < MOST_WAIT; i++) {
+      try {
+        Thread.sleep(1);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+      long left = LEFT.get();
+      i = left < seen ? 0 : i;
+      seen = left;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return seen < before;
   }
 
   /**

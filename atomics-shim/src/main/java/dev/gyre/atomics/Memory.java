@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.util.ArrayList;
@@ -191,7 +192,9 @@ public final class Memory implements AutoCloseable {
     MemorySegment whole =
         large != null
             ? large.segment(arena, () -> unmap(large, made.get()))
-            : MemorySegment.ofAddress(hold.block()).reinterpret(taken, arena, null);
+            // Until then: who has the segment alone, of a memory that was never closed, uses it.
+            : MemorySegment.ofAddress(hold.block())
+                .reinterpret(taken, arena, _ -> Reference.reachabilityFence(hold));
     Memory memory =
         new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes), taken, large != null);
     memory.hold = hold;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -91,6 +92,68 @@ class HoldTest {
     assertThat(isMapped(hold.payload())).isTrue();
     assertThat(Hold.getLong(hold.payload())).isZero();
     return hold.payload();
+  }
+
+  /** Makes, holds and closes more than its process has addresses for. */
+  static final class Many {
+    public static void main(String[] args) {
+      HugePages.prepare();
+      for (int i = 0; i < 400; i++) {
+        try (Memory memory = Memory.holdable(8 * LARGE, Long.BYTES)) {
+          var _ = held(memory);
+        }
+      }
+    }
+  }
+
+  @Test
+  void whereAddressesRunOutThoseThatNobodyReadsAreUnmapped()
+      throws IOException, InterruptedException {
+    assumeTrue(System.getProperty("os.name").equals("Linux"), "blocks are not mapped elsewhere");
+    // Kibibytes of addresses, of which the virtual machine takes a quarter.
+    run("ulimit -v 16000000; exec \"$@\"", Many.class);
+  }
+
+  /** Has a segment only of a memory that it never closes. */
+  static final class Forgetting {
+    public static void main(String[] args) throws InterruptedException {
+      MemorySegment segment = filled(SMALL).segment();
+      for (int i = 0; i < 10; i++) {
+        System.gc();
+        Thread.sleep(5);
+        filled(SMALL).segment().fill((byte) 2);
+      }
+      for (byte b : segment.toArray(ValueLayout.JAVA_BYTE)) {
+        if (b != 1) {
+          throw new IllegalStateException("another memory's: " + b);
+        }
+      }
+    }
+  }
+
+  @Test
+  void aSegmentIsThereAlsoWhereItsMemoryIsForgottenInsteadOfClosed()
+      throws IOException, InterruptedException {
+    run("exec \"$@\"", Forgetting.class);
+  }
+
+  private static void run(String script, Class<?> main) throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(
+                "bash",
+                "-c",
+                script,
+                "bash",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx64m",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName())
+            .redirectErrorStream(true)
+            .start();
+    String told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(told).isZero();
   }
 
   /** Whether a part of the process's addresses has this one in it. */

@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +50,7 @@ public final class Launchers {
 
   /** What there is of one target; never throws, as {@link #all}. */
   public static Found find(Target target) {
-    if (target == Target.JVM) {
+    if (Objects.requireNonNull(target, "target") == Target.JVM) {
       try (JvmLauncher jvm = JvmLauncher.create()) {
         return new Found(target, List.of(jvm.device()), "");
       }
@@ -74,6 +75,7 @@ public final class Launchers {
    * @throws IllegalArgumentException if it is negative
    */
   public static Choice autoFor(Payoff.Work work, long amount) {
+    Objects.requireNonNull(work, "work");
     if (amount < 0) {
       throw new IllegalArgumentException(
           "work is 0 %s or more, not %d".formatted(work.unit(), amount));
@@ -124,7 +126,7 @@ public final class Launchers {
    * @param index among the devices of its target
    */
   public static Map<String, String> facts(Target target, int index) {
-    if (target == Target.JVM) {
+    if (Objects.requireNonNull(target, "target") == Target.JVM) {
       return Map.of(
           LauncherProvider.DRIVER, System.getProperty("java.vm.name") + " " + Runtime.version());
     }

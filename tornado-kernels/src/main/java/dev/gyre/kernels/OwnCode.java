@@ -3,8 +3,11 @@ package dev.gyre.kernels;
 import dev.gyre.kernels.KernelTree.Branch;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.SoftReference;
+import java.lang.reflect.Field;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +51,55 @@ public final class OwnCode {
   }
 
   /** The classes of a tree anew, or why they cannot be. */
-  private record Copy(Map<Class<?>, Class<?>> classes, String problem) {}
+  private static final class Copy {
+    private final Map<Class<?>, Class<?>> classes;
+    private final Set<ReachedClasses.Constant> constants;
+
+    /** Empty: none; null: whether the constants are the same was not asked yet. */
+    private volatile @Nullable String problem;
+
+    Copy(Map<Class<?>, Class<?>> classes, String problem, Set<ReachedClasses.Constant> constants) {
+      this.classes = classes;
+      this.constants = constants;
+      this.problem = problem.isEmpty() && !constants.isEmpty() ? null : problem;
+    }
+
+    /** Asked without the lock: initialisers of users' classes run. */
+    String problem() {
+      String known = problem;
+      if (known == null) {
+        known =
+            constants.stream()
+                .map(c -> differing(c, classes.get(c.holder())))
+                .filter(p -> !p.isEmpty())
+                .findFirst()
+                .orElse("");
+        problem = known;
+      }
+      return known;
+    }
+
+    /** What an initialiser finds by chance, or by the time, must not be another value in a copy. */
+    private static String differing(ReachedClasses.Constant constant, @Nullable Class<?> copy) {
+      if (copy == null) {
+        return "";
+      }
+      try {
+        Field before = constant.holder().getDeclaredField(constant.name());
+        Field after = copy.getDeclaredField(constant.name());
+        boolean differ =
+            before.trySetAccessible()
+                && after.trySetAccessible()
+                && !Objects.deepEquals(before.get(null), after.get(null));
+        return differ
+            ? "it reaches %s.%s, which is another value each time that its class is initialised"
+                .formatted(constant.holder().getName(), constant.name())
+            : "";
+      } catch (ReflectiveOperationException | LinkageError e) {
+        return e.toString();
+      }
+    }
+  }
 
   /** Defines the copies; all else is what the originals see. */
   private static final class Copies extends ClassLoader {
@@ -125,8 +176,9 @@ public final class OwnCode {
       return record;
     }
     Copy copy = copy(type, tree.root());
-    if (!copy.problem.isEmpty()) {
-      throw new KernelException(name, "", "cannot have code of its own: " + copy.problem);
+    String problem = copy.problem();
+    if (!problem.isEmpty()) {
+      throw new KernelException(name, "", "cannot have code of its own: " + problem);
     }
     return type.cast(tree.remake(c -> copy.classes.getOrDefault(c, c)));
   }
@@ -193,11 +245,11 @@ public final class OwnCode {
       for (Class<?> original : reached.copied()) {
         classes.put(original, copies.loadClass(original.getName()));
       }
-      return new Copy(Map.copyOf(classes), "");
+      return new Copy(Map.copyOf(classes), "", reached.constants());
     } catch (CannotCopyException e) {
-      return new Copy(Map.of(), e.problem());
+      return new Copy(Map.of(), e.problem(), Set.of());
     } catch (ClassNotFoundException | LinkageError e) {
-      return new Copy(Map.of(), e.toString());
+      return new Copy(Map.of(), e.toString(), Set.of());
     }
   }
 

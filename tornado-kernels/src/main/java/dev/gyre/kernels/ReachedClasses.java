@@ -51,6 +51,9 @@ final class ReachedClasses {
 
   private record Call(Class<?> holder, String name, String descriptor) {}
 
+  /** A static field of a class that is copied. */
+  record Constant(Class<?> holder, String name) {}
+
   private final Class<?> type;
   private final Branch tree;
   private final Map<Class<?>, ClassModel> copied = new LinkedHashMap<>();
@@ -60,6 +63,10 @@ final class ReachedClasses {
   private final Map<String, Class<?>> named = new HashMap<>();
 
   private boolean readsStatics;
+
+  /** Static fields that are read and have no state, but may be set by code. */
+  private final Set<Constant> constants = new HashSet<>();
+
   private final Set<Call> seen = new HashSet<>();
   private final Deque<Call> open = new ArrayDeque<>();
 
@@ -109,6 +116,11 @@ final class ReachedClasses {
   /** Whether a static field is read, other than by initialisers. */
   boolean readsStatics() {
     return readsStatics;
+  }
+
+  /** Static fields whose value each copy finds for itself, and which are to be the same. */
+  Set<Constant> constants() {
+    return constants;
   }
 
   /** What to define a copy from, or null for a class of which there is one. */
@@ -326,7 +338,11 @@ final class ReachedClasses {
     boolean isStatic = access.opcode() == Opcode.GETSTATIC || access.opcode() == Opcode.PUTSTATIC;
     boolean initializes = from.equals(holder) && method.methodName().equalsString("<clinit>");
     readsStatics |= isStatic && !initializes;
-    if (model != null && isStatic && !initializes && !isConstant(model, access)) {
+    if (model == null || !isStatic || initializes) {
+      return;
+    }
+    boolean _ = constants.add(new Constant(holder, access.name().stringValue()));
+    if (!isConstant(model, access)) {
       throw new CannotCopyException(
           "it reaches %s.%s, which is static and may change"
               .formatted(holder.getName(), access.name().stringValue()),
@@ -334,7 +350,7 @@ final class ReachedClasses {
     }
   }
 
-  /** Whether a static field is the same in every copy: final, and of a type without state. */
+  /** Whether a static field stays as it is: final, and of a type without state. */
   private static boolean isConstant(ClassModel model, FieldInstruction access) {
     boolean isFinal =
         model.fields().stream()

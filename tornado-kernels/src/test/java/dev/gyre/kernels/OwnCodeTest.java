@@ -267,6 +267,29 @@ class OwnCodeTest {
     }
   }
 
+  /** Each time that its class is initialised it is another one. */
+  private record Salted() implements LongUnaryOperator {
+    private static final long SALT = System.nanoTime();
+
+    @Override
+    public long applyAsLong(long x) {
+      return x ^ SALT;
+    }
+  }
+
+  @Test
+  void whatAnInitialiserFindsByChanceHasNoCopy() {
+    Kernel salted = new ChangeAll(longs, new Both(new Add(0), new Salted()));
+    assertThatThrownBy(() -> OwnCode.of(salted))
+        .isInstanceOf(KernelException.class)
+        .hasMessageContainingAll("Salted.SALT, which is another value each time");
+    try (JvmLauncher launcher = JvmLauncher.ofWorkers(1)) {
+      longs.set(0, 5);
+      launcher.run(salted, LaunchShape.ofThreads(1));
+      assertThat(longs.get(0)).isEqualTo(5 ^ Salted.SALT);
+    }
+  }
+
   @Test
   void whatCannotBeCopiedRunsAsItIs() {
     Kernel counting = new Counting(longs, new Negate());

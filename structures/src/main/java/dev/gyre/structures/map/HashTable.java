@@ -125,6 +125,9 @@ abstract class HashTable<S extends Store<?, ?>, H, R> implements AutoCloseable, 
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public final void rehash(long capacity) {
+    if (capacity < 0) {
+      throw new IllegalArgumentException("the capacity must be 0 or more, not " + capacity);
+    }
     store.rehash(Math.max(1, capacity));
   }
 

@@ -5,6 +5,7 @@ import dev.gyre.kernels.sync.SystemBarrier;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * A barrier, as {@code cuda::barrier}: a phase ends when all expected threads have arrived. A
@@ -145,7 +146,7 @@ public final class Barrier extends SyncWords {
       because = "is three stores; who wakes others takes their lock")
   public void complete(Arrival last) {
     try {
-      if (last.barrier != this || !last.take()) {
+      if (Objects.requireNonNull(last, "last").barrier != this || !last.take()) {
         throw new IllegalArgumentException(
             "only the last arriver of a phase of this barrier completes it, and once");
       }
@@ -209,7 +210,7 @@ public final class Barrier extends SyncWords {
   }
 
   private void requireHere(Arrival arrival) {
-    if (arrival.barrier != this) {
+    if (Objects.requireNonNull(arrival, "arrival").barrier != this) {
       throw new IllegalArgumentException("an arrival at another barrier");
     }
   }

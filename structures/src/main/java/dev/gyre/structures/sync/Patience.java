@@ -4,6 +4,7 @@ import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.SystemInts;
 import dev.gyre.kernels.sync.SyncLayout;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 
@@ -45,7 +46,7 @@ final class Patience {
   }
 
   private static long nanos(Duration patience) {
-    if (patience.isNegative()) {
+    if (Objects.requireNonNull(patience, "patience").isNegative()) {
       return 0;
     }
     return (patience.compareTo(LONGEST) > 0 ? LONGEST : patience).toNanos();

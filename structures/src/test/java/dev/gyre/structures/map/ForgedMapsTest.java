@@ -1,7 +1,10 @@
 package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gyre.kernels.map.KeyParts;
+import dev.gyre.kernels.map.RecordHash;
 import dev.gyre.structures.ForgedFiles;
 import dev.gyre.structures.SavedFileException;
 import java.io.IOException;
@@ -13,6 +16,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -93,5 +97,40 @@ class ForgedMapsTest {
         assertThat(refused(map, file, Arrays.copyOf(whole, length))).as("%d", length).isTrue();
       }
     }
+  }
+
+  record Mixed(int small, long large) {}
+
+  record Value(long number) {}
+
+  /** All keys have one hash, so that another number is as well found in its slot. */
+  record OneHash() implements RecordHash {
+    @Override
+    public long hash(KeyParts key, long seed) {
+      return 7;
+    }
+  }
+
+  @Test
+  void anIntOfAKeyIsNone() throws IOException {
+    Path file = folder.resolve("map");
+    RecordSchema<Mixed, Value> schema =
+        RecordSchema.of(Mixed.class, Value.class).hash(new OneHash());
+    try (var map = RecordMap.builder(schema).workers(1).capacity(4).build()) {
+      assertThat(map.putIfAbsent(new Mixed(0x1234_5678, 5), new Value(9))).isEmpty();
+      map.save(file);
+    }
+    byte[] forged = Files.readAllBytes(file);
+    ByteBuffer words = ByteBuffer.wrap(forged).order(ByteOrder.nativeOrder());
+    int at = 0;
+    while (words.getLong(at) != 0x1234_5678) {
+      at += Long.BYTES;
+    }
+    words.putLong(at, 0x3_1234_5678L);
+    ForgedFiles.write(file, forged);
+    assertThatThrownBy(() -> RecordMap.builder(schema).load(file))
+        .isInstanceOf(SavedFileException.class)
+        .hasMessageContaining(file.toString())
+        .hasMessageContaining("slot");
   }
 }

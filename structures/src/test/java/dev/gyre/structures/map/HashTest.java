@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gyre.kernels.KernelException;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.Hash;
+import dev.gyre.kernels.map.Hashing;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.SavedFileException;
 import dev.gyre.structures.TargetUnderTest;
@@ -113,6 +114,25 @@ class HashTest {
           expected.putIfAbsent(key, key);
         }
         assertThat(map.entries()).isEqualTo(expected);
+      }
+    }
+  }
+
+  /** Hashes of ours that are not the ones of such keys are as a user's. */
+  @Test
+  void readersUseTheHashThatUpdatesUse() {
+    for (Layout layout : List.of(Layout.REFERENCE, Layout.LINE)) {
+      try (LongLongMap map =
+              LongLongMap.builder().layout(layout).hash(new Hashing.OfInts()).build();
+          IntIntMap ints = IntIntMap.builder().layout(layout).hash(new Hashing.OfLongs()).build()) {
+        for (int key = 1; key < 100; key++) {
+          assertThat(map.put((long) key << 20, key)).isEmpty();
+          assertThat(ints.put(key << 20, key)).isEmpty();
+        }
+        for (int key = 1; key < 100; key++) {
+          assertThat(map.getOrDefault((long) key << 20, 0)).isEqualTo(key);
+          assertThat(ints.getOrDefault(key << 20, 0)).isEqualTo(key);
+        }
       }
     }
   }

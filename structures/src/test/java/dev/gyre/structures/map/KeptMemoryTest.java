@@ -14,6 +14,7 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.LauncherGroup;
 import dev.gyre.kernels.map.Insert;
+import dev.gyre.kernels.map.Retrieve;
 import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.TextScratch;
@@ -130,6 +131,43 @@ class KeptMemoryTest {
       assertThat(map.find(keys, keys.clone()).found()).isEqualTo(keys.length);
       assertThat(devices.freed).isEmpty();
       requireKept(devices, map::close, all);
+    }
+  }
+
+  /** Still works on what it copied entries to when they are there. */
+  private static final class Copying extends ForwardingLauncher {
+    private final Devices devices;
+    private final List<Memory> all = new ArrayList<>();
+
+    Copying(Devices devices) {
+      super(JvmLauncher.ofWorkers(1), deviceOnJvm(1));
+      this.devices = devices;
+    }
+
+    @Override
+    public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
+      Launch launch = super.start(kernel, shape, mode);
+      if (kernel instanceof Retrieve retrieve) {
+        Memory counters = retrieve.counters().memory();
+        all.add(counters);
+        devices.use(counters);
+      }
+      return launch;
+    }
+  }
+
+  @Test
+  void whatEntriesWereCopiedToIsFreedWhenTheMapIsClosed() {
+    Devices devices = new Devices();
+    try (Copying launcher = new Copying(devices)) {
+      LongLongMap map = LongLongMap.builder().launcher(launcher).build();
+      assertThat(map.insert(new long[] {3, 5}, new long[] {3, 5}).inserted()).isEqualTo(2);
+      List<Long> walked = new ArrayList<>();
+      map.forEach((key, _) -> walked.add(key));
+      assertThat(walked).containsExactlyInAnyOrder(3L, 5L);
+      assertThat(map.retrieveAll(new long[2], new long[2])).isEqualTo(2);
+      assertThat(launcher.all).hasSize(2);
+      requireKept(devices, map::close, launcher.all);
     }
   }
 

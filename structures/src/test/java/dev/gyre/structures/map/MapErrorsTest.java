@@ -140,6 +140,11 @@ class MapErrorsTest {
         assertThat(map.insert(keys, keys).present()).isEqualTo(3);
         assertThatThrownBy(() -> map.rehash(2)).isInstanceOf(IllegalArgumentException.class);
         assertThat(map.getOrDefault(3, 0)).isEqualTo(3);
+        map.clear();
+        map.rehash(0);
+        assertThatThrownBy(() -> map.rehash(-5))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("-5");
       }
     }
   }

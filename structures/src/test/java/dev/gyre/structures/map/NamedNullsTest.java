@@ -6,6 +6,8 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Launchers;
+import dev.gyre.kernels.Payoff;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.Fold;
@@ -16,12 +18,16 @@ import dev.gyre.kernels.map.TextPredicate;
 import dev.gyre.kernels.map.TextVisitor;
 import dev.gyre.structures.Internal;
 import dev.gyre.structures.Waiting;
+import dev.gyre.structures.sync.Barrier;
+import dev.gyre.structures.sync.FairSemaphore;
+import dev.gyre.structures.sync.Latch;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Executable;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -82,6 +88,8 @@ class NamedNullsTest {
     SAMPLES.put(LaunchShape.class, LaunchShape.ofThreads(1));
     SAMPLES.put(Function.class, Function.identity());
     SAMPLES.put(Layout.class, Layout.LINE);
+    SAMPLES.put(Duration.class, Duration.ZERO);
+    SAMPLES.put(Payoff.Work.class, Payoff.Work.KEYS);
     SAMPLES.put(Waiting.class, Waiting.AUTO);
     SAMPLES.put(ObjLongConsumer.class, (ObjLongConsumer<Object>) (key, value) -> {});
     SAMPLES.put(LongLongConsumer.class, (LongLongConsumer) (key, value) -> {});
@@ -98,11 +106,15 @@ class NamedNullsTest {
         TextKeys keys = TextKeys.of(List.of("key"));
         TextCombiner combiner = new TextCombiner(texts, Apply.ADD);
         Memory memory = Memory.ofLongs(1);
+        Latch latch = Latch.of(1);
+        Barrier barrier = Barrier.of(2);
+        FairSemaphore semaphore = FairSemaphore.of(1);
         JvmLauncher launcher = JvmLauncher.ofWorkers(1)) {
       SAMPLES.put(TextKeys.class, keys);
       SAMPLES.put(TextLongMap.class, texts);
       SAMPLES.put(Memory.class, memory);
       SAMPLES.put(Launcher.class, launcher);
+      SAMPLES.put(Barrier.Arrival.class, barrier.arrive());
       List<Object> owners =
           List.of(
               longs,
@@ -110,6 +122,9 @@ class NamedNullsTest {
               texts,
               keys,
               combiner,
+              latch,
+              barrier,
+              semaphore,
               LongLongMap.builder(),
               BulkOptions.NONE,
               Longs.of(1),
@@ -123,6 +138,10 @@ class NamedNullsTest {
         for (var constructor : owner.getClass().getConstructors()) {
           calls += call(constructor, owner, unnamed);
         }
+      }
+      for (Method method : Launchers.class.getMethods()) {
+        boolean ours = method.getDeclaringClass() != Object.class;
+        calls += ours ? call(method, launcher, unnamed) : 0;
       }
       for (ConcurrentMap<?, Long> view : List.of(longs.asMap(), texts.asMap())) {
         for (Method method : view.getClass().getDeclaredMethods()) {

@@ -152,6 +152,37 @@ class RecordConformanceTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
+  <K extends Record, V extends Record> void aFullMapDoesNotGrowForKeysThatAreThere(
+      Kind<K, V> kind) {
+    int capacity = 300;
+    Map<K, V> entries = entries(kind, capacity + 1);
+    K last = entries.keySet().iterator().next();
+    Map<K, V> others = new HashMap<>(entries);
+    V value = valueOf(entries, last);
+    assertThat(others.remove(last)).isEqualTo(value);
+    Map<K, V> some = new HashMap<>(others);
+    some.keySet().removeAll(List.copyOf(others.keySet()).subList(0, 3));
+    try (RecordMap<K, V> map = kind.make(TargetUnderTest.device(), 2, capacity, false)) {
+      assertThat(insert(kind, map, some, BulkOptions.NONE).inserted()).isEqualTo(capacity - 3);
+      assertThat(insert(kind, map, others, BulkOptions.NONE))
+          .isEqualTo(new InsertCounts(3, capacity - 3, 0));
+      assertThat(insert(kind, map, others, BulkOptions.NONE).present()).isEqualTo(capacity);
+      boolean[] mask = new boolean[capacity + 1];
+      Arrays.fill(mask, true);
+      mask[List.copyOf(entries.keySet()).indexOf(last)] = false;
+      assertThat(insert(kind, map, entries, BulkOptions.NONE.where(mask)).present())
+          .isEqualTo(capacity);
+      assertThat(map.capacity()).isEqualTo(capacity);
+      requireHolds(kind, map, others);
+      assertThat(insert(kind, map, entries, BulkOptions.NONE))
+          .isEqualTo(new InsertCounts(1, capacity, 0));
+      assertThat(map.capacity()).isGreaterThan(capacity);
+      requireHolds(kind, map, entries);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
   <K extends Record, V extends Record> void masksAndOutcomesAreThoseOfMaps(Kind<K, V> kind) {
     Map<K, V> entries = entries(kind, 4);
     List<K> keys = List.copyOf(entries.keySet());

@@ -51,9 +51,6 @@ public final class LongInsertion {
 
   private static final double GROWTH_MARGIN = 1.1;
 
-  /** Where more of a call's keys were new so far, it is not asked whether those are that follow. */
-  private static final double MOST_NEW = 0.5;
-
   /** Most keys of a step of a region, for which room is taken at once. */
   private static final int REGION_STEP = 1 << 16;
 
@@ -445,7 +442,7 @@ public final class LongInsertion {
   /** Inserts all that is left if a table has room for what of it is new; returns whether it had. */
   private boolean insertNew(LongTable full) {
     boolean inserted =
-        sums.shareInserted(0) <= MOST_NEW
+        sums.shareInserted(0) <= NewKeys.MOST_NEW
             && NewKeys.insert(
                 store.gate(),
                 workers,

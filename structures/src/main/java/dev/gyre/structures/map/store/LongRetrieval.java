@@ -16,6 +16,7 @@ import dev.gyre.structures.map.work.Workers;
 import java.util.ConcurrentModificationException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Takes entries out of a table, all of them or step by step, where nobody updates. */
@@ -51,17 +52,18 @@ public final class LongRetrieval {
       workers.run(
           "retrieve",
           Step.cut(0, used.places(), Math.max(LongBatch.MAX_UNORDERED, stepSize)),
-          (worker, part) -> {
-            try (LongScratch stage = new LongScratch(stepSize, 1, false)) {
-              for (Step step : Step.cut(part.from(), part.to(), stepSize)) {
-                int count = retrieve(used, stage, step, predicate);
-                long at = next.getAndAdd(count);
-                requireRoom(at + count, keys, values);
-                keys.write(at, stage.keys.memory().segment(), 0, count);
-                values.write(at, stage.values.memory().segment(), 0, count);
-              }
-            }
-          });
+          (worker, part) ->
+              withScratch(
+                  stepSize,
+                  stage -> {
+                    for (Step step : Step.cut(part.from(), part.to(), stepSize)) {
+                      int count = retrieve(used, stage, step, predicate);
+                      long at = next.getAndAdd(count);
+                      requireRoom(at + count, keys, values);
+                      keys.write(at, stage.keys.memory().segment(), 0, count);
+                      values.write(at, stage.values.memory().segment(), 0, count);
+                    }
+                  }));
       return next.get();
     } finally {
       store.gate().leave(Gate.Mode.QUIESCENT_READ);
@@ -136,13 +138,25 @@ public final class LongRetrieval {
   long count() {
     LongTable used = store.table();
     int stepSize = LongBatch.stepOver(used, store.workers());
-    long entries = 0;
-    try (LongScratch stage = new LongScratch(stepSize, 1, false)) {
-      for (Step step : Step.cut(0, used.places(), stepSize)) {
-        entries += retrieve(used, stage, step, null);
-      }
+    LongAdder entries = new LongAdder();
+    withScratch(
+        stepSize,
+        stage -> {
+          for (Step step : Step.cut(0, used.places(), stepSize)) {
+            entries.add(retrieve(used, stage, step, null));
+          }
+        });
+    return entries.sum();
+  }
+
+  /** Does something with scratch memory; what a device still uses then is freed with the map. */
+  private void withScratch(int length, Consumer<LongScratch> work) {
+    LongScratch stage = new LongScratch(length, 1, false);
+    try {
+      work.accept(stage);
+    } finally {
+      store.stages().giveUp(stage);
     }
-    return entries;
   }
 
   void forEach(LongLongConsumer action) {
@@ -150,14 +164,16 @@ public final class LongRetrieval {
     int most = LongBatch.stepOver(walked, store.workers());
     long[] keys = new long[most];
     long[] values = new long[most];
-    try (LongScratch stage = new LongScratch(most, 1, false)) {
-      for (Step step : Step.cut(0, walked.places(), most)) {
-        int count = copy(walked, stage, step, keys, values);
-        for (int i = 0; i < count; i++) {
-          action.accept(keys[i], values[i]);
-        }
-      }
-    }
+    withScratch(
+        most,
+        stage -> {
+          for (Step step : Step.cut(0, walked.places(), most)) {
+            int count = copy(walked, stage, step, keys, values);
+            for (int i = 0; i < count; i++) {
+              action.accept(keys[i], values[i]);
+            }
+          }
+        });
   }
 
   @SuppressWarnings("ReferenceEquality") // that table, not one like it

@@ -8,6 +8,7 @@ import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.InsertCounts;
+import dev.gyre.structures.map.table.NewKeys;
 import dev.gyre.structures.map.table.RecordScratch;
 import dev.gyre.structures.map.table.RecordTable;
 import dev.gyre.structures.map.table.Update;
@@ -25,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  * A bulk insert of records, in rounds of launches.
  *
  * <p>A step that may not have room for its keys does nothing. It is done again when the table has
- * grown or, where the capacity is fixed, alone, against the room that is left. One worker leaves
- * all steps that follow, too, since equal keys are to be taken in their order. Values that are to
- * be replaced as a whole are, when all keys are in the table, by two launches beside which nothing
- * else runs.
+ * grown, by {@link NewKeys} where it need not or, where the capacity is fixed, alone, against the
+ * room that is left. One worker leaves all steps that follow, too, since equal keys are to be taken
+ * in their order. Values that are to be replaced as a whole are, when all keys are in the table, by
+ * two launches beside which nothing else runs.
  */
 final class RecordInsertion {
 
@@ -145,10 +146,37 @@ final class RecordInsertion {
       store.gate().exclusively(() -> refused.forEach(this::insertAlone));
       return List.of();
     }
-    if (!refused.isEmpty()) {
-      growFor(used, refused);
+    if (refused.isEmpty() || insertNew(used, refused)) {
+      return List.of();
     }
+    growFor(used, refused);
     return refused;
+  }
+
+  /** Inserts steps if a table has room for what of them is new; returns whether it had. */
+  private boolean insertNew(RecordTable full, List<Step> steps) {
+    return sums.shareInserted(0) <= NewKeys.MOST_NEW
+        && NewKeys.insert(
+            store.gate(),
+            store.workers(),
+            store::table,
+            full,
+            steps,
+            (worker, step) -> countAbsent(full, worker, step),
+            (worker, step, room) -> {
+              DeviceLongs counters = stage.freshCounters(worker);
+              insertInto(full, room, counters, step, update.change(full, stage), 0);
+              sums.add(counters);
+            });
+  }
+
+  /** How many keys of a step that are to be inserted are not there. */
+  private long countAbsent(RecordTable used, int worker, Step step) {
+    DeviceLongs counters = stage.freshCounters(worker);
+    Workers workers = store.workers();
+    int options = workers.options() | MapCodes.QUIESCENT;
+    workers.launchOwn(used.count(stage, counters, step, options), step.size(), counters);
+    return counters.get(MapCodes.ABSENT);
   }
 
   /** Inserts the keys of a step into room that was taken; gives back what was not needed. */

@@ -39,9 +39,6 @@ public final class TextInsertion {
   /** Words that a thread of the JVM takes from the arena at once. */
   private static final long JVM_CHUNK = 1 << 9;
 
-  /** Where more of a call's keys were new so far, it is not asked whether those are that follow. */
-  private static final double MOST_NEW = 0.5;
-
   private final TextStore store;
   private final TextKeys keys;
   private final TextScratch stage;
@@ -159,7 +156,7 @@ public final class TextInsertion {
   private List<Step> insertNew(TextTable full, List<Step> steps, AtomicBoolean noText) {
     Queue<Step> left = new ConcurrentLinkedQueue<>();
     boolean inserted =
-        sums.shareInserted(0) <= MOST_NEW
+        sums.shareInserted(0) <= NewKeys.MOST_NEW
             && NewKeys.insert(
                 store.gate(),
                 store.workers(),

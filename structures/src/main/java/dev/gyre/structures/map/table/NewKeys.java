@@ -16,6 +16,9 @@ import java.util.function.Supplier;
  */
 public final class NewKeys {
 
+  /** Where more of a call's keys were new so far, it is not asked whether those are that follow. */
+  public static final double MOST_NEW = 0.5;
+
   /** Does something with a step, by a worker. */
   @FunctionalInterface
   public interface Count {

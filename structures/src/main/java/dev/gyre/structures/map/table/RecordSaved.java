@@ -3,6 +3,7 @@ package dev.gyre.structures.map.table;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.SingleKeys;
+import dev.gyre.structures.map.Columns.ColumnType;
 import dev.gyre.structures.map.RecordSchema;
 import dev.gyre.structures.map.file.Runs;
 import dev.gyre.structures.map.file.SavedMap;
@@ -27,7 +28,9 @@ public final class RecordSaved {
     long entries = 0;
     for (long slot = 0; slot < slots; slot++) {
       int state = table.state(slot);
-      saved.require(state == MapCodes.EMPTY || state == MapCodes.FILLED, "slot " + slot);
+      boolean sound =
+          state == MapCodes.EMPTY || state == MapCodes.FILLED && isKey(table.entry(slot), schema);
+      saved.require(sound, "slot " + slot);
       entries += state == MapCodes.FILLED ? 1 : 0;
       runs.next(state == MapCodes.FILLED ? 1 : 0);
     }
@@ -35,6 +38,15 @@ public final class RecordSaved {
     RecordTable checked = runs.areLong() ? spread(saved, table, schema) : sound(saved, table);
     checked.setTaken(entries);
     return checked;
+  }
+
+  /** Whether what stands for ints are such; else it is no key that could be asked for. */
+  private static boolean isKey(long[] words, RecordSchema<?, ?> schema) {
+    boolean key = true;
+    for (int i = 0; i < schema.keyTypes().size(); i++) {
+      key &= schema.keyTypes().get(i) != ColumnType.INT || words[i] == (int) words[i];
+    }
+    return key;
   }
 
   private static RecordTable sound(SavedMap saved, RecordTable table) {

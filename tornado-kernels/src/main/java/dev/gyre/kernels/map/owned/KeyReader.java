@@ -51,7 +51,7 @@ public abstract sealed class KeyReader {
   private final long seed;
   private final Hash hash;
 
-  /** Whether it is {@link Hashing}'s. */
+  /** Whether it is that of {@link Hashing} for such keys. */
   private final boolean ours;
 
   /**
@@ -120,7 +120,10 @@ public abstract sealed class KeyReader {
     slots = shape.table().slots();
     seed = shape.seed();
     hash = shape.hash();
-    ours = hash instanceof Hashing.OfLongs || hash instanceof Hashing.OfInts;
+    ours =
+        shape.table() instanceof LongSlots
+            ? hash instanceof Hashing.OfLongs
+            : hash instanceof Hashing.OfInts;
   }
 
   /** For a table, which throws an {@link IllegalStateException} where it was freed. */
