@@ -8,8 +8,6 @@ import dev.gyre.atomics.SharedInts;
 import dev.gyre.datasets.Keys;
 import dev.gyre.kernels.ChainLink;
 import dev.gyre.kernels.Kernel;
-import dev.gyre.kernels.Launch;
-import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
@@ -51,12 +49,17 @@ public final class AddKernels {
   private final DeviceInts keys;
   private final DeviceInts values;
   private final Bytes outcomes = Bytes.of(Memory.ofBytes(8));
-  private final DeviceLongs counters = DeviceLongs.of(Memory.ofLongs(MapCodes.STRIPED_COUNTERS));
+  private final KernelTimes times;
+  private final KernelCounters counts;
+  private final DeviceLongs counters;
   private final PackedSlots table;
 
   private AddKernels(Launcher launcher, int n, int runs, String[] blocks) {
     this.blocks = blocks;
     this.launcher = launcher;
+    this.times = KernelTimes.begin(launcher);
+    this.counts = KernelCounters.of(launcher);
+    this.counters = counts.longs();
     this.n = n;
     this.runs = runs;
     this.slots = 2L * n;
@@ -72,7 +75,6 @@ public final class AddKernels {
   /** Prints a line for each kind of keys and each kernel. */
   public static void main(String[] args) {
     try (Launcher launcher = Launchers.open(Target.ofLabel(args[0]))) {
-      KernelTimes.printHeader(System.out);
       AddKernels all =
           new AddKernels(
               launcher,
@@ -133,45 +135,25 @@ public final class AddKernels {
     List<Long> all = new ArrayList<>();
     long[] each = new long[links.size()];
     for (int run = 0; run <= runs; run++) {
-      for (int i = 0; i < MapCodes.STRIPED_COUNTERS; i++) {
-        counters.set(i, 0);
-      }
-      launcher.hostWrote(counters.memory());
+      counts.zero();
       launcher.clear(table.words().memory());
       long sum = 0;
       for (int k = 0; k < links.size(); k++) {
-        long start = System.nanoTime();
-        Launch launch =
-            launcher.start(links.get(k).kernel(), links.get(k).shape(), LaunchMode.STRIDED);
-        launch.join();
-        each[k] = launch.kernelNanos().orElse(System.nanoTime() - start);
+        each[k] = KernelTimes.nanos(launcher, links.get(k).kernel(), links.get(k).shape());
         sum += each[k];
       }
       if (run > 0) {
         all.add(sum);
       }
     }
-    launcher.readBack(counters.memory());
-    long counted = 0;
-    long inserted = 0;
-    for (int s = 0; s < MapCodes.COUNTER_STRIPES; s++) {
-      inserted += counters.get((long) s * MapCodes.STRIPE_LONGS + MapCodes.INSERTED);
-      counted += counters.get((long) s * MapCodes.STRIPE_LONGS + MapCodes.PRESENT);
-    }
-    check(kind, name, inserted, inserted + counted);
-    new KernelTimes(
-            "map-add-" + kind,
-            name,
-            "load=0.5 distinct=" + inserted + " last=" + Arrays.toString(each).replace(", ", "+"),
-            all)
-        .print(
-            System.out,
-            launcher.device().target().label(),
-            launcher.device().name(),
-            n,
-            8L * n,
-            links.getLast().shape().threads(),
-            "op/s");
+    long inserted = counts.of(MapCodes.INSERTED);
+    check(kind, name, inserted, inserted + counts.of(MapCodes.PRESENT));
+    times.print(
+        "map-add-" + kind,
+        name,
+        "load=0.5 distinct=" + inserted + " last=" + Arrays.toString(each).replace(", ", "+"),
+        new KernelTimes.Work(n, 8L * n, links.getLast().shape().threads(), "op/s"),
+        all);
   }
 
   private void check(String kind, String name, long inserted, long all) {

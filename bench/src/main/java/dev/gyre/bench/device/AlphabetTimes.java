@@ -8,11 +8,7 @@ import dev.gyre.kernels.Target;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.structures.trie.WordTrie;
 import dev.gyre.structures.trie.WordTrieBuilder;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -43,7 +39,8 @@ public final class AlphabetTimes {
     Map<Alphabet, String> found = new EnumMap<>(Alphabet.class);
     try (Launcher launcher =
             target == Target.JVM ? JvmLauncher.ofWorkers(threads) : Launchers.open(target);
-        Memory text = text(List.of(args).subList(4, args.length), Integer.parseInt(args[2]))) {
+        Memory text =
+            TextFiles.read(List.of(args).subList(4, args.length), Integer.parseInt(args[2]))) {
       for (int run = -WARM_UP; run < runs; run++) {
         for (Alphabet alphabet : Alphabet.values()) {
           long start = System.nanoTime();
@@ -72,39 +69,18 @@ public final class AlphabetTimes {
     }
   }
 
-  private static Memory text(List<String> files, int repeat) throws IOException {
-    ByteArrayOutputStream once = new ByteArrayOutputStream();
-    for (String file : files) {
-      once.write(Files.readAllBytes(Path.of(file)));
-      once.write('\n');
-    }
-    MemorySegment bytes = MemorySegment.ofArray(once.toByteArray());
-    Memory text = Memory.ofBytes(bytes.byteSize() * repeat);
-    for (int i = 0; i < repeat; i++) {
-      text.segment().asSlice(i * bytes.byteSize(), bytes.byteSize()).copyFrom(bytes);
-    }
-    return text;
-  }
-
   private static void print(
       Launcher launcher,
       int threads,
       long bytes,
       Map<Alphabet, List<Long>> nanos,
       Map<Alphabet, String> found) {
-    KernelTimes.printHeader(System.out);
+    KernelTimes print = KernelTimes.begin(launcher);
+    KernelTimes.Work work = new KernelTimes.Work(0, bytes, threads, "B/s");
     nanos.forEach(
         (alphabet, times) ->
-            new KernelTimes(
-                    "word-count", "gyre", alphabet.label() + " " + found.get(alphabet), times)
-                .print(
-                    System.out,
-                    launcher.device().target().label(),
-                    launcher.device().name(),
-                    0,
-                    bytes,
-                    threads,
-                    "B/s"));
+            print.print(
+                "word-count", "gyre", alphabet.label() + " " + found.get(alphabet), work, times));
     System.out.printf(
         "# unicode / ascii: %.2f%n",
         median(nanos.getOrDefault(Alphabet.UNICODE_LETTERS, List.of()))

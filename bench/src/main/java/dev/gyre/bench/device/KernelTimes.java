@@ -1,39 +1,72 @@
 package dev.gyre.bench.device;
 
-import java.io.PrintStream;
+import dev.gyre.kernels.Device;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.Launch;
+import dev.gyre.kernels.LaunchMode;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Launcher;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
 
-/** The times of the runs of one benchmark, printed as a line with the columns of all benchmarks. */
-record KernelTimes(String benchmark, String implementation, String params, List<Long> nanos) {
+/**
+ * Takes the times of kernels and of calls, and prints those of a benchmark as a line with the
+ * columns of all benchmarks.
+ */
+record KernelTimes(Launcher launcher) {
 
-  static void printHeader(PrintStream out) {
-    out.println(
+  /**
+   * What is done in each run.
+   *
+   * @param unit of the throughput: bytes a second where it is {@code B/s}, else items
+   */
+  record Work(long n, long bytes, int threads, String unit) {}
+
+  /** Prints the names of the columns. */
+  static KernelTimes begin(Launcher launcher) {
+    System.out.println(
         "benchmark,implementation,target,device,n,bytes,threads,params,"
             + "seconds_median,seconds_min,seconds_max,throughput,unit");
+    return new KernelTimes(launcher);
   }
 
-  /** Prints the median, the least and the most, and how many items a second that median is. */
-  void print(
-      PrintStream out, String target, String device, long n, long bytes, int threads, String unit) {
+  /** How long a kernel runs, or is waited for where the device does not tell, in nanoseconds. */
+  static long nanos(Launcher launcher, Kernel kernel, LaunchShape shape) {
+    long start = System.nanoTime();
+    Launch launch = launcher.start(kernel, shape, LaunchMode.STRIDED);
+    launch.join();
+    long wall = System.nanoTime() - start;
+    return launch.kernelNanos().orElse(wall);
+  }
+
+  /** What so many runs take, behind one that does not count. */
+  static List<Long> repeated(int runs, LongSupplier once) {
+    return LongStream.rangeClosed(0, runs).map(_ -> once.getAsLong()).skip(1).boxed().toList();
+  }
+
+  /** Prints the median, the least and the most, and how much a second that median is. */
+  void print(String benchmark, String implementation, String params, Work work, List<Long> nanos) {
     long[] sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
     double median = sorted[sorted.length / 2] / 1e9;
-    double items = unit.equals("B/s") ? bytes : n;
-    out.printf(
+    double items = work.unit.equals("B/s") ? work.bytes : work.n;
+    Device device = launcher.device();
+    System.out.printf(
         Locale.ROOT,
         "%s,%s,%s,%s,%d,%d,%d,%s,%.9f,%.9f,%.9f,%.4g,%s%n",
         benchmark,
         implementation,
-        target,
-        device,
-        n,
-        bytes,
-        threads,
+        device.target().label(),
+        device.name(),
+        work.n,
+        work.bytes,
+        work.threads,
         params,
         median,
         sorted[0] / 1e9,
         sorted[sorted.length - 1] / 1e9,
         items / median,
-        unit);
+        work.unit);
   }
 }

@@ -6,8 +6,6 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.datasets.Keys;
 import dev.gyre.kernels.Kernel;
-import dev.gyre.kernels.Launch;
-import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
@@ -21,7 +19,6 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Numbers;
 import dev.gyre.kernels.map.PackedSlots;
 import dev.gyre.kernels.map.Slots;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -44,10 +41,12 @@ public final class MapKernels {
   private final DeviceInts values;
   private final DeviceInts found;
   private final Bytes outcomes;
-  private final DeviceLongs counters;
+  private final KernelCounters counters;
+  private final KernelTimes times;
 
   private MapKernels(Launcher launcher, int n, int runs) {
     this.launcher = launcher;
+    this.times = KernelTimes.begin(launcher);
     this.n = n;
     this.runs = runs;
     this.shape = launcher.shapeForEach(n);
@@ -57,7 +56,7 @@ public final class MapKernels {
     this.values = DeviceInts.of(Memory.ofInts(n));
     this.found = DeviceInts.of(Memory.ofInts(n));
     this.outcomes = Bytes.of(Memory.ofBytes(8));
-    this.counters = DeviceLongs.of(Memory.ofLongs(MapCodes.STRIPED_COUNTERS));
+    this.counters = KernelCounters.of(launcher);
     Keys unique = Keys.unique(SEED);
     for (int i = 0; i < n; i++) {
       keys.set(i, unique.intAt(i));
@@ -69,7 +68,6 @@ public final class MapKernels {
   /** Prints a line per layout and operation. */
   public static void main(String[] args) {
     try (Launcher launcher = Launchers.open(Target.ofLabel(args[0]))) {
-      KernelTimes.printHeader(System.out);
       MapKernels all =
           new MapKernels(launcher, Integer.parseInt(args[1]), Integer.parseInt(args[2]));
       all.measureReference();
@@ -99,12 +97,12 @@ public final class MapKernels {
 
   private Kernel insert(Slots table) {
     Batch batch = new Batch(Numbers.of(keys), Numbers.of(values), outcomes);
-    return new Insert(table, batch, counters, 0, n, MapCodes.KEEP, MapCodes.STRIPED, POLLS);
+    return new Insert(table, batch, counters.longs(), 0, n, MapCodes.KEEP, MapCodes.STRIPED, POLLS);
   }
 
   private Kernel find(Slots table, DeviceInts asked, int options) {
     Batch batch = new Batch(Numbers.of(asked), Numbers.of(found), outcomes);
-    return new Find(table, batch, counters, 0, n, options, POLLS);
+    return new Find(table, batch, counters.longs(), 0, n, options, POLLS);
   }
 
   private void measure(String name, List<Memory> memories, Slots table) {
@@ -136,39 +134,18 @@ public final class MapKernels {
   }
 
   private void times(String benchmark, String name, LongSupplier once) {
-    long _ = once.getAsLong();
-    List<Long> nanos = new ArrayList<>();
-    for (int i = 0; i < runs; i++) {
-      nanos.add(once.getAsLong());
-    }
-    new KernelTimes(benchmark, "gyre-" + name, "load=0.5", nanos)
-        .print(
-            System.out,
-            launcher.device().target().label(),
-            launcher.device().name(),
-            n,
-            8L * n,
-            shape.threads(),
-            "op/s");
+    times.print(
+        benchmark,
+        "gyre-" + name,
+        "load=0.5",
+        new KernelTimes.Work(n, 8L * n, shape.threads(), "op/s"),
+        KernelTimes.repeated(runs, once));
   }
 
   private long time(Kernel kernel, int counter) {
-    for (int i = 0; i < MapCodes.STRIPED_COUNTERS; i++) {
-      counters.set(i, 0);
-    }
-    launcher.hostWrote(counters.memory());
-    long start = System.nanoTime();
-    Launch launch = launcher.start(kernel, shape, LaunchMode.STRIDED);
-    launch.join();
-    long wall = System.nanoTime() - start;
-    launcher.readBack(counters.memory());
-    long count = 0;
-    for (int stripe = 0; stripe < MapCodes.COUNTER_STRIPES; stripe++) {
-      count += counters.get((long) stripe * MapCodes.STRIPE_LONGS + counter);
-    }
-    if (count != n) {
-      throw new IllegalStateException("%s: %d keys, not %d".formatted(kernel.name(), count, n));
-    }
-    return launch.kernelNanos().orElse(wall);
+    counters.zero();
+    long nanos = KernelTimes.nanos(launcher, kernel, shape);
+    counters.require(kernel.name(), counter, n);
+    return nanos;
   }
 }

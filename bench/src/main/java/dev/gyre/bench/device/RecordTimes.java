@@ -83,22 +83,20 @@ public final class RecordTimes {
         times.pairs();
         times.rows();
       }
-      KernelTimes.printHeader(System.out);
-      times.nanos.forEach(times::print);
+      KernelTimes print = KernelTimes.begin(launcher);
+      times.nanos.forEach((what, took) -> times.print(print, what, took));
     }
   }
 
-  private void print(String what, List<Long> took) {
+  private void print(KernelTimes times, String what, List<Long> took) {
     String[] words = what.split(" ", 2);
-    new KernelTimes(words[0], "gyre-" + words[1], "whole call", took)
-        .print(
-            System.out,
-            launcher.device().target().label(),
-            launcher.device().name(),
-            n,
-            16L * n,
-            launcher.shapeForEach(n).threads(),
-            "op/s");
+    int threads = launcher.shapeForEach(n).threads();
+    times.print(
+        words[0],
+        "gyre-" + words[1],
+        "whole call",
+        new KernelTimes.Work(n, 16L * n, threads, "op/s"),
+        took);
   }
 
   private void time(String what, long expected, LongSupplier call) {

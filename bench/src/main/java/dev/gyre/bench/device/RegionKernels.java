@@ -9,8 +9,6 @@ import dev.gyre.atomics.SharedLongs;
 import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.datasets.Keys;
 import dev.gyre.kernels.Kernel;
-import dev.gyre.kernels.Launch;
-import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
@@ -57,7 +55,8 @@ public final class RegionKernels {
   private final DeviceInts keys;
   private final DeviceInts values;
   private final Bytes outcomes = Bytes.of(Memory.ofBytes(8));
-  private final DeviceLongs counters = DeviceLongs.of(Memory.ofLongs(MapCodes.STRIPED_COUNTERS));
+  private final KernelCounters counts;
+  private final DeviceLongs counters;
   private final DeviceLongs first;
   private final DeviceLongs second;
   private final PackedSlots table;
@@ -65,6 +64,8 @@ public final class RegionKernels {
 
   private RegionKernels(Launcher launcher, int n, double load, int runs) {
     this.launcher = launcher;
+    this.counts = KernelCounters.of(launcher);
+    this.counters = counts.longs();
     this.n = n;
     this.runs = runs;
     this.slots = (long) (n / load);
@@ -99,34 +100,9 @@ public final class RegionKernels {
     }
   }
 
-  private long nanos(Kernel kernel, LaunchShape shape) {
-    long start = System.nanoTime();
-    Launch launch = launcher.start(kernel, shape, LaunchMode.STRIDED);
-    launch.join();
-    return launch.kernelNanos().orElse(System.nanoTime() - start);
-  }
-
   private void reset() {
-    zero();
+    counts.zero();
     launcher.clear(table.words().memory());
-  }
-
-  private void zero() {
-    for (int i = 0; i < MapCodes.STRIPED_COUNTERS; i++) {
-      counters.set(i, 0);
-    }
-    launcher.hostWrote(counters.memory());
-  }
-
-  private void check(int outcome, long want) {
-    launcher.readBack(counters.memory());
-    long c = 0;
-    for (int s = 0; s < MapCodes.COUNTER_STRIPES; s++) {
-      c += counters.get((long) s * MapCodes.STRIPE_LONGS + outcome);
-    }
-    if (c != want) {
-      throw new IllegalStateException(outcome + ": " + c + " not " + want);
-    }
   }
 
   private void oneByOne() {
@@ -135,10 +111,11 @@ public final class RegionKernels {
     for (int r = 0; r < runs; r++) {
       reset();
       t[0][r] =
-          nanos(
+          KernelTimes.nanos(
+              launcher,
               new Insert(table, in, counters, 0, n, MapCodes.KEEP, MapCodes.STRIPED, POLLS),
               launcher.shapeForEach(n));
-      check(MapCodes.INSERTED, n);
+      counts.require("insert", MapCodes.INSERTED, n);
     }
     print("one by one", t);
   }
@@ -235,20 +212,21 @@ public final class RegionKernels {
       launcher.clear(numbers.memory());
       for (int k = 0; k < 7; k++) {
         if (k != 4 || places) {
-          t[k][r] = nanos(kernels[k], shapes[k]);
+          t[k][r] = KernelTimes.nanos(launcher, kernels[k], shapes[k]);
         }
       }
       launcher.readBack(counters.memory());
       spilled = counters.get(MapCodes.SPILLED);
-      check(MapCodes.INSERTED, n);
+      counts.require("insert", MapCodes.INSERTED, n);
       if (r == 0) {
-        zero();
+        counts.zero();
         Batch in = new Batch(Numbers.of(keys), Numbers.of(values), outcomes);
         long _ =
-            nanos(
+            KernelTimes.nanos(
+                launcher,
                 new Find(table, in, counters, 0, n, MapCodes.STRIPED, POLLS),
                 launcher.shapeForEach(n));
-        check(MapCodes.FOUND, n);
+        counts.require("find", MapCodes.FOUND, n);
       }
     }
     print(Arrays.toString(s) + " " + parents + "x" + children + " spilled " + spilled, t);

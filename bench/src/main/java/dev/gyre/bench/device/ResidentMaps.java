@@ -145,13 +145,16 @@ public final class ResidentMaps {
   }
 
   private final Timing launcher;
+  private final KernelTimes times;
   private final int n;
   private final String load;
   private final int runs;
   private final boolean warms;
 
-  private ResidentMaps(Timing launcher, int n, String load, int runs, boolean warms) {
+  private ResidentMaps(
+      Timing launcher, KernelTimes times, int n, String load, int runs, boolean warms) {
     this.launcher = launcher;
+    this.times = times;
     this.n = n;
     this.load = load;
     this.runs = runs;
@@ -161,11 +164,11 @@ public final class ResidentMaps {
   /** Prints two lines per operation. */
   public static void main(String[] args) {
     try (Timing launcher = new Timing(Launchers.open(Target.ofLabel(args[0])))) {
-      KernelTimes.printHeader(System.out);
+      KernelTimes times = KernelTimes.begin(launcher);
       int n = Integer.parseInt(args[1]);
       int runs = Integer.parseInt(args[3]);
-      new ResidentMaps(launcher, WARM_KEYS, args[2], WARM_RUNS, true).measure();
-      new ResidentMaps(launcher, n, args[2], runs, false).measure();
+      new ResidentMaps(launcher, times, WARM_KEYS, args[2], WARM_RUNS, true).measure();
+      new ResidentMaps(launcher, times, n, args[2], runs, false).measure();
     }
   }
 
@@ -254,14 +257,11 @@ public final class ResidentMaps {
   }
 
   private void print(String benchmark, String way, List<Long> nanos) {
-    new KernelTimes(benchmark, "gyre-packed-" + way, "load=" + load, nanos)
-        .print(
-            System.out,
-            launcher.device().target().label(),
-            launcher.device().name(),
-            n,
-            8L * n,
-            0,
-            "op/s");
+    times.print(
+        benchmark,
+        "gyre-packed-" + way,
+        "load=" + load,
+        new KernelTimes.Work(n, 8L * n, 0, "op/s"),
+        nanos);
   }
 }

@@ -7,8 +7,6 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.datasets.Keys;
 import dev.gyre.kernels.Kernel;
-import dev.gyre.kernels.Launch;
-import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
@@ -22,7 +20,6 @@ import dev.gyre.kernels.map.Insert;
 import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Numbers;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -100,10 +97,12 @@ public final class StrategyKernels {
   private final DeviceLongs keys;
   private final DeviceLongs ones;
   private final Bytes outcomes;
-  private final DeviceLongs counters;
+  private final KernelCounters counters;
+  private final KernelTimes times;
 
   private StrategyKernels(Launcher launcher, int n, int runs) {
     this.launcher = launcher;
+    this.times = KernelTimes.begin(launcher);
     this.n = n;
     this.runs = runs;
     this.shape = launcher.shapeForEach(n);
@@ -112,7 +111,7 @@ public final class StrategyKernels {
     this.keys = DeviceLongs.of(Memory.ofLongs(n));
     this.ones = DeviceLongs.of(Memory.ofLongs(n));
     this.outcomes = Bytes.of(Memory.ofBytes(8));
-    this.counters = DeviceLongs.of(Memory.ofLongs(MapCodes.STRIPED_COUNTERS));
+    this.counters = KernelCounters.of(launcher);
     for (int i = 0; i < n; i++) {
       ones.set(i, 1);
     }
@@ -121,7 +120,6 @@ public final class StrategyKernels {
   /** Prints a line per way. */
   public static void main(String[] args) {
     try (Launcher launcher = Launchers.open(Target.ofLabel(args[0]))) {
-      KernelTimes.printHeader(System.out);
       StrategyKernels all =
           new StrategyKernels(launcher, Integer.parseInt(args[1]), Integer.parseInt(args[2]));
       all.measureFolds(true, all.n, all.shape, "each key once");
@@ -194,7 +192,8 @@ public final class StrategyKernels {
     try (Memory memory = Memory.ofDoubles(PLACES)) {
       DeviceDoubles sums = DeviceDoubles.of(memory);
       Kernel add = new AddDoubles(sums, mask, n);
-      times("double-add", name, "fetch-add", n, shape, () -> time(add, shape));
+      times(
+          "double-add", name, "fetch-add", n, shape, () -> KernelTimes.nanos(launcher, add, shape));
       launcher.readBack(memory);
       double all = 0;
       for (long i = 0; i < PLACES; i++) {
@@ -221,47 +220,24 @@ public final class StrategyKernels {
             SEED,
             hash);
     Batch batch = new Batch(Numbers.of(keys), Numbers.of(ones), outcomes);
-    return new Insert(reference, batch, counters, 0, count, change, MapCodes.STRIPED, POLLS);
+    return new Insert(
+        reference, batch, counters.longs(), 0, count, change, MapCodes.STRIPED, POLLS);
   }
 
   private void times(
       String benchmark, String name, String params, int count, LaunchShape by, LongSupplier once) {
-    long _ = once.getAsLong();
-    List<Long> nanos = new ArrayList<>();
-    for (int i = 0; i < runs; i++) {
-      nanos.add(once.getAsLong());
-    }
-    new KernelTimes(benchmark, "gyre-" + name, params, nanos)
-        .print(
-            System.out,
-            launcher.device().target().label(),
-            launcher.device().name(),
-            count,
-            8L * count,
-            by.threads(),
-            "op/s");
-  }
-
-  private long time(Kernel kernel, LaunchShape by) {
-    long start = System.nanoTime();
-    Launch launch = launcher.start(kernel, by, LaunchMode.STRIDED);
-    launch.join();
-    long wall = System.nanoTime() - start;
-    return launch.kernelNanos().orElse(wall);
+    times.print(
+        benchmark,
+        "gyre-" + name,
+        params,
+        new KernelTimes.Work(count, 8L * count, by.threads(), "op/s"),
+        KernelTimes.repeated(runs, once));
   }
 
   private long time(Kernel kernel, LaunchShape by, int counter, long expected) {
-    for (int i = 0; i < MapCodes.STRIPED_COUNTERS; i++) {
-      counters.set(i, 0);
-    }
-    launcher.hostWrote(counters.memory());
-    long nanos = time(kernel, by);
-    launcher.readBack(counters.memory());
-    long count = 0;
-    for (int stripe = 0; stripe < MapCodes.COUNTER_STRIPES; stripe++) {
-      count += counters.get((long) stripe * MapCodes.STRIPE_LONGS + counter);
-    }
-    require(count == expected, kernel.name() + ": " + count + " keys, not " + expected);
+    counters.zero();
+    long nanos = KernelTimes.nanos(launcher, kernel, by);
+    counters.require(kernel.name(), counter, expected);
     return nanos;
   }
 }

@@ -6,8 +6,6 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.kernels.ClearLongs;
 import dev.gyre.kernels.Kernel;
-import dev.gyre.kernels.Launch;
-import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
@@ -39,27 +37,23 @@ public final class TrieKernels {
   private static final int NODE_SHIFT = Alphabet.ASCII_LETTERS.nodeShift();
 
   private final Launcher launcher;
+  private final KernelTimes times;
   private final Memory text;
   private final long length;
   private final int runs;
 
   private TrieKernels(Launcher launcher, byte[] file, int repeat, int runs) {
     this.launcher = launcher;
+    this.times = KernelTimes.begin(launcher);
     this.length = (long) file.length * repeat;
     this.runs = runs;
-    this.text = Memory.ofBytes(length);
-    for (int i = 0; i < repeat; i++) {
-      text.segment()
-          .asSlice((long) i * file.length, file.length)
-          .copyFrom(java.lang.foreign.MemorySegment.ofArray(file));
-    }
+    this.text = TextFiles.repeated(file, repeat);
   }
 
   /** Prints a line per alphabet and shape, and one for the whole call. */
   public static void main(String[] args) throws IOException {
     byte[] file = Files.readAllBytes(Path.of(args[1]));
     try (Launcher launcher = Launchers.open(Target.ofLabel(args[0]))) {
-      KernelTimes.printHeader(System.out);
       TrieKernels all =
           new TrieKernels(launcher, file, Integer.parseInt(args[2]), Integer.parseInt(args[3]));
       for (Alphabet alphabet : Alphabet.values()) {
@@ -105,20 +99,14 @@ public final class TrieKernels {
 
   /** Times of a kernel, each with an empty trie. */
   private List<Long> times(Kernel kernel, LaunchShape shape, Memory nodes, Memory bump) {
-    List<Long> nanos = new ArrayList<>();
-    for (int run = -1; run < runs; run++) {
-      DeviceLongs.of(bump).set(0, 1);
-      launcher.clear(nodes);
-      launcher.hostWrote(bump);
-      long start = System.nanoTime();
-      Launch launch = launcher.start(kernel, shape, LaunchMode.STRIDED);
-      launch.join();
-      long wall = System.nanoTime() - start;
-      if (run >= 0) {
-        nanos.add(launch.kernelNanos().orElse(wall));
-      }
-    }
-    return nanos;
+    return KernelTimes.repeated(
+        runs,
+        () -> {
+          DeviceLongs.of(bump).set(0, 1);
+          launcher.clear(nodes);
+          launcher.hostWrote(bump);
+          return KernelTimes.nanos(launcher, kernel, shape);
+        });
   }
 
   private static String summary(Memory nodes, long size) {
@@ -191,30 +179,22 @@ public final class TrieKernels {
   /** Further calls on a small text, on a trie that has words already. */
   private void smallText() {
     long small = Math.min(length, SMALL_TEXT);
-    List<Long> nanos = new ArrayList<>();
     try (WordTrie trie = WordTrie.builder().launcher(launcher).initialNodes(NODES).build();
         Memory piece = Memory.ofBytes(small)) {
       piece.segment().copyFrom(text.segment().asSlice(0, small));
-      for (int run = -1; run < runs; run++) {
-        long start = System.nanoTime();
-        WordTrie _ = trie.add(piece, small);
-        if (run >= 0) {
-          nanos.add(System.nanoTime() - start);
-        }
-      }
+      List<Long> nanos =
+          KernelTimes.repeated(
+              runs,
+              () -> {
+                long start = System.nanoTime();
+                WordTrie _ = trie.add(piece, small);
+                return System.nanoTime() - start;
+              });
+      print("trie-small-text", "bytes=" + small, 0, nanos);
     }
-    print("trie-small-text", "bytes=" + small, 0, nanos);
   }
 
   private void print(String benchmark, String params, int threads, List<Long> nanos) {
-    new KernelTimes(benchmark, "gyre", params, nanos)
-        .print(
-            System.out,
-            launcher.device().target().label(),
-            launcher.device().name(),
-            0,
-            length,
-            threads,
-            "B/s");
+    times.print(benchmark, "gyre", params, new KernelTimes.Work(0, length, threads, "B/s"), nanos);
   }
 }

@@ -3,14 +3,11 @@ package dev.gyre.bench.device;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
-import dev.gyre.kernels.Launch;
-import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * Times connected components by a concurrent union-find: {@code UnionFind TARGET EDGES RUNS}. It is
@@ -124,28 +121,21 @@ public final class UnionFind {
       DisjointSets sets = new DisjointSets(DeviceInts.of(parents));
       Kernel unite = new Unite(sets, DeviceInts.of(from), DeviceInts.of(to), edges);
       LaunchShape shape = launcher.shapeForEach(edges);
-      List<Long> nanos = new ArrayList<>();
-      for (int run = 0; run <= runs; run++) {
-        launcher.run(new Begin(DeviceInts.of(parents), nodes), launcher.shapeForEach(nodes));
-        long start = System.nanoTime();
-        Launch launch = launcher.start(unite, shape, LaunchMode.STRIDED);
-        launch.join();
-        long wall = System.nanoTime() - start;
-        nanos.add(launch.kernelNanos().orElse(wall));
-        launcher.readBack(parents);
-        requireComponents(DeviceInts.of(parents), nodes, expected);
-      }
-      // The first is not counted.
-      KernelTimes.printHeader(System.out);
-      new KernelTimes("union-find", "gyre", "nodes=" + nodes, nanos.subList(1, nanos.size()))
-          .print(
-              System.out,
-              launcher.device().target().label(),
-              launcher.device().name(),
-              edges,
-              8L * edges,
-              shape.threads(),
-              "edge/s");
+      KernelTimes times = KernelTimes.begin(launcher);
+      LongSupplier once =
+          () -> {
+            launcher.run(new Begin(DeviceInts.of(parents), nodes), launcher.shapeForEach(nodes));
+            long nanos = KernelTimes.nanos(launcher, unite, shape);
+            launcher.readBack(parents);
+            requireComponents(DeviceInts.of(parents), nodes, expected);
+            return nanos;
+          };
+      times.print(
+          "union-find",
+          "gyre",
+          "nodes=" + nodes,
+          new KernelTimes.Work(edges, 8L * edges, shape.threads(), "edge/s"),
+          KernelTimes.repeated(runs, once));
     }
   }
 

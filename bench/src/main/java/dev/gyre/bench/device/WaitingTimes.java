@@ -10,11 +10,7 @@ import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.LongLongMap;
 import dev.gyre.structures.trie.WordTrie;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -58,23 +54,21 @@ public final class WaitingTimes {
     int count = Integer.parseInt(args[3]);
     try (Launcher launcher =
             target == Target.JVM ? JvmLauncher.ofWorkers(threads) : Launchers.open(target);
-        Memory text = text(List.of(args).subList(4, args.length))) {
+        Memory text = TextFiles.read(List.of(args).subList(4, args.length), 1)) {
       WaitingTimes times = new WaitingTimes(launcher, threads, Integer.parseInt(args[2]));
-      KernelTimes.printHeader(System.out);
+      KernelTimes print = KernelTimes.begin(launcher);
       times.measure(
+          print,
           "word-count",
-          0,
-          text.byteSize(),
-          "B/s",
+          new KernelTimes.Work(0, text.byteSize(), threads, "B/s"),
           (waiting, contents) -> times.countWords(text, waiting, contents));
       long[] keys = Keys.uniform(SEED, count).longs(count);
       long[] values = new long[count];
       Arrays.setAll(values, i -> i);
       times.measure(
+          print,
           "map-insert-or-add",
-          count,
-          2L * Long.BYTES * count,
-          "op/s",
+          new KernelTimes.Work(count, 2L * Long.BYTES * count, threads, "op/s"),
           (waiting, contents) -> times.addUp(keys, values, waiting, contents));
     }
   }
@@ -112,7 +106,7 @@ public final class WaitingTimes {
     }
   }
 
-  private void measure(String name, long items, long bytes, String unit, Measured measured) {
+  private void measure(KernelTimes print, String name, KernelTimes.Work work, Measured measured) {
     Map<Waiting, List<Long>> nanos = new EnumMap<>(Waiting.class);
     Map<Waiting, Long> contents = new EnumMap<>(Waiting.class);
     for (int run = -WARM_UP; run < runs; run++) {
@@ -128,35 +122,13 @@ public final class WaitingTimes {
         throw new IllegalStateException(name + ": contents differ: " + contents);
       }
     }
-    nanos.forEach(
-        (waiting, times) ->
-            new KernelTimes(name, "gyre", waiting.name(), times)
-                .print(
-                    System.out,
-                    launcher.device().target().label(),
-                    launcher.device().name(),
-                    items,
-                    bytes,
-                    threads,
-                    unit));
+    nanos.forEach((waiting, times) -> print.print(name, "gyre", waiting.name(), work, times));
     System.out.printf(
         "# %s, deferred / blocking: %.2f, contents %x in both%n",
         name,
         median(nanos.getOrDefault(Waiting.DEFERRED, List.of()))
             / median(nanos.getOrDefault(Waiting.BLOCKING, List.of())),
         contents.getOrDefault(Waiting.BLOCKING, 0L));
-  }
-
-  private static Memory text(List<String> files) throws IOException {
-    ByteArrayOutputStream all = new ByteArrayOutputStream();
-    for (String file : files) {
-      all.write(Files.readAllBytes(Path.of(file)));
-      all.write('\n');
-    }
-    MemorySegment bytes = MemorySegment.ofArray(all.toByteArray());
-    Memory text = Memory.ofBytes(bytes.byteSize());
-    text.segment().copyFrom(bytes);
-    return text;
   }
 
   private static double median(List<Long> nanos) {

@@ -57,7 +57,7 @@ public final class IntLineWalk {
     }
 
     void insertOwned() {
-      table.insertOwned(KEYS, VALUES, OUTCOMES, COUNTERS, 0, 1, 0, MapCodes.KEEP, 0);
+      table.insertOwned(new Portion(KEYS, VALUES, OUTCOMES, COUNTERS, 0, 1), 0, MapCodes.KEEP, 0);
     }
 
     /** What a processor may make of two stores that are not ordered. */

@@ -9,19 +9,11 @@ public final class Messages {
   public record MessagePassing() implements Litmus {
     @Override
     public void play(Cells cells, Order order, int role, long instance) {
-      Words words = cells.words();
-      long x = cells.x(instance);
-      long y = cells.y(instance);
       if (role == 0) {
-        words.storeRelaxed(x, 1);
-        // release: publishes x to who acquires y.
-        order.store(words, y, 1);
+        tell(cells, order, instance, 1);
       }
       if (role == 1) {
-        int flag = order.load(words, y);
-        int word = words.loadRelaxed(x);
-        cells.keep(instance, 0, flag);
-        cells.keep(instance, 1, word);
+        look(cells, order, instance, cells.y(instance), 0);
       }
     }
   }
@@ -53,19 +45,11 @@ public final class Messages {
   public record RaisedFirst() implements Litmus {
     @Override
     public void play(Cells cells, Order order, int role, long instance) {
-      Words words = cells.words();
-      long x = cells.x(instance);
-      long y = cells.y(instance);
       if (role == 0) {
-        order.store(words, y, 1);
-        window(words, order, y);
-        words.storeRelaxed(x, 1);
+        tellTooEarly(cells, order, instance, cells.y(instance), 1);
       }
       if (role == 1) {
-        int flag = order.load(words, y);
-        int word = words.loadRelaxed(x);
-        cells.keep(instance, 0, flag);
-        cells.keep(instance, 1, word);
+        look(cells, order, instance, cells.y(instance), 0);
       }
     }
   }
@@ -95,23 +79,25 @@ public final class Messages {
   public record WriteToReadCausality() implements Litmus {
     @Override
     public void play(Cells cells, Order order, int role, long instance) {
-      Words words = cells.words();
       long x = cells.x(instance);
-      long y = cells.y(instance);
       if (role == 0) {
-        words.storeRelaxed(x, 1);
+        cells.words().storeRelaxed(x, 1);
       }
+      afterTheFirst(cells, order, role, instance, x);
+    }
+
+    /** The other two threads, of which the first reads where it is told that x is there. */
+    static void afterTheFirst(Cells cells, Order order, int role, long instance, long told) {
+      Words words = cells.words();
+      long y = cells.y(instance);
       if (role == 1) {
-        int word = words.loadRelaxed(x);
+        int word = words.loadRelaxed(told);
         // release: publishes the x that was read.
         order.store(words, y, 1);
         cells.keep(instance, 0, word);
       }
       if (role == 2) {
-        int flag = order.load(words, y);
-        int word = words.loadRelaxed(x);
-        cells.keep(instance, 1, flag);
-        cells.keep(instance, 2, word);
+        look(cells, order, instance, y, 1);
       }
     }
   }
@@ -123,26 +109,24 @@ public final class Messages {
   public record Isa2() implements Litmus {
     @Override
     public void play(Cells cells, Order order, int role, long instance) {
-      Words words = cells.words();
-      long x = cells.x(instance);
-      long y = cells.y(instance);
-      long z = cells.z(instance);
       if (role == 0) {
-        words.storeRelaxed(x, 1);
-        // release: publishes x to who acquires y.
-        order.store(words, y, 1);
+        tell(cells, order, instance, 1);
       }
+      afterTheFirst(cells, order, role, instance);
+    }
+
+    /** The other two threads. */
+    static void afterTheFirst(Cells cells, Order order, int role, long instance) {
+      Words words = cells.words();
+      long z = cells.z(instance);
       if (role == 1) {
-        int flag = order.load(words, y);
+        int flag = order.load(words, cells.y(instance));
         // release: publishes what was acquired.
         order.store(words, z, 1);
         cells.keep(instance, 0, flag);
       }
       if (role == 2) {
-        int flag = order.load(words, z);
-        int word = words.loadRelaxed(x);
-        cells.keep(instance, 1, flag);
-        cells.keep(instance, 2, word);
+        look(cells, order, instance, z, 1);
       }
     }
   }
@@ -184,19 +168,11 @@ public final class Messages {
 
   /** The first and the last thread of a release sequence. */
   private static void ends(Cells cells, Order order, int role, long instance) {
-    Words words = cells.words();
-    long x = cells.x(instance);
-    long y = cells.y(instance);
     if (role == 0) {
-      words.storeRelaxed(x, 1);
-      // release: publishes x to who acquires y, or an update of it.
-      order.store(words, y, 2);
+      tell(cells, order, instance, 2);
     }
     if (role == 2) {
-      int flag = order.load(words, y);
-      int word = words.loadRelaxed(x);
-      cells.keep(instance, 0, flag);
-      cells.keep(instance, 1, word);
+      look(cells, order, instance, cells.y(instance), 0);
     }
   }
 
@@ -204,22 +180,15 @@ public final class Messages {
   public record SequenceRaisedFirst() implements Litmus {
     @Override
     public void play(Cells cells, Order order, int role, long instance) {
-      Words words = cells.words();
-      long x = cells.x(instance);
       long y = cells.y(instance);
       if (role == 0) {
-        order.store(words, y, 2);
-        window(words, order, y);
-        words.storeRelaxed(x, 1);
+        tellTooEarly(cells, order, instance, y, 2);
       }
       if (role == 1) {
-        int _ = words.fetchAddRelaxed(y, 1);
+        int _ = cells.words().fetchAddRelaxed(y, 1);
       }
       if (role == 2) {
-        int flag = order.load(words, y);
-        int word = words.loadRelaxed(x);
-        cells.keep(instance, 0, flag);
-        cells.keep(instance, 1, word);
+        look(cells, order, instance, y, 0);
       }
     }
   }
@@ -231,26 +200,11 @@ public final class Messages {
   public record ToldTooEarly() implements Litmus {
     @Override
     public void play(Cells cells, Order order, int role, long instance) {
-      Words words = cells.words();
-      long x = cells.x(instance);
-      long y = cells.y(instance);
       long z = cells.z(instance);
       if (role == 0) {
-        order.store(words, z, 1);
-        window(words, order, z);
-        words.storeRelaxed(x, 1);
+        tellTooEarly(cells, order, instance, z, 1);
       }
-      if (role == 1) {
-        int word = words.loadRelaxed(z);
-        order.store(words, y, 1);
-        cells.keep(instance, 0, word);
-      }
-      if (role == 2) {
-        int flag = order.load(words, y);
-        int word = words.loadRelaxed(x);
-        cells.keep(instance, 1, flag);
-        cells.keep(instance, 2, word);
-      }
+      WriteToReadCausality.afterTheFirst(cells, order, role, instance, z);
     }
   }
 
@@ -258,27 +212,36 @@ public final class Messages {
   public record PassedOnTooEarly() implements Litmus {
     @Override
     public void play(Cells cells, Order order, int role, long instance) {
-      Words words = cells.words();
-      long x = cells.x(instance);
-      long y = cells.y(instance);
-      long z = cells.z(instance);
       if (role == 0) {
-        order.store(words, y, 1);
-        window(words, order, y);
-        words.storeRelaxed(x, 1);
+        tellTooEarly(cells, order, instance, cells.y(instance), 1);
       }
-      if (role == 1) {
-        int flag = order.load(words, y);
-        order.store(words, z, 1);
-        cells.keep(instance, 0, flag);
-      }
-      if (role == 2) {
-        int flag = order.load(words, z);
-        int word = words.loadRelaxed(x);
-        cells.keep(instance, 1, flag);
-        cells.keep(instance, 2, word);
-      }
+      Isa2.afterTheFirst(cells, order, role, instance);
     }
+  }
+
+  /** Writes x, then raises the flag y. */
+  private static void tell(Cells cells, Order order, long instance, int raised) {
+    Words words = cells.words();
+    words.storeRelaxed(cells.x(instance), 1);
+    // release: publishes x to who acquires y, or an update of it.
+    order.store(words, cells.y(instance), raised);
+  }
+
+  /** Raises a flag, then writes x. */
+  private static void tellTooEarly(Cells cells, Order order, long instance, long flag, int raised) {
+    Words words = cells.words();
+    order.store(words, flag, raised);
+    window(words, order, flag);
+    words.storeRelaxed(cells.x(instance), 1);
+  }
+
+  /** Reads a flag, then x, and keeps both, from a register on. */
+  private static void look(Cells cells, Order order, long instance, long flag, int register) {
+    Words words = cells.words();
+    int seen = order.load(words, flag);
+    int word = words.loadRelaxed(cells.x(instance));
+    cells.keep(instance, register, seen);
+    cells.keep(instance, register + 1, word);
   }
 
   /** Time for others between two steps of which the first comes too early. */

@@ -19,6 +19,10 @@ import dev.gyre.atomics.Bytes;
  */
 public record Batch(Numbers keys, Numbers values, Bytes outcomes) {
 
+  static Batch of(Portion keys) {
+    return new Batch(Numbers.of(keys.keys()), Numbers.of(keys.values()), keys.outcomes());
+  }
+
   /** Whether options do not leave a key out. */
   public static boolean takes(Bytes outcomes, long i, int options) {
     return begin(outcomes, i, options) == SEARCHING;

@@ -1,6 +1,5 @@
 package dev.gyre.kernels.map;
 
-import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Handle;
 import dev.gyre.kernels.Kernel;
@@ -17,25 +16,10 @@ import org.jspecify.annotations.Nullable;
 public interface NumberCode extends NumberInserts {
 
   /** {@link Find}. */
-  Kernel find(
-      Handle keys,
-      Handle values,
-      Bytes outcomes,
-      DeviceLongs counters,
-      long from,
-      long to,
-      int options,
-      long pollLimit);
+  Kernel find(Portion keys, int options, long pollLimit);
 
   /** {@link Owned#find}: a find by a thread of the JVM where nobody updates. */
-  void findOwned(
-      Handle keys,
-      Handle values,
-      Bytes outcomes,
-      DeviceLongs counters,
-      long from,
-      long to,
-      int options);
+  void findOwned(Portion keys, int options);
 
   /**
    * {@link Owned#find}: a find of keys from where the caller has them, by a thread of the JVM where

@@ -1,8 +1,5 @@
 package dev.gyre.kernels.map;
 
-import dev.gyre.atomics.Bytes;
-import dev.gyre.atomics.DeviceLongs;
-import dev.gyre.atomics.Handle;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.owned.Owned;
 import java.lang.foreign.MemorySegment;
@@ -12,36 +9,18 @@ import java.util.function.IntConsumer;
 public interface NumberInserts {
 
   /**
-   * {@link Insert}; keys and values are ints or longs at device scope.
+   * {@link Insert}.
    *
    * @param policy what to do with the value of a key that is present; FOLD where that is a user's
    *     function, which these inserts are made with
    */
-  Kernel insert(
-      Handle keys,
-      Handle values,
-      Bytes outcomes,
-      DeviceLongs counters,
-      long from,
-      long to,
-      int policy,
-      int options,
-      long pollLimit);
+  Kernel insert(Portion keys, int policy, int options, long pollLimit);
 
   /**
    * {@link Owned#insert}: an insert by a thread of the JVM that owns the slots up to the last, or
    * all if that is -1.
    */
-  void insertOwned(
-      Handle keys,
-      Handle values,
-      Bytes outcomes,
-      DeviceLongs counters,
-      long from,
-      long to,
-      long last,
-      int policy,
-      int options);
+  void insertOwned(Portion keys, long last, int policy, int options);
 
   /**
    * {@link Owned#insert}: an insert of keys from where the caller has them, by a thread of the JVM
@@ -62,33 +41,22 @@ public interface NumberInserts {
     }
 
     @Override
-    public Kernel insert(
-        Handle keys,
-        Handle values,
-        Bytes outcomes,
-        DeviceLongs counters,
-        long from,
-        long to,
-        int policy,
-        int options,
-        long pollLimit) {
-      Batch batch = new Batch(Numbers.of(keys), Numbers.of(values), outcomes);
-      return new Insert(table, batch, counters, from, to, change, options, pollLimit);
+    public Kernel insert(Portion keys, int policy, int options, long pollLimit) {
+      return new Insert(
+          table,
+          Batch.of(keys),
+          keys.counters(),
+          keys.from(),
+          keys.to(),
+          change,
+          options,
+          pollLimit);
     }
 
     @Override
-    public void insertOwned(
-        Handle keys,
-        Handle values,
-        Bytes outcomes,
-        DeviceLongs counters,
-        long from,
-        long to,
-        long last,
-        int policy,
-        int options) {
-      Batch batch = new Batch(Numbers.of(keys), Numbers.of(values), outcomes);
-      Owned.insert(table, batch, counters, from, to, last, change, options);
+    public void insertOwned(Portion keys, long last, int policy, int options) {
+      Owned.insert(
+          table, Batch.of(keys), keys.counters(), keys.from(), keys.to(), last, change, options);
     }
 
     @Override

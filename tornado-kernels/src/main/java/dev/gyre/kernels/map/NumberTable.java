@@ -1,6 +1,5 @@
 package dev.gyre.kernels.map;
 
-import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Handle;
 import dev.gyre.kernels.Kernel;
@@ -42,60 +41,33 @@ public interface NumberTable extends Slots, NumberCode {
   }
 
   @Override
-  default Kernel insert(
-      Handle keys,
-      Handle values,
-      Bytes outcomes,
-      DeviceLongs counters,
-      long from,
-      long to,
-      int policy,
-      int options,
-      long pollLimit) {
-    Batch batch = new Batch(Numbers.of(keys), Numbers.of(values), outcomes);
-    return new Insert(this, batch, counters, from, to, policy, options, pollLimit);
+  default Kernel insert(Portion keys, int policy, int options, long pollLimit) {
+    return new Insert(
+        this, Batch.of(keys), keys.counters(), keys.from(), keys.to(), policy, options, pollLimit);
   }
 
   @Override
-  default Kernel find(
-      Handle keys,
-      Handle values,
-      Bytes outcomes,
-      DeviceLongs counters,
-      long from,
-      long to,
-      int options,
-      long pollLimit) {
-    Batch batch = new Batch(Numbers.of(keys), Numbers.of(values), outcomes);
-    return new Find(this, batch, counters, from, to, options, pollLimit);
+  default Kernel find(Portion keys, int options, long pollLimit) {
+    return new Find(
+        this, Batch.of(keys), keys.counters(), keys.from(), keys.to(), options, pollLimit);
   }
 
   @Override
-  default void insertOwned(
-      Handle keys,
-      Handle values,
-      Bytes outcomes,
-      DeviceLongs counters,
-      long from,
-      long to,
-      long last,
-      int policy,
-      int options) {
-    Batch batch = new Batch(Numbers.of(keys), Numbers.of(values), outcomes);
-    Owned.insert(this, batch, counters, from, to, last, new Change.Policy(policy), options);
+  default void insertOwned(Portion keys, long last, int policy, int options) {
+    Owned.insert(
+        this,
+        Batch.of(keys),
+        keys.counters(),
+        keys.from(),
+        keys.to(),
+        last,
+        new Change.Policy(policy),
+        options);
   }
 
   @Override
-  default void findOwned(
-      Handle keys,
-      Handle values,
-      Bytes outcomes,
-      DeviceLongs counters,
-      long from,
-      long to,
-      int options) {
-    Batch batch = new Batch(Numbers.of(keys), Numbers.of(values), outcomes);
-    Owned.find(this, batch, counters, from, to, options);
+  default void findOwned(Portion keys, int options) {
+    Owned.find(this, Batch.of(keys), keys.counters(), keys.from(), keys.to(), options);
   }
 
   @Override

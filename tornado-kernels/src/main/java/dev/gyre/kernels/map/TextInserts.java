@@ -1,6 +1,5 @@
 package dev.gyre.kernels.map;
 
-import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Kernel;
 
@@ -15,41 +14,27 @@ public interface TextInserts {
    * @param ahead words that a thread takes from the arena at once, at least
    */
   Kernel insert(
-      DeviceLongs words,
-      DeviceLongs places,
-      DeviceLongs values,
-      Bytes outcomes,
-      DeviceLongs counters,
-      long from,
-      long to,
-      int policy,
-      int options,
-      long ahead,
-      long pollLimit);
+      DeviceLongs words, Portion keys, int policy, int options, long ahead, long pollLimit);
 
   /** With a user's function. */
-  record Folding(TextCode.OfSlots slots, Change.Folding change) implements TextInserts {
+  record Folding(TextSlots slots, Change.Folding change) implements TextInserts {
 
-    public Folding(TextCode.OfSlots slots, Fold fold) {
+    public Folding(TextSlots slots, Fold fold) {
       this(slots, new Change.Folding(fold));
     }
 
     @Override
     public Kernel insert(
-        DeviceLongs words,
-        DeviceLongs places,
-        DeviceLongs values,
-        Bytes outcomes,
-        DeviceLongs counters,
-        long from,
-        long to,
-        int policy,
-        int options,
-        long ahead,
-        long pollLimit) {
-      Batch batch = new Batch(Numbers.of(places), Numbers.of(values), outcomes);
+        DeviceLongs words, Portion keys, int policy, int options, long ahead, long pollLimit) {
       return new Insert(
-          slots.over(words, ahead), batch, counters, from, to, change, options, pollLimit);
+          slots.with(words, ahead),
+          Batch.of(keys),
+          keys.counters(),
+          keys.from(),
+          keys.to(),
+          change,
+          options,
+          pollLimit);
     }
   }
 }

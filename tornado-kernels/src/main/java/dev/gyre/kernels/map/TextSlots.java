@@ -2,6 +2,8 @@ package dev.gyre.kernels.map;
 
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.OwnCode;
 
 /**
  * Slots whose keys are texts: {@link StateSlots} with keys of any length in an arena; see {@link
@@ -49,7 +51,7 @@ public record TextSlots(
     DeviceLongs bump,
     long ahead,
     DeviceLongs inWords)
-    implements LongValues {
+    implements LongValues, TextCode {
 
   @Override
   public Slots copy() {
@@ -58,7 +60,56 @@ public record TextSlots(
 
   @Override
   public Slots reading(DeviceLongs words) {
-    return new TextSlots(states, table, slots, seed, rule, arena, arenaWords, bump, ahead, words);
+    return with(words, ahead);
+  }
+
+  TextSlots with(DeviceLongs words, long taken) {
+    return new TextSlots(states, table, slots, seed, rule, arena, arenaWords, bump, taken, words);
+  }
+
+  /** The same in code that other layouts do not run, for threads of the JVM. */
+  public TextCode own() {
+    return OwnCode.apart(TextCode.class, this, Slots.class);
+  }
+
+  /** Inserts that fold values by a user's function, as devices compile them. */
+  public TextInserts folding(Fold fold) {
+    return new TextInserts.Folding(this, fold);
+  }
+
+  /**
+   * The same in code of its own, for threads of the JVM.
+   *
+   * @throws dev.gyre.kernels.KernelException if the function is no record as kernels are made of
+   */
+  public TextInserts ownFolding(Fold fold) {
+    return OwnCode.of(TextInserts.class, new TextInserts.Folding(this, fold));
+  }
+
+  @Override
+  public Kernel insert(
+      DeviceLongs words, Portion keys, int policy, int options, long taken, long pollLimit) {
+    return new Insert(
+        with(words, taken),
+        Batch.of(keys),
+        keys.counters(),
+        keys.from(),
+        keys.to(),
+        policy,
+        options,
+        pollLimit);
+  }
+
+  @Override
+  public Kernel find(DeviceLongs words, Portion keys, int options, long pollLimit) {
+    return new Find(
+        with(words, 0),
+        Batch.of(keys),
+        keys.counters(),
+        keys.from(),
+        keys.to(),
+        options,
+        pollLimit);
   }
 
   @Override

@@ -62,7 +62,7 @@ final class GyreLongMap implements SingleKeys<long[]> {
   @Override
   public long addEach(long[] keys, long[] values, int from, int to) {
     for (int i = from; i < to; i++) {
-      long _ = map.merge(keys[i], values[i], Apply.ADD);
+      var _ = map.merge(keys[i], values[i], Apply.ADD);
     }
     return 0;
   }

@@ -77,9 +77,9 @@ public enum MapRival {
     return switch (this) {
       case GYRE_REFERENCE -> new GyreLongMap(Layout.REFERENCE, setup);
       case GYRE_LINE -> new GyreLongMap(Layout.LINE, setup);
-      case CONCURRENT_HASH_MAP -> new BoxedMaps.OfConcurrentHashMap(setup);
-      case JCTOOLS -> new BoxedMaps.OfJcTools(setup);
-      case FASTUTIL -> new PrimitiveMaps.OfFastutil(setup);
+      case CONCURRENT_HASH_MAP -> new BoxedLongMap(setup);
+      case JCTOOLS -> new JcToolsMap(setup);
+      case FASTUTIL -> new FastutilLongMap(setup);
       case AGRONA -> new PrimitiveMaps.OfAgrona(setup);
       case ECLIPSE -> new PrimitiveMaps.OfEclipse(setup);
       case HPPC -> new PrimitiveMaps.OfHppc(setup);
@@ -98,8 +98,8 @@ public enum MapRival {
       case GYRE_REFERENCE -> new GyreIntMap(Layout.REFERENCE, setup);
       case GYRE_LINE -> new GyreIntMap(Layout.LINE, setup);
       case GYRE_PACKED -> new GyreIntMap(Layout.PACKED, setup);
-      case CONCURRENT_HASH_MAP -> new IntMaps.OfConcurrentHashMap(setup);
-      case FASTUTIL -> new IntMaps.OfFastutil(setup);
+      case CONCURRENT_HASH_MAP -> new BoxedIntMap(setup);
+      case FASTUTIL -> new FastutilIntMap(setup);
       default -> throw new IllegalArgumentException(label + " is measured with longs only");
     };
   }

@@ -1,7 +1,6 @@
 package dev.gyre.bench.map;
 
 import com.carrotsearch.hppc.LongLongHashMap;
-import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
 import org.agrona.collections.Long2LongHashMap;
 
 /** Maps of plain longs for one thread, from libraries that Java programs use for them. */
@@ -11,57 +10,6 @@ final class PrimitiveMaps {
   private static final long ABSENT = 0;
 
   private PrimitiveMaps() {}
-
-  static final class OfFastutil implements RivalMap<long[]> {
-    private final MapRival.Setup setup;
-    private Long2LongOpenHashMap map = new Long2LongOpenHashMap();
-
-    OfFastutil(MapRival.Setup setup) {
-      this.setup = setup;
-    }
-
-    @Override
-    public void empty() {
-      drop();
-      map = new Long2LongOpenHashMap(setup.capacity(), (float) setup.loadFactor());
-    }
-
-    @Override
-    public void drop() {
-      map = new Long2LongOpenHashMap();
-    }
-
-    @Override
-    public long insert(long[] keys, long[] values) {
-      long before = map.size();
-      for (int i = 0; i < keys.length; i++) {
-        long _ = map.putIfAbsent(keys[i], values[i]);
-      }
-      return map.size() - before;
-    }
-
-    @Override
-    public long find(long[] keys, long[] found) {
-      long count = 0;
-      for (int i = 0; i < keys.length; i++) {
-        found[i] = map.get(keys[i]);
-        count += found[i] == ABSENT ? 0 : 1;
-      }
-      return count;
-    }
-
-    @Override
-    public long add(long[] keys, long[] values) {
-      long before = map.size();
-      for (int i = 0; i < keys.length; i++) {
-        long _ = map.addTo(keys[i], values[i]);
-      }
-      return map.size() - before;
-    }
-
-    @Override
-    public void close() {}
-  }
 
   static final class OfAgrona implements RivalMap<long[]> {
     private final MapRival.Setup setup;

@@ -4,7 +4,9 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Numbers;
+import dev.gyre.kernels.map.Portion;
 import dev.gyre.structures.map.work.Scratch;
+import dev.gyre.structures.map.work.Step;
 import java.util.List;
 
 /** Scratch memory where the keys of a step of a bulk operation are while device functions run. */
@@ -37,6 +39,11 @@ public final class LongScratch extends Scratch {
   /** For kernels. */
   public Batch batch() {
     return new Batch(Numbers.of(keys), Numbers.of(values), outcomes);
+  }
+
+  /** Keys of a step, for kernels. */
+  Portion portion(DeviceLongs counters, Step step) {
+    return new Portion(keys, values, outcomes, counters, step.from(), step.to());
   }
 
   @Override

@@ -13,6 +13,7 @@ import dev.gyre.kernels.map.NumberCode;
 import dev.gyre.kernels.map.NumberInserts;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.Numbers;
+import dev.gyre.kernels.map.Portion;
 import dev.gyre.kernels.map.Retrieve;
 import dev.gyre.kernels.map.SingleKeys;
 import dev.gyre.kernels.map.Slots;
@@ -84,16 +85,7 @@ public final class LongTable extends FixedTable {
       int options,
       long pollLimit) {
     return inserts(workers, change)
-        .insert(
-            batch.keys,
-            batch.values,
-            batch.outcomes,
-            counters,
-            step.from(),
-            step.to(),
-            change.policy(),
-            options,
-            pollLimit);
+        .insert(batch.portion(counters, step), change.policy(), options, pollLimit);
   }
 
   public Kernel find(
@@ -103,16 +95,7 @@ public final class LongTable extends FixedTable {
       Step step,
       int options,
       long pollLimit) {
-    return code(workers)
-        .find(
-            batch.keys,
-            batch.values,
-            batch.outcomes,
-            counters,
-            step.from(),
-            step.to(),
-            options,
-            pollLimit);
+    return code(workers).find(batch.portion(counters, step), options, pollLimit);
   }
 
   /**
@@ -128,24 +111,14 @@ public final class LongTable extends FixedTable {
       Change change,
       int options) {
     NumberInserts inserts = inserts(workers, change);
-    return (thread, shape) ->
-        inserts.insertOwned(
-            batch.keys,
-            batch.values,
-            batch.outcomes,
-            counters,
-            step.from(),
-            step.to(),
-            last,
-            change.policy(),
-            options);
+    Portion keys = batch.portion(counters, step);
+    return (thread, shape) -> inserts.insertOwned(keys, last, change.policy(), options);
   }
 
   /** A find by a worker of the JVM where nobody updates. */
   public Kernel findOwned(LongScratch batch, DeviceLongs counters, Step step, int options) {
-    return (thread, shape) ->
-        ownCode.findOwned(
-            batch.keys, batch.values, batch.outcomes, counters, step.from(), step.to(), options);
+    Portion keys = batch.portion(counters, step);
+    return (thread, shape) -> ownCode.findOwned(keys, options);
   }
 
   /**

@@ -132,8 +132,8 @@ public final class RecordTable extends FixedTable {
 
   /** Counts those keys that are PENDING, and leaves them so. */
   public Kernel count(RecordScratch stage, DeviceLongs counters, Step step, int options) {
-    return new Find(
-        slots(stage), batch(stage), counters, step.from(), step.to(), options | MapCodes.MASKED, 1);
+    int masked = options | MapCodes.MASKED;
+    return new Find(slots(stage), batch(stage), counters, step.from(), step.to(), masked, 1);
   }
 
   /** Copies entries of slots to the front of the keys and values of a batch. */

@@ -5,8 +5,10 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Numbers;
+import dev.gyre.kernels.map.Portion;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Longs;
+import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.work.Scratch;
 import dev.gyre.structures.map.work.Step;
 import java.lang.foreign.MemorySegment;
@@ -67,6 +69,11 @@ public final class TextScratch extends Scratch {
   /** For kernels, with keys by their places. */
   public Batch batch(DeviceLongs places) {
     return new Batch(Numbers.of(places), Numbers.of(values), outcomes);
+  }
+
+  /** Keys of a step, for kernels. */
+  Portion portion(TextKeys keys, DeviceLongs counters, Step step) {
+    return new Portion(keys.places(), values, outcomes, counters, step.from(), step.to());
   }
 
   /** What kernels read and write. */

@@ -59,7 +59,7 @@ public final class TextTable extends FixedTable {
   private static final int PER_KEY = MapCodes.MASKED | MapCodes.OUTCOMES;
 
   /** For devices. */
-  private final TextCode.OfSlots code;
+  private final TextSlots code;
 
   /** For threads of the JVM. */
   private final TextCode ownCode;
@@ -90,7 +90,19 @@ public final class TextTable extends FixedTable {
     this.endMultiplier = TextHashing.endMultiplier(seed);
     this.hash = hash;
     this.rule = TextRule.of(hash, seed);
-    this.code = new TextCode.OfSlots(states, table, slots, seed, rule, this.arena, this.bump);
+    // Each operation says where the text of its keys is.
+    this.code =
+        new TextSlots(
+            states,
+            table,
+            slots,
+            seed,
+            rule,
+            this.arena,
+            this.arena.length(),
+            this.bump,
+            0,
+            this.arena);
     this.ownCode = code.own();
   }
 
@@ -237,12 +249,7 @@ public final class TextTable extends FixedTable {
     return inserts(workers, change)
         .insert(
             keys.words(),
-            keys.places(),
-            stage.values,
-            stage.outcomes,
-            counters,
-            step.from(),
-            step.to(),
+            stage.portion(keys, counters, step),
             change.policy(),
             options | PER_KEY,
             chunk,
@@ -258,16 +265,7 @@ public final class TextTable extends FixedTable {
       int options,
       long pollLimit) {
     return code(workers)
-        .find(
-            keys.words(),
-            keys.places(),
-            stage.values,
-            stage.outcomes,
-            counters,
-            step.from(),
-            step.to(),
-            options | PER_KEY,
-            pollLimit);
+        .find(keys.words(), stage.portion(keys, counters, step), options | PER_KEY, pollLimit);
   }
 
   /** Counts those keys that are PENDING, and leaves them so. */
@@ -279,16 +277,7 @@ public final class TextTable extends FixedTable {
       Step step,
       int options) {
     return code(workers)
-        .find(
-            keys.words(),
-            keys.places(),
-            stage.values,
-            stage.outcomes,
-            counters,
-            step.from(),
-            step.to(),
-            options | MapCodes.MASKED,
-            1);
+        .find(keys.words(), stage.portion(keys, counters, step), options | MapCodes.MASKED, 1);
   }
 
   /** To be run in code of its own. */
@@ -326,9 +315,7 @@ public final class TextTable extends FixedTable {
 
   @Override
   public Slots inKernels() {
-    // Each operation says where the text of its key is.
-    DeviceLongs texts = arena;
-    return new TextSlots(states, table, slots, seed, rule, arena, arena.length(), bump, 0, texts);
+    return code;
   }
 
   @Override
