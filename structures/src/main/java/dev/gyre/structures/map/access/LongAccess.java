@@ -176,8 +176,22 @@ public final class LongAccess {
       LongTable used;
       int stripe = store.gate().enterSingle();
       try {
+        // Inside, where the table is neither freed nor replaced, cleared or moved.
+        if (store.reader() instanceof KeyReader.Writer writer
+            && change instanceof Change.Policy(int policy)) {
+          used = store.table();
+          long slot = writer.find(key);
+          if (slot >= 0) {
+            return OptionalLong.of(/* (int) */ writer.update(slot, value, policy));
+          }
+          if (used.take(1)) {
+            if (writer.insert(~slot, key, value)) {
+              return OptionalLong.empty();
+            }
+            used.giveBack(1);
+          }
+        }
         store.requireOpen();
-        // Inside, where it cannot be moved.
         if (!store.onJvm()) {
           return null;
         }
