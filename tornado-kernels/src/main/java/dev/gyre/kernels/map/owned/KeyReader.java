@@ -24,8 +24,9 @@ import java.util.stream.Stream;
 
 /**
  * Looks up single keys in a table of numbers, beside all else that goes on in it, and a {@link
- * Writer} inserts and changes them; as {@link dev.gyre.kernels.map.SingleKeys} does for all layouts, but with what differs between layouts in
- * numbers, so that HotSpot compiles it once and well for all of them.
+ * Writer} inserts and changes them; as {@link dev.gyre.kernels.map.SingleKeys} does for all
+ * layouts, but with what differs between layouts in numbers, so that HotSpot compiles it once and
+ * well for all of them.
  *
  * <p>The table may be freed meanwhile. Where its memories can be {@linkplain Hold held}, it is read
  * by address, nothing is thrown then, and what was found means nothing: who asked has to keep this
