@@ -191,7 +191,7 @@ public final class LongAccess {
         if (place.isFound()) {
           return OptionalLong.of(/* (int) */ changed(entries, place, value, change));
         }
-        if (used.take(1)) {
+        if (used.takeOne()) {
           return insert(used, place, key, value)
               ? OptionalLong.empty()
               : OptionalLong.of(/* (int) */ changed(entries, entries.find(key), value, change));
@@ -218,7 +218,7 @@ public final class LongAccess {
     if (slot >= 0) {
       return OptionalLong.of(/* (int) */ writer.update(slot, value, policy));
     }
-    if (used.take(1)) {
+    if (used.takeOne()) {
       if (writer.insert(~slot, key, value)) {
         return OptionalLong.empty();
       }
