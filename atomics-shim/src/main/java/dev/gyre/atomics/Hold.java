@@ -154,4 +154,51 @@ public final class Hold {
   public static long getLongVolatile(long address) {
     return (long) LONGS.getVolatile(ALL, address);
   }
+
+  // Where nobody closes the memory meanwhile: else the JVM may end.
+
+  /** Writes an int, plain. */
+  public static void setInt(long address, int value) {
+    ALL.set(ValueLayout.JAVA_INT_UNALIGNED, address, value);
+  }
+
+  /** Writes a long, plain. */
+  public static void setLong(long address, long value) {
+    ALL.set(ValueLayout.JAVA_LONG_UNALIGNED, address, value);
+  }
+
+  /** Writes an int, seq_cst. */
+  public static void setIntVolatile(long address, int value) {
+    INTS.setVolatile(ALL, address, value);
+  }
+
+  /** Writes an int where another is expected, seq_cst; returns whether it was there. */
+  public static boolean compareAndSet(long address, int expected, int value) {
+    return INTS.compareAndSet(ALL, address, expected, value);
+  }
+
+  /** Writes a long where another is expected, seq_cst; returns whether it was there. */
+  public static boolean compareAndSet(long address, long expected, long value) {
+    return LONGS.compareAndSet(ALL, address, expected, value);
+  }
+
+  /** Replaces an int, seq_cst; returns what was there. */
+  public static int getAndSet(long address, int value) {
+    return (int) INTS.getAndSet(ALL, address, value);
+  }
+
+  /** Replaces a long, seq_cst; returns what was there. */
+  public static long getAndSet(long address, long value) {
+    return (long) LONGS.getAndSet(ALL, address, value);
+  }
+
+  /** Adds to an int, seq_cst; returns what was there. */
+  public static int getAndAdd(long address, int value) {
+    return (int) INTS.getAndAdd(ALL, address, value);
+  }
+
+  /** Adds to a long, seq_cst; returns what was there. */
+  public static long getAndAdd(long address, long value) {
+    return (long) LONGS.getAndAdd(ALL, address, value);
+  }
 }

@@ -25,11 +25,6 @@ public final class TextBytes {
 
   private static final long HALF_MASK = 0xffffffffL;
 
-  /** In place of a word: some of its characters are not ASCII. */
-  public static final long NO_ASCII = -1;
-
-  private static final int FIRST_BEYOND_ASCII = 0x80;
-
   private TextBytes() {}
 
   /**
@@ -63,36 +58,6 @@ public final class TextBytes {
     return -1;
   }
 
-  /**
-   * The word of up to 8 characters, {@link #NO_ASCII} if they are not ASCII; any if more than 8.
-   * Without a loop, whose end no processor foresees; some characters are read twice.
-   */
-  public static long asciiWord(String key, int from, int to) {
-    int length = Math.min(to - from, Long.BYTES);
-    if (length >= HALF) {
-      long low = asciiHalf(key, from);
-      long high = asciiHalf(key, from + length - HALF);
-      return (low | high) < 0 ? NO_ASCII : low | (high << (Byte.SIZE * (length - HALF)));
-    }
-    if (length <= 0) {
-      return 0;
-    }
-    int middle = length >> 1;
-    int a = key.charAt(from);
-    int b = key.charAt(from + middle);
-    int c = key.charAt(from + length - 1);
-    return (a | b | c) < FIRST_BEYOND_ASCII ? few(a, b, c, length) : NO_ASCII;
-  }
-
-  /** Of four characters, or {@link #NO_ASCII}. */
-  private static long asciiHalf(String key, int from) {
-    long a = key.charAt(from);
-    long b = key.charAt(from + 1);
-    long c = key.charAt(from + 2);
-    long d = key.charAt(from + 3);
-    return (a | b | c | d) < FIRST_BEYOND_ASCII ? a | (b << 8) | (c << 16) | (d << 24) : NO_ASCII;
-  }
-
   /** The word of one to three bytes, which are the first, the middle and the last one. */
   private static long few(long first, long middle, long last, int length) {
     return first | (middle << (Byte.SIZE * (length >> 1))) | (last << (Byte.SIZE * (length - 1)));
@@ -105,7 +70,7 @@ public final class TextBytes {
 
   /**
    * The last word of a key from {@code from} to {@code to - 1}, filled up with zeros. Without a
-   * loop, as {@link #asciiWord}.
+   * loop, whose end no processor foresees.
    */
   public static long lastWord(byte[] bytes, int from, int to) {
     int length = to - from;

@@ -125,21 +125,4 @@ class TextBytesTest {
       }
     }
   }
-
-  @Test
-  void aWordOfCharactersIsThatOfTheirBytesOrNone() {
-    String text = "abcdefgh\u007fjklmnopq";
-    byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
-    for (int from = 0; from < Long.BYTES; from++) {
-      for (int to = from; to <= from + Long.BYTES; to++) {
-        assertThat(TextBytes.asciiWord(text, from, to)).isEqualTo(word(bytes, from, to));
-        for (int odd = from; odd < to; odd++) {
-          for (char c : new char[] {'\u0080', '\u00e9', '\u4e61'}) {
-            String other = text.substring(0, odd) + c + text.substring(odd + 1);
-            assertThat(TextBytes.asciiWord(other, from, to)).isEqualTo(TextBytes.NO_ASCII);
-          }
-        }
-      }
-    }
-  }
 }

@@ -70,10 +70,10 @@ public final class TextHashing {
   /** The same of a key of one or two words; for the host. */
   public static long hash(
       long first, long second, int length, long seed, long multiplier, long endMultiplier) {
-    long hash = fold(seed ^ first, multiplier);
-    if (length > Long.BYTES) {
-      hash = fold(hash ^ second, multiplier);
-    }
-    return fold(hash ^ length, endMultiplier);
+    long one = fold(seed ^ first, multiplier);
+    long two = fold(one ^ second, multiplier);
+    // All bits where there are two words: a branch on the length no processor foresees.
+    long both = (long) (Long.BYTES - length) >> (Long.SIZE - 1);
+    return fold((two & both | one & ~both) ^ length, endMultiplier);
   }
 }

@@ -1,5 +1,7 @@
 package dev.gyre.kernels.trie;
 
+import dev.gyre.kernels.ShortText;
+
 /**
  * The key of a word that is given as a whole: its letters' numbers side by side, {@link
  * Letter#STEP_BITS} bits each, the first in the lowest bits. For the host.
@@ -30,38 +32,15 @@ public final class WordKey {
    * @param length up to {@value #LETTERS}
    */
   public static long of(byte[] text, int length) {
-    long first;
-    long second = 0;
-    if (length >= AsciiWindows.WINDOW) {
-      first = TextBlocks.window(text, 0);
-      // By 64 bits in all where there is nothing in it: one shift would be by none.
-      int rest = length - AsciiWindows.WINDOW;
-      second = TextBlocks.window(text, rest) >>> Byte.SIZE >>> (Long.SIZE - (rest + 1) * Byte.SIZE);
-    } else {
-      first = few(text, length);
-    }
-    return of(first, second, length);
+    return of(ShortText.first(text, length), ShortText.second(text, length), length);
   }
 
   /** As {@link #of(byte[], int)}, of the first characters of a text. */
   public static long of(String text, int length) {
-    int most = Math.min(length, AsciiWindows.WINDOW);
-    long first = characters(text, 0, most);
-    long second = characters(text, AsciiWindows.WINDOW, length);
+    long first = ShortText.first(text, length);
+    long second = ShortText.second(text, length);
     // Negative where one is none of ASCII.
     return (first | second) >= 0 ? of(first, second, length) : NONE;
-  }
-
-  /** Up to eight characters of a text, one in each byte; negative if one is none of ASCII. */
-  private static long characters(String text, int begin, int end) {
-    long characters = 0;
-    int any = 0;
-    for (int at = begin; at < end; at++) {
-      char next = text.charAt(at);
-      any |= next;
-      characters |= (long) next << (at * Byte.SIZE);
-    }
-    return any <= Byte.MAX_VALUE ? characters : -1;
   }
 
   private static long of(long first, long second, int length) {
@@ -71,19 +50,5 @@ public final class WordKey {
         Long.bitCount(AsciiWindows.letters(first, numbers))
             + Long.bitCount(AsciiWindows.letters(second, others));
     return letters == length ? AsciiWindows.longKey(numbers, others) & ~PACKED : NONE;
-  }
-
-  /** The bytes of a text of less than a window. */
-  private static long few(byte[] text, int length) {
-    long few = 0;
-    if (length >= Integer.BYTES) {
-      int rest = length - Integer.BYTES;
-      few = TextBlocks.half(text, 0) | (TextBlocks.half(text, rest) << (rest * Byte.SIZE));
-    } else {
-      for (int at = 0; at < length; at++) {
-        few |= (text[at] & 0xffL) << (at * Byte.SIZE);
-      }
-    }
-    return few;
   }
 }

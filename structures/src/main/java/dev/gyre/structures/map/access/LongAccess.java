@@ -176,18 +176,22 @@ public final class LongAccess {
       LongTable used;
       int stripe = store.gate().enterSingle();
       try {
+        used = store.table();
+        OptionalLong before = changeByAddress(used, key, value, change);
+        if (before != null) {
+          return before;
+        }
         store.requireOpen();
         // Inside, where it cannot be moved.
         if (!store.onJvm()) {
           return null;
         }
-        used = store.table();
         NumberCode entries = used.entries();
         Place place = entries.find(key);
         if (place.isFound()) {
           return OptionalLong.of(/* (int) */ changed(entries, place, value, change));
         }
-        if (used.take(1)) {
+        if (used.takeOne()) {
           return insert(used, place, key, value)
               ? OptionalLong.empty()
               : OptionalLong.of(/* (int) */ changed(entries, entries.find(key), value, change));
@@ -197,6 +201,30 @@ public final class LongAccess {
       }
       store.growForOne(used, key);
     }
+  }
+
+  /**
+   * As {@link #changeOnJvm}, inside the gate, where the table is neither freed nor replaced,
+   * cleared or moved; null, having done nothing, where that cannot be done by address, or a slot is
+   * to be waited for, or there is no room.
+   */
+  private @Nullable OptionalLong changeByAddress(
+      LongTable used, long key, long value, Change change) {
+    if (!(store.reader() instanceof KeyReader.Writer writer)
+        || !(change instanceof Change.Policy(int policy))) {
+      return null;
+    }
+    long slot = writer.find(key);
+    if (slot >= 0) {
+      return OptionalLong.of(/* (int) */ writer.update(slot, value, policy));
+    }
+    if (used.takeOne()) {
+      if (writer.insert(~slot, key, value)) {
+        return OptionalLong.empty();
+      }
+      used.giveBack(1);
+    }
+    return null;
   }
 
   private static long changed(NumberCode entries, Place place, long value, Change change) {

@@ -187,7 +187,7 @@ public final class RecordAccess implements RecordOperations {
           table.setRow(place.slot(), row);
           return before;
         }
-        if (table.take(1)) {
+        if (table.takeOne()) {
           insert(table, place, key, row);
           return null;
         }
@@ -236,7 +236,7 @@ public final class RecordAccess implements RecordOperations {
         }
         used = store.table();
         Place place = find(used, key);
-        if (!place.isFound() && used.take(1)) {
+        if (!place.isFound() && used.takeOne()) {
           if (insert(used, place, key, row)) {
             return new Done(true, row);
           }

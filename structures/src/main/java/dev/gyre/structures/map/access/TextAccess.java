@@ -140,7 +140,7 @@ public final class TextAccess {
         }
         used = store.table();
         long slot = key.find(used);
-        if (slot < 0 && used.take(1)) {
+        if (slot < 0 && used.takeOne()) {
           slot = insert(used, key, value);
           if (slot == TextKey.NONE) {
             return OptionalLong.empty();

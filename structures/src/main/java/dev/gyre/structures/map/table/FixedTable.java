@@ -6,6 +6,7 @@ import dev.gyre.structures.Memories;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** A table of fixed size, of whatever keys: its memory, and how full it is. */
 public abstract class FixedTable implements AutoCloseable {
@@ -14,8 +15,14 @@ public abstract class FixedTable implements AutoCloseable {
   public final long slots;
   public final long seed;
 
-  /** Keys there are, and keys that running inserts may still add; never more than the capacity. */
+  /**
+   * Keys there are, keys that running inserts may still add, and what is taken ahead; never more
+   * than the capacity.
+   */
   private final AtomicLong taken = new AtomicLong();
+
+  /** Null while no two threads met. */
+  private volatile @Nullable Ahead ahead;
 
   /** Whether a launch failed of which nobody knows how many keys it inserted. */
   private volatile boolean uncounted;
@@ -54,6 +61,15 @@ public abstract class FixedTable implements AutoCloseable {
 
   /** Takes room for keys; returns whether there was as much. */
   public boolean take(long keys) {
+    boolean done = takeFree(keys);
+    while (!done && fetchAhead()) {
+      done = takeFree(keys);
+    }
+    return done;
+  }
+
+  /** The same, but of what no thread has ahead of it. */
+  private boolean takeFree(long keys) {
     long before = taken.get();
     while (before + keys <= capacity) {
       long seen = taken.compareAndExchange(before, before + keys);
@@ -63,6 +79,56 @@ public abstract class FixedTable implements AutoCloseable {
       before = seen;
     }
     return false;
+  }
+
+  /** Takes room for a key; from the first time on that two threads meet here, as {@link Ahead}. */
+  public boolean takeOne() {
+    Ahead all = ahead;
+    if (all == null) {
+      long before = taken.get();
+      if (before < capacity && taken.compareAndSet(before, before + 1)) {
+        return true;
+      }
+      all = meet(before);
+    }
+    return all == null ? take(1) : takeOne(all);
+  }
+
+  /** Null where nobody was met: the table is full. */
+  private @Nullable Ahead meet(long before) {
+    return before < capacity ? share() : ahead;
+  }
+
+  /** Has threads take room ahead from now on. */
+  synchronized Ahead share() {
+    Ahead all = ahead;
+    if (all == null) {
+      all = new Ahead();
+      ahead = all;
+    }
+    return all;
+  }
+
+  private boolean takeOne(Ahead all) {
+    do {
+      if (all.takeOne()) {
+        return true;
+      }
+      long more = all.most(capacity - taken.get());
+      if (takeFree(more)) {
+        all.give(more - 1);
+        return true;
+      }
+    } while (fetchAhead());
+    return false;
+  }
+
+  /** Fetches the room that threads have ahead of them; returns whether there was any. */
+  private boolean fetchAhead() {
+    Ahead all = ahead;
+    long fetched = all == null ? 0 : all.fetch();
+    taken.addAndGet(-fetched);
+    return fetched > 0;
   }
 
   /** Gives back room that was taken and is not needed. */
@@ -87,19 +153,22 @@ public abstract class FixedTable implements AutoCloseable {
     return uncounted;
   }
 
+  /** Keys there are, and keys that running inserts may still add. */
   public long taken() {
+    boolean _ = fetchAhead();
     return taken.get();
   }
 
   /** Has the keys of another table, which were moved or copied here. */
   public void countAs(FixedTable other) {
+    setTaken(other.taken());
     uncounted = other.uncounted;
-    taken.set(other.taken());
   }
 
   /** Says how many keys there are, which were counted. */
   public void setTaken(long keys) {
     uncounted = false;
+    boolean _ = fetchAhead();
     taken.set(keys);
   }
 

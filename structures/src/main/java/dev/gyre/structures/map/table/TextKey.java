@@ -1,6 +1,7 @@
 package dev.gyre.structures.map.table;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.ShortText;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Text;
 import dev.gyre.kernels.map.TextHash;
@@ -34,8 +35,6 @@ public final class TextKey {
 
   /** In place of a slot: there is no room in the table. */
   public static final long NO_KEY = -4;
-
-  private static final int TWO_WORDS = 2 * Long.BYTES;
 
   private static final boolean LITTLE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
   private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
@@ -71,19 +70,15 @@ public final class TextKey {
 
   public static TextKey of(byte[] bytes) {
     int length = Objects.requireNonNull(bytes, "key").length;
-    if (length <= Long.BYTES) {
-      return of(TextBytes.lastWord(bytes, 0, length), 0, length);
-    }
-    long first = TextBytes.word(bytes, 0);
-    if (length <= TWO_WORDS) {
-      return of(first, TextBytes.lastWord(bytes, Long.BYTES, length), length);
+    if (length <= ShortText.MOST) {
+      return of(ShortText.first(bytes, length), ShortText.second(bytes, length), length);
     }
     MemorySegment from = MemorySegment.ofArray(bytes);
     long[] words = new long[TextLayout.words(length)];
     for (int word = 0; word < words.length; word++) {
       words[word] = TextBytes.word(from, word);
     }
-    return new TextKey(first, words[1], words, length);
+    return new TextKey(words[0], words[1], words, length);
   }
 
   /** The UTF-8 of a string; nothing is copied where it is up to two words of ASCII. */
@@ -101,10 +96,12 @@ public final class TextKey {
   /** The key of a string that is up to two words of ASCII; else null. */
   private static @Nullable TextKey ofAscii(String key) {
     int length = Objects.requireNonNull(key, "key").length();
-    long first = TextBytes.asciiWord(key, 0, Math.min(length, Long.BYTES));
-    long second = length > Long.BYTES ? TextBytes.asciiWord(key, Long.BYTES, length) : 0;
-    boolean ascii = first != TextBytes.NO_ASCII && second != TextBytes.NO_ASCII;
-    return ascii && length <= TWO_WORDS ? of(first, second, length) : null;
+    if (length > ShortText.MOST) {
+      return null;
+    }
+    long first = ShortText.first(key, length);
+    long second = ShortText.second(key, length);
+    return (first | second) < 0 ? null : of(first, second, length);
   }
 
   /** This key as the only one of a batch. */

@@ -2,14 +2,17 @@ package dev.gyre.kernels.map.owned;
 
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.FILLED;
+import static dev.gyre.kernels.map.MapCodes.RESERVED;
 
 import dev.gyre.atomics.Hold;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.IntSlots;
 import dev.gyre.kernels.map.LongSlots;
+import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.PackedSlots;
 import java.lang.foreign.MemorySegment;
@@ -20,9 +23,10 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * Looks up single keys in a table of numbers, beside all else that goes on in it; as {@link
- * dev.gyre.kernels.map.SingleKeys} does for all layouts, but with what differs between layouts in
- * numbers, so that HotSpot compiles it once and well for all of them.
+ * Looks up single keys in a table of numbers, beside all else that goes on in it, and a {@link
+ * Writer} inserts and changes them; as {@link dev.gyre.kernels.map.SingleKeys} does for all
+ * layouts, but with what differs between layouts in numbers, so that HotSpot compiles it once and
+ * well for all of them.
  *
  * <p>The table may be freed meanwhile. Where its memories can be {@linkplain Hold held}, it is read
  * by address, nothing is thrown then, and what was found means nothing: who asked has to keep this
@@ -35,14 +39,11 @@ import java.util.stream.Stream;
  *   <tr><td>load of a key whose slot has a state</td><td>plain, aligned, so at once</td><td>-</td>
  *       <td>a key other than 0 is final, and where it is another one says all there is to say;
  *       else it is read again after the state</td></tr>
- *   <tr><td>load of a state, a word or a value</td><td>seq_cst</td><td>their publication</td>
- *       <td>see {@code SingleKeys}</td></tr>
+ *   <tr><td>load of a state, a word or a value; claim, publication, update of a value</td>
+ *       <td>seq_cst</td><td>each other</td><td>see {@code SingleKeys}</td></tr>
  * </table>
  */
 public abstract sealed class KeyReader {
-
-  /** In place of a slot: the key is not in the table. */
-  public static final long ABSENT = -1;
 
   private static final VarHandle INTS = ValueLayout.JAVA_INT.varHandle();
   private static final VarHandle LONGS = ValueLayout.JAVA_LONG.varHandle();
@@ -155,7 +156,10 @@ public abstract sealed class KeyReader {
     return table instanceof IntLines || table instanceof PackedSlots;
   }
 
-  /** The slot where a key is, or {@link #ABSENT}. */
+  /**
+   * The slot where a key is; if it is in none, the complement of the slot where an insert of it
+   * begins, which is negative.
+   */
   public abstract long find(long key);
 
   /** The value of a slot where a key was found. */
@@ -174,7 +178,7 @@ public abstract sealed class KeyReader {
   }
 
   /** Slots that have a state and a key. */
-  private abstract static sealed class Keys extends KeyReader {
+  abstract static sealed class Keys extends KeyReader {
 
     Keys(Shape shape) {
       super(shape);
@@ -196,14 +200,14 @@ public abstract sealed class KeyReader {
       while (seen != key && seen != 0) {
         slot = slot + 1 == slots ? 0 : slot + 1;
         if (slot == home) {
-          return ABSENT;
+          return ~home;
         }
         seen = key(slot);
       }
       // seq_cst: pairs with publish
       int state = state(slot);
       if (seen == 0 || state != FILLED) {
-        slot = state == EMPTY ? ABSENT : findOn(key, slot);
+        slot = state == EMPTY ? ~slot : findOn(key, slot);
       }
       return slot;
     }
@@ -220,7 +224,7 @@ public abstract sealed class KeyReader {
         state = state(slot);
         left--;
       }
-      return state == EMPTY || left == 0 ? ABSENT : slot;
+      return state == EMPTY || left == 0 ? ~from : slot;
     }
   }
 
@@ -263,7 +267,7 @@ public abstract sealed class KeyReader {
           word != EMPTY
               && (int) (word >> keyShift) == stored
               && (!lines || valueWord(slot) != EMPTY);
-      return there ? slot : ABSENT;
+      return there ? slot : ~(side ? slots : homeOfInt((int) key));
     }
 
     @Override
@@ -275,34 +279,94 @@ public abstract sealed class KeyReader {
 
   // By address: nothing is checked, a few instructions, so that several searches are under way.
 
-  private static final class LongKeys extends Keys {
+  /**
+   * Slots that have a state and a key, which may be updated, too, by who has seen to it that nobody
+   * frees, replaces or clears the table meanwhile: to write to what was freed ends the JVM.
+   */
+  public abstract static sealed class Writer extends Keys {
     @SuppressWarnings("unused") // Reachable as long as this is.
     private final List<Hold> holds;
 
     private final long states;
-    private final long keys;
-    private final long values;
     private final int stateShift;
-    private final int shift;
+    final long keys;
+    final long values;
 
-    LongKeys(Shape shape, List<Hold> holds) {
+    private Writer(Shape shape, List<Hold> holds) {
       super(shape);
       this.holds = holds;
       states = holds.get(0).payload();
+      stateShift = shape.stateShift();
       keys = holds.get(1).payload() + shape.firstKey();
       values = holds.get(2).payload() + shape.firstValue();
-      stateShift = shape.stateShift();
+    }
+
+    /** Plain. */
+    abstract void write(long slot, long key, long value);
+
+    /** seq_cst, as all that follows; returns what was there. */
+    abstract long exchange(long slot, long value);
+
+    abstract long add(long slot, long operand);
+
+    abstract boolean compareAndSet(long slot, long expected, long value);
+
+    @Override
+    final int state(long slot) {
+      return Hold.getIntVolatile(states + (slot << stateShift));
+    }
+
+    /**
+     * Inserts a key that there is room for where {@link #find} says that an insert begins.
+     *
+     * @return false, having done nothing, if another thread has that slot by now
+     */
+    public final boolean insert(long slot, long key, long value) {
+      long state = states + (slot << stateShift);
+      // seq_cst: the slot is this thread's where no other one was first
+      boolean claimed = Hold.compareAndSet(state, EMPTY, RESERVED);
+      if (claimed) {
+        write(slot, key, value);
+        // seq_cst: publishes key and value, before anything this thread looks at later
+        Hold.setIntVolatile(state, FILLED);
+      }
+      return claimed;
+    }
+
+    /**
+     * Replaces the value of a slot where a key was found by what a policy makes of it and of
+     * another; returns the value before.
+     */
+    public final long update(long slot, long operand, int policy) {
+      return switch (policy) {
+        case MapCodes.KEEP, MapCodes.FETCH -> value(slot);
+        case MapCodes.ASSIGN -> exchange(slot, operand);
+        case MapCodes.ADD -> add(slot, operand);
+        default -> apply(slot, operand, policy);
+      };
+    }
+
+    /** Lock-free: a compare-and-exchange fails only where another one succeeded. */
+    private long apply(long slot, long operand, int policy) {
+      long before = value(slot);
+      while (!compareAndSet(slot, before, Change.applied(before, operand, policy))) {
+        before = value(slot);
+      }
+      return before;
+    }
+  }
+
+  private static final class LongKeys extends Writer {
+    private final int shift;
+
+    LongKeys(Shape shape, List<Hold> holds) {
+      super(shape, holds);
       shift = shape.shift();
     }
 
     @Override
     long home(long key) {
       return homeOfLong(key);
-    }
-
-    @Override
-    int state(long slot) {
-      return Hold.getIntVolatile(states + (slot << stateShift));
     }
 
     @Override
@@ -314,32 +378,38 @@ public abstract sealed class KeyReader {
     public long value(long slot) {
       return Hold.getLongVolatile(values + (slot << shift));
     }
+
+    @Override
+    void write(long slot, long key, long value) {
+      Hold.setLong(keys + (slot << shift), key);
+      Hold.setLong(values + (slot << shift), value);
+    }
+
+    @Override
+    long exchange(long slot, long value) {
+      return Hold.getAndSet(values + (slot << shift), value);
+    }
+
+    @Override
+    long add(long slot, long operand) {
+      return Hold.getAndAdd(values + (slot << shift), operand);
+    }
+
+    @Override
+    boolean compareAndSet(long slot, long expected, long value) {
+      return Hold.compareAndSet(values + (slot << shift), expected, value);
+    }
   }
 
-  private static final class IntKeys extends Keys {
-    @SuppressWarnings("unused") // Reachable as long as this is.
-    private final List<Hold> holds;
-
-    private final long states;
-    private final long keys;
-    private final long values;
+  private static final class IntKeys extends Writer {
 
     IntKeys(Shape shape, List<Hold> holds) {
-      super(shape);
-      this.holds = holds;
-      states = holds.get(0).payload();
-      keys = holds.get(1).payload();
-      values = holds.get(2).payload();
+      super(shape, holds);
     }
 
     @Override
     long home(long key) {
       return homeOfInt((int) key);
-    }
-
-    @Override
-    int state(long slot) {
-      return Hold.getIntVolatile(states + slot * Integer.BYTES);
     }
 
     @Override
@@ -350,6 +420,27 @@ public abstract sealed class KeyReader {
     @Override
     public long value(long slot) {
       return Hold.getIntVolatile(values + slot * Integer.BYTES);
+    }
+
+    @Override
+    void write(long slot, long key, long value) {
+      Hold.setInt(keys + slot * Integer.BYTES, (int) key);
+      Hold.setInt(values + slot * Integer.BYTES, (int) value);
+    }
+
+    @Override
+    long exchange(long slot, long value) {
+      return Hold.getAndSet(values + slot * Integer.BYTES, (int) value);
+    }
+
+    @Override
+    long add(long slot, long operand) {
+      return Hold.getAndAdd(values + slot * Integer.BYTES, (int) operand);
+    }
+
+    @Override
+    boolean compareAndSet(long slot, long expected, long value) {
+      return Hold.compareAndSet(values + slot * Integer.BYTES, (int) expected, (int) value);
     }
   }
 

@@ -1,0 +1,140 @@
+package dev.gyre.structures.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gyre.atomics.ClosedException;
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.map.Hash;
+import dev.gyre.kernels.map.owned.KeyReader;
+import dev.gyre.structures.Waiting;
+import dev.gyre.structures.map.access.LongAccess;
+import dev.gyre.structures.map.store.LongStore;
+import dev.gyre.structures.map.table.MapSettings;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * An update of a single key by address is stopped in its middle, behind its look at which table
+ * there is: what would take that from under it waits for its end.
+ */
+@Timeout(60)
+class StoppedUpdateTest {
+
+  private static final long KEY = 7;
+
+  /** Stops whoever asks for the hash of a key, the first time after it was armed. */
+  record Stopping() implements Hash {
+    private static volatile boolean armed;
+    private static volatile CountDownLatch reached = new CountDownLatch(1);
+    private static volatile CountDownLatch goOn = new CountDownLatch(1);
+
+    static void arm() {
+      reached = new CountDownLatch(1);
+      goOn = new CountDownLatch(1);
+      armed = true;
+    }
+
+    @Override
+    public long hash(long key, long seed) {
+      if (armed && key == KEY) {
+        armed = false;
+        reached.countDown();
+        await(goOn);
+      }
+      return key * 0x9e3779b97f4a7c15L;
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** What takes a table from under those who work on it. */
+  record Mover(String name, Consumer<LongLongMap> move) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  static Stream<Mover> movers() {
+    return Stream.of(
+        new Mover("rehash", map -> map.rehash(100)),
+        new Mover("clear", LongLongMap::clear),
+        new Mover("close", LongLongMap::close),
+        new Mover("runOn", map -> map.runOn(JvmLauncher.ofWorkers(1))));
+  }
+
+  @AfterEach
+  void goOn() {
+    Stopping.goOn.countDown();
+  }
+
+  @ParameterizedTest
+  @MethodSource("movers")
+  void whatTakesTheTableWaitsForAnUpdateInItsMiddle(Mover mover) throws InterruptedException {
+    try (LongLongMap map = LongLongMap.builder().capacity(10).hash(new Stopping()).build()) {
+      map.put(1, 1);
+      Stopping.arm();
+      Thread updater = Thread.ofPlatform().start(() -> map.put(KEY, 70));
+      await(Stopping.reached);
+      Thread moving = Thread.ofPlatform().start(() -> mover.move().accept(map));
+      while (moving.getState() != Thread.State.WAITING && moving.isAlive()) {
+        Thread.sleep(1);
+      }
+      assertThat(moving.isAlive()).isTrue();
+      Stopping.goOn.countDown();
+      updater.join();
+      moving.join();
+      switch (mover.name()) {
+        case "close" -> assertThatThrownBy(() -> map.get(KEY)).isInstanceOf(ClosedException.class);
+        case "clear" -> assertThat(map.size()).isZero();
+        default -> {
+          assertThat(map.get(KEY)).hasValue(70);
+          assertThat(map.size()).isEqualTo(2);
+        }
+      }
+    }
+  }
+
+  /** The broken twin: what has not entered the gate writes to a table that is none any more. */
+  @Test
+  void withoutTheGateAnUpdateIsLost() {
+    MapSettings settings =
+        new MapSettings(
+            Layout.LINE,
+            10,
+            false,
+            0.5,
+            1,
+            null,
+            1,
+            Waiting.AUTO,
+            JvmLauncher.ofWorkers(1),
+            true,
+            1,
+            null);
+    try (LongStore store = new LongStore("map", settings)) {
+      KeyReader.Writer writer = (KeyReader.Writer) Objects.requireNonNull(store.reader());
+      long slot = writer.find(KEY);
+      assertThat(slot).isNegative();
+      store.rehash(100);
+      // Small, so that its addresses are there as long as the writer is.
+      assertThat(writer.insert(~slot, KEY, 70)).isTrue();
+      assertThat(new LongAccess(store).get(KEY)).isEmpty();
+    }
+  }
+}
