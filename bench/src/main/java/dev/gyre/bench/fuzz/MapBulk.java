@@ -217,16 +217,20 @@ record MapBulk(MapDoor.Kind kind, Map<Long, Long> model, FuzzWays ways) {
   }
 
   long changed(long present, long given, Apply change) {
-    return kind.value(
-        switch (change) {
-          case ADD -> present + given;
-          case MIN -> Math.min(present, given);
-          case MAX -> Math.max(present, given);
-          case ASSIGN -> given;
-          case AND -> present & given;
-          case OR -> present | given;
-          case XOR -> present ^ given;
-        });
+    return kind.value(applied(change, present, given));
+  }
+
+  /** What a change makes of a value, as its documentation says. */
+  static long applied(Apply change, long present, long given) {
+    return switch (change) {
+      case ADD -> present + given;
+      case MIN -> Math.min(present, given);
+      case MAX -> Math.max(present, given);
+      case ASSIGN -> given;
+      case AND -> present & given;
+      case OR -> present | given;
+      case XOR -> present ^ given;
+    };
   }
 
   private FindCounts counts(long[] keys, long than, boolean larger, Chosen chosen) {

@@ -138,19 +138,6 @@ record WordsFuzz() implements FuzzSubject {
       }
     }
 
-    /** What is there then, said by itself. */
-    private static long applied(Apply apply, long there, long given) {
-      return switch (apply) {
-        case ADD -> there + given;
-        case MIN -> Math.min(there, given);
-        case MAX -> Math.max(there, given);
-        case ASSIGN -> given;
-        case AND -> there & given;
-        case OR -> there | given;
-        case XOR -> there ^ given;
-      };
-    }
-
     /** One by one, as strings and as bytes; flushed now and then. */
     private void combine(FuzzStep step, Apply apply) {
       try (TextCombiner combiner = new TextCombiner(map, apply)) {
@@ -165,7 +152,7 @@ record WordsFuzz() implements FuzzSubject {
             byte[] bytes = (" " + key + " ").getBytes(StandardCharsets.UTF_8);
             combiner.add(bytes, 1, bytes.length - 1, value);
           }
-          model.merge(key, value, (a, b) -> applied(apply, a, b));
+          model.merge(key, value, (a, b) -> MapBulk.applied(apply, a, b));
           if ((value & 0xff) == 6) {
             InsertCounts counts = combiner.flush();
             gone += counts.inserted();

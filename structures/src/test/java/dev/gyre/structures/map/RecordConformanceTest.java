@@ -152,6 +152,24 @@ class RecordConformanceTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
+  <K extends Record, V extends Record> void aFullMapDoesNotGrowForKeysThatAreThere(
+      Kind<K, V> kind) {
+    Map<K, V> entries = entries(kind, 500);
+    try (RecordMap<K, V> map = kind.make(TargetUnderTest.device(), 2, 500, false)) {
+      assertThat(insert(kind, map, entries, BulkOptions.NONE))
+          .isEqualTo(new InsertCounts(500, 0, 0));
+      map.rehash(500);
+      for (int times = 0; times < 2; times++) {
+        assertThat(insert(kind, map, entries, BulkOptions.NONE))
+            .isEqualTo(new InsertCounts(0, 500, 0));
+        assertThat(map.capacity()).isEqualTo(500);
+      }
+      requireHolds(kind, map, entries);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
   <K extends Record, V extends Record> void masksAndOutcomesAreThoseOfMaps(Kind<K, V> kind) {
     Map<K, V> entries = entries(kind, 4);
     List<K> keys = List.copyOf(entries.keySet());

@@ -18,23 +18,6 @@ final class Probe {
 
   private Probe() {}
 
-  /** A value that is to be inserted, in place of those of a batch. */
-  record One(long value) implements Numbers {
-    @Override
-    public long get(long index) {
-      return value;
-    }
-
-    /** What was there is not asked for. */
-    @Override
-    public void set(long index, long ignored) {}
-
-    @Override
-    public Numbers copy() {
-      return new One(value);
-    }
-  }
-
   /**
    * What became of a key, and the slot where that was seen.
    *

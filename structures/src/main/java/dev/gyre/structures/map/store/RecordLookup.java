@@ -1,6 +1,5 @@
 package dev.gyre.structures.map.store;
 
-import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.structures.map.BulkOptions;
@@ -8,11 +7,8 @@ import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.table.RecordScratch;
 import dev.gyre.structures.map.table.RecordTable;
-import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
-import dev.gyre.structures.map.work.TextLaunches;
-import dev.gyre.structures.map.work.Workers;
 import org.jspecify.annotations.Nullable;
 
 /** A bulk find of records: quiescent where no update runs, else beside the updates. */
@@ -31,9 +27,21 @@ final class RecordLookup {
         stage.enter(piece.from(), count, keys, null, options);
         stage.send(store.workers(), count, false);
         RecordPredicate predicate = options.records();
-        find(store, stage, count, found != null || predicate != null, sums);
+        store.find(
+            stage,
+            count,
+            found != null || predicate != null,
+            sums,
+            (used, counters, step) ->
+                (these, polls) -> used.find(stage, counters, step, these, polls));
         if (predicate != null) {
-          choose(store, stage, count, predicate, sums);
+          RecordTable table = store.table();
+          int these = store.workers().options();
+          store.chooseFound(
+              stage,
+              count,
+              sums,
+              (counters, step) -> table.chooseFound(stage, predicate, counters, step, these));
         }
         stage.fetch(store.workers(), count, found != null);
         stage.leave(piece.from(), count, found, options);
@@ -43,51 +51,5 @@ final class RecordLookup {
     }
     sums.requireNoneStuck(store.name(), "find", store.device());
     return new FindCounts(sums.of(MapCodes.FOUND), sums.of(MapCodes.ABSENT));
-  }
-
-  /** Chooses among the keys that were found. */
-  private static void choose(
-      RecordStore store, RecordScratch stage, int count, RecordPredicate predicate, Sums sums) {
-    Workers workers = store.workers();
-    RecordTable table = store.table();
-    workers.run(
-        "choose",
-        store.steps(count),
-        (worker, step) -> {
-          DeviceLongs counters = stage.freshCounters(worker);
-          workers.launchOwn(
-              table.chooseFound(stage, predicate, counters, step, workers.options()),
-              step.size(),
-              counters);
-          sums.add(counters);
-        });
-  }
-
-  private static void find(
-      RecordStore store, RecordScratch stage, int count, boolean fetches, Sums sums) {
-    Gate.Mode mode = store.gate().enterRead();
-    try {
-      RecordTable used = store.table();
-      int flags =
-          (mode == Gate.Mode.QUIESCENT_READ ? MapCodes.QUIESCENT : 0)
-              + (fetches ? MapCodes.VALUES : 0);
-      TextLaunches launches = store.launches();
-      store
-          .workers()
-          .run(
-              "find",
-              store.steps(count),
-              (worker, step) -> {
-                DeviceLongs counters = stage.freshCounters(worker);
-                launches.runOwn(
-                    (options, polls) -> used.find(stage, counters, step, options, polls),
-                    flags,
-                    step,
-                    counters);
-                sums.add(counters);
-              });
-    } finally {
-      store.gate().leave(mode);
-    }
   }
 }

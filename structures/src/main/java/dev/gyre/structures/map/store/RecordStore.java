@@ -9,7 +9,6 @@ import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
-import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.MapFullException;
 import dev.gyre.structures.map.RecordSchema;
 import dev.gyre.structures.map.StuckException;
@@ -22,12 +21,11 @@ import dev.gyre.structures.map.table.Update;
 import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.TextLaunches;
-import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A store of keys and values that are records, in rows. */
-public final class RecordStore extends Store<RecordTable, RecordScratch> {
+public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> {
 
   /** Keys of a bulk operation that are in scratch memory at a time. */
   static final int PIECE = 1 << 22;
@@ -35,13 +33,11 @@ public final class RecordStore extends Store<RecordTable, RecordScratch> {
   /** Keys or slots that a worker of the JVM does at once. */
   private static final int STEP = 1 << 13;
 
-  /** How much larger than before a table is at most that a launch found full. */
-  private static final long MOST_GROWTH = 8;
-
   private final RecordSchema<?, ?> schema;
 
   public RecordStore(String name, RecordSchema<?, ?> schema, MapSettings settings) {
     super(
+        STEP,
         name,
         SavedMap.Kind.RECORDS,
         settings,
@@ -78,11 +74,7 @@ public final class RecordStore extends Store<RecordTable, RecordScratch> {
 
   @Override
   void move(RecordTable old, RecordTable fresh) {
-    workers()
-        .run(
-            "rehash",
-            steps(old.slots),
-            (_, step) -> workers().launchOwn(old.move(fresh, step), step.size()));
+    runOwn("rehash", old.slots, step -> old.move(fresh, step));
     fresh.countAs(old);
   }
 
@@ -90,12 +82,6 @@ public final class RecordStore extends Store<RecordTable, RecordScratch> {
   long count() {
     workers().readBack(table().memories().getFirst());
     return table().count();
-  }
-
-  /** There is one; that of the settings is not asked for. */
-  @Override
-  Layout layout() {
-    return Layout.LINE;
   }
 
   @Override
@@ -143,18 +129,8 @@ public final class RecordStore extends Store<RecordTable, RecordScratch> {
     boolean _ =
         stay(
             () -> {
-              gate().enterQuiescentRead();
-              try {
-                RecordTable used = table();
-                workers()
-                    .run(
-                        "visit",
-                        steps(used.slots),
-                        (_, step) -> workers().launchOwn(used.visit(visitor, step), step.size()));
-                return true;
-              } finally {
-                gate().leave(Gate.Mode.QUIESCENT_READ);
-              }
+              visitSlots((used, step) -> used.visit(visitor, step));
+              return true;
             });
   }
 
@@ -215,18 +191,8 @@ public final class RecordStore extends Store<RecordTable, RecordScratch> {
     growForOne(full, () -> !full.entries().find(key[0], key[1], key[2], key[3]).isFound());
   }
 
-  /** Steps over keys or slots. */
-  List<Step> steps(long count) {
-    return Step.cut(0, count, onJvm() ? STEP : Math.max(1, count));
-  }
-
-  /** How many steps over keys are done at the same time. */
-  int workersFor(long count) {
-    return Math.clamp(Math.ceilDiv(count, STEP), 1, workers().count());
-  }
-
-  /** Runs steps of kernels that may meet a reserved slot. */
+  @Override
   TextLaunches launches() {
-    return new TextLaunches(workers(), defers(), pollLimit());
+    return super.launches().own();
   }
 }

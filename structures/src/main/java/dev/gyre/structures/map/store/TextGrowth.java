@@ -9,9 +9,6 @@ import dev.gyre.structures.map.table.TextTable;
 /** Makes room in a store with text keys, for keys or for their text. */
 public final class TextGrowth {
 
-  /** How much larger than before a table is at most that a launch found full. */
-  private static final long MOST_GROWTH = 8;
-
   private final TextStore store;
 
   TextGrowth(TextStore store) {
@@ -39,7 +36,7 @@ public final class TextGrowth {
   /** Makes room after a launch of a user's kernel; see {@link Store#growFor}. */
   void growFor(TextTable full, long keys, long texts, boolean news) {
     if (!store.isFixed()) {
-      grow(full, Math.min(keys, MOST_GROWTH * full.capacity), texts > 0 ? 1 : 0);
+      grow(full, Math.min(keys, SteppedStore.MOST_GROWTH * full.capacity), texts > 0 ? 1 : 0);
     } else if (keys > 0) {
       throw new MapFullException(store.name(), full.capacity);
     } else {

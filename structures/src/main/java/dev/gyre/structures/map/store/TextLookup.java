@@ -1,7 +1,8 @@
 package dev.gyre.structures.map.store;
 
-import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.ChooseFound;
+import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextPredicate;
 import dev.gyre.structures.map.BulkOptions;
@@ -9,11 +10,7 @@ import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.table.TextScratch;
-import dev.gyre.structures.map.table.TextTable;
-import dev.gyre.structures.map.work.Gate;
-import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
-import dev.gyre.structures.map.work.TextLaunches;
 import dev.gyre.structures.map.work.Workers;
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +29,18 @@ public final class TextLookup {
     try {
       stage.enter(count, null, options);
       store.send(keys, stage);
-      run(store, keys, stage, found != null, predicate, sums);
-      store.workers().readBack(stage.memories());
+      Workers workers = store.workers();
+      store.find(
+          stage,
+          count,
+          found != null || predicate != null,
+          sums,
+          (used, counters, step) ->
+              (these, polls) -> used.find(workers, keys, stage, counters, step, these, polls));
+      if (predicate != null) {
+        choose(store, keys, stage, predicate, sums);
+      }
+      workers.readBack(stage.memories());
       stage.leave(count, found, options);
     } finally {
       store.stages().giveBack(stage);
@@ -42,60 +49,17 @@ public final class TextLookup {
     return new FindCounts(sums.of(MapCodes.FOUND), sums.of(MapCodes.ABSENT));
   }
 
-  private static void run(
-      TextStore store,
-      TextKeys keys,
-      TextScratch stage,
-      boolean fetches,
-      @Nullable TextPredicate predicate,
-      Sums sums) {
-    Gate.Mode mode = store.gate().enterRead();
-    try {
-      TextTable used = store.table();
-      Workers workers = store.workers();
-      int flags =
-          (mode == Gate.Mode.QUIESCENT_READ ? MapCodes.QUIESCENT : 0)
-              + (fetches || predicate != null ? MapCodes.VALUES : 0);
-      TextLaunches launches = store.launches();
-      workers.run(
-          "find",
-          store.steps(keys.count()),
-          (worker, step) -> {
-            DeviceLongs counters = stage.freshCounters(worker);
-            launches.run(
-                (options, polls) -> used.find(workers, keys, stage, counters, step, options, polls),
-                flags,
-                step,
-                counters);
-            sums.add(counters);
-            if (predicate != null) {
-              choose(workers, keys, stage, predicate, stage.freshCounters(worker), step, sums);
-            }
-          });
-    } finally {
-      store.gate().leave(mode);
-    }
-  }
-
-  /** Chooses among the keys of a step that were found. */
+  /** Chooses among the keys that were found. */
   private static void choose(
-      Workers workers,
-      TextKeys keys,
-      TextScratch stage,
-      TextPredicate predicate,
-      DeviceLongs counters,
-      Step step,
-      Sums sums) {
-    workers.launchOwn(
-        new ChooseFound(
-            stage.batch(keys.places()),
-            new TextPredicate.InBatch(predicate, keys.words()),
-            counters,
-            step.from(),
-            step.to(),
-            workers.options()),
-        step.size(),
-        counters);
-    sums.add(counters);
+      TextStore store, TextKeys keys, TextScratch stage, TextPredicate predicate, Sums sums) {
+    Batch batch = stage.batch(keys.places());
+    EntryPredicate ofPlaces = new TextPredicate.InBatch(predicate, keys.words());
+    int options = store.workers().options();
+    store.chooseFound(
+        stage,
+        keys.count(),
+        sums,
+        (counters, step) ->
+            new ChooseFound(batch, ofPlaces, counters, step.from(), step.to(), options));
   }
 }

@@ -9,7 +9,6 @@ import dev.gyre.kernels.map.TextVisitor;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
-import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.file.SavedMap;
@@ -18,16 +17,12 @@ import dev.gyre.structures.map.table.SavedText;
 import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.table.TextScratch;
 import dev.gyre.structures.map.table.TextTable;
-import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Residence;
-import dev.gyre.structures.map.work.Step;
-import dev.gyre.structures.map.work.TextLaunches;
-import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A store of keys that are texts. */
-public final class TextStore extends Store<TextTable, TextScratch> {
+public final class TextStore extends SteppedStore<TextTable, TextScratch> {
 
   /** Keys or slots that a worker of the JVM does at once. */
   public static final int STEP = 1 << 12;
@@ -44,6 +39,7 @@ public final class TextStore extends Store<TextTable, TextScratch> {
 
   public TextStore(String name, SavedMap.Kind kind, MapSettings settings) {
     super(
+        STEP,
         name,
         kind,
         settings,
@@ -91,12 +87,6 @@ public final class TextStore extends Store<TextTable, TextScratch> {
     return table().count();
   }
 
-  /** There is one; that of the settings is not asked for. */
-  @Override
-  Layout layout() {
-    return Layout.LINE;
-  }
-
   @Override
   void growFor(TextTable full, long keys, long texts, boolean news) {
     growth.growFor(full, keys, texts, news);
@@ -138,18 +128,8 @@ public final class TextStore extends Store<TextTable, TextScratch> {
   }
 
   private boolean visitHere(TextVisitor visitor) {
-    gate().enterQuiescentRead();
-    try {
-      TextTable used = table();
-      workers()
-          .run(
-              "visit",
-              steps(used.slots),
-              (_, step) -> workers().launchOwn(used.visit(visitor, step), step.size()));
-      return true;
-    } finally {
-      gate().leave(Gate.Mode.QUIESCENT_READ);
-    }
+    visitSlots((used, step) -> used.visit(visitor, step));
+    return true;
   }
 
   @Override
@@ -173,25 +153,10 @@ public final class TextStore extends Store<TextTable, TextScratch> {
     return tallies.stay(count);
   }
 
-  /** Steps over keys or slots. */
-  List<Step> steps(long count) {
-    return Step.cut(0, count, onJvm() ? STEP : Math.max(1, count));
-  }
-
-  /** How many steps over keys are done at the same time. */
-  int workersFor(long count) {
-    return Math.clamp(Math.ceilDiv(count, STEP), 1, workers().count());
-  }
-
   /** Brings keys and values to where kernels read them. */
   void send(TextKeys keys, TextScratch stage) {
     workers().hostWrote(keys.words().memory(), keys.places().memory());
     workers().hostWrote(stage.memories());
-  }
-
-  /** How kernels that may meet a reserved slot are launched. */
-  TextLaunches launches() {
-    return new TextLaunches(workers(), defers(), pollLimit());
   }
 
   /** What makes room, for keys or for their text. */

@@ -130,6 +130,12 @@ public final class RecordTable extends FixedTable {
         slots(stage), batch(stage), counters, step.from(), step.to(), options | PER_KEY, pollLimit);
   }
 
+  /** Counts those keys that are PENDING, and leaves them so. */
+  public Kernel count(RecordScratch stage, DeviceLongs counters, Step step, int options) {
+    int masked = options | MapCodes.MASKED;
+    return new Find(slots(stage), batch(stage), counters, step.from(), step.to(), masked, 1);
+  }
+
   /** Copies entries of slots to the front of the keys and values of a batch. */
   public Kernel retrieve(
       RecordScratch stage, DeviceLongs counters, Step step, @Nullable RecordPredicate predicate) {

@@ -21,6 +21,7 @@ public final class TextLaunches {
   }
 
   private final Workers workers;
+  private final Launching by;
   private final long mostLaunches;
   private final long pollLimit;
 
@@ -30,9 +31,28 @@ public final class TextLaunches {
    * @param defers whether a key whose slot is reserved is left to a following launch
    */
   public TextLaunches(Workers workers, boolean defers, long pollLimit) {
+    this(workers, workers::launch, defers ? pollLimit : 1, defers ? ONE_POLL : pollLimit);
+  }
+
+  private TextLaunches(Workers workers, Launching by, long mostLaunches, long pollLimit) {
     this.workers = workers;
-    this.mostLaunches = defers ? pollLimit : 1;
-    this.pollLimit = defers ? ONE_POLL : pollLimit;
+    this.by = by;
+    this.mostLaunches = mostLaunches;
+    this.pollLimit = pollLimit;
+  }
+
+  /** The same of kernels that have strategies of a user's, in code of their own. */
+  public TextLaunches own() {
+    return new TextLaunches(workers, workers::launchOwn, mostLaunches, pollLimit);
+  }
+
+  private interface Launching {
+    void launch(Kernel kernel, long items, DeviceLongs counters);
+  }
+
+  /** Runs a kernel that meets no reserved slot. */
+  public void launch(Kernel kernel, long items, DeviceLongs counters) {
+    by.launch(kernel, items, counters);
   }
 
   /**
@@ -40,22 +60,9 @@ public final class TextLaunches {
    *
    * @param more options beside those of the workers
    */
-  public void run(Kernels kernels, int more, Step step, DeviceLongs counters) {
-    run(workers::launch, kernels, more, step, counters);
-  }
-
-  /** The same of kernels that have strategies of a user's, in code of their own. */
-  public void runOwn(Kernels kernels, int more, Step step, DeviceLongs counters) {
-    run(workers::launchOwn, kernels, more, step, counters);
-  }
-
-  private interface Launching {
-    void launch(Kernel kernel, long items, DeviceLongs counters);
-  }
-
   // Yielding is a hint, for threads of the JVM whose launches have not ended.
   @SuppressWarnings("ThreadPriorityCheck")
-  private void run(Launching by, Kernels kernels, int more, Step step, DeviceLongs counters) {
+  public void run(Kernels kernels, int more, Step step, DeviceLongs counters) {
     int options = workers.options() + more;
     by.launch(kernels.of(options, pollLimit), step.size(), counters);
     for (long launches = 1;

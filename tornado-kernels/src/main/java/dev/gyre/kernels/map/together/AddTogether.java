@@ -122,7 +122,7 @@ public record AddTogether(
       int key = shared.get(place);
       // As often as it was met and not counted yet.
       int count = waits ? shared.get(2 * places + place) : 0;
-      Numbers sum = new Sum(shared.get(places + place));
+      Numbers sum = new Numbers.One(shared.get(places + place));
       int outcome = insert(table, stored(key), sum, 0, key == FREE ? NOT_TRIED : SEARCHING);
       inserted += outcome == INSERTED ? 1 : 0;
       present += outcome == INSERTED ? count - 1 : outcome == PRESENT ? count : 0;
@@ -167,22 +167,5 @@ public record AddTogether(
       outcome = change.change(table, slot, key, value, i, pollLimit);
     }
     return outcome;
-  }
-
-  /** What a block added to a key, in place of the values of a batch. */
-  record Sum(int value) implements Numbers {
-    @Override
-    public long get(long index) {
-      return value;
-    }
-
-    /** What was there is not asked for. */
-    @Override
-    public void set(long index, long ignored) {}
-
-    @Override
-    public Numbers copy() {
-      return new Sum(value);
-    }
   }
 }

@@ -1,0 +1,126 @@
+package dev.gyre.structures.map.store;
+
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.map.Layout;
+import dev.gyre.structures.map.file.SavedMap;
+import dev.gyre.structures.map.table.FixedTable;
+import dev.gyre.structures.map.table.MapSettings;
+import dev.gyre.structures.map.work.Gate;
+import dev.gyre.structures.map.work.Scratch;
+import dev.gyre.structures.map.work.Scratches;
+import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.Sums;
+import dev.gyre.structures.map.work.TextLaunches;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/** A store of keys that are no numbers, whose bulk operations go over them step by step. */
+abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Store<T, S> {
+
+  /** How much larger than before a table is at most that a launch found full. */
+  static final long MOST_GROWTH = 8;
+
+  private final int step;
+
+  /**
+   * As {@link Store}.
+   *
+   * @param step keys or slots that a worker of the JVM does at once
+   */
+  SteppedStore(
+      int step,
+      String name,
+      SavedMap.Kind kind,
+      MapSettings settings,
+      Function<MapSettings, T> fresh,
+      Function<SavedMap, T> adopt,
+      Scratches.Maker<S> stage,
+      Function<MapSettings, Store<T, S>> part) {
+    super(name, kind, settings, fresh, adopt, stage, part);
+    this.step = step;
+  }
+
+  /** There is one; that of the settings is not asked for. */
+  @Override
+  final Layout layout() {
+    return Layout.LINE;
+  }
+
+  /** Steps over keys or slots. */
+  final List<Step> steps(long count) {
+    return Step.cut(0, count, onJvm() ? step : Math.max(1, count));
+  }
+
+  /** How many steps over keys are done at the same time. */
+  final int workersFor(long count) {
+    return Math.clamp(Math.ceilDiv(count, step), 1, workers().count());
+  }
+
+  /** How kernels that may meet a reserved slot are launched. */
+  TextLaunches launches() {
+    return new TextLaunches(workers(), defers(), pollLimit());
+  }
+
+  /** What looks up the keys of a step. */
+  @FunctionalInterface
+  interface Lookup<T> {
+    TextLaunches.Kernels of(T used, DeviceLongs counters, Step step);
+  }
+
+  /** Looks up the keys of a batch: quiescent where no update runs, else beside the updates. */
+  final void find(Scratch stage, long count, boolean fetches, Sums sums, Lookup<T> lookup) {
+    Gate.Mode mode = gate().enterRead();
+    try {
+      T used = table();
+      int flags =
+          (mode == Gate.Mode.QUIESCENT_READ ? MapCodes.QUIESCENT : 0)
+              + (fetches ? MapCodes.VALUES : 0);
+      TextLaunches launches = launches();
+      workers()
+          .run(
+              "find",
+              steps(count),
+              (worker, some) -> {
+                DeviceLongs counters = stage.freshCounters(worker);
+                launches.run(lookup.of(used, counters, some), flags, some, counters);
+                sums.add(counters);
+              });
+    } finally {
+      gate().leave(mode);
+    }
+  }
+
+  /** Chooses among the keys of a batch that were found. */
+  final void chooseFound(
+      Scratch stage, long count, Sums sums, BiFunction<DeviceLongs, Step, Kernel> kernel) {
+    workers()
+        .run(
+            "choose",
+            steps(count),
+            (worker, some) -> {
+              DeviceLongs counters = stage.freshCounters(worker);
+              workers().launchOwn(kernel.apply(counters, some), some.size(), counters);
+              sums.add(counters);
+            });
+  }
+
+  /** Runs a user's kernel, which counts nothing, over all keys of a batch, or slots. */
+  final void runOwn(String what, long count, Function<Step, Kernel> kernel) {
+    workers()
+        .run(what, steps(count), (_, some) -> workers().launchOwn(kernel.apply(some), some.size()));
+  }
+
+  /** Gives all entries to a user's kernel. */
+  final void visitSlots(BiFunction<T, Step, Kernel> kernel) {
+    gate().enterQuiescentRead();
+    try {
+      T used = table();
+      runOwn("visit", used.slots, some -> kernel.apply(used, some));
+    } finally {
+      gate().leave(Gate.Mode.QUIESCENT_READ);
+    }
+  }
+}
