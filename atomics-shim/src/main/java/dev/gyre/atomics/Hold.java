@@ -125,6 +125,9 @@ public final class Hold {
     return hold;
   }
 
+  /** The end of a segment of the block: until then, what is to be done at that end keeps this. */
+  void release(MemorySegment ended) {}
+
   /** Where the block begins: {@link Memory#HEADER_BYTES} before the payload. */
   long block() {
     return address;

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.ref.Reference;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.util.ArrayList;
@@ -187,14 +186,14 @@ public final class Memory implements AutoCloseable {
     if (hold == null) {
       return prompt(arena, taken, bytes);
     }
-    // The arena keeps what is done at its end, and must not keep the hold until then.
+    // What is done at the arena's end keeps the memory, whose hold is not the arena's own.
     AtomicReference<@Nullable Memory> made = new AtomicReference<>();
     MemorySegment whole =
         large != null
             ? large.segment(arena, () -> unmap(large, made.get()))
             // Until then: who has the segment alone, of a memory that was never closed, uses it.
             : MemorySegment.ofAddress(hold.block())
-                .reinterpret(taken, arena, _ -> Reference.reachabilityFence(hold));
+                .reinterpret(taken, arena, hold::release);
     Memory memory =
         new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes), taken, large != null);
     memory.hold = hold;

@@ -4,7 +4,6 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.Memory;
 import dev.gyre.datasets.Keys;
 import dev.gyre.kernels.ChainLink;
-import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchMode;
@@ -40,8 +39,7 @@ public final class ResidentMaps {
   private static final int WARM_RUNS = 300;
 
   /** Notes how long the device ran kernels, where it is told to. */
-  private static final class Timing implements Launcher {
-    private final Launcher launcher;
+  private static final class Timing extends MeasuredLauncher {
     private boolean notes;
     private long nanos;
 
@@ -49,7 +47,7 @@ public final class ResidentMaps {
     private final List<Launch> open = new ArrayList<>();
 
     Timing(Launcher launcher) {
-      this.launcher = launcher;
+      super(launcher);
     }
 
     long taken() {
@@ -58,21 +56,6 @@ public final class ResidentMaps {
       long all = nanos;
       nanos = 0;
       return all;
-    }
-
-    @Override
-    public Device device() {
-      return launcher.device();
-    }
-
-    @Override
-    public LaunchShape shapeFor(long items) {
-      return launcher.shapeFor(items);
-    }
-
-    @Override
-    public LaunchShape shapeForEach(long items) {
-      return launcher.shapeForEach(items);
     }
 
     @Override
@@ -92,55 +75,10 @@ public final class ResidentMaps {
     @Override
     public void runChain(List<ChainLink> links, Memory... memories) {
       if (notes) {
-        Launcher.super.runChain(links, memories);
+        super.runChain(links, memories);
       } else {
         launcher.runChain(links, memories);
       }
-    }
-
-    @Override
-    public void readBack(Memory... memories) {
-      launcher.readBack(memories);
-    }
-
-    @Override
-    public void readBack(Memory memory, long bytes) {
-      launcher.readBack(memory, bytes);
-    }
-
-    @Override
-    public void hostWrote(Memory... memories) {
-      launcher.hostWrote(memories);
-    }
-
-    @Override
-    public void hostWrote(Memory memory, long bytes) {
-      launcher.hostWrote(memory, bytes);
-    }
-
-    @Override
-    public void prefetch(Memory memory, long bytes) {
-      launcher.prefetch(memory, bytes);
-    }
-
-    @Override
-    public boolean copiesInPlace(Memory memory) {
-      return launcher.copiesInPlace(memory);
-    }
-
-    @Override
-    public boolean usesInPlace(Memory memory) {
-      return launcher.usesInPlace(memory);
-    }
-
-    @Override
-    public void clear(Memory... memories) {
-      launcher.clear(memories);
-    }
-
-    @Override
-    public void close() {
-      launcher.close();
     }
   }
 

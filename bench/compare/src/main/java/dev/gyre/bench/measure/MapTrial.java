@@ -40,21 +40,22 @@ abstract class MapTrial<A> extends Trial implements AutoCloseable {
     map.close();
   }
 
-  /** Inserts into an empty map. */
-  static final class Insert<A> extends MapTrial<A> {
-    Insert(MapRival rival, int threads, String params, RivalMap<A> map, MapData<A> data) {
-      super("map-insert", rival, threads, params, map, data);
+  /** Work that begins with an empty map. */
+  abstract static class FromEmpty<A> extends MapTrial<A> {
+    FromEmpty(
+        String benchmark,
+        MapRival rival,
+        int threads,
+        String params,
+        RivalMap<A> map,
+        MapData<A> data) {
+      super(benchmark, rival, threads, params, map, data);
     }
 
     @Override
-    void before() {
+    final void before() {
       map.empty();
       collectGarbage();
-    }
-
-    @Override
-    void run() {
-      result = map.insert(data.keys(), data.values());
     }
 
     @Override
@@ -64,16 +65,22 @@ abstract class MapTrial<A> extends Trial implements AutoCloseable {
     }
   }
 
-  /** Adds 1 to the value of each key, beginning with an empty map. */
-  static final class Add<A> extends MapTrial<A> {
-    Add(MapRival rival, int threads, String params, RivalMap<A> map, MapData<A> data) {
-      super("map-add", rival, threads, params, map, data);
+  /** Inserts into an empty map. */
+  static final class Insert<A> extends FromEmpty<A> {
+    Insert(MapRival rival, int threads, String params, RivalMap<A> map, MapData<A> data) {
+      super("map-insert", rival, threads, params, map, data);
     }
 
     @Override
-    void before() {
-      map.empty();
-      collectGarbage();
+    void run() {
+      result = map.insert(data.keys(), data.values());
+    }
+  }
+
+  /** Adds 1 to the value of each key, beginning with an empty map. */
+  static final class Add<A> extends FromEmpty<A> {
+    Add(MapRival rival, int threads, String params, RivalMap<A> map, MapData<A> data) {
+      super("map-add", rival, threads, params, map, data);
     }
 
     @Override
@@ -208,7 +215,7 @@ abstract class MapTrial<A> extends Trial implements AutoCloseable {
   }
 
   /** Inserts keys one at a time into an empty map. */
-  static final class Put<A> extends MapTrial<A> {
+  static final class Put<A> extends FromEmpty<A> {
     private final SingleKeys<A> singles;
     private final Team team;
 
@@ -219,12 +226,6 @@ abstract class MapTrial<A> extends Trial implements AutoCloseable {
     }
 
     @Override
-    void before() {
-      map.empty();
-      collectGarbage();
-    }
-
-    @Override
     void run() {
       A keys = data.keys();
       A values = data.values();
@@ -232,12 +233,6 @@ abstract class MapTrial<A> extends Trial implements AutoCloseable {
           threads() == 1
               ? singles.insertEach(keys, values, 0, data.size())
               : team.all(data.size(), (from, to) -> singles.insertEach(keys, values, from, to));
-    }
-
-    @Override
-    void after() {
-      data.checkInserted(result);
-      map.drop();
     }
 
     @Override

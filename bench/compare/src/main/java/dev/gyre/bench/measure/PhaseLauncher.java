@@ -1,7 +1,7 @@
 package dev.gyre.bench.measure;
 
 import dev.gyre.atomics.Memory;
-import dev.gyre.kernels.Device;
+import dev.gyre.bench.device.MeasuredLauncher;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchMode;
@@ -18,14 +18,13 @@ import java.util.function.Function;
  * A launcher that sums up what another one spends its time on. For one call at a time; where its
  * launches and copies overlap, they may add up to more than the call took.
  */
-final class PhaseLauncher implements Launcher {
+final class PhaseLauncher extends MeasuredLauncher {
 
-  private final Launcher launcher;
   private final List<Launch> launches = Collections.synchronizedList(new ArrayList<>());
   private final AtomicLong copyNanos = new AtomicLong();
 
   PhaseLauncher(Launcher launcher) {
-    this.launcher = launcher;
+    super(launcher);
   }
 
   /**
@@ -57,26 +56,6 @@ final class PhaseLauncher implements Launcher {
   }
 
   @Override
-  public Device device() {
-    return launcher.device();
-  }
-
-  @Override
-  public LaunchShape shapeFor(long items) {
-    return launcher.shapeFor(items);
-  }
-
-  @Override
-  public int blocksAtOnce(Kernel kernel, int blockSize) {
-    return launcher.blocksAtOnce(kernel, blockSize);
-  }
-
-  @Override
-  public LaunchShape shapeForEach(long items) {
-    return launcher.shapeForEach(items);
-  }
-
-  @Override
   public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
     Launch launch = launcher.start(kernel, shape, mode);
     launches.add(launch);
@@ -98,54 +77,9 @@ final class PhaseLauncher implements Launcher {
   }
 
   @Override
-  public void hostWrote(Memory memory, long bytes) {
-    launcher.hostWrote(memory, bytes);
-  }
-
-  @Override
-  public void prefetch(Memory memory, long bytes) {
-    launcher.prefetch(memory, bytes);
-  }
-
-  @Override
-  public void hostWrote(Memory... memories) {
-    launcher.hostWrote(memories);
-  }
-
-  @Override
-  public void prefetch(Memory... memories) {
-    launcher.prefetch(memories);
-  }
-
-  @Override
-  public boolean copiesInPlace(Memory memory) {
-    return launcher.copiesInPlace(memory);
-  }
-
-  @Override
-  public boolean usesInPlace(Memory memory) {
-    return launcher.usesInPlace(memory);
-  }
-
-  @Override
-  public void prefetch(Memory memory, Memory from, long at, long bytes) {
-    launcher.prefetch(memory, from, at, bytes);
-  }
-
-  @Override
   public void readBack(Memory memory, Memory to, long at, long bytes) {
     long start = System.nanoTime();
     launcher.readBack(memory, to, at, bytes);
     var _ = copyNanos.addAndGet(System.nanoTime() - start);
-  }
-
-  @Override
-  public void clear(Memory... memories) {
-    launcher.clear(memories);
-  }
-
-  @Override
-  public void close() {
-    launcher.close();
   }
 }

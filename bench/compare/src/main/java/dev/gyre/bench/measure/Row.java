@@ -178,40 +178,12 @@ public record Row(
 
   /** The same with other names and parameters. */
   public Row named(String otherBenchmark, String otherImplementation, String otherParams) {
-    return new Row(
-        otherBenchmark,
-        otherImplementation,
-        target,
-        device,
-        n,
-        bytes,
-        threads,
-        otherParams,
-        median,
-        min,
-        max,
-        throughput,
-        unit,
-        commit);
+    return with(otherBenchmark, otherImplementation, otherParams, throughput, unit, commit);
   }
 
   /** The same without a throughput. */
   public Row withoutThroughput() {
-    return new Row(
-        benchmark,
-        implementation,
-        target,
-        device,
-        n,
-        bytes,
-        threads,
-        params,
-        median,
-        min,
-        max,
-        Double.NaN,
-        unit,
-        commit);
+    return with(benchmark, implementation, params, Double.NaN, unit, commit);
   }
 
   /** The same with the commit of the sources, and the unit as all others write it. */
@@ -222,20 +194,13 @@ public record Row(
           case "op/s" -> "keys/s";
           default -> unit;
         };
+    return with(benchmark, implementation, params, throughput, plain, known);
+  }
+
+  private Row with(
+      String what, String by, String how, double speed, String measured, String sources) {
     return new Row(
-        benchmark,
-        implementation,
-        target,
-        device,
-        n,
-        bytes,
-        threads,
-        params,
-        median,
-        min,
-        max,
-        throughput,
-        plain,
-        known);
+        what, by, target, device, n, bytes, threads, how, median, min, max, speed, measured,
+        sources);
   }
 }

@@ -29,7 +29,9 @@ public interface RivalCounter extends AutoCloseable {
    *
    * @throws UnsupportedOperationException if only whole words can be looked up
    */
-  long countsUnder(List<String> prefixes);
+  default long countsUnder(List<String> prefixes) {
+    throw new UnsupportedOperationException("prefixes of a hash map");
+  }
 
   /** The sum of the counts of the most frequent words, which are found with them. */
   long countsOfTop(int words);

@@ -85,11 +85,6 @@ final class StreamCounter implements RivalCounter {
   }
 
   @Override
-  public long countsUnder(List<String> prefixes) {
-    throw new UnsupportedOperationException("prefixes of a hash map");
-  }
-
-  @Override
   public long countsOfTop(int words) {
     Largest largest = new Largest(words);
     counts.forEach(largest::accept);

@@ -60,11 +60,6 @@ final class TextMapCounter implements RivalCounter {
   }
 
   @Override
-  public long countsUnder(List<String> prefixes) {
-    throw new UnsupportedOperationException("prefixes of a hash map");
-  }
-
-  @Override
   public long countsOfTop(int words) {
     Largest largest = new Largest(words);
     counts.forEach(largest);
