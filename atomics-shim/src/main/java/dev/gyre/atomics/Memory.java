@@ -192,8 +192,7 @@ public final class Memory implements AutoCloseable {
         large != null
             ? large.segment(arena, () -> unmap(large, made.get()))
             // Until then: who has the segment alone, of a memory that was never closed, uses it.
-            : MemorySegment.ofAddress(hold.block())
-                .reinterpret(taken, arena, hold::release);
+            : MemorySegment.ofAddress(hold.block()).reinterpret(taken, arena, hold::release);
     Memory memory =
         new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes), taken, large != null);
     memory.hold = hold;

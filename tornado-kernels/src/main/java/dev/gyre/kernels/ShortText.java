@@ -37,7 +37,7 @@ public final class ShortText {
     int end = Math.min(length, Long.BYTES) - HALF;
     long low = half(text, 0);
     long high = half(text, end);
-    return low | high << Byte.SIZE * end | (low | high) >> (Long.SIZE - 1);
+    return low | (high << (Byte.SIZE * end)) | ((low | high) >> (Long.SIZE - 1));
   }
 
   /** The second word of a string, or {@link #NONE}; 0 where there is none. */
@@ -47,7 +47,7 @@ public final class ShortText {
     }
     long low = half(text, Math.max(length - Long.BYTES, 0));
     long high = half(text, length - HALF);
-    return last(low, high, length) | (low | high) >> (Long.SIZE - 1);
+    return last(low, high, length) | ((low | high) >> (Long.SIZE - 1));
   }
 
   /** The first word of bytes. */
@@ -56,7 +56,7 @@ public final class ShortText {
       return few(text, length);
     }
     int end = Math.min(length, Long.BYTES) - HALF;
-    return half(text, 0) | half(text, end) << Byte.SIZE * end;
+    return half(text, 0) | (half(text, end) << (Byte.SIZE * end));
   }
 
   /** The second word of bytes; 0 where there is none. */
@@ -70,7 +70,7 @@ public final class ShortText {
   /** Of the last eight bytes, those of the second word; all are shifted out where there is none. */
   private static long last(long low, long high, int length) {
     int half = (MOST - length) * (Byte.SIZE / 2);
-    return (low | high << Integer.SIZE) >>> half >>> half;
+    return (low | (high << Integer.SIZE)) >>> half >>> half;
   }
 
   /** Four characters, or {@link #NONE}. */
@@ -79,7 +79,7 @@ public final class ShortText {
     long b = text.charAt(from + 1);
     long c = text.charAt(from + 2);
     long d = text.charAt(from + 3);
-    return (a | b | c | d) < FIRST_BEYOND_ASCII ? a | b << 8 | c << 16 | d << 24 : NONE;
+    return (a | b | c | d) < FIRST_BEYOND_ASCII ? a | (b << 8) | (c << 16) | (d << 24) : NONE;
   }
 
   private static long half(byte[] text, int from) {
@@ -104,6 +104,6 @@ public final class ShortText {
 
   /** Of one to three bytes, the first, the middle and the last one. */
   private static long few(long first, long middle, long last, int length) {
-    return first | middle << Byte.SIZE * (length >> 1) | last << Byte.SIZE * (length - 1);
+    return first | (middle << (Byte.SIZE * (length >> 1))) | (last << (Byte.SIZE * (length - 1)));
   }
 }

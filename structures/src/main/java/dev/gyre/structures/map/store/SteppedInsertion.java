@@ -27,12 +27,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 abstract class SteppedInsertion<T extends FixedTable> {
 
-<<<<<<< HEAD
-=======
-  /** Where more of a call's keys were new so far, it is not asked whether those are that follow. */
-  private static final double MOST_NEW = 0.5;
-
->>>>>>> house
   private final SteppedStore<T, ?> store;
   private final Scratch stage;
   private final Sums sums;
@@ -128,11 +122,7 @@ abstract class SteppedInsertion<T extends FixedTable> {
   private List<Step> insertNew(T full, List<Step> steps) {
     Queue<Step> left = new ConcurrentLinkedQueue<>();
     boolean inserted =
-<<<<<<< HEAD
         sums.shareInserted(0) <= NewKeys.MOST_NEW
-=======
-        sums.shareInserted(0) <= MOST_NEW
->>>>>>> house
             && NewKeys.insert(
                 store.gate(),
                 store.workers(),
