@@ -74,6 +74,6 @@ public final class TextHashing {
     long two = fold(one ^ second, multiplier);
     // All bits where there are two words: a branch on the length no processor foresees.
     long both = (long) (Long.BYTES - length) >> (Long.SIZE - 1);
-    return fold((two & both | one & ~both) ^ length, endMultiplier);
+    return fold(((two & both) | (one & ~both)) ^ length, endMultiplier);
   }
 }
