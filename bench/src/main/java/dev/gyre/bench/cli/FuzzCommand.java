@@ -71,7 +71,7 @@ final class FuzzCommand implements Callable<Integer> {
       names = "--threads",
       paramLabel = "N",
       description = "Threads of each structure, and that call it at once; by default 1 to 8.")
-  private int threads;
+  private @Nullable Integer threads;
 
   @Option(
       names = "--only",
@@ -95,7 +95,8 @@ final class FuzzCommand implements Callable<Integer> {
     if (subjects.isEmpty()) {
       throw usage("--only: no structure has '" + only + "' in its name");
     }
-    if (threads < 0 || threads > 1024 || !(seconds > 0) || programs < 1) {
+    boolean any = threads == null || threads >= 1 && threads <= 1024;
+    if (!any || !(seconds > 0) || programs < 1) {
       throw usage("--threads, --seconds and --programs must be more than 0, threads at most 1024");
     }
     if (processes < 1 || processes > 1024) {
@@ -123,7 +124,10 @@ final class FuzzCommand implements Callable<Integer> {
   private long elsewhere(Target target) {
     List<String> arguments = new ArrayList<>(List.of("--target", target.label()));
     arguments.addAll(List.of("--seconds", "" + seconds, "--programs", "" + programs));
-    arguments.addAll(List.of("--threads", "" + threads, "--only", only));
+    arguments.addAll(List.of("--only", only));
+    if (threads != null) {
+      arguments.addAll(List.of("--threads", "" + threads));
+    }
     FuzzProcesses.Sum sum = FuzzProcesses.run(processes, seed, arguments, out());
     ran = sum.programs();
     operations = sum.operations();
@@ -150,7 +154,7 @@ final class FuzzCommand implements Callable<Integer> {
 
   private boolean passes(
       FuzzSubject subject, long of, @Nullable Launcher launcher, Path folder, Target target) {
-    int workers = threads == 0 ? 1 + (int) Math.floorMod(of, (long) MOST_THREADS) : threads;
+    int workers = threads == null ? 1 + (int) Math.floorMod(of, (long) MOST_THREADS) : threads;
     Fuzzer fuzzer = new Fuzzer(new FuzzSetting(workers, launcher, folder));
     FuzzProgram program = Fuzzer.program(subject, of);
     ran++;

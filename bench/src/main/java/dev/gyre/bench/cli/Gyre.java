@@ -130,8 +130,8 @@ public final class Gyre implements Runnable {
   private static int execute(ParseResult parsed) {
     try {
       return new RunLast().execute(parsed);
-    } catch (BrokenPipeException e) {
-      return BROKEN_PIPE;
+    } catch (GyreException e) {
+      return failed(e, parsed.commandSpec().commandLine());
     }
   }
 

@@ -37,7 +37,14 @@ class FuzzCommandTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"--only=Nothing", "--threads=-1", "--seconds=0", "--programs=0", "--processes=0"})
+      strings = {
+        "--only=Nothing",
+        "--threads=-1",
+        "--threads=0",
+        "--seconds=0",
+        "--programs=0",
+        "--processes=0"
+      })
   void badUsage(String option) {
     assertThat(run("fuzz", "--target=jvm", option)).isEqualTo(Gyre.BAD_USAGE);
     assertThat(err.toString()).contains(option.substring(0, option.indexOf('=')));

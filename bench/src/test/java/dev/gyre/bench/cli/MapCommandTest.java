@@ -191,6 +191,7 @@ class MapCommandTest {
       value = {
         "key,value\\n1,2\\n\\n3,x\\n | line 4 | not an integer",
         "key,value\\n1,2\\n3\\n | line 3 | too few",
+        "key,value\\n1,2\\n3,1,234\\n | line 3 | 3 fields, where the first row names 2",
         "key,value\\n1,2\\n3.5,1\\n | line 3 | not an integer",
         "key,value\\n1,99999999999999999999\\n | line 2 | not an integer",
         "key,val\\n1,2\\n | line 1 | no column \"value\"",

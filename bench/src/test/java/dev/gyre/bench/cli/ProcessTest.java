@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,10 +91,13 @@ class ProcessTest {
   @Test
   void aFullDeviceIsSaid() throws Exception {
     assumeTrue(Files.exists(Path.of("/dev/full")), "no /dev/full");
-    Shell.Outcome outcome = shell.run("$gyre wordcount >/dev/full");
-    assertThat(outcome.code()).isEqualTo(1);
-    assertThat(outcome.err()).hasSize(1);
-    assertThat(outcome.err().getFirst()).contains("standard output cannot be written", "No space");
+    for (String what : List.of("wordcount", "--help", "map --help")) {
+      Shell.Outcome outcome = shell.run("$gyre " + what + " >/dev/full");
+      assertThat(outcome.code()).isEqualTo(1);
+      assertThat(outcome.err()).hasSize(1);
+      assertThat(outcome.err().getFirst())
+          .contains("standard output cannot be written", "No space");
+    }
   }
 
   @Test

@@ -128,6 +128,18 @@ class ScriptsTest {
     assertThat(calls().getLast()).startsWith("LC_ALL= ").doesNotContain("stdout.encoding");
   }
 
+  /** Where it is closed, Java would read the first file that it opens itself. */
+  @Test
+  void javaNeverStartsWithoutStandardInput() throws Exception {
+    String tells =
+        "#!/bin/bash\n{ : 9<&0; } 2>/dev/null || echo closed >>\"${0%/*/bin/java}/java.log\"\n";
+    program("jdk/bin/java", tells);
+    assertThat(run("$PWD/jdk/bin/java <&-").code()).isZero();
+    assertThat(calls()).containsExactly("closed");
+    assertThat(run("scripts/gyre wordcount - <&-").code()).isZero();
+    assertThat(calls()).isEmpty();
+  }
+
   @Test
   void theQuickStartIsMadeOnceForEachJdk() throws Exception {
     assertThat(run("scripts/wordcount x").err())

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The file is UTF-8, with or without a byte-order mark, as RFC 4180 describes it: commas, or
  * another separator, between fields, quotes around fields with separators, quotes or line ends in
  * them. Lines end with LF or CRLF; blank ones are left out. The first row names the columns; those
- * that are not asked for may have any name, also several the same.
+ * that are not asked for may have any name, also several the same. A row that has more fields than
+ * that cannot be read: a field of it has a separator and no quotes, perhaps.
  *
  * <pre>{@code
  * try (CsvTable table = CsvTable.open(file, List.of("key", "value"), ByteProgress.NONE)) {
@@ -50,6 +51,7 @@ public final class CsvTable implements AutoCloseable {
   private final Counted bytes;
   private final CSVParser parser;
   private final Iterator<CSVRecord> rows;
+  private final int columns;
   private final int[] places;
   private @Nullable CSVRecord row;
   private long line = 1;
@@ -75,6 +77,7 @@ public final class CsvTable implements AutoCloseable {
             .parse(new Utf8Reader(new BufferedInputStream(bytes, BUFFER)));
     this.rows = parser.iterator();
     List<String> names = rows.hasNext() ? rows.next().toList() : List.of();
+    this.columns = names.size();
     this.places = columns.stream().mapToInt(column -> place(column, names)).toArray();
   }
 
@@ -177,6 +180,9 @@ public final class CsvTable implements AutoCloseable {
       line = more ? parser.getCurrentLineNumber() : line;
     } catch (UncheckedIOException | IllegalStateException e) {
       throw unreadable(name, line, e);
+    }
+    if (row != null && row.size() > columns) {
+      throw bad("%d fields, where the first row names %d".formatted(row.size(), columns));
     }
     count++;
     if ((count & 0xfff) == 0 || row == null) {
