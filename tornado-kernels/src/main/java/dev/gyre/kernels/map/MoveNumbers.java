@@ -38,7 +38,7 @@ public record MoveNumbers(Slots old, Slots fresh, DeviceLongs counters, long fro
       int state = old.state(seen, beside);
       if (state == FILLED) {
         long key = old.key(at, seen);
-        Numbers value = new Numbers.One(old.value(at, seen, beside, 0));
+        Numbers value = new OneValue(old.value(at, seen, beside, 0));
         long hash = fresh.hash(key);
         long desired = fresh.desired(key, fresh.claimed(value, 0));
         long slot = fresh.home(key, hash);

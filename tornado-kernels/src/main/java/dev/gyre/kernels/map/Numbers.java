@@ -65,21 +65,4 @@ public interface Numbers {
       return new Longs(row);
     }
   }
-
-  /** One value that is to be inserted, in place of those of a batch. */
-  record One(long value) implements Numbers {
-    @Override
-    public long get(long index) {
-      return value;
-    }
-
-    /** What was there is not asked for. */
-    @Override
-    public void set(long index, long ignored) {}
-
-    @Override
-    public Numbers copy() {
-      return new One(value);
-    }
-  }
 }

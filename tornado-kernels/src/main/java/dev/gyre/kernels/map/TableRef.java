@@ -79,7 +79,7 @@ public record TableRef(Slots table, DeviceLongs counters, int stripes, long poll
    */
   public int insert(long key, long value, int policy) {
     Slots own = table.copy();
-    Numbers one = new Numbers.One(value);
+    Numbers one = new OneValue(value);
     Probe.End end = Probe.insert(own, key, one, counters, stripes, pollLimit);
     int outcome = end.outcome();
     if (outcome == PRESENT && policy != KEEP) {
@@ -92,7 +92,7 @@ public record TableRef(Slots table, DeviceLongs counters, int stripes, long poll
   /** {@link #insert(long, long, int)} with any change of a key that is present. */
   public int insert(long key, long value, Change change) {
     Slots own = table.copy();
-    Numbers one = new Numbers.One(value);
+    Numbers one = new OneValue(value);
     Probe.End end = Probe.insert(own, key, one, counters, stripes, pollLimit);
     int outcome = end.outcome();
     if (outcome == PRESENT) {

@@ -20,6 +20,7 @@ import dev.gyre.structures.map.table.RecordTable;
 import dev.gyre.structures.map.table.Update;
 import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.Sums;
 import dev.gyre.structures.map.work.TextLaunches;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -100,7 +101,43 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
   }
 
   public FindCounts find(Columns keys, @Nullable Columns found, BulkOptions options) {
-    return stay(() -> RecordLookup.run(this, keys, found, options));
+    return stay(() -> lookUp(keys, found, options));
+  }
+
+  /** Quiescent where no update runs, else beside the updates; in pieces. */
+  private FindCounts lookUp(Columns keys, @Nullable Columns found, BulkOptions options) {
+    Sums sums = new Sums();
+    for (Step piece : Step.cut(0, keys.length(), RecordStore.PIECE)) {
+      int count = (int) piece.size();
+      RecordScratch stage = stages().borrow(count, workersFor(count));
+      try {
+        stage.enter(piece.from(), count, keys, null, options);
+        stage.send(workers(), count, false);
+        RecordPredicate predicate = options.records();
+        find(
+            stage,
+            count,
+            found != null || predicate != null,
+            sums,
+            (used, counters, step) ->
+                (these, polls) -> used.find(stage, counters, step, these, polls));
+        if (predicate != null) {
+          RecordTable table = table();
+          int these = workers().options();
+          chooseFound(
+              stage,
+              count,
+              sums,
+              (counters, step) -> table.chooseFound(stage, predicate, counters, step, these));
+        }
+        stage.fetch(workers(), count, found != null);
+        stage.leave(piece.from(), count, found, options);
+      } finally {
+        stages().giveBack(stage);
+      }
+    }
+    sums.requireNoneStuck(name(), "find", device());
+    return new FindCounts(sums.of(MapCodes.FOUND), sums.of(MapCodes.ABSENT));
   }
 
   /** Copies entries to columns, as they are at one time; returns how many there are. */

@@ -1,10 +1,14 @@
 package dev.gyre.structures.map.store;
 
 import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.ChooseFound;
+import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextHash;
 import dev.gyre.kernels.map.TextLayout;
+import dev.gyre.kernels.map.TextPredicate;
 import dev.gyre.kernels.map.TextVisitor;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
@@ -18,6 +22,8 @@ import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.table.TextScratch;
 import dev.gyre.structures.map.table.TextTable;
 import dev.gyre.structures.map.work.Residence;
+import dev.gyre.structures.map.work.Sums;
+import dev.gyre.structures.map.work.Workers;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -114,9 +120,51 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
                 () -> {
                   Shards all = shards();
                   return all == null
-                      ? TextLookup.run(this, keys, found, options)
+                      ? lookUp(keys, found, options)
                       : TextSplit.find(all, keys, found, options);
                 }));
+  }
+
+  /** Quiescent where no update runs, else beside the updates; in steps. */
+  private FindCounts lookUp(TextKeys keys, @Nullable Longs found, BulkOptions options) {
+    TextPredicate predicate = options.texts();
+    Sums sums = new Sums();
+    int count = keys.count();
+    TextScratch stage = stages().borrow(count, workersFor(count));
+    try {
+      stage.enter(count, null, options);
+      send(keys, stage);
+      Workers workers = workers();
+      find(
+          stage,
+          count,
+          found != null || predicate != null,
+          sums,
+          (used, counters, step) ->
+              (these, polls) -> used.find(workers, keys, stage, counters, step, these, polls));
+      if (predicate != null) {
+        choose(keys, stage, predicate, sums);
+      }
+      workers.readBack(stage.memories());
+      stage.leave(count, found, options);
+    } finally {
+      stages().giveBack(stage);
+    }
+    sums.requireNoneStuck(name(), "find", device());
+    return new FindCounts(sums.of(MapCodes.FOUND), sums.of(MapCodes.ABSENT));
+  }
+
+  /** Chooses among the keys that were found. */
+  private void choose(TextKeys keys, TextScratch stage, TextPredicate predicate, Sums sums) {
+    Batch batch = stage.batch(keys.places());
+    EntryPredicate ofPlaces = new TextPredicate.InBatch(predicate, keys.words());
+    int options = workers().options();
+    chooseFound(
+        stage,
+        keys.count(),
+        sums,
+        (counters, step) ->
+            new ChooseFound(batch, ofPlaces, counters, step.from(), step.to(), options));
   }
 
   /** Gives all entries to a kernel's body. */

@@ -16,6 +16,7 @@ import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Counting;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Numbers;
+import dev.gyre.kernels.map.OneValue;
 import dev.gyre.kernels.map.Slots;
 
 /**
@@ -122,7 +123,7 @@ public record AddTogether(
       int key = shared.get(place);
       // As often as it was met and not counted yet.
       int count = waits ? shared.get(2 * places + place) : 0;
-      Numbers sum = new Numbers.One(shared.get(places + place));
+      Numbers sum = new OneValue(shared.get(places + place));
       int outcome = insert(table, stored(key), sum, 0, key == FREE ? NOT_TRIED : SEARCHING);
       inserted += outcome == INSERTED ? 1 : 0;
       present += outcome == INSERTED ? count - 1 : outcome == PRESENT ? count : 0;
