@@ -186,7 +186,8 @@ public final class Memory implements AutoCloseable {
     if (hold == null) {
       return prompt(arena, taken, bytes);
     }
-    // What is done at the arena's end keeps the memory, whose hold is not the arena's own.
+    // What is done at the arena's end keeps the memory and its hold until then; from then on only
+    // readers keep the hold.
     AtomicReference<@Nullable Memory> made = new AtomicReference<>();
     MemorySegment whole =
         large != null
