@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A read costs one instruction or two, where one of a segment costs a dozen: its bounds, and
  * whether it was closed. Nothing is checked here: an address that is not one of the memory's ends
- * the JVM.
+ * the JVM. So does a write to a memory that was closed: who writes sees to it that nobody closes it
+ * meanwhile.
  *
  * <p>A large block gives its pages back to the system when its memory is closed, and keeps nothing
  * but the addresses; where the system has no more of those, the garbage collector is asked for
@@ -157,8 +158,6 @@ public final class Hold {
   public static long getLongVolatile(long address) {
     return (long) LONGS.getVolatile(ALL, address);
   }
-
-  // Where nobody closes the memory meanwhile: else the JVM may end.
 
   /** Writes an int, plain. */
   public static void setInt(long address, int value) {

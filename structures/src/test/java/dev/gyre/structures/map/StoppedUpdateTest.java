@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.owned.KeyReader;
@@ -12,11 +14,8 @@ import dev.gyre.structures.map.access.LongAccess;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.MapSettings;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,34 +30,22 @@ class StoppedUpdateTest {
 
   private static final long KEY = 7;
 
-  /** Stops whoever asks for the hash of a key, the first time after it was armed. */
-  record Stopping() implements Hash {
-    private static volatile boolean armed;
-    private static volatile CountDownLatch reached = new CountDownLatch(1);
-    private static volatile CountDownLatch goOn = new CountDownLatch(1);
+  private static final int STOP = 0;
+  private static final int REACHED = 1;
 
-    static void arm() {
-      reached = new CountDownLatch(1);
-      goOn = new CountDownLatch(1);
-      armed = true;
-    }
-
+  /**
+   * Stops whoever asks for the hash of a key.
+   *
+   * @param stop not 0 while threads are to stop; behind it, not 0 once one has
+   */
+  record Stopping(DeviceInts stop) implements Hash {
     @Override
     public long hash(long key, long seed) {
-      if (armed && key == KEY) {
-        armed = false;
-        reached.countDown();
-        await(goOn);
+      if (key == KEY && stop.loadAcquire(STOP) != 0) {
+        stop.storeRelease(REACHED, 1);
+        int _ = stop.waitWhileEqualAcquire(STOP, 1, Long.MAX_VALUE);
       }
       return key * 0x9e3779b97f4a7c15L;
-    }
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
     }
   }
 
@@ -78,27 +65,31 @@ class StoppedUpdateTest {
         new Mover("runOn", map -> map.runOn(JvmLauncher.ofWorkers(1))));
   }
 
-  @AfterEach
-  void goOn() {
-    Stopping.goOn.countDown();
-  }
-
   @ParameterizedTest
   @MethodSource("movers")
   void whatTakesTheTableWaitsForAnUpdateInItsMiddle(Mover mover) throws InterruptedException {
-    try (LongLongMap map = LongLongMap.builder().capacity(10).hash(new Stopping()).build()) {
+    try (Memory memory = Memory.ofInts(2);
+        LongLongMap map =
+            LongLongMap.builder().capacity(10).hash(new Stopping(DeviceInts.of(memory))).build()) {
       map.put(1, 1);
-      Stopping.arm();
+      DeviceInts stop = DeviceInts.of(memory);
+      stop.storeRelease(STOP, 1);
       Thread updater = Thread.ofPlatform().start(() -> map.put(KEY, 70));
-      await(Stopping.reached);
-      Thread moving = Thread.ofPlatform().start(() -> mover.move().accept(map));
-      while (moving.getState() != Thread.State.WAITING && moving.isAlive()) {
-        Thread.sleep(1);
+      try {
+        while (stop.loadAcquire(REACHED) == 0 && updater.isAlive()) {
+          Thread.sleep(1);
+        }
+        Thread moving = Thread.ofPlatform().start(() -> mover.move().accept(map));
+        while (moving.getState() != Thread.State.WAITING && moving.isAlive()) {
+          Thread.sleep(1);
+        }
+        assertThat(moving.isAlive()).isTrue();
+        stop.storeRelease(STOP, 0);
+        moving.join();
+      } finally {
+        stop.storeRelease(STOP, 0);
+        updater.join();
       }
-      assertThat(moving.isAlive()).isTrue();
-      Stopping.goOn.countDown();
-      updater.join();
-      moving.join();
       switch (mover.name()) {
         case "close" -> assertThatThrownBy(() -> map.get(KEY)).isInstanceOf(ClosedException.class);
         case "clear" -> assertThat(map.size()).isZero();

@@ -1,6 +1,6 @@
 package dev.gyre.kernels.trie;
 
-import dev.gyre.kernels.ShortText;
+import dev.gyre.kernels.map.ShortText;
 
 /**
  * The key of a word that is given as a whole: its letters' numbers side by side, {@link

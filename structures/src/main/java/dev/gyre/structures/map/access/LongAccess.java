@@ -1,6 +1,5 @@
 package dev.gyre.structures.map.access;
 
-import dev.gyre.atomics.Patience;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.NumberCode;
@@ -8,16 +7,13 @@ import dev.gyre.kernels.map.SingleKeys;
 import dev.gyre.kernels.map.SingleKeys.Place;
 import dev.gyre.kernels.map.owned.KeyReader;
 import dev.gyre.structures.map.BulkOptions;
-import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.LongLongConsumer;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.MapFullException;
-import dev.gyre.structures.map.StuckException;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.LongTable;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
-import java.util.ConcurrentModificationException;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +27,10 @@ import org.jspecify.annotations.Nullable;
  * one afterwards, and after the map was moved to or from a device.
  *
  * <p>An update enters the gate by its turnstile, so that growth waits for it and it for growth:
- * nothing is written to a table that has been copied.
+ * nothing is written to a table that has been copied, nor by address to one that was freed. To
+ * announce it at less cost, such as by a store that whoever closes the gate has all processors
+ * complete, would be of no use: a processor has the two locked instructions done beside what else
+ * an update waits for.
  *
  * <table>
  *   <caption>Accesses of a reader, beside those of {@link SingleKeys}</caption>
@@ -127,8 +126,8 @@ public final class LongAccess {
       return before;
     }
     long[] found = new long[1];
-    InsertCounts counts = insertOnDevice(key, value, Change.Policy.FETCH, Longs.of(found));
-    return counts.inserted() == 1 ? OptionalLong.empty() : OptionalLong.of(found[0]);
+    boolean inserted = insertOnDevice(key, value, Change.Policy.FETCH, Longs.of(found));
+    return inserted ? OptionalLong.empty() : OptionalLong.of(found[0]);
   }
 
   /** Inserts a key, or applies a value to the one that is there; returns what is there then. */
@@ -137,22 +136,14 @@ public final class LongAccess {
     if (before != null) {
       return before.isPresent() ? /* (int) */ change.applied(before.getAsLong(), value) : value;
     }
-    var _ = insertOnDevice(key, value, change, null);
+    boolean _ = insertOnDevice(key, value, change, null);
     // Looked up after the update: what others did meanwhile is in it.
-    return findOnDevice(key)
-        .orElseThrow(
-            () ->
-                new ConcurrentModificationException(
-                    store.name() + " was cleared in the middle of a merge"));
+    return findOnDevice(key).orElseThrow(() -> SingleUpdates.cleared(store));
   }
 
-  private InsertCounts insertOnDevice(long key, long value, Change change, @Nullable Longs found) {
-    InsertCounts counts =
-        store.insert(Longs.of(key), Longs.of(value), change, found, BulkOptions.NONE);
-    if (counts.full() != 0) {
-      throw new MapFullException(store.name(), store.capacity());
-    }
-    return counts;
+  private boolean insertOnDevice(long key, long value, Change change, @Nullable Longs found) {
+    return SingleUpdates.isInserted(
+        store, store.insert(Longs.of(key), Longs.of(value), change, found, BulkOptions.NONE));
   }
 
   /**
@@ -163,11 +154,9 @@ public final class LongAccess {
    */
   public OptionalLong change(long key, long value, Change change) {
     OptionalLong before = changeOnJvm(key, value, change);
-    while (before == null) {
-      store.requireOnJvm();
-      before = changeOnJvm(key, value, change);
-    }
-    return before;
+    return before != null
+        ? before
+        : SingleUpdates.untilOnJvm(store, () -> changeOnJvm(key, value, change));
   }
 
   /** As {@link #change}; null, having done nothing, where the table is on a device. */
@@ -252,17 +241,9 @@ public final class LongAccess {
   private boolean insert(LongTable table, Place place, long key, long value) {
     NumberCode entries = table.entries();
     long slot = entries.insert(place, key, value, store.pollLimit());
-    if (slot == SingleKeys.STUCK && Thread.currentThread().isInterrupted()) {
-      // Only an interrupt ends the wait for one who is about to publish.
-      slot = Patience.of(() -> entries.insert(place, key, value, store.pollLimit()));
-    }
-    if (slot != SingleKeys.NONE) {
-      table.giveBack(1);
-    }
-    if (slot == SingleKeys.STUCK) {
-      throw new StuckException(1, store.name(), "insert", store.device());
-    }
-    return slot == SingleKeys.NONE;
+    return SingleKeys.NONE
+        == SingleUpdates.inserted(
+            store, table, slot, () -> entries.insert(place, key, value, store.pollLimit()));
   }
 
   /** Replaces the value of a key that is there, if it is the expected one. */

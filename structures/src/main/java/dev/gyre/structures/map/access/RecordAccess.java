@@ -1,6 +1,5 @@
 package dev.gyre.structures.map.access;
 
-import dev.gyre.atomics.Patience;
 import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.kernels.map.RecordVisitor;
 import dev.gyre.kernels.map.SingleKeys;
@@ -13,9 +12,7 @@ import dev.gyre.structures.map.Changes;
 import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
-import dev.gyre.structures.map.MapFullException;
 import dev.gyre.structures.map.RecordSchema;
-import dev.gyre.structures.map.StuckException;
 import dev.gyre.structures.map.store.RecordStore;
 import dev.gyre.structures.map.table.RecordTable;
 import dev.gyre.structures.map.table.RecordValues;
@@ -23,7 +20,6 @@ import dev.gyre.structures.map.table.Update;
 import dev.gyre.structures.map.work.Gate;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -135,12 +131,8 @@ public final class RecordAccess implements RecordOperations {
   }
 
   private boolean insertOnDevice(long[] key, long[] row, Update update, @Nullable Columns found) {
-    InsertCounts counts =
-        store.insert(batchOfKey(key), batchOfValue(row), update, found, BulkOptions.NONE);
-    if (counts.full() != 0) {
-      throw new MapFullException(store.name(), store.table().capacity);
-    }
-    return counts.inserted() == 1;
+    return SingleUpdates.isInserted(
+        store, store.insert(batchOfKey(key), batchOfValue(row), update, found, BulkOptions.NONE));
   }
 
   @Override
@@ -164,8 +156,7 @@ public final class RecordAccess implements RecordOperations {
     // Looked up after the update: what others did meanwhile is in it.
     long[] found = findOnDevice(key);
     if (found == null) {
-      throw new ConcurrentModificationException(
-          store.name() + " was cleared in the middle of a merge");
+      throw SingleUpdates.cleared(store);
     }
     return found;
   }
@@ -201,9 +192,8 @@ public final class RecordAccess implements RecordOperations {
   /** {@link #put} where a value is one column, which is replaced in one step. */
   private long @Nullable [] exchange(long[] key, long[] row) {
     Done done = changeOnJvm(key, row, null);
-    while (done == null) {
-      store.requireOnJvm();
-      done = changeOnJvm(key, row, null);
+    if (done == null) {
+      done = SingleUpdates.untilOnJvm(store, () -> changeOnJvm(key, row, null));
     }
     return done.inserted ? null : done.row;
   }
@@ -269,16 +259,8 @@ public final class RecordAccess implements RecordOperations {
     long[] entry = Arrays.copyOf(key, 2 * RecordSchema.MOST);
     System.arraycopy(row, 0, entry, RecordSchema.MOST, RecordSchema.MOST);
     long slot = table.entries().insert(place, entry, store.pollLimit());
-    if (slot == SingleKeys.STUCK && Thread.currentThread().isInterrupted()) {
-      // Only an interrupt ends the wait for one who is about to publish.
-      slot = Patience.of(() -> table.entries().insert(place, entry, store.pollLimit()));
-    }
-    if (slot != SingleKeys.NONE) {
-      table.giveBack(1);
-    }
-    if (slot == SingleKeys.STUCK) {
-      throw new StuckException(1, store.name(), "insert", store.device());
-    }
-    return slot == SingleKeys.NONE;
+    return SingleKeys.NONE
+        == SingleUpdates.inserted(
+            store, table, slot, () -> table.entries().insert(place, entry, store.pollLimit()));
   }
 }

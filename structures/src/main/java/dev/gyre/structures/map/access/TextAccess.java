@@ -1,21 +1,16 @@
 package dev.gyre.structures.map.access;
 
 import dev.gyre.atomics.DeviceLongs;
-import dev.gyre.atomics.Patience;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.structures.map.BulkOptions;
-import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
-import dev.gyre.structures.map.MapFullException;
-import dev.gyre.structures.map.StuckException;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.store.TextStore;
 import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.table.TextTable;
 import java.lang.invoke.VarHandle;
-import java.util.ConcurrentModificationException;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -100,37 +95,28 @@ public final class TextAccess {
     }
     boolean _ = insertOnDevice(key, value, change, null);
     // Looked up after the update: what others did meanwhile is in it.
-    return findOnDevice(key)
-        .orElseThrow(
-            () ->
-                new ConcurrentModificationException(
-                    store.name() + " was cleared in the middle of a merge"));
+    return findOnDevice(key).orElseThrow(() -> SingleUpdates.cleared(store));
   }
 
   private boolean insertOnDevice(TextKey key, long value, Change change, @Nullable Longs found) {
     try (TextKeys keys = key.batch()) {
-      InsertCounts counts = store.insert(keys, Longs.of(value), change, found, BulkOptions.NONE);
-      if (counts.full() != 0) {
-        throw new MapFullException(store.name(), store.capacity());
-      }
-      return counts.inserted() == 1;
+      return SingleUpdates.isInserted(
+          store, store.insert(keys, Longs.of(value), change, found, BulkOptions.NONE));
     }
   }
 
   /** Inserts a key, or changes the value that is there; returns the value that was there. */
   public OptionalLong change(TextKey key, long value, Change change) {
     OptionalLong before = changeOnJvm(key, value, change);
-    while (before == null) {
-      store.requireOnJvm();
-      before = changeOnJvm(key, value, change);
-    }
-    return before;
+    return before != null
+        ? before
+        : SingleUpdates.untilOnJvm(store, () -> changeOnJvm(key, value, change));
   }
 
   /** As {@link #change}; null, having done nothing, where the table is on a device. */
   private @Nullable OptionalLong changeOnJvm(TextKey key, long value, Change change) {
     while (true) {
-      TextTable used;
+      TextTable full;
       int stripe = store.gate().enterSingle();
       try {
         store.requireOpen();
@@ -138,10 +124,16 @@ public final class TextAccess {
         if (!store.onJvm()) {
           return null;
         }
-        used = store.table();
+        TextTable used = store.table();
+        full = used;
         long slot = key.find(used);
         if (slot < 0 && used.takeOne()) {
-          slot = insert(used, key, value);
+          slot =
+              SingleUpdates.inserted(
+                  store,
+                  used,
+                  key.insert(used, value, store.pollLimit()),
+                  () -> key.insert(used, value, store.pollLimit()));
           if (slot == TextKey.NONE) {
             return OptionalLong.empty();
           }
@@ -155,24 +147,8 @@ public final class TextAccess {
       } finally {
         store.gate().leaveSingle(stripe);
       }
-      store.growth().growForOne(used, key);
+      store.growth().growForOne(full, key);
     }
-  }
-
-  /** Inserts a key for which room was taken; gives that back where it is not needed. */
-  private long insert(TextTable table, TextKey key, long value) {
-    long slot = key.insert(table, value, store.pollLimit());
-    if (slot == TextKey.STUCK && Thread.currentThread().isInterrupted()) {
-      // Only an interrupt ends the wait for one who is about to publish.
-      slot = Patience.of(() -> key.insert(table, value, store.pollLimit()));
-    }
-    if (slot != TextKey.NONE) {
-      table.giveBack(1);
-    }
-    if (slot == TextKey.STUCK) {
-      throw new StuckException(1, store.name(), "insert", store.device());
-    }
-    return slot;
   }
 
   public static long update(TextTable table, long slot, long operand, Change change) {

@@ -1,8 +1,9 @@
 package dev.gyre.structures.map.table;
 
 import dev.gyre.atomics.DeviceLongs;
-import dev.gyre.kernels.ShortText;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.ShortText;
+import dev.gyre.kernels.map.SingleKeys;
 import dev.gyre.kernels.map.Text;
 import dev.gyre.kernels.map.TextHash;
 import dev.gyre.kernels.map.TextHashing;
@@ -25,10 +26,10 @@ import org.jspecify.annotations.Nullable;
 public final class TextKey {
 
   /** In place of a slot: the key is not in the table. After an insert: it was not, and is now. */
-  public static final long NONE = -1;
+  public static final long NONE = SingleKeys.NONE;
 
   /** In place of a slot: a wait for another thread gave up. */
-  public static final long STUCK = -2;
+  public static final long STUCK = SingleKeys.STUCK;
 
   /** In place of a slot: there is no room in the arena. */
   public static final long NO_TEXT = -3;

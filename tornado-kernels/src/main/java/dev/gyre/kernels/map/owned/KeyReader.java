@@ -62,7 +62,7 @@ public abstract sealed class KeyReader {
    * @param shift of keys, and of values, the same
    * @param keyShift where in a word the key begins
    */
-  private record Shape(
+  record Shape(
       NumberTable table,
       long seed,
       Hash hash,

@@ -1,4 +1,4 @@
-package dev.gyre.kernels;
+package dev.gyre.kernels.map;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

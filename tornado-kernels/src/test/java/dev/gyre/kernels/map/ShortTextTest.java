@@ -1,4 +1,4 @@
-package dev.gyre.kernels;
+package dev.gyre.kernels.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

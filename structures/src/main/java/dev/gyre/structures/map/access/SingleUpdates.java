@@ -1,0 +1,77 @@
+package dev.gyre.structures.map.access;
+
+import dev.gyre.atomics.Patience;
+import dev.gyre.kernels.map.SingleKeys;
+import dev.gyre.structures.map.InsertCounts;
+import dev.gyre.structures.map.MapFullException;
+import dev.gyre.structures.map.StuckException;
+import dev.gyre.structures.map.store.Store;
+import dev.gyre.structures.map.table.FixedTable;
+import java.util.ConcurrentModificationException;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** What updates of single keys have in common, whatever the keys. */
+final class SingleUpdates {
+
+  /** Updates a key, or does nothing and returns null, as the table is on a device. */
+  @FunctionalInterface
+  interface Update<R> {
+    @Nullable R tried();
+  }
+
+  private SingleUpdates() {}
+
+  /**
+   * What became of an insert of a key for which room was taken, which is given back where it was
+   * not needed.
+   *
+   * @param outcome a slot, {@link SingleKeys#NONE}, {@link SingleKeys#STUCK}, or why not
+   * @param again the same once more
+   * @return the outcome, which is not STUCK
+   * @throws StuckException if a wait for another thread took too long
+   */
+  static long inserted(Store<?, ?> store, FixedTable table, long outcome, LongSupplier again) {
+    long slot = outcome;
+    if (slot == SingleKeys.STUCK && Thread.currentThread().isInterrupted()) {
+      // Only an interrupt ends the wait for one who is about to publish.
+      slot = Patience.of(again);
+    }
+    if (slot != SingleKeys.NONE) {
+      table.giveBack(1);
+    }
+    if (slot == SingleKeys.STUCK) {
+      throw new StuckException(1, store.name(), "insert", store.device());
+    }
+    return slot;
+  }
+
+  /**
+   * Does again what did nothing, until the table is not on a device any more.
+   *
+   * @throws UnsupportedOperationException if it is still there
+   */
+  static <R> R untilOnJvm(Store<?, ?> store, Update<R> update) {
+    while (true) {
+      store.requireOnJvm();
+      R done = update.tried();
+      if (done != null) {
+        return done;
+      }
+    }
+  }
+
+  /** Whether the one key of a batch was inserted. */
+  static boolean isInserted(Store<?, ?> store, InsertCounts counts) {
+    if (counts.full() != 0) {
+      throw new MapFullException(store.name(), store.capacity());
+    }
+    return counts.inserted() == 1;
+  }
+
+  /** What a merge cannot say the result of. */
+  static ConcurrentModificationException cleared(Store<?, ?> store) {
+    return new ConcurrentModificationException(
+        store.name() + " was cleared in the middle of a merge");
+  }
+}
