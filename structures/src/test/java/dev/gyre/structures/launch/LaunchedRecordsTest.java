@@ -174,6 +174,42 @@ class LaunchedRecordsTest {
     }
   }
 
+  /** All that a map can do in a kernel. */
+  record DoAll(RecordMapRef map, DeviceLongs told, int items) implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      for (int i = thread; i < items; i += shape.threads()) {
+        KeyParts edge = new KeyParts(i, -i, 0, 0);
+        RowParts value = new RowParts(RowParts.word(0.5), i, 0, 0);
+        long outcomes = map.insert(edge, value);
+        outcomes = 16 * outcomes + map.merge(edge, value);
+        outcomes = 16 * outcomes + map.contains(edge);
+        RecordEntries.Found there = map.find(edge);
+        told.set(i, 16 * outcomes + there.outcome());
+      }
+    }
+  }
+
+  @Test
+  void oneKernelDoesAllThatThereIs() {
+    int items = 20;
+    try (Inputs in = new Inputs();
+        var map =
+            RecordMap.builder(RecordSchema.of(Edge.class, Traffic.class))
+                .launcher(in.launcher())
+                .build()) {
+      DeviceLongs told = in.longs(new long[items]);
+      map.launch(ref -> new DoAll(ref, told, items), in.shape(items));
+      in.launcher().readBack(told.memory());
+      long all =
+          ((MapCodes.INSERTED * 16 + MapCodes.PRESENT) * 16 + MapCodes.FOUND) * 16 + MapCodes.FOUND;
+      for (int i = 0; i < items; i++) {
+        assertThat(told.get(i)).isEqualTo(all);
+      }
+      assertThat(map.size()).isEqualTo(items);
+    }
+  }
+
   @Test
   void columnsAreChangedEachByItself() {
     Map<Edge, Traffic> expected = new HashMap<>();

@@ -205,6 +205,8 @@ public final class TornadoArguments {
             load("annotation", "uk.ac.manchester.tornado.annotation.ASMClassVisitor"),
             load("annotation.parallel", "uk.ac.manchester.tornado.api.annotations.Parallel"),
             "-Dtornado.recover.bailout=False",
+            // Kernels of many calls are inlined whole, or not at all.
+            "-Djdk.graal.MethodInlineBailoutLimit=0",
             "--module-path",
             quoted(
                 String.join(

@@ -190,9 +190,9 @@ public final class DissolvePhase extends BasePhase<HighTierContext> {
     for (Node node : graph.getNodes()) {
       switch (node) {
         case AbstractNewObjectNode made when !(made instanceof AbstractNewArrayNode) ->
-            throw object(made, StampTool.typeOrNull(made));
+            requireNoneIsLeft(made, StampTool.typeOrNull(made), calls);
         case CommitAllocationNode made when !made.getVirtualObjects().getFirst().type().isArray() ->
-            throw object(made, made.getVirtualObjects().getFirst().type());
+            requireNoneIsLeft(made, made.getVirtualObjects().getFirst().type(), calls);
         default -> {}
       }
     }
@@ -203,6 +203,18 @@ public final class DissolvePhase extends BasePhase<HighTierContext> {
               + " methods of the kernel's records, static methods, and operations of handles only",
           name(call.getTargetMethod()));
     }
+  }
+
+  /** Records are left where a call is that takes them: that one says why. */
+  private void requireNoneIsLeft(Node made, @Nullable ResolvedJavaType type, List<Invoke> calls) {
+    if (calls.isEmpty() || !isRecord(type)) {
+      throw object(made, type);
+    }
+  }
+
+  private static boolean isRecord(@Nullable ResolvedJavaType type) {
+    ResolvedJavaType parent = type == null ? null : type.getSuperclass();
+    return parent != null && parent.toJavaName().equals(Record.class.getName());
   }
 
   private void refuseDivergence(StructuredGraph graph) {
