@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * holds unreachable; all of them together are an eighth of the heap at most, and memories that
  * would be more have no hold.
  */
+@Internal
 public final class Hold {
 
   private static final Cleaner CLEANER = Cleaner.create();

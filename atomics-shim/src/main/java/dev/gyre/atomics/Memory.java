@@ -154,6 +154,7 @@ public final class Memory implements AutoCloseable {
    * @throws IllegalArgumentException if {@code count} is negative
    * @throws MemoryExhaustedException if there is not as much
    */
+  @Internal
   public static Memory holdable(long count, int elementBytes) {
     requireAddressable(count, elementBytes);
     return HugePages.mayUseAddresses()
@@ -219,6 +220,7 @@ public final class Memory implements AutoCloseable {
    *
    * @throws ClosedException if this memory was closed
    */
+  @Internal
   public synchronized @Nullable Hold hold() {
     requireOpen();
     held = true;

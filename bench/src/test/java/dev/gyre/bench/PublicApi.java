@@ -2,13 +2,13 @@ package dev.gyre.bench;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.gyre.atomics.Internal;
 import dev.gyre.atomics.Memory;
 import dev.gyre.datasets.TextChunks;
 import dev.gyre.datasets.csv.CsvTable;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.OpenItems;
 import dev.gyre.progress.ProgressClass;
-import dev.gyre.structures.Internal;
 import dev.gyre.structures.Structures;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;

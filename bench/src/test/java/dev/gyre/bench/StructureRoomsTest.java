@@ -16,7 +16,7 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import dev.gyre.structures.Internal;
+import dev.gyre.atomics.Internal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package dev.gyre.structures;
 
+import dev.gyre.atomics.Internal;
 import java.util.List;
 import java.util.function.BiPredicate;
 

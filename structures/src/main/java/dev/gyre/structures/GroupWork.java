@@ -1,5 +1,6 @@
 package dev.gyre.structures;
 
+import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.GroupLaunchException;
 import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.Launcher;

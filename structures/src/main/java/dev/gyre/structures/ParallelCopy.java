@@ -1,5 +1,6 @@
 package dev.gyre.structures;
 
+import dev.gyre.atomics.Internal;
 import java.lang.foreign.MemorySegment;
 import java.util.stream.IntStream;
 

@@ -1,5 +1,6 @@
 package dev.gyre.structures;
 
+import dev.gyre.atomics.Internal;
 import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.Columns.ColumnType;
 import dev.gyre.structures.map.RecordSchema;

@@ -1,6 +1,7 @@
 package dev.gyre.structures;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Internal;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;

@@ -1,5 +1,6 @@
 package dev.gyre.structures;
 
+import dev.gyre.atomics.Internal;
 import dev.gyre.atomics.Memory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

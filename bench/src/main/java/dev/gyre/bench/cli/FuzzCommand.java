@@ -95,7 +95,7 @@ final class FuzzCommand implements Callable<Integer> {
     if (subjects.isEmpty()) {
       throw usage("--only: no structure has '" + only + "' in its name");
     }
-    boolean any = threads == null || threads >= 1 && threads <= 1024;
+    boolean any = threads == null || (threads >= 1 && threads <= 1024);
     if (!any || !(seconds > 0) || programs < 1) {
       throw usage("--threads, --seconds and --programs must be more than 0, threads at most 1024");
     }

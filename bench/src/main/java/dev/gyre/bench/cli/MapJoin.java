@@ -5,6 +5,7 @@ import dev.gyre.kernels.Stage;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Outcome;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -68,16 +69,13 @@ abstract class MapJoin<B extends MapJoin.Batch> implements AutoCloseable {
   }
 
   private final int most;
-  private final B one;
-  private final B other;
-  private B filling;
+  private final List<B> two;
+  private int filling;
   private @Nullable Stage<Long> under;
 
   MapJoin(int most, B one, B other) {
     this.most = most;
-    this.one = one;
-    this.other = other;
-    this.filling = one;
+    this.two = List.of(one, other);
   }
 
   /** Inserts keys that are not there, of equal ones any, and says of each what became of it. */
@@ -100,13 +98,13 @@ abstract class MapJoin<B extends MapJoin.Batch> implements AutoCloseable {
 
   /** The batch that rows are added to. */
   final B filling() {
-    return filling;
+    return two.get(filling);
   }
 
   /** Begins to insert the batch, of equal keys the first. */
   final void insertFirsts() {
     turn(this::insertFirsts);
-    filling.clear();
+    filling().clear();
   }
 
   /**
@@ -116,13 +114,13 @@ abstract class MapJoin<B extends MapJoin.Batch> implements AutoCloseable {
    */
   final B find() {
     turn(this::find);
-    return filling;
+    return filling();
   }
 
   private void turn(ToLongFunction<B> work) {
     Stage<Long> before = under;
-    under = begin(work, filling);
-    filling = filling == one ? other : one;
+    under = begin(work, filling());
+    filling = 1 - filling;
     if (before != null) {
       var _ = before.join();
     }
@@ -137,10 +135,10 @@ abstract class MapJoin<B extends MapJoin.Batch> implements AutoCloseable {
     Stage<Long> before = under;
     under = null;
     if (before != null) {
-      filling = filling == one ? other : one;
+      filling = 1 - filling;
       var _ = before.join();
     }
-    return filling;
+    return filling();
   }
 
   /**
@@ -185,7 +183,6 @@ abstract class MapJoin<B extends MapJoin.Batch> implements AutoCloseable {
     if (under != null) {
       boolean _ = under.cancel();
     }
-    one.close();
-    other.close();
+    two.forEach(Batch::close);
   }
 }

@@ -38,12 +38,10 @@ public final class WaitingTimes {
   }
 
   private final Launcher launcher;
-  private final int threads;
   private final int runs;
 
-  private WaitingTimes(Launcher launcher, int threads, int runs) {
+  private WaitingTimes(Launcher launcher, int runs) {
     this.launcher = launcher;
-    this.threads = threads;
     this.runs = runs;
   }
 
@@ -55,7 +53,7 @@ public final class WaitingTimes {
     try (Launcher launcher =
             target == Target.JVM ? JvmLauncher.ofWorkers(threads) : Launchers.open(target);
         Memory text = TextFiles.read(List.of(args).subList(4, args.length), 1)) {
-      WaitingTimes times = new WaitingTimes(launcher, threads, Integer.parseInt(args[2]));
+      WaitingTimes times = new WaitingTimes(launcher, Integer.parseInt(args[2]));
       KernelTimes print = KernelTimes.begin(launcher);
       times.measure(
           print,

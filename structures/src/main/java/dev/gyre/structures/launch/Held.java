@@ -1,7 +1,7 @@
 package dev.gyre.structures.launch;
 
+import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.Launcher;
-import dev.gyre.structures.Internal;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package dev.gyre.structures.launch;
 
+import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
-import dev.gyre.structures.Internal;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;

@@ -1,8 +1,8 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.structures.Internal;
 
 /** What {@code insertOrApply} makes of the value present and the one that comes. */
 public enum Apply {

@@ -3,6 +3,7 @@ package dev.gyre.structures.map;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.Internal;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.KernelTree;
@@ -11,7 +12,6 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.kernels.map.StartOutcomes;
 import dev.gyre.kernels.map.TextPredicate;
-import dev.gyre.structures.Internal;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;

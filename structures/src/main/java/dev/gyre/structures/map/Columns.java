@@ -1,7 +1,7 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.atomics.Internal;
 import dev.gyre.atomics.Memory;
-import dev.gyre.structures.Internal;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;

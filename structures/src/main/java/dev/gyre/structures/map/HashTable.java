@@ -1,11 +1,11 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Stage;
 import dev.gyre.kernels.map.TableRef;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
-import dev.gyre.structures.Internal;
 import dev.gyre.structures.launch.Held;
 import dev.gyre.structures.launch.Launchable;
 import dev.gyre.structures.map.store.Store;

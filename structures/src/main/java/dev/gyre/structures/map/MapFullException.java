@@ -1,7 +1,7 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.atomics.GyreException;
-import dev.gyre.structures.Internal;
+import dev.gyre.atomics.Internal;
 import java.io.Serial;
 
 /** There is no room for a key in a map of fixed capacity; the map is as it was. */

@@ -1,12 +1,12 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.KeyParts;
 import dev.gyre.kernels.map.RecordEquality;
 import dev.gyre.kernels.map.RecordHash;
 import dev.gyre.structures.Agreement;
-import dev.gyre.structures.Internal;
 import dev.gyre.structures.RecordParts;
 import dev.gyre.structures.map.Columns.ColumnType;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.atomics.GyreException;
+import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.Device;
-import dev.gyre.structures.Internal;
 import java.io.Serial;
 
 /** Threads waited for a slot that another thread had reserved and did not publish in time. */

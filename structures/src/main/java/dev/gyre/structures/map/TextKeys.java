@@ -2,11 +2,11 @@ package dev.gyre.structures.map;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Internal;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.TextColumn;
 import dev.gyre.kernels.map.TextLayout;
-import dev.gyre.structures.Internal;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.TextBytes;
 import java.lang.foreign.MemorySegment;

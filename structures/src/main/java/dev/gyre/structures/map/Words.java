@@ -1,6 +1,6 @@
 package dev.gyre.structures.map;
 
-import dev.gyre.structures.Internal;
+import dev.gyre.atomics.Internal;
 
 /**
  * What the words of a text are: runs of bytes of some kind, as long as can be.

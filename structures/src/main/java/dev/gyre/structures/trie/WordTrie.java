@@ -1,5 +1,6 @@
 package dev.gyre.structures.trie;
 
+import dev.gyre.atomics.Internal;
 import dev.gyre.atomics.Memory;
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.TextSource;
@@ -9,7 +10,6 @@ import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.TrieRef;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
-import dev.gyre.structures.Internal;
 import dev.gyre.structures.StageSequence;
 import dev.gyre.structures.StructureException;
 import dev.gyre.structures.Waiting;

@@ -2,6 +2,7 @@ package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gyre.atomics.Internal;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.LaunchShape;
@@ -16,7 +17,6 @@ import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.Text;
 import dev.gyre.kernels.map.TextPredicate;
 import dev.gyre.kernels.map.TextVisitor;
-import dev.gyre.structures.Internal;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.sync.Barrier;
 import dev.gyre.structures.sync.FairSemaphore;

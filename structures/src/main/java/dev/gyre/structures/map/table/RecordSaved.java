@@ -29,8 +29,7 @@ public final class RecordSaved {
     for (long slot = 0; slot < slots; slot++) {
       int state = table.state(slot);
       boolean sound =
-          state == MapCodes.EMPTY
-              || (state == MapCodes.FILLED && isKey(table.entry(slot), schema));
+          state == MapCodes.EMPTY || (state == MapCodes.FILLED && isKey(table.entry(slot), schema));
       saved.require(sound, "slot " + slot);
       entries += state == MapCodes.FILLED ? 1 : 0;
       runs.next(state == MapCodes.FILLED ? 1 : 0);
