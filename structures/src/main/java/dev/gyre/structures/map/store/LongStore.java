@@ -47,7 +47,11 @@ public final class LongStore extends Store<LongTable, LongScratch> {
 
   @Override
   void read(boolean by) {
-    reader = by ? table.reader() : null;
+    // First none: the last one must not stay where there is no heap for another.
+    reader = null;
+    if (by) {
+      reader = table.reader();
+    }
   }
 
   /** By which single keys are read without the gate; null where they cannot be, at present. */
