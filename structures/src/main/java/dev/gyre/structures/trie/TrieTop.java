@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ObjIntConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -14,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  * The most frequent of all words of a trie.
  *
  * <p>Nodes are gone over as they lie in memory, by several threads, in place of a walk, each of
- * whose steps waits for the one before. Who is whose parent is noted meanwhile, in 4 bytes of the
- * heap for each node, so that the words of the nodes that count most can be told afterwards. The
- * pool of nodes must stay; words may be added meanwhile: they are met or not.
+ * whose steps waits for the one before. To tell the words of the nodes that count most, who is
+ * whose parent is noted, in 4 bytes of the heap for each node: of all nodes meanwhile or, of a few
+ * words, which are short as a rule, afterwards and from the root on until they are met. The pool of
+ * nodes must stay; words may be added meanwhile: they are met or not.
  */
 final class TrieTop {
 
@@ -27,6 +29,11 @@ final class TrieTop {
   private static final int TASK_NODES = 1 << 11;
 
   private static final int BLOCK_NODES = 1 << 7;
+
+  /** So many words are looked for from the root on, among this part of the nodes. */
+  private static final int FEW_WORDS = 1 << 5;
+
+  private static final int NEAR_SHARE = 4;
 
   /** The most words to ask for. */
   private static final int MOST_WORDS = 1 << 10;
@@ -60,13 +67,13 @@ final class TrieTop {
   }
 
   private @Nullable List<WordCount> words(TrieNodes nodes, int limit) {
-    Leaders leaders =
-        IntStream.range(0, Math.ceilDiv(parents.length, TASK_NODES))
-            .parallel()
-            .collect(() -> new Leaders(limit), this::look, Leaders::addAll);
-    leaders.leave();
+    boolean few = limit <= FEW_WORDS;
+    Leaders leaders = leaders(limit, few ? this::lookAtCounts : this::look);
     List<WordCount> words = new ArrayList<>();
     boolean told = leaders.size <= MOST_WORDS + MOST_EQUALS;
+    if (few && told && !noteNear(leaders.sortedNodes())) {
+      Leaders _ = leaders(limit, this::look);
+    }
     for (int i = 0; told && i < leaders.size; i++) {
       byte[] steps = steps(leaders.nodes[i]);
       told = steps != null;
@@ -76,6 +83,41 @@ final class TrieTop {
     }
     words.sort(WordCount.BY_COUNT);
     return told ? List.copyOf(words.subList(0, Math.min(limit, words.size()))) : null;
+  }
+
+  private Leaders leaders(int limit, ObjIntConsumer<Leaders> look) {
+    Leaders leaders =
+        IntStream.range(0, Math.ceilDiv(parents.length, TASK_NODES))
+            .parallel()
+            .collect(() -> new Leaders(limit), look, Leaders::addAll);
+    leaders.leave();
+    return leaders;
+  }
+
+  /** Notes which of some nodes count most. */
+  private void lookAtCounts(Leaders leaders, int task) {
+    int end = Math.min(parents.length, (task + 1) * TASK_NODES);
+    for (int node = task * TASK_NODES; node < end; node++) {
+      leaders.add(node, pool.count(node));
+    }
+  }
+
+  /** Notes children from the root on, level by level, and returns whether all of some were met. */
+  private boolean noteNear(int[] wanted) {
+    int most = parents.length / NEAR_SHARE;
+    int[] near = new int[most + pool.mostChildren()];
+    near[0] = TrieLayout.ROOT;
+    int left = wanted.length;
+    int end = 1;
+    for (int at = 0; at < end && end <= most && left > 0; at++) {
+      int from = end;
+      end = pool.children(near[at], near, from);
+      for (int i = from; i < end; i++) {
+        noteChild(near[at], near[i]);
+        left -= Arrays.binarySearch(wanted, near[i]) < 0 ? 0 : 1;
+      }
+    }
+    return left == 0;
   }
 
   /** Notes the children of some nodes, and those that count most. */
@@ -185,6 +227,12 @@ final class TrieTop {
       for (int i = 0; i < others.size; i++) {
         add(others.nodes[i], others.counts[i]);
       }
+    }
+
+    int[] sortedNodes() {
+      int[] sorted = Arrays.copyOf(nodes, size);
+      Arrays.sort(sorted);
+      return sorted;
     }
 
     private void makeRoom() {

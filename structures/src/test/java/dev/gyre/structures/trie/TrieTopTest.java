@@ -73,6 +73,19 @@ class TrieTopTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void shortWordsAreMetNearTheRoot(Alphabet alphabet) {
+    SortedMap<String, Long> words = words(alphabet, 1_000);
+    words.replaceAll((word, count) -> word.length() <= 2 ? 10_000 + count : count);
+    List<WordCount> sorted = sorted(words);
+    try (TrieNodes nodes = nodes(alphabet, words)) {
+      for (int limit : new int[] {1, 5, 32, 33}) {
+        assertThat(TrieTop.of(nodes, limit)).hasValue(sorted.subList(0, limit));
+      }
+    }
+  }
+
   @Test
   void whereTooManyAreAsFrequentAWalkTells() {
     SortedMap<String, Long> words = words(Alphabet.ASCII_LETTERS, 1_000);
