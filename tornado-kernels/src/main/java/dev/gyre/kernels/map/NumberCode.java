@@ -31,6 +31,16 @@ public interface NumberCode extends NumberInserts {
    */
   long findOwned(MemorySegment keys, @Nullable MemorySegment found, long from, long to);
 
+  /**
+   * {@link Owned#copyEntries}: the entries of some slots, by a thread of the JVM, beside updates.
+   *
+   * @param to the last place, or one before; a side slot is behind all others
+   * @param keys ints or longs, as those of the table, with room for as many
+   * @param values the same
+   * @return how many there are
+   */
+  int copyEntries(long from, long to, MemorySegment keys, MemorySegment values);
+
   /** {@link Retrieve}. */
   Kernel retrieve(Handle outKeys, Handle outValues, DeviceLongs counters, long from, long to);
 

@@ -82,6 +82,11 @@ public interface NumberTable extends Slots, NumberCode {
   }
 
   @Override
+  default int copyEntries(long from, long to, MemorySegment keys, MemorySegment values) {
+    return Owned.copyEntries(this, from, to, keys, values);
+  }
+
+  @Override
   default Kernel retrieve(
       Handle outKeys, Handle outValues, DeviceLongs counters, long from, long to) {
     return new Retrieve(this, Numbers.of(outKeys), Numbers.of(outValues), counters, from, to);

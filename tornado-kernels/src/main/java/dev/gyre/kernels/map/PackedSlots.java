@@ -59,6 +59,11 @@ public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
     return turned == 0 ? 1 : turned;
   }
 
+  /** The key that is stored so in a slot that is no side slot. */
+  public static int keyOf(int stored) {
+    return stored ^ Integer.MIN_VALUE;
+  }
+
   public static long word(int stored, int value) {
     return above(value) | Unsigned.toLong(stored);
   }
@@ -213,7 +218,7 @@ public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
 
   @Override
   public long key(long slot, long seen) {
-    return slot == slots ? Integer.MIN_VALUE : storedOf(seen) ^ Integer.MIN_VALUE;
+    return slot == slots ? Integer.MIN_VALUE : keyOf(storedOf(seen));
   }
 
   /** An EMPTY slot is a word of 0: there is nothing else in it. */

@@ -3,6 +3,7 @@ package dev.gyre.structures.map.access;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.LongTable;
+import dev.gyre.structures.map.work.Step;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
@@ -27,6 +28,8 @@ public final class LongWalk {
   private int size;
   private long[] keys = new long[1 << 4];
   private long[] values = new long[1 << 4];
+  private long[] copiedKeys = new long[1 << 4];
+  private long[] copiedValues = new long[1 << 4];
 
   LongWalk(LongStore store) {
     this.store = store;
@@ -62,23 +65,24 @@ public final class LongWalk {
 
   private void collect(LongTable table) {
     long first = home(part, table.slots);
-    long sure = home(part + 1, table.slots) - first + 1;
-    long visited = 0;
-    boolean more = true;
-    while (more) {
-      long slot = first + visited < table.slots ? first + visited : first + visited - table.slots;
-      int state = table.state(slot);
-      if (state == MapCodes.FILLED) {
-        add(table, slot);
-      }
+    long sure = Math.min(table.slots, home(part + 1, table.slots) - first + 1);
+    long end = Math.min(table.slots, first + sure);
+    add(table, new Step(first, end));
+    add(table, new Step(0, first + sure - end));
+    long visited = sure;
+    long slot = last(table, first, visited);
+    while (visited < table.slots && table.state(slot) != MapCodes.EMPTY) {
       visited++;
-      more = visited < table.slots && (visited < sure || state != MapCodes.EMPTY);
+      slot = last(table, first, visited);
+      add(table, new Step(slot, slot + 1));
     }
-    for (long slot = table.slots; slot < table.places(); slot++) {
-      if (table.state(slot) == MapCodes.FILLED) {
-        add(table, slot);
-      }
-    }
+    add(table, new Step(table.slots, table.places()));
+  }
+
+  /** The last of so many slots from one on. */
+  private static long last(LongTable table, long first, long visited) {
+    long slot = first + visited - 1;
+    return slot < table.slots ? slot : slot - table.slots;
   }
 
   /** The first slot that can be the home of a key of a part. */
@@ -87,15 +91,22 @@ public final class LongWalk {
     return ofPart == 1 << bits ? slots : Math.unsignedMultiplyHigh(hash, slots);
   }
 
-  private void add(LongTable table, long slot) {
-    long key = table.key(slot);
-    if (table.part(key, bits) == part) {
-      if (size == keys.length) {
-        keys = Arrays.copyOf(keys, 2 * size);
-        values = Arrays.copyOf(values, 2 * size);
-      }
-      keys[size] = key;
-      values[size++] = table.value(slot);
+  /** Adds the entries of some slots whose keys are of this part. */
+  private void add(LongTable table, Step slots) {
+    int room = (int) slots.size();
+    if (copiedKeys.length < room) {
+      copiedKeys = new long[room];
+      copiedValues = new long[room];
+    }
+    int copied = table.copyEntries(slots, copiedKeys, copiedValues);
+    if (keys.length < size + copied) {
+      keys = Arrays.copyOf(keys, Math.max(2 * size, size + copied));
+      values = Arrays.copyOf(values, keys.length);
+    }
+    for (int i = 0; i < copied; i++) {
+      keys[size] = copiedKeys[i];
+      values[size] = copiedValues[i];
+      size += table.part(copiedKeys[i], bits) == part ? 1 : 0;
     }
   }
 

@@ -41,6 +41,13 @@ public final class LongBatch {
 
   private static final long KIB = 1 << 10;
 
+  // What a key takes, about, by how large the table is.
+  private static final long NEAR_BYTES = 1 << 20;
+  private static final long CACHED_BYTES = 1 << 24;
+  private static final long NEAR_NANOS = 5;
+  private static final long CACHED_NANOS = 15;
+  private static final long FAR_NANOS = 30;
+
   /** A region is warmed for at least so many keys per KiB. */
   private static final int WARM_KEYS_PER_KIB = 8;
 
@@ -123,6 +130,13 @@ public final class LongBatch {
     this.directFound = null;
   }
 
+  /** Those who do an operation on so many keys; their number says which way it goes. */
+  static Workers workersFor(LongStore store, long keys) {
+    long bytes = store.table().byteSize();
+    long nanos = bytes <= NEAR_BYTES ? NEAR_NANOS : bytes <= CACHED_BYTES ? CACHED_NANOS : FAR_NANOS;
+    return store.workers().forWork(keys * nanos);
+  }
+
   /** Keys or slots of a step: a device does one at a time. */
   private static int stepFor(Workers workers) {
     return workers.onJvm() ? STEP : DEVICE_STEP;
@@ -160,7 +174,7 @@ public final class LongBatch {
 
   /** Number of keys, of those left, that the next batch takes. */
   private static int lengthFor(LongStore store, long left, boolean updates) {
-    Workers workers = store.workers();
+    Workers workers = workersFor(store, left);
     LongTable table = store.table();
     long length = mostFor(store, left);
     if (!workers.onJvm()) {
@@ -203,6 +217,11 @@ public final class LongBatch {
 
   LongScratch stage() {
     return stage;
+  }
+
+  /** Those who do it. */
+  Workers workers() {
+    return workers;
   }
 
   /**

@@ -90,7 +90,7 @@ public final class LongInsertion {
       long later,
       Sums sums) {
     this.store = store;
-    this.workers = store.workers();
+    this.workers = batch.workers();
     this.batch = batch;
     this.stage = batch.stage();
     this.launches = new LongLaunches(store);
@@ -128,7 +128,7 @@ public final class LongInsertion {
     BulkOptions kept = options.skipAll(keys.length());
     Pieces.Piece run =
         (from, length, later) -> {
-          Workers workers = store.workers();
+          Workers workers = LongBatch.workersFor(store, length);
           int regionBits = LongBatch.regionBits(workers, store.table(), length, true);
           LongScratch stage = store.stages().borrow(length, workers.count(), regionBits > 0);
           try {
@@ -174,13 +174,16 @@ public final class LongInsertion {
       if (batch.isResident()) {
         beginOnDevice();
       }
-      if (canOwn() && store.gate().tryEnterSole()) {
-        insertAsSole();
+      if (canOwn() && !ownsAll()) {
+        var _ = insertAsSole();
       }
       while (!left.isEmpty()) {
-        LongTable full = insertTogether();
+        LongTable used = ownsAll() ? insertAsSole() : null;
+        if (used == null) {
+          used = insertTogether();
+        }
         if (!left.isEmpty()) {
-          makeRoom(full);
+          makeRoom(used);
         }
       }
     } finally {
@@ -228,13 +231,30 @@ public final class LongInsertion {
     return batch.isResident() && RegionInsertion.suits(store, used, keys, untaken, change, flags);
   }
 
-  /** Inserts where no other update runs; leaves what is to be done again. */
-  private void insertAsSole() {
+  /**
+   * Whether one worker owns all slots if no other update runs, also once the table has grown; what
+   * it has to wait for it does not do as their owner.
+   */
+  private boolean ownsAll() {
+    return workers.onJvm()
+        && workers.count() == 1
+        && !batch.isOrdered()
+        && left.stream().noneMatch(Step::again);
+  }
+
+  /**
+   * Inserts where no other update runs; leaves what is to be done again. Returns the table that was
+   * used, or null if another update runs.
+   */
+  private @Nullable LongTable insertAsSole() {
+    if (!store.gate().tryEnterSole()) {
+      return null;
+    }
     try {
       LongTable used = store.table();
       if (!workers.onJvm()) {
         insertOnDevice(used);
-        return;
+        return used;
       }
       boolean regions = batch.isOrdered() && LongOrder.hasRegions(used.slots, batch.regionBits());
       if (regions) {
@@ -242,6 +262,7 @@ public final class LongInsertion {
       } else if (workers.count() == 1) {
         workers.run("insert", takeLeft(), (worker, step) -> insertOwned(used, worker, step, ALL));
       }
+      return used;
     } finally {
       store.gate().leave(Gate.Mode.SOLE_UPDATE);
     }

@@ -32,7 +32,7 @@ public final class LongLookup {
   private LongLookup(
       LongStore store, LongBatch batch, @Nullable EntryPredicate predicate, int flags, Sums sums) {
     this.store = store;
-    this.workers = store.workers();
+    this.workers = batch.workers();
     this.batch = batch;
     this.stage = batch.stage();
     this.launches = new LongLaunches(store);
@@ -58,7 +58,7 @@ public final class LongLookup {
     }
     Pieces.Piece run =
         (from, length, _) -> {
-          Workers workers = store.workers();
+          Workers workers = LongBatch.workersFor(store, length);
           int regionBits = LongBatch.regionBits(workers, store.table(), length, false);
           LongScratch stage = store.stages().borrow(length, workers.count(), regionBits > 0);
           try {

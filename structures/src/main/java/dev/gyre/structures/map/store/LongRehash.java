@@ -3,6 +3,7 @@ package dev.gyre.structures.map.store;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.work.Step;
@@ -25,7 +26,7 @@ public final class LongRehash {
 
   LongRehash(LongStore store, LongTable old, LongTable fresh) {
     this.store = store;
-    this.workers = store.workers();
+    this.workers = LongBatch.workersFor(store, old.places());
     this.launches = new LongLaunches(store);
     this.old = old;
     this.fresh = fresh;
@@ -60,7 +61,12 @@ public final class LongRehash {
   private void moveInSteps() {
     int stepSize = LongBatch.stepOver(old, workers);
     List<Step> steps = Step.cut(0, old.places(), stepSize);
-    LongScratch[] stages = new LongScratch[Math.min(workers.count(), steps.size())];
+    int used = Math.min(workers.count(), steps.size());
+    if (used == 1) {
+      moveAlone(steps, stepSize);
+      return;
+    }
+    LongScratch[] stages = new LongScratch[used];
     try {
       for (int i = 0; i < stages.length; i++) {
         stages[i] = new LongScratch(stepSize, 1, false);
@@ -75,10 +81,35 @@ public final class LongRehash {
     }
   }
 
+  /** By one thread, which owns all slots. */
+  private void moveAlone(List<Step> steps, int stepSize) {
+    long[] keys = new long[stepSize];
+    long[] values = new long[stepSize];
+    workers.run(
+        "rehash",
+        steps,
+        (_, step) -> {
+          int count = old.copyEntries(step, keys, values);
+          Longs moved = Longs.of(keys).part(0, count);
+          Longs with = Longs.of(values).part(0, count);
+          long inserted =
+              fresh.insertOwned(
+                  workers,
+                  moved,
+                  with,
+                  Change.Policy.KEEP,
+                  _ -> sums.add(MapCodes.STUCK, 1));
+          sums.add(MapCodes.INSERTED, inserted);
+        });
+  }
+
   private void move(LongScratch stage, Step step) {
     DeviceLongs counters = stage.freshCounters(0);
-    workers.launch(old.retrieve(workers, stage, counters, step), step.size());
-    long count = counters.get(MapCodes.RETRIEVED);
+    long[] keys = new long[(int) step.size()];
+    long[] values = new long[(int) step.size()];
+    int count = old.copyEntries(step, keys, values);
+    Longs.of(stage.keys.memory(), count).write(0, keys, count);
+    Longs.of(stage.values.memory(), count).write(0, values, count);
     Step all = new Step(0, count);
     var _ =
         launches.run(

@@ -14,6 +14,7 @@ import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Workers;
 import java.util.ConcurrentModificationException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -52,21 +53,51 @@ public final class LongRetrieval {
       workers.run(
           "retrieve",
           Step.cut(0, used.places(), Math.max(LongBatch.MAX_UNORDERED, stepSize)),
-          (worker, part) ->
-              withScratch(
-                  stepSize,
-                  stage -> {
-                    for (Step step : Step.cut(part.from(), part.to(), stepSize)) {
-                      int count = retrieve(used, stage, step, predicate);
-                      long at = next.getAndAdd(count);
-                      requireRoom(at + count, keys, values);
-                      keys.write(at, stage.keys.memory().segment(), 0, count);
-                      values.write(at, stage.values.memory().segment(), 0, count);
-                    }
-                  }));
+          (worker, part) -> {
+            List<Step> steps = Step.cut(part.from(), part.to(), stepSize);
+            if (predicate == null && workers.onJvm()) {
+              copy(used, steps, stepSize, keys, values, next);
+            } else {
+              retrieve(used, steps, stepSize, predicate, keys, values, next);
+            }
+          });
       return next.get();
     } finally {
       store.gate().leave(Gate.Mode.QUIESCENT_READ);
+    }
+  }
+
+  private void retrieve(
+      LongTable used,
+      List<Step> steps,
+      int stepSize,
+      @Nullable EntryPredicate predicate,
+      Longs keys,
+      Longs values,
+      AtomicLong next) {
+    withScratch(
+        stepSize,
+        stage -> {
+          for (Step step : steps) {
+            int count = retrieve(used, stage, step, predicate);
+            long at = next.getAndAdd(count);
+            requireRoom(at + count, keys, values);
+            keys.write(at, stage.keys.memory().segment(), 0, count);
+            values.write(at, stage.values.memory().segment(), 0, count);
+          }
+        });
+  }
+
+  /** All entries, of which there is room for as many as were taken. */
+  private static void copy(
+      LongTable used, List<Step> steps, int stepSize, Longs keys, Longs values, AtomicLong next) {
+    long[] copiedKeys = new long[stepSize];
+    long[] copiedValues = new long[stepSize];
+    for (Step step : steps) {
+      int count = used.copyEntries(step, copiedKeys, copiedValues);
+      long at = next.getAndAdd(count);
+      keys.write(at, copiedKeys, count);
+      values.write(at, copiedValues, count);
     }
   }
 

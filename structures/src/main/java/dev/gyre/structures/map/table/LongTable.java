@@ -145,6 +145,15 @@ public final class LongTable extends FixedTable {
         keys.segment(), found == null ? null : found.segment(), 0, keys.length());
   }
 
+  /**
+   * Copies the entries of some places to the front of two arrays, which have room for them, by a
+   * thread of the JVM; updates may run beside it. Returns how many there are.
+   */
+  public int copyEntries(Step places, long[] keys, long[] values) {
+    return ownCode.copyEntries(
+        places.from(), places.to(), MemorySegment.ofArray(keys), MemorySegment.ofArray(values));
+  }
+
   public Kernel retrieve(Workers workers, LongScratch batch, DeviceLongs counters, Step step) {
     return code(workers).retrieve(batch.keys, batch.values, counters, step.from(), step.to());
   }

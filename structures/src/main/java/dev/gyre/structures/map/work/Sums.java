@@ -17,6 +17,11 @@ public final class Sums {
     }
   }
 
+  /** Adds keys of which the same has become. */
+  public synchronized void add(int outcome, long keys) {
+    sums[outcome] += keys;
+  }
+
   /** Takes keys back that were counted as STUCK: a following launch counts them again. */
   public synchronized void retract(long stuck) {
     sums[MapCodes.STUCK] -= stuck;

@@ -3,6 +3,7 @@ package dev.gyre.structures.map.work;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.Patience;
+import dev.gyre.atomics.Settings;
 import dev.gyre.kernels.ChainLink;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Kernel;
@@ -38,17 +39,54 @@ public final class Workers {
     void run(int worker, Step step);
   }
 
+  /**
+   * What it takes to wake workers and to wait for the last of them, in all steps of a call; the
+   * property {@value #WAKING} sets another number.
+   */
+  private static final long WAKING_NANOS = 300_000;
+
+  private static final String WAKING = "gyre.waking.nanos";
+
+  /** Workers together are so much slower than each of them alone, since they claim what they use. */
+  private static final double TOGETHER = 1.5;
+
   private final Launcher launcher;
   private final boolean onJvm;
+  private final int count;
+  private final long waking = Settings.bytes(WAKING).orElse(WAKING_NANOS);
+
+  /** The thread that calls, on the same target. */
+  private final Workers alone;
 
   public Workers(Launcher launcher) {
     this.launcher = launcher;
     this.onJvm = launcher.device().target() == Target.JVM && launcher.parts().size() == 1;
+    this.count = onJvm ? launcher.device().units() : 1;
+    this.alone = count > 1 ? new Workers(this) : this;
+  }
+
+  /** One of them. */
+  private Workers(Workers all) {
+    this.launcher = all.launcher;
+    this.onJvm = all.onJvm;
+    this.count = 1;
+    this.alone = this;
+  }
+
+  /**
+   * Those for some work: none but the thread that calls, where it has done it before others would
+   * have been of use. With N of them, work of T nanoseconds takes {@link #WAKING_NANOS} and T times
+   * {@link #TOGETHER} / N.
+   *
+   * @param nanos how long the work takes one of them, about
+   */
+  public Workers forWork(long nanos) {
+    return nanos * (count - TOGETHER) < (double) waking * count ? alone : this;
   }
 
   /** How many steps are done at the same time. */
   public int count() {
-    return onJvm() ? launcher.device().units() : 1;
+    return count;
   }
 
   public Launcher launcher() {

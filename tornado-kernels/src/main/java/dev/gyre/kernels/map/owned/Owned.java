@@ -1,6 +1,7 @@
 package dev.gyre.kernels.map.owned;
 
 import static dev.gyre.kernels.map.MapCodes.FETCH;
+import static dev.gyre.kernels.map.MapCodes.FILLED;
 import static dev.gyre.kernels.map.MapCodes.KEEP;
 import static dev.gyre.kernels.map.MapCodes.VALUES;
 
@@ -8,6 +9,7 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.LongSlots;
+import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.Slots;
 import java.lang.foreign.MemorySegment;
 import java.util.function.IntConsumer;
@@ -124,6 +126,45 @@ public final class Owned {
     Column valued = found == null ? null : new Column(found, ints, most, false);
     find(OwnedSlots.of(slots), new Column(keys, ints, most, false), valued, from, to, told);
     return told.firstAndStuck();
+  }
+
+  /**
+   * Copies the entries of some slots to the front of two columns, in their order; updates may run
+   * beside it, and a value is one that its key has then.
+   *
+   * @param to the one after the last; a side slot is behind all others
+   * @param keys ints or longs, as those of the table, with room for as many
+   * @param values the same
+   * @return how many there are
+   */
+  public static int copyEntries(
+      NumberTable slots, long from, long to, MemorySegment keys, MemorySegment values) {
+    boolean ints = !(slots instanceof LongSlots);
+    Column keyed = new Column(keys, ints, Told.LENGTH, false);
+    Column valued = new Column(values, ints, Told.LENGTH, false);
+    OwnedSlots table = OwnedSlots.of(slots);
+    long end = Math.min(to, slots.slots());
+    int all = 0;
+    for (long at = from; at < end; at += Told.LENGTH) {
+      int first = keyed.first(all);
+      int firstValue = valued.first(all);
+      long next = Math.min(end, at + Told.LENGTH);
+      int count =
+          table.copyEntries(at, next, keyed.longs(), first, valued.longs(), firstValue);
+      keyed.write(all, count);
+      valued.write(all, count);
+      all += count;
+    }
+    for (long side = Math.max(from, slots.slots()); side < to; side++) {
+      if (slots.state(side) == FILLED) {
+        keyed.longs()[keyed.first(all)] = slots.key(side);
+        valued.longs()[valued.first(all)] = slots.value(side);
+        keyed.write(all, 1);
+        valued.write(all, 1);
+        all++;
+      }
+    }
+    return all;
   }
 
   private static void find(

@@ -33,6 +33,16 @@ interface OwnedSlots {
    */
   int find(int count, Told told, boolean fetches);
 
+  /**
+   * Copies the entries of some slots, at most {@link Told#LENGTH}, to two arrays; here others may
+   * update slots.
+   *
+   * @param keysAt element for the first key
+   * @param valuesAt element for its value
+   * @return how many there are
+   */
+  int copyEntries(long from, long to, long[] toKeys, int keysAt, long[] toValues, int valuesAt);
+
   /** For a table. */
   static OwnedSlots of(Slots table) {
     if (table instanceof NumberSlots states) {

@@ -35,6 +35,10 @@ import java.lang.invoke.VarHandle;
  *       before key and value</td></tr>
  *   <tr><td>state, store</td><td>plain, after the fence</td><td>load of a state, acquire</td>
  *       <td>-</td></tr>
+ *   <tr><td>copyEntries: states, load; fence</td><td>plain; acquire</td><td>publish</td><td>key
+ *       and value could be those of the slot when it was EMPTY</td></tr>
+ *   <tr><td>copyEntries: value of a slot that is FILLED, load</td><td>plain, aligned, so at
+ *       once</td><td>stores of a value</td><td>any that its key has then will do</td></tr>
  *   <tr><td>value of a slot that is FILLED, store</td><td>plain, aligned, so at once</td>
  *       <td>loads of a value, relaxed</td><td>nobody else stores values; it orders nothing</td></tr>
  * </table>
@@ -347,6 +351,31 @@ final class OwnedStates implements OwnedSlots {
       }
     }
     return found;
+  }
+
+  /** Without branches, whose ways nobody could foresee. */
+  @Override
+  public int copyEntries(
+      long from, long to, long[] toKeys, int keysAt, long[] toValues, int valuesAt) {
+    int slots = (int) (to - from);
+    int[] places = new int[slots];
+    int count = 0;
+    for (int i = 0; i < slots; i++) {
+      places[count] = i;
+      int other = state(from + i) ^ FILLED;
+      count += 1 + ((other | -other) >> 31);
+    }
+    // acquire: keys and values are seen of slots whose state says so
+    VarHandle.acquireFence();
+    MemorySegment present = keys;
+    MemorySegment content = values;
+    for (int i = 0; i < count; i++) {
+      toKeys[keysAt + i] = key(present, from + places[i]);
+    }
+    for (int i = 0; i < count; i++) {
+      toValues[valuesAt + i] = value(content, from + places[i]);
+    }
+    return count;
   }
 
   /**

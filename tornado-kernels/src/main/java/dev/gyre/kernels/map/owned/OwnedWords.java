@@ -256,4 +256,25 @@ final class OwnedWords implements OwnedSlots {
     }
     return found;
   }
+
+  @Override
+  public int copyEntries(
+      long from, long to, long[] toKeys, int keysAt, long[] toValues, int valuesAt) {
+    MemorySegment table = words;
+    int count = 0;
+    for (long slot = from; slot < to; slot++) {
+      long word = table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
+      long value = word;
+      if (lines) {
+        value = table.get(ValueLayout.JAVA_LONG_UNALIGNED, (slot << shift) + Long.BYTES);
+      }
+      int stored = (int) (word >> keyShift);
+      if (word != EMPTY && value != EMPTY) {
+        toKeys[keysAt + count] = lines ? stored : PackedSlots.keyOf(stored);
+        toValues[valuesAt + count] = lines ? IntLines.contentOf(value) : PackedSlots.valueOf(value);
+        count++;
+      }
+    }
+    return count;
+  }
 }
