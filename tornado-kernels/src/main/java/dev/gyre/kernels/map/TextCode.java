@@ -8,4 +8,11 @@ public interface TextCode extends TextInserts {
 
   /** {@link Find}. */
   Kernel find(DeviceLongs words, Portion keys, int options, long pollLimit);
+
+  /**
+   * Reads the slots where the searches for keys begin, each apart from the others, so that a thread
+   * of the JVM waits for many of them at a time, and a search then finds them in a cache; returns
+   * something that depends on all.
+   */
+  long warm(DeviceLongs words, DeviceLongs places, long from, long to);
 }

@@ -113,6 +113,17 @@ public record TextSlots(
   }
 
   @Override
+  public long warm(DeviceLongs words, DeviceLongs places, long from, long to) {
+    long seen = 0;
+    for (long i = from; i < to; i++) {
+      long place = places.get(i);
+      long hash = rule.hash(words, TextLayout.start(place), TextLayout.length(place), seed);
+      seen += states.get(TextLayout.stateAt(TextLayout.home(hash, slots)));
+    }
+    return seen;
+  }
+
+  @Override
   public long hash(long place) {
     return rule.hash(inWords, TextLayout.start(place), TextLayout.length(place), seed);
   }

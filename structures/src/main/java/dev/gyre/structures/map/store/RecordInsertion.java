@@ -46,7 +46,7 @@ final class RecordInsertion extends SteppedInsertion<RecordTable> {
     Sums sums = new Sums();
     for (Step piece : Step.cut(0, keys.length(), RecordStore.PIECE)) {
       int count = (int) piece.size();
-      RecordScratch stage = store.stages().borrow(count, store.workersFor(count));
+      RecordScratch stage = store.stages().borrow(count, store.stepsAtOnce(count));
       try {
         stage.enter(piece.from(), count, keys, values, options);
         stage.send(store.workers(), count, true);

@@ -109,7 +109,7 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
     Sums sums = new Sums();
     for (Step piece : Step.cut(0, keys.length(), RecordStore.PIECE)) {
       int count = (int) piece.size();
-      RecordScratch stage = stages().borrow(count, workersFor(count));
+      RecordScratch stage = stages().borrow(count, stepsAtOnce(count));
       try {
         stage.enter(piece.from(), count, keys, null, options);
         stage.send(workers(), count, false);

@@ -12,6 +12,7 @@ import dev.gyre.structures.map.work.Scratch;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
 import dev.gyre.structures.map.work.TextLaunches;
+import dev.gyre.structures.map.work.Workers;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -31,6 +32,7 @@ abstract class SteppedInsertion<T extends FixedTable> {
   private final Scratch stage;
   private final Sums sums;
   private final TextLaunches launches;
+  private Workers workers;
 
   /** Whether a step of this round left keys for want of room for their text. */
   private volatile boolean noText;
@@ -40,6 +42,7 @@ abstract class SteppedInsertion<T extends FixedTable> {
     this.stage = stage;
     this.sums = sums;
     this.launches = store.launches();
+    this.workers = store.workers();
   }
 
   /** What inserts the keys of a step. */
@@ -64,6 +67,7 @@ abstract class SteppedInsertion<T extends FixedTable> {
 
   /** Inserts all keys that are in the stage. */
   void run(long count) {
+    workers = store.workersFor(count);
     List<Step> left = store.steps(count);
     while (!left.isEmpty()) {
       left = insertSome(left);
@@ -74,13 +78,11 @@ abstract class SteppedInsertion<T extends FixedTable> {
   private List<Step> insertSome(List<Step> steps) {
     Queue<Step> left = new ConcurrentLinkedQueue<>();
     noText = false;
-    boolean inOrder = store.workers().count() == 1;
+    boolean inOrder = workers.count() == 1;
     store.gate().enterUpdate();
     T used = store.table();
     try {
-      store
-          .workers()
-          .run(
+      workers.run(
               "insert",
               steps,
               (worker, step) -> {
@@ -105,7 +107,7 @@ abstract class SteppedInsertion<T extends FixedTable> {
     }
     if (!refused.isEmpty()) {
       long largest = refused.stream().mapToLong(Step::size).max().orElse(0);
-      long atOnce = largest * Math.min(refused.size(), store.workers().count());
+      long atOnce = largest * Math.min(refused.size(), workers.count());
       growFor(used, refused, atOnce, noText);
     }
     return refused;
@@ -125,7 +127,7 @@ abstract class SteppedInsertion<T extends FixedTable> {
         sums.shareInserted(0) <= NewKeys.MOST_NEW
             && NewKeys.insert(
                 store.gate(),
-                store.workers(),
+                workers,
                 store::table,
                 full,
                 steps,

@@ -13,6 +13,7 @@ import dev.gyre.structures.map.work.Scratches;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
 import dev.gyre.structures.map.work.TextLaunches;
+import dev.gyre.structures.map.work.Workers;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -22,6 +23,9 @@ abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Sto
 
   /** How much larger than before a table is at most that a launch found full. */
   static final long MOST_GROWTH = 8;
+
+  /** What a key takes, about. */
+  private static final long NANOS = 100;
 
   private final int step;
 
@@ -54,9 +58,14 @@ abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Sto
     return Step.cut(0, count, onJvm() ? step : Math.max(1, count));
   }
 
+  /** Those who do an operation on so many keys, or slots. */
+  final Workers workersFor(long count) {
+    return workers().forWork(count * NANOS);
+  }
+
   /** How many steps over keys are done at the same time. */
-  final int workersFor(long count) {
-    return Math.clamp(Math.ceilDiv(count, step), 1, workers().count());
+  final int stepsAtOnce(long count) {
+    return Math.clamp(Math.ceilDiv(count, step), 1, workersFor(count).count());
   }
 
   /** How kernels that may meet a reserved slot are launched. */
@@ -79,7 +88,7 @@ abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Sto
           (mode == Gate.Mode.QUIESCENT_READ ? MapCodes.QUIESCENT : 0)
               + (fetches ? MapCodes.VALUES : 0);
       TextLaunches launches = launches();
-      workers()
+      workersFor(count)
           .run(
               "find",
               steps(count),
@@ -96,7 +105,7 @@ abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Sto
   /** Chooses among the keys of a batch that were found. */
   final void chooseFound(
       Scratch stage, long count, Sums sums, BiFunction<DeviceLongs, Step, Kernel> kernel) {
-    workers()
+    workersFor(count)
         .run(
             "choose",
             steps(count),
@@ -109,7 +118,7 @@ abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Sto
 
   /** Runs a user's kernel, which counts nothing, over all keys of a batch, or slots. */
   final void runOwn(String what, long count, Function<Step, Kernel> kernel) {
-    workers()
+    workersFor(count)
         .run(what, steps(count), (_, some) -> workers().launchOwn(kernel.apply(some), some.size()));
   }
 

@@ -55,7 +55,7 @@ public final class TextInsertion extends SteppedInsertion<TextTable> {
     store.settle();
     Sums sums = new Sums();
     int count = keys.count();
-    TextScratch stage = store.stages().borrow(count, store.workersFor(count));
+    TextScratch stage = store.stages().borrow(count, store.stepsAtOnce(count));
     try {
       stage.enter(count, values, options);
       store.send(keys, stage);
@@ -97,6 +97,7 @@ public final class TextInsertion extends SteppedInsertion<TextTable> {
   /** Where text has fixed room, none is to be left over in chunks. */
   @Override
   TextLaunches.Kernels ahead(TextTable used, DeviceLongs counters, Step step) {
+    used.warm(store.workers(), keys, stage, step);
     boolean chunks = store.onJvm() && !store.isFixed() && step.size() == TextStore.STEP;
     return kernels(used, counters, step, chunks ? JVM_CHUNK : 0);
   }

@@ -72,7 +72,7 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
 
   @Override
   void move(TextTable old, TextTable fresh) {
-    workers()
+    workersFor(old.slots)
         .run(
             "rehash",
             steps(old.slots),
@@ -130,7 +130,7 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
     TextPredicate predicate = options.texts();
     Sums sums = new Sums();
     int count = keys.count();
-    TextScratch stage = stages().borrow(count, workersFor(count));
+    TextScratch stage = stages().borrow(count, stepsAtOnce(count));
     try {
       stage.enter(count, null, options);
       send(keys, stage);
@@ -140,8 +140,11 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
           count,
           found != null || predicate != null,
           sums,
-          (used, counters, step) ->
-              (these, polls) -> used.find(workers, keys, stage, counters, step, these, polls));
+          (used, counters, step) -> {
+            used.warm(workers, keys, stage, step);
+            return (these, polls) ->
+                used.find(workers, keys, stage, counters, step, these, polls);
+          });
       if (predicate != null) {
         choose(keys, stage, predicate, sums);
       }

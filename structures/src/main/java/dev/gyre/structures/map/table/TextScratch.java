@@ -21,6 +21,9 @@ public final class TextScratch extends Scratch {
 
   final DeviceLongs values;
 
+  /** What reading ahead came to, so that it is not left out. */
+  long warmed;
+
   public TextScratch(int length, int workers) {
     super(length, workers, List.of(() -> Memory.ofLongs(length)));
     this.values = DeviceLongs.of(more(0));

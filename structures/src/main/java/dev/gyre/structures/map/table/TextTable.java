@@ -58,6 +58,9 @@ public final class TextTable extends FixedTable {
   /** What has become of each key is written, and keys of which something has are left out. */
   private static final int PER_KEY = MapCodes.MASKED | MapCodes.OUTCOMES;
 
+  /** Of slots of so many bytes, few are in the cache that is a core's own. */
+  private static final long FAR_BYTES = 1 << 22;
+
   /** For devices. */
   private final TextSlots code;
 
@@ -234,6 +237,13 @@ public final class TextTable extends FixedTable {
     return change instanceof Change.Folding folding
         ? foldings.of(folding, onJvm, onJvm ? code::ownFolding : code::folding)
         : code(workers);
+  }
+
+  /** Brings the slots of keys of a step into the cache, if the table is so large that it pays. */
+  public void warm(Workers workers, TextKeys keys, TextScratch stage, Step step) {
+    if (workers.onJvm() && slotMemory.byteSize() >= FAR_BYTES) {
+      stage.warmed = ownCode.warm(keys.words(), keys.places(), step.from(), step.to());
+    }
   }
 
   public Kernel insert(
