@@ -37,9 +37,10 @@ public interface NumberCode extends NumberInserts {
    * @param to the last place, or one before; a side slot is behind all others
    * @param keys ints or longs, as those of the table, with room for as many
    * @param values the same
+   * @param first element for the first
    * @return how many there are
    */
-  int copyEntries(long from, long to, MemorySegment keys, MemorySegment values);
+  int copyEntries(long from, long to, MemorySegment keys, MemorySegment values, int first);
 
   /** {@link Retrieve}. */
   Kernel retrieve(Handle outKeys, Handle outValues, DeviceLongs counters, long from, long to);

@@ -82,8 +82,8 @@ public interface NumberTable extends Slots, NumberCode {
   }
 
   @Override
-  default int copyEntries(long from, long to, MemorySegment keys, MemorySegment values) {
-    return Owned.copyEntries(this, from, to, keys, values);
+  default int copyEntries(long from, long to, MemorySegment keys, MemorySegment values, int first) {
+    return Owned.copyEntries(this, from, to, keys, values, first);
   }
 
   @Override

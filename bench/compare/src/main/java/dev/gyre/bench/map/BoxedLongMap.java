@@ -70,6 +70,13 @@ final class BoxedLongMap implements SingleKeys<long[]> {
   }
 
   @Override
+  public long sum() {
+    Sum all = new Sum();
+    map.forEach((key, value) -> all.add(value));
+    return all.total;
+  }
+
+  @Override
   public void close() {
     team.close();
   }

@@ -51,5 +51,12 @@ final class FastutilLongMap implements RivalMap<long[]> {
   }
 
   @Override
+  public long sum() {
+    Sum all = new Sum();
+    map.forEach((key, value) -> all.add(value));
+    return all.total;
+  }
+
+  @Override
   public void close() {}
 }

@@ -3,21 +3,29 @@ package dev.gyre.bench.map;
 import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.LongLongMap;
+import dev.gyre.structures.map.MapBuilder;
 
 /** Ours, from long to long. */
 final class GyreLongMap implements SingleKeys<long[]> {
 
-  private final LongLongMap map;
+  private final Layout layout;
+  private final MapRival.Setup setup;
+  private LongLongMap map;
 
   GyreLongMap(Layout layout, MapRival.Setup setup) {
-    map =
-        LongLongMap.builder()
-            .layout(layout)
-            .capacity(setup.capacity())
-            .loadFactor(setup.loadFactor())
-            .workers(setup.threads())
-            .seed(1)
-            .build();
+    this.layout = layout;
+    this.setup = setup;
+    this.map = builder().capacity(setup.capacity()).loadFactor(setup.loadFactor()).build();
+  }
+
+  private MapBuilder<LongLongMap> builder() {
+    return LongLongMap.builder().layout(layout).workers(setup.threads()).seed(1);
+  }
+
+  @Override
+  public void renew() {
+    map.close();
+    map = builder().build();
   }
 
   @Override
@@ -65,6 +73,13 @@ final class GyreLongMap implements SingleKeys<long[]> {
       var _ = map.merge(keys[i], values[i], Apply.ADD);
     }
     return 0;
+  }
+
+  @Override
+  public long sum() {
+    Sum all = new Sum();
+    map.forEach((key, value) -> all.add(value));
+    return all.total;
   }
 
   @Override

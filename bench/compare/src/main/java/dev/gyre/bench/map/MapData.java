@@ -30,6 +30,7 @@ public final class MapData<A> {
   private final long distinct;
   private final long hits;
   private final long valueSum;
+  private final long entrySum;
   private final long countSum;
   private final ToLongFunction<A> sum;
 
@@ -55,6 +56,8 @@ public final class MapData<A> {
     this.hits = hits;
     this.valueSum =
         sum.applyAsLong(as.apply(LongStream.of(present).map(MapData::valueOf).toArray()));
+    this.entrySum =
+        sum.applyAsLong(as.apply(LongStream.of(sorted).distinct().map(MapData::valueOf).toArray()));
     this.countSum = LongStream.of(present).map(key -> count(sorted, key)).sum();
     this.sum = sum;
   }
@@ -162,6 +165,11 @@ public final class MapData<A> {
   public void checkFound(long count) {
     require("keys found", count, hits);
     require("sum of the values found", sum.applyAsLong(found), valueSum);
+  }
+
+  /** Requires what the values of all entries must have come to. */
+  public void checkSum(long all) {
+    require("sum of the values", all, entrySum);
   }
 
   /** Requires that a map into which all ones were added has the right counts. */

@@ -1,6 +1,7 @@
 package dev.gyre.bench.map;
 
 import com.carrotsearch.hppc.LongLongHashMap;
+import com.carrotsearch.hppc.procedures.LongLongProcedure;
 import org.agrona.collections.Long2LongHashMap;
 
 /** Maps of plain longs for one thread, from libraries that Java programs use for them. */
@@ -61,6 +62,13 @@ final class PrimitiveMaps {
     }
 
     @Override
+    public long sum() {
+      Sum all = new Sum();
+      map.forEachLong((key, value) -> all.add(value));
+      return all.total;
+    }
+
+    @Override
     public void close() {}
   }
 
@@ -114,6 +122,13 @@ final class PrimitiveMaps {
     }
 
     @Override
+    public long sum() {
+      Sum all = new Sum();
+      map.forEachKeyValue((key, value) -> all.add(value));
+      return all.total;
+    }
+
+    @Override
     public void close() {}
   }
 
@@ -162,6 +177,13 @@ final class PrimitiveMaps {
         long _ = map.addTo(keys[i], values[i]);
       }
       return map.size() - before;
+    }
+
+    @Override
+    public long sum() {
+      Sum all = new Sum();
+      map.forEach((LongLongProcedure) (key, value) -> all.add(value));
+      return all.total;
     }
 
     @Override

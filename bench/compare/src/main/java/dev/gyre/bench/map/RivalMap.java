@@ -21,6 +21,23 @@ public interface RivalMap<A> extends AutoCloseable {
    */
   long add(A keys, A values);
 
+  /** The sum of all values, to which each entry comes in the way that users go through a map. */
+  long sum();
+
+  /** What values come to, one after the other. */
+  final class Sum {
+    long total;
+
+    void add(long value) {
+      total += value;
+    }
+  }
+
+  /** Makes the map a new one, which has been told nothing of how many keys there will be. */
+  default void renew() {
+    drop();
+  }
+
   /** Bytes outside the heap. */
   default long bytesOutside() {
     return 0;

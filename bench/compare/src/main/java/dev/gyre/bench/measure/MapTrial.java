@@ -77,6 +77,51 @@ abstract class MapTrial<A> extends Trial implements AutoCloseable {
     }
   }
 
+  /** Inserts into a new map, which grows. */
+  static final class Grow<A> extends MapTrial<A> {
+    Grow(MapRival rival, int threads, String params, RivalMap<A> map, MapData<A> data) {
+      super("map-grow", rival, threads, params, map, data);
+    }
+
+    @Override
+    void before() {
+      map.renew();
+      collectGarbage();
+    }
+
+    @Override
+    void run() {
+      result = map.insert(data.keys(), data.values());
+    }
+
+    @Override
+    void after() {
+      data.checkInserted(result);
+    }
+  }
+
+  /** Goes through all entries. */
+  static final class Each<A> extends MapTrial<A> {
+    Each(MapRival rival, int threads, String params, RivalMap<A> map, MapData<A> data) {
+      super("map-each", rival, threads, params, map, data);
+      map.empty();
+      data.checkInserted(map.insert(data.keys(), data.values()));
+    }
+
+    @Override
+    void before() {}
+
+    @Override
+    void run() {
+      result = map.sum();
+    }
+
+    @Override
+    void after() {
+      data.checkSum(result);
+    }
+  }
+
   /** Adds 1 to the value of each key, beginning with an empty map. */
   static final class Add<A> extends FromEmpty<A> {
     Add(MapRival rival, int threads, String params, RivalMap<A> map, MapData<A> data) {
@@ -123,12 +168,12 @@ abstract class MapTrial<A> extends Trial implements AutoCloseable {
   }
 
   /** Work on single keys, in shares that threads have, so many times over. */
-  abstract static class Each<A> extends MapTrial<A> {
+  abstract static class Single<A> extends MapTrial<A> {
     final SingleKeys<A> singles;
     private final Team team;
     private final int times;
 
-    Each(
+    Single(
         String benchmark,
         MapRival rival,
         int threads,
@@ -171,7 +216,7 @@ abstract class MapTrial<A> extends Trial implements AutoCloseable {
   }
 
   /** Finds keys one at a time. */
-  static final class Get<A> extends Each<A> {
+  static final class Get<A> extends Single<A> {
     Get(MapRival rival, int threads, String params, SingleKeys<A> map, MapData<A> data, int times) {
       super("map-get", rival, threads, params, map, data, times);
     }
@@ -188,7 +233,7 @@ abstract class MapTrial<A> extends Trial implements AutoCloseable {
   }
 
   /** Finds 19 keys, one at a time, then adds 0 to the value of the next. */
-  static final class Mixed<A> extends Each<A> {
+  static final class Mixed<A> extends Single<A> {
     private static final int BLOCK = 20;
 
     Mixed(

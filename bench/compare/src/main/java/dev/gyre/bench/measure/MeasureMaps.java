@@ -16,10 +16,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times maps on the JVM: {@code MeasureMaps type=long|int n=N op=insert|find|add|put|get|mixed
- * threads=1,2 keys=unique|uniform|zipf hits=100 load=0.5 times=1 rivals=all|NAME,... runs=11
- * seconds=20}. The last three operations are on single keys, of maps that several threads may use;
- * find, get and mixed go through the keys so many times in a run.
+ * Times maps on the JVM: {@code MeasureMaps type=long|int n=N
+ * op=insert|grow|find|each|add|put|get|mixed threads=1,2 keys=unique|uniform|zipf hits=100 load=0.5
+ * times=1 rivals=all|NAME,... runs=11 seconds=20}. The last three operations are on single keys, of
+ * maps that several threads may use; find, get and mixed go through the keys so many times in a
+ * run.
  */
 public final class MeasureMaps {
 
@@ -122,6 +123,8 @@ public final class MeasureMaps {
                 rival.takesLoadFactor() ? Double.toString(load) : "own");
     return switch (operation) {
       case "insert" -> new MapTrial.Insert<>(rival, threads, params, map, data);
+      case "grow" -> new MapTrial.Grow<>(rival, threads, params, map, data);
+      case "each" -> new MapTrial.Each<>(rival, threads, params, map, data);
       case "add" -> new MapTrial.Add<>(rival, threads, params, map, data);
       case "find" ->
           new MapTrial.Find<>(rival, threads, params + " hits=" + hits, map, data, times);
@@ -132,7 +135,8 @@ public final class MeasureMaps {
       case "mixed" ->
           new MapTrial.Mixed<>(rival, threads, params, (SingleKeys<A>) map, data, times);
       default ->
-          throw new IllegalArgumentException("op must be insert, find, add, put, get or mixed");
+          throw new IllegalArgumentException(
+              "op must be insert, grow, find, each, add, put, get or mixed");
     };
   }
 }

@@ -1,5 +1,6 @@
 package dev.gyre.structures.map.access;
 
+import dev.gyre.atomics.ClosedException;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.LongTable;
@@ -28,8 +29,6 @@ public final class LongWalk {
   private int size;
   private long[] keys = new long[1 << 4];
   private long[] values = new long[1 << 4];
-  private long[] copiedKeys = new long[1 << 4];
-  private long[] copiedValues = new long[1 << 4];
 
   LongWalk(LongStore store) {
     this.store = store;
@@ -55,7 +54,7 @@ public final class LongWalk {
           part++;
           return true;
         }
-      } catch (IllegalStateException e) {
+      } catch (IllegalStateException | ClosedException e) {
         store.requireReplaced(table, version, e);
       }
     }
@@ -63,26 +62,29 @@ public final class LongWalk {
     return false;
   }
 
+  /**
+   * Behind an EMPTY slot, up to the part's last home, all keys are of this part, or of one before
+   * that was inserted since, whose walk has ended; only of the first part, keys that came around
+   * the end of the table would come once more with the last.
+   */
   private void collect(LongTable table) {
     long first = home(part, table.slots);
-    long sure = Math.min(table.slots, home(part + 1, table.slots) - first + 1);
-    long end = Math.min(table.slots, first + sure);
-    add(table, new Step(first, end));
-    add(table, new Step(0, first + sure - end));
-    long visited = sure;
-    long slot = last(table, first, visited);
-    while (visited < table.slots && table.state(slot) != MapCodes.EMPTY) {
-      visited++;
-      slot = last(table, first, visited);
-      add(table, new Step(slot, slot + 1));
+    long end = home(part + 1, table.slots);
+    long mixed = part == 0 ? end : first;
+    while (mixed < end && table.state(mixed) != MapCodes.EMPTY) {
+      mixed++;
     }
-    add(table, new Step(table.slots, table.places()));
-  }
-
-  /** The last of so many slots from one on. */
-  private static long last(LongTable table, long first, long visited) {
-    long slot = first + visited - 1;
-    return slot < table.slots ? slot : slot - table.slots;
+    add(table, new Step(first, mixed), false);
+    add(table, new Step(mixed, end), true);
+    long visited = end - first;
+    int state = MapCodes.FILLED;
+    while (visited < table.slots && state != MapCodes.EMPTY) {
+      long slot = first + visited < table.slots ? first + visited : first + visited - table.slots;
+      state = table.state(slot);
+      add(table, new Step(slot, slot + 1), false);
+      visited++;
+    }
+    add(table, new Step(table.slots, table.places()), false);
   }
 
   /** The first slot that can be the home of a key of a part. */
@@ -91,22 +93,20 @@ public final class LongWalk {
     return ofPart == 1 << bits ? slots : Math.unsignedMultiplyHigh(hash, slots);
   }
 
-  /** Adds the entries of some slots whose keys are of this part. */
-  private void add(LongTable table, Step slots) {
-    int room = (int) slots.size();
-    if (copiedKeys.length < room) {
-      copiedKeys = new long[room];
-      copiedValues = new long[room];
-    }
-    int copied = table.copyEntries(slots, copiedKeys, copiedValues);
-    if (keys.length < size + copied) {
-      keys = Arrays.copyOf(keys, Math.max(2 * size, size + copied));
+  /** Adds entries of some slots: those whose keys are of this part, or all. */
+  private void add(LongTable table, Step slots, boolean all) {
+    int room = size + (int) slots.size();
+    if (keys.length < room) {
+      keys = Arrays.copyOf(keys, Math.max(2 * size, room));
       values = Arrays.copyOf(values, keys.length);
     }
-    for (int i = 0; i < copied; i++) {
-      keys[size] = copiedKeys[i];
-      values[size] = copiedValues[i];
-      size += table.part(copiedKeys[i], bits) == part ? 1 : 0;
+    int to = size + table.copyEntries(slots, keys, values, size);
+    int from = all ? to : size;
+    size = from;
+    for (int i = from; i < to; i++) {
+      keys[size] = keys[i];
+      values[size] = values[i];
+      size += table.part(keys[i], bits) == part ? 1 : 0;
     }
   }
 

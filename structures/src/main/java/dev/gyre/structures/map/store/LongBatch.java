@@ -133,7 +133,8 @@ public final class LongBatch {
   /** Those who do an operation on so many keys; their number says which way it goes. */
   static Workers workersFor(LongStore store, long keys) {
     long bytes = store.table().byteSize();
-    long nanos = bytes <= NEAR_BYTES ? NEAR_NANOS : bytes <= CACHED_BYTES ? CACHED_NANOS : FAR_NANOS;
+    long nanos =
+        bytes <= NEAR_BYTES ? NEAR_NANOS : bytes <= CACHED_BYTES ? CACHED_NANOS : FAR_NANOS;
     return store.workers().forWork(keys * nanos);
   }
 

@@ -89,16 +89,12 @@ public final class LongRehash {
         "rehash",
         steps,
         (_, step) -> {
-          int count = old.copyEntries(step, keys, values);
+          int count = old.copyEntries(step, keys, values, 0);
           Longs moved = Longs.of(keys).part(0, count);
           Longs with = Longs.of(values).part(0, count);
           long inserted =
               fresh.insertOwned(
-                  workers,
-                  moved,
-                  with,
-                  Change.Policy.KEEP,
-                  _ -> sums.add(MapCodes.STUCK, 1));
+                  workers, moved, with, Change.Policy.KEEP, _ -> sums.add(MapCodes.STUCK, 1));
           sums.add(MapCodes.INSERTED, inserted);
         });
   }
@@ -107,7 +103,7 @@ public final class LongRehash {
     DeviceLongs counters = stage.freshCounters(0);
     long[] keys = new long[(int) step.size()];
     long[] values = new long[(int) step.size()];
-    int count = old.copyEntries(step, keys, values);
+    int count = old.copyEntries(step, keys, values, 0);
     Longs.of(stage.keys.memory(), count).write(0, keys, count);
     Longs.of(stage.values.memory(), count).write(0, values, count);
     Step all = new Step(0, count);

@@ -94,7 +94,7 @@ public final class LongRetrieval {
     long[] copiedKeys = new long[stepSize];
     long[] copiedValues = new long[stepSize];
     for (Step step : steps) {
-      int count = used.copyEntries(step, copiedKeys, copiedValues);
+      int count = used.copyEntries(step, copiedKeys, copiedValues, 0);
       long at = next.getAndAdd(count);
       keys.write(at, copiedKeys, count);
       values.write(at, copiedValues, count);

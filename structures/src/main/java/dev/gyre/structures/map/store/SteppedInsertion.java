@@ -83,16 +83,16 @@ abstract class SteppedInsertion<T extends FixedTable> {
     T used = store.table();
     try {
       workers.run(
-              "insert",
-              steps,
-              (worker, step) -> {
-                DeviceLongs counters = stage.freshCounters(worker);
-                boolean waits = inOrder && !left.isEmpty();
-                if (waits || !insertStep(used, counters, step)) {
-                  left.add(step);
-                }
-                end(counters);
-              });
+          "insert",
+          steps,
+          (worker, step) -> {
+            DeviceLongs counters = stage.freshCounters(worker);
+            boolean waits = inOrder && !left.isEmpty();
+            if (waits || !insertStep(used, counters, step)) {
+              left.add(step);
+            }
+            end(counters);
+          });
     } finally {
       store.gate().leave(Gate.Mode.UPDATE);
     }

@@ -142,8 +142,7 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
           sums,
           (used, counters, step) -> {
             used.warm(workers, keys, stage, step);
-            return (these, polls) ->
-                used.find(workers, keys, stage, counters, step, these, polls);
+            return (these, polls) -> used.find(workers, keys, stage, counters, step, these, polls);
           });
       if (predicate != null) {
         choose(keys, stage, predicate, sums);

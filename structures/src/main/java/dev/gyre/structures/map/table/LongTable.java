@@ -146,12 +146,12 @@ public final class LongTable extends FixedTable {
   }
 
   /**
-   * Copies the entries of some places to the front of two arrays, which have room for them, by a
-   * thread of the JVM; updates may run beside it. Returns how many there are.
+   * Copies the entries of some places to two arrays, from an element on, by a thread of the JVM;
+   * updates may run beside it. Returns how many there are.
    */
-  public int copyEntries(Step places, long[] keys, long[] values) {
+  public int copyEntries(Step places, long[] keys, long[] values, int at) {
     return ownCode.copyEntries(
-        places.from(), places.to(), MemorySegment.ofArray(keys), MemorySegment.ofArray(values));
+        places.from(), places.to(), MemorySegment.ofArray(keys), MemorySegment.ofArray(values), at);
   }
 
   public Kernel retrieve(Workers workers, LongScratch batch, DeviceLongs counters, Step step) {

@@ -47,7 +47,9 @@ public final class Workers {
 
   private static final String WAKING = "gyre.waking.nanos";
 
-  /** Workers together are so much slower than each of them alone, since they claim what they use. */
+  /**
+   * Workers together are so much slower than each of them alone, since they claim what they use.
+   */
   private static final double TOGETHER = 1.5;
 
   private final Launcher launcher;

@@ -129,28 +129,28 @@ public final class Owned {
   }
 
   /**
-   * Copies the entries of some slots to the front of two columns, in their order; updates may run
-   * beside it, and a value is one that its key has then.
+   * Copies the entries of some slots to two columns, in their order; updates may run beside it, and
+   * a value is one that its key has then.
    *
    * @param to the one after the last; a side slot is behind all others
    * @param keys ints or longs, as those of the table, with room for as many
    * @param values the same
+   * @param first element for the first
    * @return how many there are
    */
   public static int copyEntries(
-      NumberTable slots, long from, long to, MemorySegment keys, MemorySegment values) {
+      NumberTable slots, long from, long to, MemorySegment keys, MemorySegment values, int first) {
     boolean ints = !(slots instanceof LongSlots);
     Column keyed = new Column(keys, ints, Told.LENGTH, false);
     Column valued = new Column(values, ints, Told.LENGTH, false);
     OwnedSlots table = OwnedSlots.of(slots);
     long end = Math.min(to, slots.slots());
-    int all = 0;
+    int all = first;
     for (long at = from; at < end; at += Told.LENGTH) {
-      int first = keyed.first(all);
-      int firstValue = valued.first(all);
       long next = Math.min(end, at + Told.LENGTH);
       int count =
-          table.copyEntries(at, next, keyed.longs(), first, valued.longs(), firstValue);
+          table.copyEntries(
+              at, next, keyed.longs(), keyed.first(all), valued.longs(), valued.first(all));
       keyed.write(all, count);
       valued.write(all, count);
       all += count;
@@ -164,7 +164,7 @@ public final class Owned {
         all++;
       }
     }
-    return all;
+    return all - first;
   }
 
   private static void find(
