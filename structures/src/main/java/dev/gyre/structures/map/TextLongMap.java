@@ -109,7 +109,7 @@ public final class TextLongMap extends TextBulk {
       onDevice = ProgressClass.DEADLOCK_FREE,
       because = READS)
   public OptionalLong get(byte[] key) {
-    return access.get(TextKey.of(key));
+    return access.get(key);
   }
 
   /** {@link #getOrDefault(byte[], long)} of a string; as {@link #get(String)}. */
@@ -118,7 +118,7 @@ public final class TextLongMap extends TextBulk {
       onDevice = ProgressClass.DEADLOCK_FREE,
       because = READS)
   public long getOrDefault(String key, long ifAbsent) {
-    return get(key).orElse(ifAbsent);
+    return access.getOrDefault(key, ifAbsent);
   }
 
   /** The value of a key, or another where it is absent; as {@link #get(byte[])}. */
@@ -127,7 +127,7 @@ public final class TextLongMap extends TextBulk {
       onDevice = ProgressClass.DEADLOCK_FREE,
       because = READS)
   public long getOrDefault(byte[] key, long ifAbsent) {
-    return get(key).orElse(ifAbsent);
+    return access.getOrDefault(key, ifAbsent);
   }
 
   /** {@link #containsKey(byte[])} of a string; as {@link #get(String)}. */
