@@ -90,6 +90,8 @@ public final class TextLongMap extends TextBulk {
 
   /**
    * {@link #get(byte[])} of a string; one with half of a surrogate pair is no key, and so absent.
+   * Where strings are asked for again and again that are absent, while no keys come, 4 bytes of the
+   * heap at most are kept for each key, by which such strings are known.
    */
   @Progress(
       value = ProgressClass.LOCK_FREE,
