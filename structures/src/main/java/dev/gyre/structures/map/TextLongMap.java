@@ -90,6 +90,8 @@ public final class TextLongMap extends TextBulk {
 
   /**
    * {@link #get(byte[])} of a string; one with half of a surrogate pair is no key, and so absent.
+   * Where strings are asked for again and again that are absent, while no keys come, 4 bytes of the
+   * heap at most are kept for each key, by which such strings are known.
    */
   @Progress(
       value = ProgressClass.LOCK_FREE,
@@ -109,7 +111,7 @@ public final class TextLongMap extends TextBulk {
       onDevice = ProgressClass.DEADLOCK_FREE,
       because = READS)
   public OptionalLong get(byte[] key) {
-    return access.get(TextKey.of(key));
+    return access.get(key);
   }
 
   /** {@link #getOrDefault(byte[], long)} of a string; as {@link #get(String)}. */
@@ -118,7 +120,7 @@ public final class TextLongMap extends TextBulk {
       onDevice = ProgressClass.DEADLOCK_FREE,
       because = READS)
   public long getOrDefault(String key, long ifAbsent) {
-    return get(key).orElse(ifAbsent);
+    return access.getOrDefault(key, ifAbsent);
   }
 
   /** The value of a key, or another where it is absent; as {@link #get(byte[])}. */
@@ -127,7 +129,7 @@ public final class TextLongMap extends TextBulk {
       onDevice = ProgressClass.DEADLOCK_FREE,
       because = READS)
   public long getOrDefault(byte[] key, long ifAbsent) {
-    return get(key).orElse(ifAbsent);
+    return access.getOrDefault(key, ifAbsent);
   }
 
   /** {@link #containsKey(byte[])} of a string; as {@link #get(String)}. */

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A word is looked up along its edges, or in a {@link WordIndex}. That is made once as many
  * steps were taken as there is room for nodes, and again after as many, so that what it costs is
- * soon made up for. Words that it has stay in it while the trie grows; one that it has not is
- * looked up along the edges where the trie has changed since.
+ * soon made up for. Until the trie changes, it has their counts, too. Words that it has stay in it
+ * while the trie grows; one that it has not is looked up along the edges where the trie has changed
+ * since.
  */
 final class TrieWords {
 
@@ -34,7 +35,8 @@ final class TrieWords {
    * An index, and what is true of it.
    *
    * @param numbering of the pool that its nodes are of; see {@link TriePool#numbering}
-   * @param change while the number of changes is this, words that are not in it are not there
+   * @param change while the number of changes is this, words that are not in it are not there, and
+   *     counts are those in it
    */
   private record Known(WordIndex index, Object numbering, long change) {}
 
@@ -64,13 +66,37 @@ final class TrieWords {
 
   /** How often a word was found. */
   long count(String word) {
-    long key = word.length() <= WordKey.LETTERS ? WordKey.of(word, word.length()) : WordKey.NONE;
-    return key == WordKey.NONE ? count(word.getBytes(StandardCharsets.UTF_8)) : count(key, NO_MORE);
+    int length = word.length();
+    long key = WordKey.of(word, Math.min(length, WordKey.LETTERS));
+    long count = atOnce(key, length);
+    return count != UNKNOWN
+        ? count
+        : key != WordKey.NONE && length <= WordKey.LETTERS
+            ? count(key, NO_MORE)
+            : count(key, word.getBytes(StandardCharsets.UTF_8));
   }
 
   /** How often a word in UTF-8 was found. */
   long count(byte[] word) {
-    return count(WordKey.of(word, Math.min(word.length, WordKey.LETTERS)), word);
+    long key = WordKey.of(word, Math.min(word.length, WordKey.LETTERS));
+    long count = atOnce(key, word.length);
+    return count == UNKNOWN ? count(key, word) : count;
+  }
+
+  /**
+   * How often a word was found, where nothing has changed since the index was made, and that has
+   * the count; a word that goes on behind the key is not there where no node has the key.
+   */
+  private long atOnce(long key, int length) {
+    Known all = known;
+    if (all == null || key == WordKey.NONE) {
+      return UNKNOWN;
+    }
+    long entry = all.index.find(key);
+    long count =
+        entry != WordIndex.NONE && length > WordKey.LETTERS ? UNKNOWN : WordIndex.count(entry);
+    // Looked at afterwards: until then, there was no change.
+    return all.change == guard.changes() && guard.isOpen() ? count : UNKNOWN;
   }
 
   /**
@@ -149,7 +175,7 @@ final class TrieWords {
   private int node(TriePool pool, long key) {
     Known all = known;
     if (all != null && all.numbering.equals(pool.numbering())) {
-      int node = all.index.find(key);
+      int node = WordIndex.node(all.index.find(key));
       // Looked at afterwards: until then, there was no change.
       if (node != TrieLayout.ROOT || all.change == guard.changes()) {
         return node;

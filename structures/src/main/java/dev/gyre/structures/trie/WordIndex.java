@@ -17,22 +17,28 @@ import java.lang.foreign.ValueLayout;
 final class WordIndex {
 
   /** Most bytes of the heap for each node, while this is made. */
-  static final int NODE_BYTES = 4 * Long.BYTES;
+  static final int NODE_BYTES = 5 * Long.BYTES;
 
   /** Nodes that are read at a time. */
   private static final int BLOCK_NODES = 1 << 9;
 
   private static final long HASH = 0x9E37_79B9_7F4A_7C15L;
 
-  private final long[] keys;
-  private final int[] nodes;
+  /** In place of an entry: there is none. */
+  static final long NONE = 0;
+
+  /** In place of a count that does not fit. */
+  private static final int UNKNOWN = -1;
+
+  /** Each key, and behind it the entry, so that both are in one line of the cache. */
+  private final long[] table;
+
   private final int shift;
 
   private WordIndex(int words) {
     // Half are free at least.
     int bits = Integer.SIZE - Integer.numberOfLeadingZeros(words * 2 + 1);
-    this.keys = new long[1 << bits];
-    this.nodes = new int[1 << bits];
+    this.table = new long[2 << bits];
     this.shift = Long.SIZE - bits;
   }
 
@@ -50,7 +56,8 @@ final class WordIndex {
     WordIndex index = new WordIndex(words);
     for (int node = 1; node < made; node++) {
       if (keys[node] != 0) {
-        index.add(keys[node], node);
+        long count = pool.count(node);
+        index.add(keys[node], entry(node, count <= Integer.MAX_VALUE ? (int) count : UNKNOWN));
       }
     }
     return index;
@@ -106,13 +113,27 @@ final class WordIndex {
     return length(key) == WordKey.LETTERS;
   }
 
-  private void add(long key, int node) {
-    int at = (int) (hash(key) >>> shift);
-    while (keys[at] != 0) {
-      at = (at + 1) & (keys.length - 1);
-    }
-    keys[at] = key;
-    nodes[at] = node;
+  private static long entry(int node, int count) {
+    return node | ((long) count << Integer.SIZE);
+  }
+
+  /** The node that a key leads to; the root in place of an entry that there is not. */
+  static int node(long entry) {
+    return (int) entry;
+  }
+
+  /**
+   * How often the word was found that ends there, when this was made; negative if that does not
+   * fit.
+   */
+  static int count(long entry) {
+    return (int) (entry >> Integer.SIZE);
+  }
+
+  private void add(long key, long entry) {
+    int at = place(key);
+    table[at] = key;
+    table[at + 1] = entry;
   }
 
   /** Bits of a key, of which the highest are the best. */
@@ -120,14 +141,19 @@ final class WordIndex {
     return key * HASH;
   }
 
-  /** The node that a key leads to, or the root if there is none. */
-  int find(long key) {
-    int at = (int) (hash(key) >>> shift);
-    long there = keys[at];
+  /** The entry of a key, or {@link #NONE}. */
+  long find(long key) {
+    return table[place(key) + 1];
+  }
+
+  /** Where a key is, or where there is room for it. */
+  private int place(long key) {
+    int at = 2 * (int) (hash(key) >>> shift);
+    long there = table[at];
     while (there != key && there != 0) {
-      at = (at + 1) & (keys.length - 1);
-      there = keys[at];
+      at = (at + 2) & (table.length - 1);
+      there = table[at];
     }
-    return there == 0 ? TrieLayout.ROOT : nodes[at];
+    return at;
   }
 }

@@ -251,7 +251,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   /**
    * How often a word was found; 0 for what is not a word of the alphabet. The first questions go
    * along the letters of a word; once they have gone along as many as there is room for nodes, an
-   * index of the words is kept, in at most 48 bytes of the heap for each; {@link #trim} gives them
+   * index of the words is kept, in at most 64 bytes of the heap for each; {@link #trim} gives them
    * back.
    *
    * @param word in UTF-8

@@ -16,6 +16,7 @@ import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -124,6 +125,44 @@ class TextSingleKeyTest {
       assertThat(failed).isEmpty();
       assertThat(map.size()).isEqualTo(keys);
       map.forEach((key, value) -> assertThat(value).as(key).isEqualTo(3L * rounds));
+    }
+  }
+
+  @Test
+  void noKeyIsMissedForStringsThatWereAbsent() throws InterruptedException {
+    int keys = 3_000;
+    int atOnce = 300;
+    ConcurrentLinkedQueue<Throwable> failed = new ConcurrentLinkedQueue<>();
+    AtomicBoolean done = new AtomicBoolean();
+    AtomicInteger inserted = new AtomicInteger();
+    try (TextLongMap map = TextLongMap.builder().capacity(1).textBytes(1).build()) {
+      Runnable reader =
+          () -> {
+            int seen = 0;
+            while (!done.get()) {
+              int from = Math.max(seen - atOnce, 0);
+              seen = inserted.get();
+              for (int i = from; i < seen; i++) {
+                assertThat(map.get(key(i))).as("%d", i).hasValue(i);
+              }
+              map.get("absent" + seen);
+            }
+          };
+      Thread reading = start(reader, failed);
+      for (int i = 0; i < keys; i++) {
+        assertThat(map.get(key(i))).isEmpty();
+        assertThat(map.putIfAbsent(key(i), i)).isEmpty();
+        inserted.set(i + 1);
+        if (i % atOnce == 0) {
+          // So many that the table is looked through for the hashes of its keys.
+          for (int other = 0; other < 8 * map.capacity() + 2_000; other++) {
+            assertThat(map.containsKey("other" + other)).isFalse();
+          }
+        }
+      }
+      done.set(true);
+      reading.join();
+      assertThat(failed).isEmpty();
     }
   }
 

@@ -90,6 +90,10 @@ class TrieWordsTest {
       assertThat(words.isIndexed()).as("after one question").isFalse();
       askMany(words);
       assertThat(words.isIndexed()).as("after many").isTrue();
+      assertThat(words.count("there")).as("by the index").isEqualTo(1);
+      assertThat(words.count("thereabouts")).isEqualTo(1);
+      assertThat(words.count("thereaboutsxy")).isZero();
+      assertThat(words.count("xthereaboutsxy")).isZero();
       guard.add(() -> add(nodes, "there new"));
       assertThat(words.isIndexed()).as("after a change").isFalse();
       assertThat(words.count("there")).isEqualTo(2);

@@ -27,6 +27,9 @@ public final class ShortText {
   private static final long LOWER = 0xffff_ffffL;
   private static final int FIRST_BEYOND_ASCII = 0x80;
 
+  /** The bits of a half that ASCII has not; its upper half, which has one more for all others. */
+  private static final long BEYOND_ASCII = ~0x7f7f_7f7fL;
+
   private ShortText() {}
 
   /** The first word of a string, or {@link #NONE}. */
@@ -37,7 +40,7 @@ public final class ShortText {
     int end = Math.min(length, Long.BYTES) - HALF;
     long low = half(text, 0);
     long high = half(text, end);
-    return low | (high << (Byte.SIZE * end)) | ((low | high) >> (Long.SIZE - 1));
+    return ascii(low | (high << (Byte.SIZE * end)), low | high);
   }
 
   /** The second word of a string, or {@link #NONE}; 0 where there is none. */
@@ -47,7 +50,7 @@ public final class ShortText {
     }
     long low = half(text, Math.max(length - Long.BYTES, 0));
     long high = half(text, length - HALF);
-    return last(low, high, length) | ((low | high) >> (Long.SIZE - 1));
+    return ascii(last(low, high, length), low | high);
   }
 
   /** The first word of bytes. */
@@ -73,13 +76,22 @@ public final class ShortText {
     return (low | (high << Integer.SIZE)) >>> half >>> half;
   }
 
-  /** Four characters, or {@link #NONE}. */
+  /** A word, or {@link #NONE} where a half that it was made of has more than ASCII. */
+  private static long ascii(long word, long halves) {
+    return (halves & BEYOND_ASCII) == 0 ? word : NONE;
+  }
+
+  /**
+   * Four characters; one bit is beyond ASCII if one of them is. Where characters are known to be
+   * bytes, as HotSpot knows them in a string without others, all that looks for more is gone.
+   */
   private static long half(String text, int from) {
-    long a = text.charAt(from);
-    long b = text.charAt(from + 1);
-    long c = text.charAt(from + 2);
-    long d = text.charAt(from + 3);
-    return (a | b | c | d) < FIRST_BEYOND_ASCII ? a | (b << 8) | (c << 16) | (d << 24) : NONE;
+    char a = text.charAt(from);
+    char b = text.charAt(from + 1);
+    char c = text.charAt(from + 2);
+    char d = text.charAt(from + 3);
+    long more = (a >> Byte.SIZE) | (b >> Byte.SIZE) | (c >> Byte.SIZE) | (d >> Byte.SIZE);
+    return a | (b << 8) | (c << 16) | ((long) d << 24) | -more;
   }
 
   private static long half(byte[] text, int from) {

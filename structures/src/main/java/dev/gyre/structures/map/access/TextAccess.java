@@ -9,8 +9,10 @@ import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.store.TextStore;
 import dev.gyre.structures.map.table.TextKey;
+import dev.gyre.structures.map.table.TextReader;
 import dev.gyre.structures.map.table.TextTable;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -26,14 +28,97 @@ public final class TextAccess {
     this.store = store;
   }
 
-  /** Of a string; one with half of a surrogate pair is no key, and so absent. */
-  public OptionalLong get(String key) {
-    store.requireOpen();
-    TextKey sought = TextKey.lookedFor(key);
-    return sought == null ? OptionalLong.empty() : get(sought);
+  /** The value of a key, or another number where it is not there. */
+  public long getOrDefault(String key, long ifAbsent) {
+    TextReader reader = store.reader();
+    if (reader != null) {
+      try {
+        long slot = reader.find(key);
+        long value = slot < 0 ? ifAbsent : reader.value(slot);
+        // acquire: the slots were read before
+        VarHandle.acquireFence();
+        if (isStill(reader)) {
+          return value;
+        }
+      } finally {
+        // Until here, or the addresses could be gone.
+        Reference.reachabilityFence(reader);
+      }
+    }
+    return getPatiently(key).orElse(ifAbsent);
   }
 
-  public OptionalLong get(TextKey key) {
+  /** The same of bytes. */
+  public long getOrDefault(byte[] key, long ifAbsent) {
+    TextReader reader = store.reader();
+    if (reader != null) {
+      try {
+        long slot = reader.find(key);
+        long value = slot < 0 ? ifAbsent : reader.value(slot);
+        // acquire: the slots were read before
+        VarHandle.acquireFence();
+        if (isStill(reader)) {
+          return value;
+        }
+      } finally {
+        // Until here, or the addresses could be gone.
+        Reference.reachabilityFence(reader);
+      }
+    }
+    return getPatiently(TextKey.of(key)).orElse(ifAbsent);
+  }
+
+  public OptionalLong get(String key) {
+    TextReader reader = store.reader();
+    if (reader != null) {
+      try {
+        long slot = reader.find(key);
+        long value = slot < 0 ? 0 : reader.value(slot);
+        // acquire: the slots were read before
+        VarHandle.acquireFence();
+        if (isStill(reader)) {
+          return slot < 0 ? OptionalLong.empty() : OptionalLong.of(value);
+        }
+      } finally {
+        // Until here, or the addresses could be gone.
+        Reference.reachabilityFence(reader);
+      }
+    }
+    return getPatiently(key);
+  }
+
+  public OptionalLong get(byte[] key) {
+    TextReader reader = store.reader();
+    if (reader != null) {
+      try {
+        long slot = reader.find(key);
+        long value = slot < 0 ? 0 : reader.value(slot);
+        // acquire: the slots were read before
+        VarHandle.acquireFence();
+        if (isStill(reader)) {
+          return slot < 0 ? OptionalLong.empty() : OptionalLong.of(value);
+        }
+      } finally {
+        // Until here, or the addresses could be gone.
+        Reference.reachabilityFence(reader);
+      }
+    }
+    return getPatiently(TextKey.of(key));
+  }
+
+  @SuppressWarnings("ReferenceEquality") // that reader, not one like it
+  private boolean isStill(TextReader reader) {
+    return store.reader() == reader;
+  }
+
+  /** Of a string; one with half of a surrogate pair is no key, and so absent. */
+  private OptionalLong getPatiently(String key) {
+    store.requireOpen();
+    TextKey sought = TextKey.lookedFor(key);
+    return sought == null ? OptionalLong.empty() : getPatiently(sought);
+  }
+
+  private OptionalLong getPatiently(TextKey key) {
     return store.onJvm() ? find(key) : findOnDevice(key);
   }
 

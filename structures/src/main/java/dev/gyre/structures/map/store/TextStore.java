@@ -19,6 +19,7 @@ import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.table.SavedText;
 import dev.gyre.structures.map.table.TextKey;
+import dev.gyre.structures.map.table.TextReader;
 import dev.gyre.structures.map.table.TextScratch;
 import dev.gyre.structures.map.table.TextTable;
 import dev.gyre.structures.map.work.Residence;
@@ -38,6 +39,9 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
 
   private final TextGrowth growth = new TextGrowth(this);
 
+  /** Another one each time, so that it is the same only where nothing has changed. */
+  private volatile @Nullable TextReader reader;
+
   /** Of a map. */
   public TextStore(String name, MapSettings settings) {
     this(name, SavedMap.Kind.TEXTS, settings);
@@ -53,6 +57,21 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
         saved -> SavedText.adopt(saved, hash(settings)),
         (length, workers, _) -> new TextScratch(length, workers),
         of -> new TextStore(name, kind, of));
+    readers();
+  }
+
+  @Override
+  void read(boolean by) {
+    // First none: the last one must not stay where there is no heap for another.
+    reader = null;
+    if (by) {
+      reader = table.reader();
+    }
+  }
+
+  /** By which single keys are read without the gate; null where they cannot be, at present. */
+  public @Nullable TextReader reader() {
+    return reader;
   }
 
   static @Nullable TextHash hash(MapSettings settings) {

@@ -42,20 +42,20 @@ public final class TextKey {
   private static final VarHandle WORDS = ValueLayout.JAVA_LONG.varHandle();
 
   // Of a slot, as TextLayout has it.
-  private static final long SLOT_BYTES = (long) TextLayout.SLOT_LONGS * Long.BYTES;
-  private static final long FIRST = TextLayout.firstAt(0) * Long.BYTES;
-  private static final long MARK = TextLayout.markAt(0) * Long.BYTES;
-  private static final long VALUE = TextLayout.valueAt(0) * Long.BYTES;
+  static final long SLOT_BYTES = (long) TextLayout.SLOT_LONGS * Long.BYTES;
+  static final long FIRST = TextLayout.firstAt(0) * Long.BYTES;
+  static final long MARK = TextLayout.markAt(0) * Long.BYTES;
+  static final long VALUE = TextLayout.valueAt(0) * Long.BYTES;
 
-  private final long first;
+  final long first;
 
   /** 0 where there is one word only. */
-  private final long second;
+  final long second;
 
   /** All words, where there are more than two. */
-  private final long @Nullable [] words;
+  final long @Nullable [] words;
 
-  private final int length;
+  final int length;
 
   private TextKey(long first, long second, long @Nullable [] words, int length) {
     this.first = first;
@@ -212,14 +212,18 @@ public final class TextKey {
   }
 
   /** State and length of a slot, which are side by side, as one number. */
-  private static long head(int state, int length) {
+  static long head(int state, int length) {
     long low = LITTLE ? state : length;
     long high = LITTLE ? length : state;
     return (high << Integer.SIZE) | low;
   }
 
-  private static int state(long head) {
+  static int state(long head) {
     return (int) (LITTLE ? head : head >> Integer.SIZE);
+  }
+
+  static int length(long head) {
+    return (int) (LITTLE ? head >> Integer.SIZE : head);
   }
 
   private boolean restIsAt(TextTable table, long mark, long hash) {

@@ -113,10 +113,7 @@ public final class TextTable extends FixedTable {
       long capacity, double loadFactor, long arenaWords, long seed, @Nullable TextHash hash) {
     long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
     List<Memory> made =
-        Memories.make(
-            () -> Memory.ofLongs(TextLayout.SLOT_LONGS * slots),
-            () -> newArena(arenaWords),
-            () -> Memory.ofLongs(1));
+        Memories.make(() -> newSlots(slots), () -> newArena(arenaWords), () -> Memory.ofLongs(1));
     return new TextTable(made.getFirst(), made.get(1), made.getLast(), capacity, seed, hash);
   }
 
@@ -124,7 +121,11 @@ public final class TextTable extends FixedTable {
     if (words > TextLayout.MAX_ARENA_WORDS) {
       throw new IllegalArgumentException("more text than an arena holds: " + words + " words");
     }
-    return Memory.ofLongs(words);
+    return Memory.holdable(words, Long.BYTES);
+  }
+
+  private static Memory newSlots(long slots) {
+    return Memory.holdable(TextLayout.SLOT_LONGS * slots, Long.BYTES);
   }
 
   /** The table of a file, whose arena is used up. */
@@ -147,7 +148,7 @@ public final class TextTable extends FixedTable {
   /** A table of another capacity, empty as yet, with the same arena. */
   public TextTable resized(long newCapacity, double loadFactor) {
     long newSlots = MapSettings.slots(newCapacity, loadFactor, MAX_SLOTS);
-    Memory fresh = Memory.ofLongs(TextLayout.SLOT_LONGS * newSlots);
+    Memory fresh = newSlots(newSlots);
     return new TextTable(fresh, arenaMemory, bumpMemory, newCapacity, seed, hash);
   }
 
@@ -201,9 +202,7 @@ public final class TextTable extends FixedTable {
    * one is read only from then on.
    */
   public TextTable compacted() {
-    List<Memory> made =
-        Memories.make(
-            () -> Memory.ofLongs(TextLayout.SLOT_LONGS * slots), () -> newArena(arena.length()));
+    List<Memory> made = Memories.make(() -> newSlots(slots), () -> newArena(arena.length()));
     TextTable fresh =
         new TextTable(made.getFirst(), made.getLast(), bumpMemory, capacity, seed, hash);
     fresh.slotMemory.segment().copyFrom(slotMemory.segment());
@@ -226,6 +225,11 @@ public final class TextTable extends FixedTable {
     fresh.tightAt = end;
     fresh.countAs(this);
     return fresh;
+  }
+
+  /** By which single keys are read without a gate; null where they cannot be. */
+  public @Nullable TextReader reader() {
+    return TextReader.of(this);
   }
 
   private TextCode code(Workers workers) {
