@@ -115,11 +115,7 @@ final class LitmusCommand implements Callable<Integer> {
     csvFile = Outputs.of(csv);
     jsonFile = Outputs.of(json);
     Outputs.requireDifferent(command().commandLine(), "--csv", csvFile, "--json", jsonFile);
-    try {
-      return Target.ofLabel(target);
-    } catch (IllegalArgumentException e) {
-      throw usage("--target: " + e.getMessage());
-    }
+    return Targets.ofLabel(command().commandLine(), target, "");
   }
 
   private List<LitmusTest> tests() {

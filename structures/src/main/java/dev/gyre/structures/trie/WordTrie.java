@@ -518,6 +518,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
    * after this trie.
    *
    * @return this trie
+   * @throws dev.gyre.atomics.ClosedException if this was closed, or the launcher
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public WordTrie runOn(Launcher launcher) {

@@ -114,7 +114,9 @@ public final class TextTable extends FixedTable {
             () -> Memory.ofLongs(TextLayout.SLOT_LONGS * slots),
             () -> newArena(arenaWords),
             () -> Memory.ofLongs(1));
-    return new TextTable(made.getFirst(), made.get(1), made.getLast(), capacity, seed, hash);
+    return Memories.orFree(
+        made,
+        () -> new TextTable(made.getFirst(), made.get(1), made.getLast(), capacity, seed, hash));
   }
 
   private static Memory newArena(long words) {
@@ -126,17 +128,28 @@ public final class TextTable extends FixedTable {
 
   /** The table of a file, whose arena is used up. */
   static TextTable adopt(SavedMap saved, @Nullable TextHash hash) {
-    Memory bump = Memory.ofLongs(1);
-    Memory arena = saved.memories().getLast();
-    long used = arena.byteSize() / Long.BYTES;
-    if (used == 0) {
-      // A text of one word is read here, too; see Text.
-      arena.close();
-      arena = Memory.ofLongs(1);
-    }
+    Memory text = saved.memories().getLast();
+    long used = text.byteSize() / Long.BYTES;
+    // A text of one word is read in the arena, too; see Text.
+    List<Memory> made =
+        used == 0
+            ? Memories.make(() -> Memory.ofLongs(1), () -> Memory.ofLongs(1))
+            : List.of(Memory.ofLongs(1));
+    Memory arena = used == 0 ? made.getLast() : text;
     TextTable table =
-        new TextTable(
-            saved.memories().getFirst(), arena, bump, saved.capacity(), saved.seed(), hash);
+        Memories.orFree(
+            made,
+            () ->
+                new TextTable(
+                    saved.memories().getFirst(),
+                    arena,
+                    made.getFirst(),
+                    saved.capacity(),
+                    saved.seed(),
+                    hash));
+    if (used == 0) {
+      text.close();
+    }
     table.bump.set(0, used);
     return table;
   }
@@ -145,7 +158,9 @@ public final class TextTable extends FixedTable {
   public TextTable resized(long newCapacity, double loadFactor) {
     long newSlots = MapSettings.slots(newCapacity, loadFactor, MAX_SLOTS);
     Memory fresh = Memory.ofLongs(TextLayout.SLOT_LONGS * newSlots);
-    return new TextTable(fresh, arenaMemory, bumpMemory, newCapacity, seed, hash);
+    return Memories.orFree(
+        List.of(fresh),
+        () -> new TextTable(fresh, arenaMemory, bumpMemory, newCapacity, seed, hash));
   }
 
   /** The same table with a larger arena, to which the text has been copied. */
@@ -154,7 +169,10 @@ public final class TextTable extends FixedTable {
     long used = Math.min(bump.get(0) * Long.BYTES, arenaMemory.byteSize());
     MemorySegment.copy(arenaMemory.segment(), 0, fresh.segment(), 0, used);
     bump.set(0, used / Long.BYTES);
-    TextTable grown = new TextTable(slotMemory, fresh, bumpMemory, capacity, seed, hash);
+    TextTable grown =
+        Memories.orFree(
+            List.of(fresh),
+            () -> new TextTable(slotMemory, fresh, bumpMemory, capacity, seed, hash));
     grown.countAs(this);
     return grown;
   }
@@ -202,7 +220,9 @@ public final class TextTable extends FixedTable {
         Memories.make(
             () -> Memory.ofLongs(TextLayout.SLOT_LONGS * slots), () -> newArena(arena.length()));
     TextTable fresh =
-        new TextTable(made.getFirst(), made.getLast(), bumpMemory, capacity, seed, hash);
+        Memories.orFree(
+            made,
+            () -> new TextTable(made.getFirst(), made.getLast(), bumpMemory, capacity, seed, hash));
     fresh.slotMemory.segment().copyFrom(slotMemory.segment());
     long end = 0;
     for (long slot = 0; slot < slots; slot++) {
