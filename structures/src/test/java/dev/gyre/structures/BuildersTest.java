@@ -82,6 +82,7 @@ class BuildersTest {
     try (WordTrie trie = WordTrie.create()) {
       TextSource text = TextSource.ofMemory(MemorySegment.ofArray(new byte[0]));
       assertNull(() -> trie.add((CharSequence) null), "text");
+      assertNull(() -> trie.add((byte[]) null), "text");
       assertNull(() -> trie.add((Path[]) null), "files");
       assertNull(() -> trie.add((Path) null), "file");
       assertNull(() -> trie.add((TextSource) null, ByteProgress.NONE), "text");
