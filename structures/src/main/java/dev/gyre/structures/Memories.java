@@ -4,6 +4,7 @@ import dev.gyre.atomics.Internal;
 import dev.gyre.atomics.Memory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,16 @@ public final class Memories {
       return List.copyOf(made);
     } catch (RuntimeException | Error e) {
       close(made);
+      throw e;
+    }
+  }
+
+  /** Does something with memories that nobody else would free; where it fails, they are freed. */
+  public static <T> T orFree(List<Memory> memories, Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (RuntimeException | Error e) {
+      close(memories);
       throw e;
     }
   }

@@ -100,9 +100,7 @@ public final class JvmLauncher implements Launcher {
     }
     JvmLaunch launch = new JvmLaunch(OwnCode.orShared(kernel), shape, device, workers, this::ended);
     synchronized (running) {
-      if (closed) {
-        throw new ClosedException("launcher for " + device.name());
-      }
+      requireOpen();
       running.add(launch);
     }
     launch.startOn(pool);
@@ -116,13 +114,26 @@ public final class JvmLauncher implements Launcher {
   }
 
   @Override
+  public void requireOpen() {
+    synchronized (running) {
+      if (closed) {
+        throw closedException();
+      }
+    }
+  }
+
+  private ClosedException closedException() {
+    return new ClosedException("launcher for " + device.name());
+  }
+
+  @Override
   public void close() {
     Set<JvmLaunch> left;
     synchronized (running) {
       closed = true;
       left = Set.copyOf(running);
     }
-    ClosedException reason = new ClosedException("launcher for " + device.name());
+    ClosedException reason = closedException();
     left.forEach(launch -> launch.cancel(reason));
     pool.shutdown();
   }

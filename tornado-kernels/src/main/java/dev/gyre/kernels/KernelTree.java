@@ -191,6 +191,19 @@ public final class KernelTree {
     return new KernelTree(name, root, walk);
   }
 
+  /** The path to the first record of a class; empty for the root, and where there is none. */
+  static String path(Branch branch, Class<?> type) {
+    String found = "";
+    for (int i = 0; i < branch.components().size() && found.isEmpty(); i++) {
+      if (branch.components().get(i) instanceof Branch inner) {
+        String name = branch.type().getRecordComponents()[i].getName();
+        String further = path(inner, type);
+        found = !further.isEmpty() ? name + "." + further : inner.type().equals(type) ? name : "";
+      }
+    }
+    return found;
+  }
+
   /** Whether kernels of a class may have strategies: a component is declared as an interface. */
   static boolean declaresStrategy(Class<?> type) {
     return DECLARES_STRATEGY.get(type);
@@ -408,9 +421,13 @@ public final class KernelTree {
           }
           throw declared.isPrimitive()
               ? refusal("is a %s; of numbers a kernel has " + numberNames(), declared)
-              : refusal(
-                  "is a %s, which is no handle, no primitive number and no record",
-                  value.getClass());
+              : value instanceof Enum<?> constant
+                  ? refusal(
+                      "is a %s, an enum, which no device has; give it a number, such as ordinal()",
+                      constant.getDeclaringClass())
+                  : refusal(
+                      "is a %s, which is no handle, no primitive number and no record",
+                      value.getClass());
         }
       };
     }

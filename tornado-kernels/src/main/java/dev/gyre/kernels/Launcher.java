@@ -263,6 +263,14 @@ public interface Launcher extends AutoCloseable {
   default void clear(Memory... memories) {}
 
   /**
+   * Refuses to go on once this was closed, before anything is moved here; a launcher that does not
+   * say counts as open.
+   *
+   * @throws ClosedException if this was closed
+   */
+  default void requireOpen() {}
+
+  /**
    * Cancels what still runs and gives the device back; further calls do nothing. Nothing stops what
    * a device has begun: this waits for it, or until the device is abandoned.
    */

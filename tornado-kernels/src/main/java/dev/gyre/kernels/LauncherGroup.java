@@ -97,6 +97,11 @@ public final class LauncherGroup implements Launcher {
     return parts.getFirst().memory(kind, bytes);
   }
 
+  @Override
+  public void requireOpen() {
+    parts.forEach(Launcher::requireOpen);
+  }
+
   /** Closes all parts, the last one first, whatever becomes of the others. */
   @Override
   public void close() {

@@ -58,10 +58,22 @@ public final class OwnCode {
     /** Empty: none; null: whether the constants are the same was not asked yet. */
     private volatile @Nullable String problem;
 
-    Copy(Map<Class<?>, Class<?>> classes, String problem, Set<ReachedClasses.Constant> constants) {
+    /** The component that has the problem, where one has. */
+    private final String component;
+
+    Copy(Map<Class<?>, Class<?>> classes, Set<ReachedClasses.Constant> constants) {
       this.classes = classes;
       this.constants = constants;
-      this.problem = problem.isEmpty() && !constants.isEmpty() ? null : problem;
+      this.problem = constants.isEmpty() ? "" : null;
+      this.component = "";
+    }
+
+    /** None. */
+    Copy(String problem, String component) {
+      this.classes = Map.of();
+      this.constants = Set.of();
+      this.problem = problem;
+      this.component = component;
     }
 
     /** Asked without the lock: initialisers of users' classes run. */
@@ -171,6 +183,26 @@ public final class OwnCode {
         : of(type, record, tree, record.getClass().getName());
   }
 
+  /**
+   * Sees to it that a record which is to be a part of kernels can have code of its own in them, so
+   * that it is refused where the user names it, and whatever other kernels there are.
+   *
+   * @param type an interface with the methods that kernels call
+   * @throws KernelException if it cannot, or is none that kernels can have, saying why
+   */
+  public static <T> void require(Class<T> type, T record) {
+    Branch tree = KernelTree.of(record).root();
+    try {
+      var _ = ReachedClasses.of(type, tree);
+    } catch (CannotCopyException e) {
+      throw refusal(record.getClass().getName(), e.component(tree), e.problem());
+    }
+  }
+
+  private static KernelException refusal(String name, String component, String problem) {
+    return new KernelException(name, component, "cannot have code of its own: " + problem);
+  }
+
   private static <T> T of(Class<T> type, T record, KernelTree tree, String name) {
     if (record.getClass().getClassLoader() instanceof Copies) {
       return record;
@@ -178,7 +210,7 @@ public final class OwnCode {
     Copy copy = copy(type, tree.root());
     String problem = copy.problem();
     if (!problem.isEmpty()) {
-      throw new KernelException(name, "", "cannot have code of its own: " + problem);
+      throw refusal(name, copy.component, problem);
     }
     return type.cast(tree.remake(c -> copy.classes.getOrDefault(c, c)));
   }
@@ -245,11 +277,11 @@ public final class OwnCode {
       for (Class<?> original : reached.copied()) {
         classes.put(original, copies.loadClass(original.getName()));
       }
-      return new Copy(Map.copyOf(classes), "", reached.constants());
+      return new Copy(Map.copyOf(classes), reached.constants());
     } catch (CannotCopyException e) {
-      return new Copy(Map.of(), e.problem(), Set.of());
+      return new Copy(e.problem(), e.component(tree));
     } catch (ClassNotFoundException | LinkageError e) {
-      return new Copy(Map.of(), e.toString(), Set.of());
+      return new Copy(e.toString(), "");
     }
   }
 
@@ -259,9 +291,24 @@ public final class OwnCode {
 
     private final String problem;
 
+    /** Whose code it is that has the problem. */
+    private final transient @Nullable Class<?> where;
+
     CannotCopyException(String problem, @Nullable Throwable cause) {
       super(problem, cause);
       this.problem = problem;
+      this.where = null;
+    }
+
+    CannotCopyException(Class<?> where, String problem) {
+      super(problem);
+      this.problem = problem;
+      this.where = where;
+    }
+
+    /** The path to the record whose code it is; empty where it is none, or the first. */
+    String component(Branch tree) {
+      return where == null ? "" : KernelTree.path(tree, where);
     }
 
     String problem() {

@@ -344,9 +344,12 @@ final class ReachedClasses {
     boolean _ = constants.add(new Constant(holder, access.name().stringValue()));
     if (!isConstant(model, access)) {
       throw new CannotCopyException(
-          "it reaches %s.%s, which is static and may change"
-              .formatted(holder.getName(), access.name().stringValue()),
-          null);
+          from,
+          holder.isEnum()
+              ? "it reaches the enum %s, which no device has; use numbers, such as a component that is ordinal()"
+                  .formatted(holder.getName())
+              : "it reaches %s.%s, which is static and may change; make it a final number, or a component"
+                  .formatted(holder.getName(), access.name().stringValue()));
     }
   }
 

@@ -196,7 +196,9 @@ class KernelTreeTest {
             "component value is a java.lang.Long, which is no handle, no primitive number"),
         Arguments.of(new Anything(new long[1]), "component value is a [J, which is no handle"),
         Arguments.of(new Anything(lambda), "component value is a " + lambda.getClass().getName()),
-        Arguments.of(new Anything(Thread.State.NEW), "component value is a java.lang.Thread$State"),
+        Arguments.of(
+            new Anything(Thread.State.NEW),
+            "component value is a java.lang.Thread$State, an enum, which no device has"),
         Arguments.of(
             new Anything(new Deep(new Anything(null))),
             "component value.inner is a " + Anything.class.getName() + " inside of another"),

@@ -1,10 +1,7 @@
 package dev.gyre.bench.cli;
 
-import dev.gyre.bench.cli.Targets.Said;
-import dev.gyre.datasets.ByteProgress;
 import dev.gyre.kernels.LauncherProvider;
 import dev.gyre.kernels.Launchers;
-import dev.gyre.kernels.Payoff.Work;
 import dev.gyre.kernels.Target;
 import dev.gyre.progress.Classification;
 import dev.gyre.progress.Classifier;
@@ -51,11 +48,7 @@ final class DevicesCommand implements Runnable {
   public void run() {
     CommandLine command = Objects.requireNonNull(spec).commandLine();
     List<Target> wanted =
-        targets.stream()
-            .map(
-                label ->
-                    Targets.resolve(command, label, Work.TEXT, ByteProgress.UNKNOWN, Said.NEVER))
-            .toList();
+        targets.stream().map(label -> Targets.ofLabel(command, label, "")).toList();
     PrintWriter out = command.getOut();
     if (!noHeader) {
       out.printf(

@@ -34,13 +34,12 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "A program is a sequence of operations on one structure, which its seed determines; every",
-      "result is compared, and all entries after each fourth. Saved files are loaded with a byte"
-          + " changed,",
-      "structures are closed, interrupted and left without memory, texts and CSV come from"
-          + " grammars.",
-      "A program that fails is made smaller and printed, with the command that runs it again; then",
-      "its structure has no further turn.",
+      "A program is a sequence of operations on one structure, which its seed determines;"
+          + " every result is compared, and all entries after each fourth. Saved files are loaded"
+          + " with a byte changed, structures are closed, interrupted and left without memory,"
+          + " texts and CSV come from grammars.",
+      "A program that fails is made smaller and printed, with the command that runs it"
+          + " again; then its structure has no further turn.",
       "The last line is programs=N operations=N failed=N seed=N target=T seconds=S.",
       "Exit codes: 0 no difference; 2 bad usage; 1 a difference, or anything else."
     })

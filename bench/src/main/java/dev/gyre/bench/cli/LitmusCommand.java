@@ -33,9 +33,10 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "A forbidden outcome fails, and so does a control that must show its outcome and does not.",
-      "Weakened controls that show nothing are listed with their number of runs. A wait that never",
-      "ends is a result: the device gives no parallel progress.",
+      "A forbidden outcome fails, and so does a control that must show its outcome and does"
+          + " not.",
+      "Weakened controls that show nothing are listed with their number of runs. A wait"
+          + " that never ends is a result: the device gives no parallel progress.",
       "Standard error names each test that failed, also with --quiet.",
       "The last line is tests=N runs=N failed=N unseen=N refused=N target=T seconds=S.",
       "Exit codes: 0 passed; 2 bad usage; 1 a test failed, or anything else."
@@ -115,11 +116,7 @@ final class LitmusCommand implements Callable<Integer> {
     csvFile = Outputs.of(csv);
     jsonFile = Outputs.of(json);
     Outputs.requireDifferent(command().commandLine(), "--csv", csvFile, "--json", jsonFile);
-    try {
-      return Target.ofLabel(target);
-    } catch (IllegalArgumentException e) {
-      throw usage("--target: " + e.getMessage());
-    }
+    return Targets.ofLabel(command().commandLine(), target, "");
   }
 
   private List<LitmusTest> tests() {

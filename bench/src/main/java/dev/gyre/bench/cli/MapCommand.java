@@ -35,13 +35,14 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "Files are CSV in UTF-8; their first row names the columns, others than key and value are",
-      "left out. Values are integers from -2^63 to 2^63 - 1, and so are keys without --keys text.",
+      "Files are CSV in UTF-8; their first row names the columns, others than key and value"
+          + " are left out. Values are integers from -2^63 to 2^63 - 1, and so are keys without"
+          + " --keys text.",
       "Names of columns and keys of text match exactly: case, blanks and accents count.",
       "Of rows with the same key, the first is taken.",
       "- is standard input, for one of the two files, and standard output.",
-      "The last line is rows=N distinct=N asked=N found=N target=T seconds=S; it is on standard",
-      "error where FOUND.csv is on standard output.",
+      "The last line is rows=N distinct=N asked=N found=N target=T seconds=S; it is on"
+          + " standard error where FOUND.csv is on standard output.",
       "Exit codes: 0 done; 2 bad usage or bad input; 1 anything else."
     })
 final class MapCommand implements Callable<Integer> {

@@ -43,10 +43,20 @@ final class Targets {
       }
       return choice.target();
     }
+    return ofLabel(command, label, ", " + AUTO);
+  }
+
+  /**
+   * The target of a label, where none can be chosen.
+   *
+   * @param besides what there is beside those, at the end of a refusal
+   * @throws ParameterException if there is no such target
+   */
+  static Target ofLabel(CommandLine command, String label, String besides) {
     try {
       return Target.ofLabel(label);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(command, "--target: " + e.getMessage() + ", " + AUTO);
+      throw new ParameterException(command, "--target: " + e.getMessage() + besides);
     }
   }
 

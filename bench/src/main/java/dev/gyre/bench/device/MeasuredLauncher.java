@@ -26,6 +26,11 @@ public class MeasuredLauncher implements Launcher {
   }
 
   @Override
+  public void requireOpen() {
+    launcher.requireOpen();
+  }
+
+  @Override
   public LaunchShape shapeFor(long items) {
     return launcher.shapeFor(items);
   }

@@ -36,7 +36,7 @@ public final class UnionFind {
       int x = find(one);
       int y = find(other);
       boolean won = false;
-      while (!won && x != y) {
+      while (!won & x != y) {
         int high = Math.max(x, y);
         int low = Math.min(x, y);
         won = parents.compareAndSetRelaxed(high, high, low);

@@ -106,6 +106,15 @@ class DeviceOptionsTest {
         .anyMatch(line -> line.matches("opencl +1 +second .*"));
   }
 
+  /** Those that are are listed: there is nothing to choose. */
+  @Test
+  void devicesAreOfATargetThatIsNamed() {
+    assertThat(run(List.of("devices", "--quiet"), "--target", "auto")).isEqualTo(Gyre.BAD_USAGE);
+    assertThat(err.toString())
+        .contains("--target: unknown target 'auto'; the targets are jvm, opencl, ptx, cuda")
+        .doesNotContain("cuda, auto");
+  }
+
   @Test
   void threadsOfTheJvmAreNoneOfADevice() throws IOException {
     assertThat(run(command("map"), "--target", "opencl", "--threads", "2")).isEqualTo(2);

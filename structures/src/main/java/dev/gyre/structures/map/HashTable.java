@@ -85,7 +85,7 @@ abstract class HashTable<S extends Store<?, ?>, H, R> implements AutoCloseable, 
    * under way. The caller closes the launcher, after this.
    *
    * @return this
-   * @throws dev.gyre.atomics.ClosedException if this was closed
+   * @throws dev.gyre.atomics.ClosedException if this was closed, or the launcher
    * @throws dev.gyre.kernels.LaunchException if the table cannot be brought back from a device
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)

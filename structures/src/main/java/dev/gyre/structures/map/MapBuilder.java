@@ -1,8 +1,8 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.kernels.JvmLauncher;
-import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.OwnCode;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.KeyHash;
 import dev.gyre.kernels.map.TextHash;
@@ -105,10 +105,11 @@ public final class MapBuilder<M> {
    * Another hash than ours, for a map or set of numbers: a record that is compiled into the
    * kernels. A file says which hash its table has, and is loaded with that one only.
    *
-   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers
+   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers, or reaches
+   *     static state, such as an enum
    */
   public MapBuilder<M> hash(Hash hash) {
-    var _ = KernelTree.of(Objects.requireNonNull(hash, "hash"));
+    OwnCode.require(Hash.class, Objects.requireNonNull(hash, "hash"));
     this.hash = hash;
     return this;
   }
@@ -117,12 +118,13 @@ public final class MapBuilder<M> {
    * Another hash than ours, and another equality if it says so, for a map or set of texts; else as
    * {@link #hash(Hash)}. It is tried on a few texts here.
    *
-   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers
+   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers, or reaches
+   *     static state, such as an enum
    * @throws IllegalArgumentException if it says of texts of a test that they are the same, and
    *     hashes them differently
    */
   public MapBuilder<M> textHash(TextHash hash) {
-    var _ = KernelTree.of(Objects.requireNonNull(hash, "hash"));
+    OwnCode.require(TextHash.class, Objects.requireNonNull(hash, "hash"));
     HashName.requireAgreement(hash);
     this.hash = hash;
     return this;
@@ -191,6 +193,7 @@ public final class MapBuilder<M> {
    *     whose threads may not go on while others wait for them
    * @throws dev.gyre.structures.StructureException if its capacity is fixed and the launcher a
    *     group
+   * @throws dev.gyre.atomics.ClosedException if the launcher was closed
    */
   public M build() {
     return build(null);
@@ -266,6 +269,7 @@ public final class MapBuilder<M> {
   private M build(@Nullable SavedMap saved) {
     Launcher given = launcher;
     Launcher used = given == null ? JvmLauncher.ofWorkers(workers) : given;
+    used.requireOpen();
     try {
       return build.apply(saved == null ? fresh(used) : loaded(used, saved));
     } catch (RuntimeException | Error e) {

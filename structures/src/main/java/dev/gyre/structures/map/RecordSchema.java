@@ -1,7 +1,7 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.atomics.Internal;
-import dev.gyre.kernels.KernelTree;
+import dev.gyre.kernels.OwnCode;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.KeyParts;
 import dev.gyre.kernels.map.RecordEquality;
@@ -84,10 +84,11 @@ public final class RecordSchema<K extends Record, V extends Record> {
    * The same with another hash, a record that is compiled into the kernels. A file says which hash
    * its table has, and is loaded with that one only.
    *
-   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers
+   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers, or reaches
+   *     static state, such as an enum
    */
   public RecordSchema<K, V> hash(RecordHash hash) {
-    var _ = KernelTree.of(Objects.requireNonNull(hash, "hash"));
+    OwnCode.require(RecordHash.class, Objects.requireNonNull(hash, "hash"));
     return agreeing(hash, equality);
   }
 
@@ -95,12 +96,13 @@ public final class RecordSchema<K extends Record, V extends Record> {
    * The same with another equality, a record that is compiled into the kernels: keys that it calls
    * the same are one key. A hash is to be given before, by which such keys have one hash.
    *
-   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers
+   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers, or reaches
+   *     static state, such as an enum
    * @throws IllegalArgumentException if no hash was given, or the equality says of keys of a test
    *     that they are the same, and the hash does not
    */
   public RecordSchema<K, V> equality(RecordEquality equality) {
-    var _ = KernelTree.of(Objects.requireNonNull(equality, "equality"));
+    OwnCode.require(RecordEquality.class, Objects.requireNonNull(equality, "equality"));
     if (hash == null) {
       throw new IllegalArgumentException(
           "an equality needs a hash by which equal keys have the same: give that before");

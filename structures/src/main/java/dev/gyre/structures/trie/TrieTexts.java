@@ -105,6 +105,7 @@ final class TrieTexts implements AutoCloseable {
 
   /** Has another launcher work from now on; the host has all nodes. */
   void runOn(Launcher other) {
+    other.requireOpen();
     boolean deferring = waiting.defers("WordTrie", other);
     TrieGroup next = groupOf(other);
     nodes.gather();

@@ -146,6 +146,20 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   }
 
   /**
+   * {@link #add(CharSequence)} of a text in UTF-8.
+   *
+   * @return this trie
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for its words
+   * @throws dev.gyre.kernels.LaunchException if it is long and a device thread failed, or as a
+   *     {@link dev.gyre.kernels.LaunchCancelledException} if the thread was interrupted
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
+  public WordTrie add(byte[] text) {
+    texts.add(Objects.requireNonNull(text, "text"));
+    return this;
+  }
+
+  /**
    * Adds the words of files, as if a newline stood between them. Where this throws after a part was
    * counted, this trie refuses all that follows; see the description of the package.
    *
@@ -518,6 +532,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
    * after this trie.
    *
    * @return this trie
+   * @throws dev.gyre.atomics.ClosedException if this was closed, or the launcher
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public WordTrie runOn(Launcher launcher) {

@@ -103,6 +103,7 @@ public final class WordTrieBuilder {
    * @throws dev.gyre.progress.ProgressUnavailableException if it is to be BLOCKING on a device
    *     whose threads may not go on while others wait for them
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for its nodes
+   * @throws dev.gyre.atomics.ClosedException if the launcher was closed
    */
   public WordTrie build() {
     return around(new TrieNodes(alphabet, initialNodes));
@@ -141,6 +142,7 @@ public final class WordTrieBuilder {
     try {
       own = launcher == null ? JvmLauncher.ofWorkers(workers) : null;
       Launcher used = launcher == null ? Objects.requireNonNull(own) : launcher;
+      used.requireOpen();
       return new WordTrie(nodes, used, own != null, deviceThreads, waiting);
     } catch (RuntimeException | Error e) {
       try (nodes;

@@ -3,10 +3,15 @@ package dev.gyre.structures.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gyre.atomics.MemoryLeft;
 import dev.gyre.kernels.KernelException;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.Hashing;
+import dev.gyre.kernels.map.KeyParts;
+import dev.gyre.kernels.map.RecordHash;
+import dev.gyre.kernels.map.Text;
+import dev.gyre.kernels.map.TextHash;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.SavedFileException;
 import dev.gyre.structures.TargetUnderTest;
@@ -23,6 +28,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +62,66 @@ class HashTest {
       return name.length();
     }
   }
+
+  private enum Mode {
+    PLAIN,
+    SQUARED
+  }
+
+  private record OfEnum(Mode mode) implements Hash {
+    @Override
+    public long hash(long key, long seed) {
+      return mode == Mode.SQUARED ? key * key : key;
+    }
+  }
+
+  private record WithEnum(int mode) implements Hash {
+    @Override
+    public long hash(long key, long seed) {
+      return mode == Mode.SQUARED.ordinal() ? key * key : key;
+    }
+  }
+
+  private record Twice(Hash once) implements Hash {
+    @Override
+    public long hash(long key, long seed) {
+      return once.hash(once.hash(key, seed), seed);
+    }
+  }
+
+  private record Six(long a, long b, long c, long d, long e, long f) {}
+
+  private record Thirty(Six a, Six b, Six c, Six d, Six e) {}
+
+  /** With as many numbers as a kernel may have, so that there is no room for a table's. */
+  private record Wide(Thirty a, Thirty b, Thirty c, Thirty d)
+      implements Hash, TextHash, RecordHash {
+
+    static Wide ofZeros() {
+      Six six = new Six(0, 0, 0, 0, 0, 0);
+      Thirty thirty = new Thirty(six, six, six, six, six);
+      return new Wide(thirty, thirty, thirty, thirty);
+    }
+
+    @Override
+    public long hash(long key, long seed) {
+      return key + a.e.f;
+    }
+
+    @Override
+    public long hash(Text text, long seed) {
+      return text.length() + b.e.f;
+    }
+
+    @Override
+    public long hash(KeyParts key, long seed) {
+      return key.first() + c.e.f + d.e.f;
+    }
+  }
+
+  record Key(long first, long second, long third) {}
+
+  record Value(long value) {}
 
   record Case(Kind kind, Hash hash) {}
 
@@ -195,6 +261,28 @@ class HashTest {
     return kind.longs() ? new OfLongs(LongLongMap.load(file)) : new OfInts(IntIntMap.load(file));
   }
 
+  /** No table can be made of its memories, which are given back. */
+  @Test
+  void aHashThatKernelsOfTablesHaveNoRoomForLeavesNothing() {
+    Wide wide = Wide.ofZeros();
+    List<ThrowingCallable> makers =
+        List.of(
+            () -> LongLongMap.builder().layout(Layout.REFERENCE).hash(wide).build(),
+            () -> LongLongMap.builder().layout(Layout.LINE).hash(wide).build(),
+            () -> IntIntMap.builder().layout(Layout.REFERENCE).hash(wide).build(),
+            () -> IntIntMap.builder().layout(Layout.LINE).hash(wide).build(),
+            () -> IntIntMap.builder().layout(Layout.PACKED).hash(wide).build(),
+            () -> TextLongMap.builder().textHash(wide).build(),
+            () -> RecordMap.builder(RecordSchema.of(Key.class, Value.class).hash(wide)).build());
+    for (ThrowingCallable maker : makers) {
+      long before = MemoryLeft.bytes();
+      assertThatThrownBy(maker)
+          .isInstanceOf(KernelException.class)
+          .hasMessageContaining("handles and numbers, of 120 at most");
+      assertThat(MemoryLeft.bytes()).isEqualTo(before);
+    }
+  }
+
   @Test
   void hashesThatAreNone() {
     Hash lambda = (key, seed) -> key ^ seed;
@@ -202,6 +290,12 @@ class HashTest {
       assertThatThrownBy(() -> LongLongMap.builder().hash(hash))
           .isInstanceOf(KernelException.class);
     }
+    assertThatThrownBy(() -> IntSet.builder().hash(new OfEnum(Mode.SQUARED)))
+        .isInstanceOf(KernelException.class)
+        .hasMessageContainingAll("OfEnum, component mode is a", "Mode, an enum, ", "ordinal()");
+    assertThatThrownBy(() -> LongSet.builder().hash(new Twice(new WithEnum(0))))
+        .isInstanceOf(KernelException.class)
+        .hasMessageContainingAll("Twice, component once", "the enum ", "Mode, ", "ordinal()");
     assertThatThrownBy(() -> TextLongMap.builder().hash(new Few()).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("cannot hash texts; give the map a TextHash");

@@ -13,11 +13,13 @@ import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.access.LongAccess;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.MapSettings;
+import java.nio.file.Path;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -49,7 +51,9 @@ class StoppedUpdateTest {
     }
   }
 
-  /** What takes a table from under those who work on it. */
+  @TempDir private static Path folder;
+
+  /** What takes a table from under those who work on it, or reads it while nobody updates. */
   record Mover(String name, Consumer<LongLongMap> move) {
     @Override
     public String toString() {
@@ -61,16 +65,20 @@ class StoppedUpdateTest {
     return Stream.of(
         new Mover("rehash", map -> map.rehash(100)),
         new Mover("clear", LongLongMap::clear),
+        new Mover("save", map -> map.save(folder.resolve("map"))),
         new Mover("close", LongLongMap::close),
         new Mover("runOn", map -> map.runOn(JvmLauncher.ofWorkers(1))));
+  }
+
+  private static MapBuilder<LongLongMap> builder(Memory stop) {
+    return LongLongMap.builder().hash(new Stopping(DeviceInts.of(stop)));
   }
 
   @ParameterizedTest
   @MethodSource("movers")
   void whatTakesTheTableWaitsForAnUpdateInItsMiddle(Mover mover) throws InterruptedException {
     try (Memory memory = Memory.ofInts(2);
-        LongLongMap map =
-            LongLongMap.builder().capacity(10).hash(new Stopping(DeviceInts.of(memory))).build()) {
+        LongLongMap map = builder(memory).capacity(10).build()) {
       map.put(1, 1);
       DeviceInts stop = DeviceInts.of(memory);
       stop.storeRelease(STOP, 1);
@@ -93,6 +101,12 @@ class StoppedUpdateTest {
       switch (mover.name()) {
         case "close" -> assertThatThrownBy(() -> map.get(KEY)).isInstanceOf(ClosedException.class);
         case "clear" -> assertThat(map.size()).isZero();
+        case "save" -> {
+          try (LongLongMap saved = builder(memory).load(folder.resolve("map"))) {
+            assertThat(saved.get(KEY)).hasValue(70);
+            assertThat(saved.size()).isEqualTo(2);
+          }
+        }
         default -> {
           assertThat(map.get(KEY)).hasValue(70);
           assertThat(map.size()).isEqualTo(2);

@@ -25,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.SortedMap;
@@ -61,10 +62,22 @@ class WordTrieTest {
     }
   }
 
+  /** Short ones, and those that are long enough for a launch. */
+  @Test
+  void aTextMayBeBytes() {
+    byte[] text = "words, and more words; ".repeat(10_000).getBytes(StandardCharsets.UTF_8);
+    try (WordTrie trie = WordTrie.create()) {
+      trie.add(Arrays.copyOf(text, 9)).add(text);
+      assertThat(trie.count("words")).isEqualTo(20_001);
+      assertThat(trie.count("an")).isEqualTo(1);
+      assertThat(trie.total()).isEqualTo(40_002);
+    }
+  }
+
   @Test
   void aTrieWithoutWordsHasOnlyItsRoot() {
     try (WordTrie trie = WordTrie.create()) {
-      trie.add("").add(" 123 \n\n");
+      trie.add("").add(" 123 \n\n").add(new byte[0]);
       assertThat(trie.size()).isZero();
       assertThat(trie.total()).isZero();
       assertThat(trie.nodes()).isEqualTo(1);

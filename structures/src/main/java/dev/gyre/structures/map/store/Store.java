@@ -243,12 +243,13 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
 
   /** Does something with memories that nobody else would free if it fails. */
   private static void orFree(List<Memory> memories, Runnable work) {
-    try {
-      work.run();
-    } catch (RuntimeException | Error e) {
-      Memories.close(memories);
-      throw e;
-    }
+    boolean _ =
+        Memories.orFree(
+            memories,
+            () -> {
+              work.run();
+              return true;
+            });
   }
 
   public final String name() {
@@ -598,6 +599,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   }
 
   private void runOn(Launcher launcher, boolean deferring) {
+    launcher.requireOpen();
     if (shards != null || Shards.Spreading.isGroup(launcher)) {
       respread(launcher, deferring);
       return;

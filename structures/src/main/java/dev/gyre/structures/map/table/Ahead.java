@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * at a time from a counter of its own, so that threads which insert do not share a cache line.
  *
  * <p>What is here counts as taken until it is {@linkplain #fetch fetched}, which anybody may do at
- * any time; who finds no more room elsewhere does. Each counter changes by atomic steps alone, so
- * that room is neither lost nor used twice.
+ * any time; who finds no more room elsewhere does. Who counts keys subtracts what is left. Each
+ * counter changes by atomic steps alone, so that room is neither lost nor used twice.
  */
 final class Ahead {
 
@@ -53,6 +53,15 @@ final class Ahead {
     if (keys > 0) {
       long _ = left.getAndAdd(stripe(), keys);
     }
+  }
+
+  /** How much there is, counter by counter. */
+  long left() {
+    long sum = 0;
+    for (int stripe = 1; stripe <= STRIPES; stripe++) {
+      sum += left.get(stripe * LINE);
+    }
+    return sum;
   }
 
   /** All there is, which is nobody's any more. */

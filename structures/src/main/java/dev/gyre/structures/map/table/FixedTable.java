@@ -21,6 +21,14 @@ public abstract class FixedTable implements AutoCloseable {
    */
   private final AtomicLong taken = new AtomicLong();
 
+  /**
+   * How often anybody has begun to lower what is taken, and has ended. Who reads while nobody does
+   * sees no room go that it has counted as taken ahead before.
+   */
+  private final AtomicLong lowering = new AtomicLong();
+
+  private final AtomicLong lowered = new AtomicLong();
+
   /** Null while no two threads met. */
   private volatile @Nullable Ahead ahead;
 
@@ -127,13 +135,17 @@ public abstract class FixedTable implements AutoCloseable {
   private boolean fetchAhead() {
     Ahead all = ahead;
     long fetched = all == null ? 0 : all.fetch();
-    taken.addAndGet(-fetched);
+    if (fetched > 0) {
+      giveBack(fetched);
+    }
     return fetched > 0;
   }
 
   /** Gives back room that was taken and is not needed. */
   public void giveBack(long keys) {
+    lowering.incrementAndGet();
     taken.addAndGet(-keys);
+    lowered.incrementAndGet();
   }
 
   /**
@@ -153,8 +165,24 @@ public abstract class FixedTable implements AutoCloseable {
     return uncounted;
   }
 
-  /** Keys there are, and keys that running inserts may still add. */
+  /**
+   * Keys there are, and keys that running inserts may still add. Room that threads have ahead of
+   * them stays theirs, unless some is given back meanwhile.
+   */
   public long taken() {
+    Ahead all = ahead;
+    if (all == null) {
+      return taken.get();
+    }
+    long before = lowered.get();
+    if (lowering.get() == before) {
+      // First what is ahead: what comes to it later has been taken before that.
+      long unused = all.left();
+      long used = taken.get() - unused;
+      if (lowering.get() == before) {
+        return used;
+      }
+    }
     boolean _ = fetchAhead();
     return taken.get();
   }
@@ -173,8 +201,10 @@ public abstract class FixedTable implements AutoCloseable {
   /** Says how many keys there are, which were counted. */
   public void setTaken(long keys) {
     uncounted = false;
+    lowering.incrementAndGet();
     boolean _ = fetchAhead();
     taken.set(keys);
+    lowered.incrementAndGet();
   }
 
   @Override

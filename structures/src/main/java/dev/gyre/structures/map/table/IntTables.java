@@ -45,12 +45,18 @@ public final class IntTables {
     Hash hash = used(other);
     long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
     return switch (layout) {
-      case REFERENCE -> reference(Memories.make(arrays(kind, slots)), capacity, slots, seed, hash);
-      case LINE ->
-          line(Memory.holdable(IntLines.words(slots), Long.BYTES), capacity, slots, seed, hash);
-      case PACKED ->
-          packed(
-              Memory.holdable(PackedSlots.words(slots), Long.BYTES), capacity, slots, seed, hash);
+      case REFERENCE -> {
+        List<Memory> made = Memories.make(arrays(kind, slots));
+        yield Memories.orFree(made, () -> reference(made, capacity, slots, seed, hash));
+      }
+      case LINE -> {
+        Memory made = Memory.holdable(IntLines.words(slots), Long.BYTES);
+        yield Memories.orFree(List.of(made), () -> line(made, capacity, slots, seed, hash));
+      }
+      case PACKED -> {
+        Memory made = Memory.holdable(PackedSlots.words(slots), Long.BYTES);
+        yield Memories.orFree(List.of(made), () -> packed(made, capacity, slots, seed, hash));
+      }
     };
   }
 

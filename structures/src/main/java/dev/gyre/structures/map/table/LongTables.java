@@ -43,14 +43,14 @@ public final class LongTables {
     Hash hash = used(other);
     long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
     return switch (layout) {
-      case REFERENCE -> reference(Memories.make(arrays(kind, slots)), capacity, slots, seed, hash);
-      case LINE ->
-          line(
-              Memory.holdable(LongSlots.Line.SLOT_LONGS * slots, Long.BYTES),
-              capacity,
-              slots,
-              seed,
-              hash);
+      case REFERENCE -> {
+        List<Memory> made = Memories.make(arrays(kind, slots));
+        yield Memories.orFree(made, () -> reference(made, capacity, slots, seed, hash));
+      }
+      case LINE -> {
+        Memory made = Memory.holdable(LongSlots.Line.SLOT_LONGS * slots, Long.BYTES);
+        yield Memories.orFree(List.of(made), () -> line(made, capacity, slots, seed, hash));
+      }
       case PACKED ->
           throw new IllegalArgumentException(
               "packed slots hold ints only; take Layout.REFERENCE or Layout.LINE for longs");

@@ -27,6 +27,7 @@ import dev.gyre.kernels.map.Rows;
 import dev.gyre.kernels.map.Slots;
 import dev.gyre.kernels.map.TableRef;
 import dev.gyre.kernels.map.Visit;
+import dev.gyre.structures.Memories;
 import dev.gyre.structures.launch.RecordMapRef;
 import dev.gyre.structures.map.Changes;
 import dev.gyre.structures.map.RecordSchema;
@@ -71,7 +72,8 @@ public final class RecordTable extends FixedTable {
       RecordSchema<?, ?> schema, long capacity, double loadFactor, long seed) {
     long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
     Memory memory = Memory.ofLongs(slots * stride(schema));
-    return new RecordTable(schema, memory, slots, capacity, seed);
+    return Memories.orFree(
+        List.of(memory), () -> new RecordTable(schema, memory, slots, capacity, seed));
   }
 
   /** Words of a slot. */

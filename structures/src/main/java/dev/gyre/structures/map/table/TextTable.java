@@ -114,7 +114,9 @@ public final class TextTable extends FixedTable {
     long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
     List<Memory> made =
         Memories.make(() -> newSlots(slots), () -> newArena(arenaWords), () -> Memory.ofLongs(1));
-    return new TextTable(made.getFirst(), made.get(1), made.getLast(), capacity, seed, hash);
+    return Memories.orFree(
+        made,
+        () -> new TextTable(made.getFirst(), made.get(1), made.getLast(), capacity, seed, hash));
   }
 
   private static Memory newArena(long words) {
@@ -130,17 +132,28 @@ public final class TextTable extends FixedTable {
 
   /** The table of a file, whose arena is used up. */
   static TextTable adopt(SavedMap saved, @Nullable TextHash hash) {
-    Memory bump = Memory.ofLongs(1);
-    Memory arena = saved.memories().getLast();
-    long used = arena.byteSize() / Long.BYTES;
-    if (used == 0) {
-      // A text of one word is read here, too; see Text.
-      arena.close();
-      arena = Memory.ofLongs(1);
-    }
+    Memory text = saved.memories().getLast();
+    long used = text.byteSize() / Long.BYTES;
+    // A text of one word is read in the arena, too; see Text.
+    List<Memory> made =
+        used == 0
+            ? Memories.make(() -> Memory.ofLongs(1), () -> Memory.ofLongs(1))
+            : List.of(Memory.ofLongs(1));
+    Memory arena = used == 0 ? made.getLast() : text;
     TextTable table =
-        new TextTable(
-            saved.memories().getFirst(), arena, bump, saved.capacity(), saved.seed(), hash);
+        Memories.orFree(
+            made,
+            () ->
+                new TextTable(
+                    saved.memories().getFirst(),
+                    arena,
+                    made.getFirst(),
+                    saved.capacity(),
+                    saved.seed(),
+                    hash));
+    if (used == 0) {
+      text.close();
+    }
     table.bump.set(0, used);
     return table;
   }
@@ -149,7 +162,9 @@ public final class TextTable extends FixedTable {
   public TextTable resized(long newCapacity, double loadFactor) {
     long newSlots = MapSettings.slots(newCapacity, loadFactor, MAX_SLOTS);
     Memory fresh = newSlots(newSlots);
-    return new TextTable(fresh, arenaMemory, bumpMemory, newCapacity, seed, hash);
+    return Memories.orFree(
+        List.of(fresh),
+        () -> new TextTable(fresh, arenaMemory, bumpMemory, newCapacity, seed, hash));
   }
 
   /** The same table with a larger arena, to which the text has been copied. */
@@ -158,7 +173,10 @@ public final class TextTable extends FixedTable {
     long used = Math.min(bump.get(0) * Long.BYTES, arenaMemory.byteSize());
     MemorySegment.copy(arenaMemory.segment(), 0, fresh.segment(), 0, used);
     bump.set(0, used / Long.BYTES);
-    TextTable grown = new TextTable(slotMemory, fresh, bumpMemory, capacity, seed, hash);
+    TextTable grown =
+        Memories.orFree(
+            List.of(fresh),
+            () -> new TextTable(slotMemory, fresh, bumpMemory, capacity, seed, hash));
     grown.countAs(this);
     return grown;
   }
@@ -204,7 +222,9 @@ public final class TextTable extends FixedTable {
   public TextTable compacted() {
     List<Memory> made = Memories.make(() -> newSlots(slots), () -> newArena(arena.length()));
     TextTable fresh =
-        new TextTable(made.getFirst(), made.getLast(), bumpMemory, capacity, seed, hash);
+        Memories.orFree(
+            made,
+            () -> new TextTable(made.getFirst(), made.getLast(), bumpMemory, capacity, seed, hash));
     fresh.slotMemory.segment().copyFrom(slotMemory.segment());
     long end = 0;
     for (long slot = 0; slot < slots; slot++) {

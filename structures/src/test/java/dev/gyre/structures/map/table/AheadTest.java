@@ -61,7 +61,6 @@ class AheadTest {
     table.share();
     takeElsewhere(table);
     assertThat(table.taken()).isEqualTo(1);
-    // Fetched above: what is left is all the rest.
     assertThat(table.take(MANY - 1)).isTrue();
     assertThat(table.takeOne()).isFalse();
   }
@@ -95,6 +94,47 @@ class AheadTest {
     FixedTable fresh = table(2 * MANY);
     fresh.countAs(table);
     assertThat(fresh.taken()).isEqualTo(1);
+  }
+
+  @Test
+  void whoCountsTakesNoRoomFromOthers() {
+    FixedTable table = table(MANY);
+    Ahead ahead = table.share();
+    takeElsewhere(table);
+    assertThat(table.taken()).isEqualTo(1);
+    assertThat(ahead.fetch()).isEqualTo(63);
+  }
+
+  /** Each thread that takes is done with a key before that is counted. */
+  @Test
+  void whoCountsMissesNoKeyThatWasTakenBefore() {
+    int capacity = 400_000;
+    FixedTable table = table(capacity);
+    table.share();
+    AtomicLong taken = new AtomicLong();
+    List<Thread> takers =
+        IntStream.range(0, 2)
+            .mapToObj(
+                i ->
+                    Thread.ofPlatform()
+                        .start(
+                            () -> {
+                              for (int key = 0; key < capacity / 4 && table.takeOne(); key++) {
+                                if (i == 0 && key % 3 == 0) {
+                                  // Present, as it turns out.
+                                  table.giveBack(1);
+                                } else {
+                                  taken.incrementAndGet();
+                                }
+                              }
+                            }))
+            .toList();
+    while (takers.stream().anyMatch(Thread::isAlive)) {
+      long before = taken.get();
+      assertThat(table.taken()).isBetween(before, (long) capacity);
+    }
+    takers.forEach(AheadTest::ended);
+    assertThat(table.taken()).isEqualTo(taken.get());
   }
 
   /** Beside one who takes much at a time, gives it back, and asks how much is taken. */

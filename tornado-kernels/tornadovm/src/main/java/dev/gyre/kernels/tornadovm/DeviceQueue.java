@@ -107,9 +107,7 @@ final class DeviceQueue implements AutoCloseable {
             kind);
     synchronized (this) {
       refuse(what, problem);
-      if (closed) {
-        throw closed();
-      }
+      requireOpen();
       streams.submit(all);
     }
     return all;
@@ -118,6 +116,13 @@ final class DeviceQueue implements AutoCloseable {
   /** What a launch sends before its kernels is under way; on its thread. */
   void sent() {
     streams.sent();
+  }
+
+  /** Refuses what comes after the end. */
+  synchronized void requireOpen() {
+    if (closed) {
+      throw closed();
+    }
   }
 
   private ClosedException closed() {

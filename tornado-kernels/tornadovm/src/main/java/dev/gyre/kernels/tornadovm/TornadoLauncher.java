@@ -868,6 +868,11 @@ public final class TornadoLauncher implements Launcher {
   }
 
   @Override
+  public void requireOpen() {
+    queue.requireOpen();
+  }
+
+  @Override
   public void close() {
     queue.close();
     freeParameters();

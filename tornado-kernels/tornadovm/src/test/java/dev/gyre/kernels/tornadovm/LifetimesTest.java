@@ -410,6 +410,7 @@ class LifetimesTest {
           .isInstanceOf(ClosedException.class);
       assertThatThrownBy(() -> launcher.run(letters(text, bins), ONE))
           .isInstanceOf(ClosedException.class);
+      assertThatThrownBy(launcher::requireOpen).isInstanceOf(ClosedException.class);
       letGo();
       assertThat(closed.get()).isSameAs(again.get());
       first.join();

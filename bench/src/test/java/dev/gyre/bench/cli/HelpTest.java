@@ -1,0 +1,44 @@
+package dev.gyre.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+
+/** What {@code --help} prints fits on a terminal of 80 columns. */
+class HelpTest {
+
+  private static CommandLine all() {
+    return new CommandLine(new Gyre());
+  }
+
+  static Stream<CommandLine> commands() {
+    CommandLine gyre = all();
+    return Stream.concat(Stream.of(gyre), gyre.getSubcommands().values().stream());
+  }
+
+  /** Lines are broken where they are full, so each paragraph is one text, and ends as one. */
+  @ParameterizedTest
+  @MethodSource("commands")
+  void linesOfFootersAreWholeParagraphs(CommandLine command) {
+    assertThat(command.getCommandSpec().usageMessage().footer())
+        .allMatch(paragraph -> paragraph.isEmpty() || paragraph.matches("(gyre |[-A-Z]).*\\."));
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void noLineIsWider(CommandLine command) {
+    assertThat(command.getUsageMessage().lines()).allMatch(line -> line.length() <= 80);
+  }
+
+  @Test
+  void theMapsFooterIsBrokenWhereItIsFull() {
+    assertThat(all().getSubcommands().get("map").getUsageMessage())
+        .contains(
+            "Files are CSV in UTF-8; their first row names the columns, others than key and\n"
+                + "value are left out. Values are");
+  }
+}
