@@ -176,6 +176,41 @@ public final class Columns {
     return new Columns(row);
   }
 
+  /** Columns of zeros. */
+  @Internal
+  public static Columns empty(List<ColumnType> types, int length) {
+    return new Columns(
+        types.stream()
+            .map(
+                type ->
+                    new Column(
+                        type,
+                        type.bytes == Long.BYTES
+                            ? MemorySegment.ofArray(new long[length])
+                            : MemorySegment.ofArray(new int[length]),
+                        null))
+            .toList());
+  }
+
+  /** A copy of some elements of each column, which are counted from one on. */
+  @Internal
+  public Columns some(long from, int[] places) {
+    Columns copy = empty(types(), places.length);
+    for (int i = 0; i < places.length; i++) {
+      copy.copy(i, this, from + places[i]);
+    }
+    return copy;
+  }
+
+  /** Copies an element of each column from columns of the same types. */
+  @Internal
+  public void copy(long to, Columns others, long from) {
+    for (int c = 0; c < columns.size(); c++) {
+      long bytes = columns.get(c).type.bytes;
+      MemorySegment.copy(others.segment(c), from * bytes, segment(c), to * bytes, bytes);
+    }
+  }
+
   /** A column of longs. */
   @Internal
   public Longs longs(int column) {

@@ -240,7 +240,7 @@ final class LongSplit {
   private void run(Lane lane, int index) {
     int count = lane.shares.count(index);
     if (count > 0) {
-      BulkOptions of = lane.shares.options(options.entries(), index);
+      BulkOptions of = lane.shares.withOutcomes(options.ofAll(), index);
       boolean _ =
           shards.on(
               index,

@@ -11,21 +11,15 @@ import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.work.LongShares;
-import dev.gyre.structures.map.work.Pieces;
-import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** {@link LongSplit} of keys that are texts. */
-final class TextSplit {
+final class TextSplit extends SteppedSplit<TextSplit.Part> {
 
-  /** What is done in a store with the keys of a piece that belong there. */
-  @FunctionalInterface
-  private interface Operation {
-    void run(TextStore store, TextKeys keys, Longs values, Longs found, BulkOptions options);
-  }
+  /** What belongs to one store; what is found takes the place of values. */
+  record Part(TextKeys keys, Longs values, Longs found) {}
 
   /** Entries on their way to the stores of another map, many at a time. */
   static final class Copy implements AutoCloseable {
@@ -61,12 +55,9 @@ final class TextSplit {
     }
   }
 
-  private final Shards shards;
   private final TextKeys keys;
   private final @Nullable Longs values;
   private final @Nullable Longs found;
-  private final BulkOptions options;
-  private final Operation operation;
   private final long seed;
   private final TextRule rule;
 
@@ -76,13 +67,11 @@ final class TextSplit {
       @Nullable Longs values,
       @Nullable Longs found,
       BulkOptions options,
-      Operation operation) {
-    this.shards = shards;
+      Operation<Part> operation) {
+    super(shards, options, found != null, operation);
     this.keys = keys;
     this.values = values;
     this.found = found;
-    this.options = options;
-    this.operation = operation;
     this.seed = shards.seed();
     this.rule = TextRule.of(TextStore.hash(shards.settings()), seed);
   }
@@ -105,14 +94,15 @@ final class TextSplit {
             values,
             found,
             options,
-            (store, its, theirs, back, of) -> {
+            (store, part, of) -> {
+              Longs back = found == null ? null : part.found;
               InsertCounts counts =
-                  store.insert(its, theirs, change, found == null ? null : back, of);
+                  ((TextStore) store).insert(part.keys, part.values, change, back, of);
               inserted.add(counts.inserted());
               present.add(counts.present());
               full.add(counts.full());
             })
-        .run();
+        .run(keys.count());
     return new InsertCounts(inserted.sum(), present.sum(), full.sum());
   }
 
@@ -126,41 +116,20 @@ final class TextSplit {
             null,
             found,
             options,
-            (store, its, _, back, of) -> {
-              FindCounts counts = store.find(its, found == null ? null : back, of);
+            (store, part, of) -> {
+              FindCounts counts =
+                  ((TextStore) store).find(part.keys, found == null ? null : part.found, of);
               hits.add(counts.found());
               absent.add(counts.absent());
             })
-        .run();
+        .run(keys.count());
     return new FindCounts(hits.sum(), absent.sum());
   }
 
-  private void run() {
+  @Override
+  LongShares.Home homes(long from, int length) {
     TextPredicate _ = options.texts();
-    int count = keys.count();
-    if (count == 1 && !options.isMasked()) {
-      runOne();
-      return;
-    }
-    Pieces.run(
-        count, shards.lengthFor(count), shards.lanes(), (from, length, _) -> run(from, length));
-  }
-
-  /** Without other keys. */
-  private void runOne() {
-    Longs none = Longs.of(new long[1]);
-    boolean _ =
-        shards.on(
-            home(0),
-            store -> {
-              operation.run(
-                  (TextStore) store,
-                  keys,
-                  values == null ? none : values,
-                  found == null ? none : found,
-                  options);
-              return true;
-            });
+    return i -> home(from + i);
   }
 
   private int home(long index) {
@@ -170,76 +139,49 @@ final class TextSplit {
     return (int) Hashing.home(hash, seed, shards.count());
   }
 
-  private void run(long from, int length) {
-    LongShares shares = new LongShares(shards.count(), length);
-    shares.share(length, i -> home(from + i), options, from);
-    long[] all = new long[length];
+  @Override
+  Part whole() {
+    Longs none = Longs.of(new long[1]);
+    return new Part(keys, values == null ? none : values, found == null ? none : found);
+  }
+
+  @Override
+  void deal(LongShares shares, long from, List<Part> parts) {
     long[][] dealt = new long[shards.count()][];
     for (int store = 0; store < dealt.length; store++) {
       dealt[store] = new long[shares.count(store)];
     }
     if (values != null) {
-      values.read(from, all, length);
+      long[] all = new long[shares.length()];
+      values.read(from, all, all.length);
       shares.deal(all, dealt);
     }
-    shares.expectOutcomes(options.outcomes() != null || (found != null && options.texts() != null));
-    List<TextKeys> theirs = new ArrayList<>();
-    try {
-      for (int store = 0; store < dealt.length; store++) {
-        theirs.add(keysOf(store, shares, from, length));
-      }
-      for (int i = 0; i < dealt.length; i++) {
-        run((int) (from + i) % dealt.length, theirs, dealt, shares);
-      }
-      putBack(from, all, dealt, shares);
-    } finally {
-      theirs.forEach(TextKeys::close);
-      MemorySegment outcomes = options.outcomes();
-      if (outcomes != null) {
-        shares.collectOutcomes(outcomes, from);
+    for (int store = 0; store < dealt.length; store++) {
+      TextKeys theirs = new TextKeys();
+      Longs numbers = Longs.of(dealt[store]);
+      parts.add(new Part(theirs, numbers, numbers));
+      for (int place : shares.places(store)) {
+        theirs.add(keys, (int) from + place);
       }
     }
   }
 
-  private TextKeys keysOf(int store, LongShares shares, long from, int length) {
-    TextKeys all = new TextKeys();
-    for (int i = 0; i < length; i++) {
-      if (shares.home(i) == store) {
-        all.add(keys, (int) from + i);
-      }
-    }
-    return all;
-  }
-
-  private void run(int index, List<TextKeys> theirs, long[][] dealt, LongShares shares) {
-    if (shares.count(index) > 0) {
-      TextPredicate predicate = options.texts();
-      BulkOptions some =
-          predicate == null ? BulkOptions.NONE : BulkOptions.NONE.whereText(predicate);
-      Longs numbers = Longs.of(dealt[index]);
-      boolean _ =
-          shards.on(
-              index,
-              store -> {
-                operation.run(
-                    (TextStore) store,
-                    theirs.get(index),
-                    numbers,
-                    numbers,
-                    shares.withOutcomes(some, index));
-                return true;
-              });
-    }
-  }
-
-  private void putBack(long from, long[] all, long[][] dealt, LongShares shares) {
+  @Override
+  void putBack(LongShares shares, long from, List<Part> parts) {
     if (found != null) {
+      long[] all = new long[shares.length()];
       if (!options.takeAll()) {
         // What is left out stays as it is.
         found.read(from, all, all.length);
       }
-      shares.collect(dealt, all);
+      long[][] theirs = parts.stream().map(part -> part.found.array()).toArray(long[][]::new);
+      shares.collect(theirs, all);
       found.write(from, all, all.length);
     }
+  }
+
+  @Override
+  void end(Part part) {
+    part.keys.close();
   }
 }
