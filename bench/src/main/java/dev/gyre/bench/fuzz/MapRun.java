@@ -37,7 +37,7 @@ final class MapRun implements FuzzSubject.Run {
     this.bulk = new MapBulk(kind, model, ways);
     this.singles = new MapSingles(kind, bulk, setting);
     this.moves = new FuzzMoves(setting);
-    this.trouble = new MapTrouble(kind, bulk, seed, setting);
+    this.trouble = new MapTrouble(kind, bulk, seed, setting, moves);
     this.map = create();
   }
 

@@ -54,6 +54,10 @@ public final class Columns {
       return segment.byteSize() / type.bytes;
     }
 
+    Column part(long from, long length) {
+      return new Column(type, segment.asSlice(from * type.bytes, length * type.bytes), memory);
+    }
+
     /** Where the elements are; a memory that was closed says so itself, on every target. */
     MemorySegment open() {
       if (memory != null) {
@@ -174,6 +178,12 @@ public final class Columns {
               type, narrow ? MemorySegment.ofArray(new int[] {(int) words[i]}) : word, null));
     }
     return new Columns(row);
+  }
+
+  /** Elements from one on. */
+  @Internal
+  public Columns part(long from, long length) {
+    return new Columns(columns.stream().map(column -> column.part(from, length)).toList());
   }
 
   /** Columns of zeros. */

@@ -480,9 +480,6 @@ class GroupMapTest {
 
   @Test
   void whatAGroupCannotDoIsRefused() {
-    assertThatThrownBy(() -> LongLongMap.builder().launcher(group).fixedCapacity(9).build())
-        .isInstanceOf(StructureException.class)
-        .hasMessageContaining("parts()");
     LaunchShape shape = LaunchShape.ofThreads(1);
     try (LongLongMap map = map();
         Memory onDevice = Memory.ofLongs(1)) {

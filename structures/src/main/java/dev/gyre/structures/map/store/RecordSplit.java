@@ -3,6 +3,8 @@ package dev.gyre.structures.map.store;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.KeyParts;
 import dev.gyre.kernels.map.RecordHash;
+import dev.gyre.kernels.map.RecordPredicate;
+import dev.gyre.kernels.map.RowParts;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.FindCounts;
@@ -11,7 +13,6 @@ import dev.gyre.structures.map.RecordSchema;
 import dev.gyre.structures.map.table.Update;
 import dev.gyre.structures.map.work.LongShares;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +43,90 @@ final class RecordSplit extends SteppedSplit<RecordSplit.Part> {
     this.hash = schema.hash();
   }
 
-  /** Inserts keys, each into its store. */
+  /** Keys that are inserted where room is counted over all stores. */
+  private record Given(
+      Shards shards,
+      RecordSchema<?, ?> schema,
+      Columns keys,
+      Columns values,
+      Update update,
+      @Nullable Columns found,
+      @Nullable RecordPredicate predicate)
+      implements SharedRoom.Keys {
+
+    @Override
+    public long count() {
+      return keys.length();
+    }
+
+    @Override
+    public Given part(long from, int length) {
+      return new Given(
+          shards,
+          schema,
+          keys.part(from, length),
+          values.part(from, length),
+          update,
+          found == null ? null : found.part(from, length),
+          predicate);
+    }
+
+    @Override
+    public boolean isChosen(int index) {
+      if (predicate == null) {
+        return true;
+      }
+      long[] key = row(keys, index, true);
+      long[] value = row(values, index, false);
+      return predicate.test(
+          new KeyParts(key[0], key[1], key[2], key[3]),
+          new RowParts(value[0], value[1], value[2], value[3]));
+    }
+
+    @Override
+    public InsertCounts insert(BulkOptions options) {
+      return spread(shards, schema, keys, values, update, found, options);
+    }
+
+    @Override
+    public void find(BulkOptions options) {
+      var _ = RecordSplit.find(shards, schema, keys, null, options);
+    }
+
+    @Override
+    public void refuse(int index) {
+      if (found != null) {
+        found.copy(index, values, index);
+      }
+    }
+  }
+
+  private static long[] row(Columns columns, long index, boolean widened) {
+    long[] row = new long[RecordSchema.MOST];
+    columns.read(index, MemorySegment.ofArray(row), 1, widened);
+    return row;
+  }
+
+  /** Inserts keys, as far as there is room for them. */
   static InsertCounts insert(
+      Shards shards,
+      RecordSchema<?, ?> schema,
+      Columns keys,
+      Columns values,
+      Update update,
+      @Nullable Columns found,
+      BulkOptions options) {
+    SharedRoom room = shards.room();
+    return room == null
+        ? spread(shards, schema, keys, values, update, found, options)
+        : room.insert(
+            shards,
+            new Given(shards, schema, keys, values, update, found, options.records()),
+            options);
+  }
+
+  /** Inserts keys, each into its store. */
+  static InsertCounts spread(
       Shards shards,
       RecordSchema<?, ?> schema,
       Columns keys,
@@ -101,14 +184,10 @@ final class RecordSplit extends SteppedSplit<RecordSplit.Part> {
 
   @Override
   LongShares.Home homes(long from, int length) {
-    int width = keys.types().size();
-    long[] rows = new long[width * length];
-    keys.read(from, MemorySegment.ofArray(rows), length, true);
     long seed = shards.seed();
     int count = shards.count();
     return i -> {
-      long[] key = Arrays.copyOfRange(rows, i * width, i * width + RecordSchema.MOST);
-      Arrays.fill(key, width, key.length, 0);
+      long[] key = row(keys, from + i, true);
       // Once more, since a user's hash may be the same with every seed.
       long of = hash.hash(new KeyParts(key[0], key[1], key[2], key[3]), seed);
       return (int) Hashing.home(of, seed, count);

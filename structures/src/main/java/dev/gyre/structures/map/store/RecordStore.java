@@ -68,7 +68,7 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
           Columns values = Columns.empty(schema.valueTypes(), entries);
           stage.takeOut(0, entries, keys, values);
           var _ =
-              RecordSplit.insert(
+              RecordSplit.spread(
                   others, schema, keys, values, new Update.Kept(), null, BulkOptions.NONE);
         });
   }

@@ -5,7 +5,6 @@ import dev.gyre.kernels.GroupLaunchException;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.Launcher;
-import dev.gyre.structures.StructureException;
 import dev.gyre.structures.map.table.FixedTable;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.work.Scratch;
@@ -16,6 +15,7 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stores that a map is spread over, an ordinary one for each part of a group of launchers. A
@@ -40,11 +40,19 @@ final class Shards implements AutoCloseable {
   private final long seedOfTables;
   private final List<Store<?, ?>> stores;
 
+  /** Of a map of fixed capacity. */
+  private final @Nullable SharedRoom room;
+
   /** Lets as many operations use a store at a time as it keeps scratch memory for. */
   private final List<Semaphore> turns;
 
   /** Stores that are there. */
-  Shards(Launcher group, long seedOfTables, List<? extends Store<?, ?>> stores) {
+  Shards(
+      Launcher group,
+      long seedOfTables,
+      List<? extends Store<?, ?>> stores,
+      @Nullable SharedRoom room) {
+    this.room = room;
     this.group = group;
     this.seedOfTables = seedOfTables;
     this.stores = List.copyOf(stores);
@@ -58,9 +66,27 @@ final class Shards implements AutoCloseable {
     return count == 1 ? keys : Math.min(even, Long.MAX_VALUE - more) + more;
   }
 
+  /** What inserts ask for room; null if the map grows. */
+  @Nullable SharedRoom room() {
+    return room;
+  }
+
   /** For how many keys there is room in all, if they are shared as they should be. */
   long capacity() {
-    return sum(store -> even(store.capacity()));
+    return room == null ? sum(store -> even(store.capacity())) : room.capacity();
+  }
+
+  /** For how many words of text there is, of a map of fixed capacity. */
+  long words() {
+    return room == null ? 0 : room.words();
+  }
+
+  /** Takes all keys out. */
+  void clear() {
+    forEach(Store::clear);
+    if (room != null) {
+      room.cleared();
+    }
   }
 
   /** For how many keys on average one has room, of which {@link #share} makes this. */
@@ -145,6 +171,13 @@ final class Shards implements AutoCloseable {
     stores.forEach(action);
   }
 
+  /** Says that keys came which the stores did not have. */
+  void filled() {
+    if (room != null) {
+      room.filled();
+    }
+  }
+
   /** Gives all stores room for so many keys. */
   void rehash(long capacity) {
     long keys = sum(Store::size);
@@ -153,6 +186,9 @@ final class Shards implements AutoCloseable {
           "a capacity of %d is too small for the %d keys of the map".formatted(capacity, keys));
     }
     forEach(store -> store.rehash(Math.max(share(capacity, count()), store.size())));
+    if (room != null) {
+      room.setCapacity(capacity);
+    }
   }
 
   /**
@@ -222,39 +258,38 @@ final class Shards implements AutoCloseable {
      *
      * @param seed of their tables, as of the one whose keys they are to have: one that was chosen
      *     for a map stays it, and walks go by it
+     * @param words of text that there is room for, if the capacity is fixed
      */
-    Shards over(Launcher group, long keys, long seed) {
-      if (settings.fixed()) {
-        throw new StructureException(
-            "a map of fixed capacity is not spread over a group of launchers: set its capacity, or"
-                + " give it one of the group's parts()");
-      }
+    Shards over(Launcher group, long keys, long seed, long words) {
+      SharedRoom room = settings.fixed() ? new SharedRoom(keys, words) : null;
       int count = group.parts().size();
       List<Store<T, S>> made = new ArrayList<>();
       try {
         for (Launcher launcher : group.parts()) {
-          made.add(empty(launcher, Shards.share(keys, count), seed));
+          made.add(part.apply(settings.part(launcher, Shards.share(keys, count), seed)));
         }
-        return new Shards(group, seed, made);
+        return new Shards(group, seed, made, room);
       } catch (RuntimeException | Error e) {
-        try (Shards _ = new Shards(group, seed, made)) {
+        try (Shards _ = new Shards(group, seed, made, null)) {
           throw e;
         }
       }
     }
 
     /** An empty store. */
-    Store<T, S> empty(Launcher launcher, long keys, long seed) {
-      return part.apply(settings.on(launcher, keys, seed));
+    Store<T, S> empty(Launcher launcher, long seed) {
+      return part.apply(settings.on(launcher, 1, seed));
     }
 
     /** Stores for all parts of a group, with what is in a file. */
     Shards loaded(Launcher group) {
       try (JvmLauncher jvm = JvmLauncher.create();
           Store<T, S> one = part.apply(settings.on(jvm))) {
-        Shards all = over(group, one.capacity(), one.table().seed);
+        T table = one.table();
+        Shards all = over(group, table.capacity, table.seed, table.words());
         try {
           one.copyTo(all);
+          all.filled();
           return all;
         } catch (RuntimeException | Error e) {
           try (all) {
@@ -270,8 +305,9 @@ final class Shards implements AutoCloseable {
      * @param leave closes it where that fails
      */
     Store<T, S> gathered(Shards all, Launcher launcher, Consumer<? super Store<T, S>> leave) {
-      Store<T, S> one = empty(launcher, all.capacity(), all.seedOfTables);
-      Shards alone = new Shards(launcher, all.seedOfTables, List.of(one));
+      MapSettings its = settings.on(launcher, all.capacity(), all.seedOfTables);
+      Store<T, S> one = part.apply(all.room == null ? its : its.withText(all.words()));
+      Shards alone = new Shards(launcher, all.seedOfTables, List.of(one), null);
       try {
         all.forEach(store -> store.copyTo(alone));
         return one;

@@ -45,7 +45,7 @@ final class TextSplit extends SteppedSplit<TextSplit.Part> {
     /** Sends what is left. */
     void flush() {
       Longs some = Longs.of(values).part(0, keys.count());
-      var _ = insert(others, keys, some, Change.Policy.KEEP, null, BulkOptions.NONE);
+      var _ = spread(others, keys, some, Change.Policy.KEEP, null, BulkOptions.NONE);
       keys.clear();
     }
 
@@ -76,8 +76,95 @@ final class TextSplit extends SteppedSplit<TextSplit.Part> {
     this.rule = TextRule.of(TextStore.hash(shards.settings()), seed);
   }
 
-  /** Inserts keys, each into its store. */
+  /** Keys that are inserted where room is counted over all stores. */
+  private record Given(
+      Shards shards,
+      TextKeys keys,
+      Longs values,
+      Change change,
+      @Nullable Longs found,
+      @Nullable TextPredicate predicate)
+      implements SharedRoom.Keys {
+
+    @Override
+    public long count() {
+      return keys.count();
+    }
+
+    @Override
+    public long words(long from, long to) {
+      return keys.room(from, to);
+    }
+
+    /** A copy, to be closed. */
+    @Override
+    public Given part(long from, int length) {
+      TextKeys some = new TextKeys();
+      for (int i = 0; i < length; i++) {
+        some.add(keys, (int) from + i);
+      }
+      return new Given(
+          shards,
+          some,
+          values.part(from, length),
+          change,
+          found == null ? null : found.part(from, length),
+          predicate);
+    }
+
+    @Override
+    public boolean isChosen(int index) {
+      return predicate == null
+          || new TextPredicate.InBatch(predicate, keys.words())
+              .test(keys.places().get(index), value(index));
+    }
+
+    private long value(int index) {
+      long[] one = new long[1];
+      values.read(index, one, 1);
+      return one[0];
+    }
+
+    @Override
+    public InsertCounts insert(BulkOptions options) {
+      return spread(shards, keys, values, change, found, options);
+    }
+
+    @Override
+    public void find(BulkOptions options) {
+      var _ = TextSplit.find(shards, keys, null, options);
+    }
+
+    @Override
+    public void refuse(int index) {
+      if (found != null) {
+        found.set(index, value(index));
+      }
+    }
+
+    @Override
+    public void close() {
+      keys.close();
+    }
+  }
+
+  /** Inserts keys, as far as there is room for them and for their text. */
   static InsertCounts insert(
+      Shards shards,
+      TextKeys keys,
+      Longs values,
+      Change change,
+      @Nullable Longs found,
+      BulkOptions options) {
+    SharedRoom room = shards.room();
+    TextPredicate predicate = options.texts();
+    return room == null
+        ? spread(shards, keys, values, change, found, options)
+        : room.insert(shards, new Given(shards, keys, values, change, found, predicate), options);
+  }
+
+  /** Inserts keys, each into its store. */
+  private static InsertCounts spread(
       Shards shards,
       TextKeys keys,
       Longs values,
