@@ -232,6 +232,8 @@ class GroupRoomTest {
       map.clear();
       assertThat(map.insert(keys, values).inserted()).isEqualTo(30);
       map.runOn(group).clear();
+      assertThat(map.insert(keys.subList(0, 20), new long[20]).inserted()).isEqualTo(20);
+      map.clear();
       assertThat(map.insert(keys.subList(20, 40), new long[20]).inserted()).isEqualTo(20);
       map.save(file);
     }
