@@ -3,6 +3,7 @@ package dev.gyre.structures.map.store;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.map.table.LongLaunches;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.work.Step;
@@ -26,7 +27,7 @@ public final class LongRehash {
   LongRehash(LongStore store, LongTable old, LongTable fresh) {
     this.store = store;
     this.workers = store.workers();
-    this.launches = new LongLaunches(store);
+    this.launches = store.launches();
     this.old = old;
     this.fresh = fresh;
   }

@@ -11,6 +11,7 @@ import dev.gyre.structures.map.LongLongConsumer;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.work.LongShares;
 import dev.gyre.structures.map.work.Pieces;
+import dev.gyre.structures.map.work.SharedRoom;
 import java.lang.foreign.MemorySegment;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;

@@ -12,13 +12,15 @@ import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.RecordSchema;
 import dev.gyre.structures.map.table.Update;
 import dev.gyre.structures.map.work.LongShares;
+import dev.gyre.structures.map.work.SharedRoom;
+import dev.gyre.structures.map.work.SteppedSplit;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** {@link LongSplit} of keys that are records. */
-final class RecordSplit extends SteppedSplit<RecordSplit.Part> {
+final class RecordSplit extends SteppedSplit<Store<?, ?>, RecordSplit.Part> {
 
   /** What belongs to one store. */
   record Part(Columns keys, @Nullable Columns values, @Nullable Columns found) {}
@@ -27,6 +29,7 @@ final class RecordSplit extends SteppedSplit<RecordSplit.Part> {
   private final @Nullable Columns values;
   private final @Nullable Columns found;
   private final RecordHash hash;
+  private final long seed;
 
   private RecordSplit(
       Shards shards,
@@ -35,12 +38,13 @@ final class RecordSplit extends SteppedSplit<RecordSplit.Part> {
       @Nullable Columns values,
       @Nullable Columns found,
       BulkOptions options,
-      Operation<Part> operation) {
+      Operation<Store<?, ?>, Part> operation) {
     super(shards, options, found != null, operation);
     this.keys = keys;
     this.values = values;
     this.found = found;
     this.hash = schema.hash();
+    this.seed = shards.seed();
   }
 
   /** Keys that are inserted where room is counted over all stores. */
@@ -183,9 +187,8 @@ final class RecordSplit extends SteppedSplit<RecordSplit.Part> {
   }
 
   @Override
-  LongShares.Home homes(long from, int length) {
-    long seed = shards.seed();
-    int count = shards.count();
+  protected LongShares.Home homes(long from, int length) {
+    int count = stores.count();
     return i -> {
       long[] key = row(keys, from + i, true);
       // Once more, since a user's hash may be the same with every seed.
@@ -195,13 +198,13 @@ final class RecordSplit extends SteppedSplit<RecordSplit.Part> {
   }
 
   @Override
-  Part whole() {
+  protected Part whole() {
     return new Part(keys, values, found);
   }
 
   @Override
-  void deal(LongShares shares, long from, List<Part> parts) {
-    for (int store = 0; store < shards.count(); store++) {
+  protected void deal(LongShares shares, long from, List<Part> parts) {
+    for (int store = 0; store < stores.count(); store++) {
       int[] places = shares.places(store);
       parts.add(
           new Part(
@@ -212,7 +215,7 @@ final class RecordSplit extends SteppedSplit<RecordSplit.Part> {
   }
 
   @Override
-  void putBack(LongShares shares, long from, List<Part> parts) {
+  protected void putBack(LongShares shares, long from, List<Part> parts) {
     Columns to = found;
     if (to != null) {
       shares.forEach(

@@ -8,6 +8,8 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.structures.map.table.FixedTable;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.work.Scratch;
+import dev.gyre.structures.map.work.SharedRoom;
+import dev.gyre.structures.map.work.SteppedSplit;
 import dev.gyre.structures.map.work.Workers;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * key belongs to one of them by the upper bits of a hash, of another seed than that of their
  * tables: else the keys of each would lie in one place of its table.
  */
-final class Shards implements AutoCloseable {
+final class Shards implements SharedRoom.Stores, SteppedSplit.Stores<Store<?, ?>>, AutoCloseable {
 
   /** Changes the seed of tables into that of the hash which says where a key belongs. */
   private static final long OTHER = 0x9e3779b97f4a7c15L;
@@ -95,7 +97,8 @@ final class Shards implements AutoCloseable {
     return Math.max(1, (long) (root * root));
   }
 
-  int count() {
+  @Override
+  public int count() {
     return stores.size();
   }
 
@@ -124,17 +127,20 @@ final class Shards implements AutoCloseable {
   }
 
   /** Keys that are shared out at a time, of so many. */
-  int lengthFor(long keys) {
+  @Override
+  public int lengthFor(long keys) {
     return Math.clamp(Math.ceilDiv(keys, 4L * count()), SMALLEST, LARGEST * count());
   }
 
   /** How many share keys out side by side: one where equal keys are to be taken in their order. */
-  int lanes() {
+  @Override
+  public int lanes() {
     return isInOrder() ? 1 : Math.max(2 * count(), Runtime.getRuntime().availableProcessors());
   }
 
   /** Has one store do something; a launch that fails names its part. */
-  <R> R on(int index, Function<Store<?, ?>, R> operation) {
+  @Override
+  public <R> R on(int index, Function<Store<?, ?>, R> operation) {
     Semaphore turn = turns.get(index);
     turn.acquireUninterruptibly();
     try {
@@ -206,6 +212,23 @@ final class Shards implements AutoCloseable {
           workers.readBack(all);
         });
     return true;
+  }
+
+  @Override
+  public long size() {
+    return sum(Store::size);
+  }
+
+  @Override
+  public long liveWords() {
+    long[] words = new long[1];
+    forEach(store -> words[0] += store.words());
+    return words[0];
+  }
+
+  @Override
+  public void settle() {
+    forEach(Store::settle);
   }
 
   long sum(ToLongFunction<Store<?, ?>> number) {

@@ -11,12 +11,14 @@ import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.work.LongShares;
+import dev.gyre.structures.map.work.SharedRoom;
+import dev.gyre.structures.map.work.SteppedSplit;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** {@link LongSplit} of keys that are texts. */
-final class TextSplit extends SteppedSplit<TextSplit.Part> {
+final class TextSplit extends SteppedSplit<Store<?, ?>, TextSplit.Part> {
 
   /** What belongs to one store; what is found takes the place of values. */
   record Part(TextKeys keys, Longs values, Longs found) {}
@@ -67,7 +69,7 @@ final class TextSplit extends SteppedSplit<TextSplit.Part> {
       @Nullable Longs values,
       @Nullable Longs found,
       BulkOptions options,
-      Operation<Part> operation) {
+      Operation<Store<?, ?>, Part> operation) {
     super(shards, options, found != null, operation);
     this.keys = keys;
     this.values = values;
@@ -214,7 +216,7 @@ final class TextSplit extends SteppedSplit<TextSplit.Part> {
   }
 
   @Override
-  LongShares.Home homes(long from, int length) {
+  protected LongShares.Home homes(long from, int length) {
     TextPredicate _ = options.texts();
     return i -> home(from + i);
   }
@@ -223,18 +225,18 @@ final class TextSplit extends SteppedSplit<TextSplit.Part> {
     long place = keys.places().get(index);
     long hash = rule.hash(keys.words(), TextLayout.start(place), TextLayout.length(place), seed);
     // Once more, since a user's hash may be the same with every seed.
-    return (int) Hashing.home(hash, seed, shards.count());
+    return (int) Hashing.home(hash, seed, stores.count());
   }
 
   @Override
-  Part whole() {
+  protected Part whole() {
     Longs none = Longs.of(new long[1]);
     return new Part(keys, values == null ? none : values, found == null ? none : found);
   }
 
   @Override
-  void deal(LongShares shares, long from, List<Part> parts) {
-    long[][] dealt = new long[shards.count()][];
+  protected void deal(LongShares shares, long from, List<Part> parts) {
+    long[][] dealt = new long[stores.count()][];
     for (int store = 0; store < dealt.length; store++) {
       dealt[store] = new long[shares.count(store)];
     }
@@ -254,7 +256,7 @@ final class TextSplit extends SteppedSplit<TextSplit.Part> {
   }
 
   @Override
-  void putBack(LongShares shares, long from, List<Part> parts) {
+  protected void putBack(LongShares shares, long from, List<Part> parts) {
     if (found != null) {
       long[] all = new long[shares.length()];
       if (!options.takeAll()) {
@@ -268,7 +270,7 @@ final class TextSplit extends SteppedSplit<TextSplit.Part> {
   }
 
   @Override
-  void end(Part part) {
+  protected void end(Part part) {
     part.keys.close();
   }
 }

@@ -1,9 +1,8 @@
-package dev.gyre.structures.map.store;
+package dev.gyre.structures.map.work;
 
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.InsertCounts;
-import dev.gyre.structures.map.work.Step;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
@@ -20,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  * have it runs alone: it looks up which of its keys are there, inserts as many others as there is
  * room for, and so on, until none is left or there is no room.
  */
-final class SharedRoom {
+public final class SharedRoom {
 
   /** Keys of an insert that runs alone which are looked at together. */
   private static final int PIECE = 1 << 18;
 
   /** Keys of a bulk insert, with their values. */
-  interface Keys extends AutoCloseable {
+  public interface Keys extends AutoCloseable {
     long count();
 
     /** Words that the text of some takes. */
@@ -53,6 +52,19 @@ final class SharedRoom {
     default void close() {}
   }
 
+  /** The stores. */
+  public interface Stores {
+
+    /** Number of keys. */
+    long size();
+
+    /** Words that the text of keys takes, where nobody updates. */
+    long liveWords();
+
+    /** Counts keys if need be. */
+    void settle();
+  }
+
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
 
   /** Most keys; changed where nobody else is there. */
@@ -75,37 +87,37 @@ final class SharedRoom {
    *
    * @param words of text
    */
-  SharedRoom(long capacity, long words) {
+  public SharedRoom(long capacity, long words) {
     this.capacity = capacity;
     this.words = words;
   }
 
-  long capacity() {
+  public long capacity() {
     return capacity;
   }
 
-  void setCapacity(long keys) {
+  public void setCapacity(long keys) {
     capacity = keys;
   }
 
-  long words() {
+  public long words() {
     return words;
   }
 
   /** Says that all keys were taken out. */
-  void cleared() {
+  public void cleared() {
     taken.set(0);
     uncounted = false;
   }
 
   /** Says that keys came whose text nobody counted. */
-  void filled() {
+  public void filled() {
     taken.set(words);
     uncounted = true;
   }
 
   /** Inserts keys. */
-  InsertCounts insert(Shards stores, Keys keys, BulkOptions options) {
+  public InsertCounts insert(Stores stores, Keys keys, BulkOptions options) {
     lock.readLock().lock();
     try {
       InsertCounts counts = insertPromised(stores, keys, options);
@@ -124,12 +136,12 @@ final class SharedRoom {
   }
 
   /** Null, having done nothing, where there may not be room for all. */
-  private @Nullable InsertCounts insertPromised(Shards stores, Keys keys, BulkOptions options) {
+  private @Nullable InsertCounts insertPromised(Stores stores, Keys keys, BulkOptions options) {
     long count = keys.count();
     long text = keys.words(0, count);
     boolean enough = taken.addAndGet(text) <= words || text == 0;
     // Promised before it is counted: what others add meanwhile is counted once or twice.
-    boolean fits = promised.addAndGet(count) + stores.sum(Store::size) <= capacity && enough;
+    boolean fits = promised.addAndGet(count) + stores.size() <= capacity && enough;
     InsertCounts counts = null;
     try {
       counts = fits ? keys.insert(options) : null;
@@ -144,12 +156,11 @@ final class SharedRoom {
     }
   }
 
-  private InsertCounts insertAlone(Shards stores, Keys keys, BulkOptions options) {
+  private InsertCounts insertAlone(Stores stores, Keys keys, BulkOptions options) {
     BulkOptions _ = options.skipAll(keys.count());
-    stores.forEach(Store::settle);
+    stores.settle();
     if (uncounted && keys.words(0, keys.count()) > 0) {
-      taken.set(0);
-      stores.forEach(store -> taken.addAndGet(store.words()));
+      taken.set(stores.liveWords());
       uncounted = false;
     }
     long[] counts = new long[MapCodes.FULL + 1];
@@ -165,7 +176,7 @@ final class SharedRoom {
   /** Keys that are inserted while nobody else inserts. */
   private final class Alone {
 
-    private final Shards stores;
+    private final Stores stores;
     private final Keys keys;
     private final long from;
     private final int length;
@@ -177,7 +188,7 @@ final class SharedRoom {
     private final boolean[] present;
     private final byte[] told;
 
-    Alone(Shards stores, Keys keys, BulkOptions options, long from) {
+    Alone(Stores stores, Keys keys, BulkOptions options, long from) {
       this.stores = stores;
       this.keys = keys;
       this.from = from;
@@ -224,7 +235,7 @@ final class SharedRoom {
 
     /** The next ones that there is room for; null if there are none. */
     private boolean @Nullable [] next() {
-      long room = capacity - stores.sum(Store::size);
+      long room = capacity - stores.size();
       long text = words - taken.get();
       boolean[] next = new boolean[length];
       boolean any = false;

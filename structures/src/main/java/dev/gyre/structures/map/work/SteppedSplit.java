@@ -1,28 +1,44 @@
-package dev.gyre.structures.map.store;
+package dev.gyre.structures.map.work;
 
 import dev.gyre.structures.map.BulkOptions;
-import dev.gyre.structures.map.work.LongShares;
-import dev.gyre.structures.map.work.Pieces;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
- * {@link LongSplit} of keys that are no numbers.
+ * A bulk operation on the stores that a map is spread over, of keys that are no numbers: pieces of
+ * them are under way at a time, the keys of a piece are shared out to their stores, each does its
+ * own, and what comes back is put in the order of the keys.
  *
+ * @param <S> stores
  * @param <P> what of a piece belongs to one store: keys, and values or room for them
  */
-abstract class SteppedSplit<P> {
+public abstract class SteppedSplit<S, P> {
+
+  /** The stores. */
+  public interface Stores<S> {
+    int count();
+
+    /** Keys that are shared out at a time, of so many. */
+    int lengthFor(long keys);
+
+    /** How many share keys out side by side. */
+    int lanes();
+
+    /** Has one of them do something. */
+    <R> R on(int index, Function<S, R> operation);
+  }
 
   /** What is done in a store with the keys of a piece that belong there. */
   @FunctionalInterface
-  interface Operation<P> {
-    void run(Store<?, ?> store, P part, BulkOptions options);
+  public interface Operation<S, P> {
+    void run(S store, P part, BulkOptions options);
   }
 
-  final Shards shards;
-  final BulkOptions options;
-  private final Operation<P> operation;
+  protected final Stores<S> stores;
+  protected final BulkOptions options;
+  private final Operation<S, P> operation;
 
   /** What is asked of all keys, whichever a mask leaves out. */
   private final BulkOptions ofParts;
@@ -34,8 +50,9 @@ abstract class SteppedSplit<P> {
    *
    * @param fetches whether values come back
    */
-  SteppedSplit(Shards shards, BulkOptions options, boolean fetches, Operation<P> operation) {
-    this.shards = shards;
+  protected SteppedSplit(
+      Stores<S> stores, BulkOptions options, boolean fetches, Operation<S, P> operation) {
+    this.stores = stores;
     this.options = options;
     this.operation = operation;
     this.ofParts = options.ofAll();
@@ -43,34 +60,34 @@ abstract class SteppedSplit<P> {
   }
 
   /** The stores of some keys. */
-  abstract LongShares.Home homes(long from, int length);
+  protected abstract LongShares.Home homes(long from, int length);
 
   /** All there is, of a single key. */
-  abstract P whole();
+  protected abstract P whole();
 
   /** Adds what belongs to each store, which was shared out. */
-  abstract void deal(LongShares shares, long from, List<P> parts);
+  protected abstract void deal(LongShares shares, long from, List<P> parts);
 
   /** Takes values that were found to the caller. */
-  abstract void putBack(LongShares shares, long from, List<P> parts);
+  protected abstract void putBack(LongShares shares, long from, List<P> parts);
 
   /** The end of a part. */
-  void end(P part) {}
+  protected void end(P part) {}
 
   /** Does so many keys, which are all. */
-  final void run(long count) {
+  protected final void run(long count) {
     if (count == 1 && !options.isMasked()) {
       // Without other keys.
       run(homes(0, 1).of(0), whole(), options);
       return;
     }
     Pieces.run(
-        count, shards.lengthFor(count), shards.lanes(), (from, length, _) -> run(from, length));
+        count, stores.lengthFor(count), stores.lanes(), (from, length, _) -> run(from, length));
   }
 
   private void run(int index, P part, BulkOptions its) {
     boolean _ =
-        shards.on(
+        stores.on(
             index,
             store -> {
               operation.run(store, part, its);
@@ -79,7 +96,7 @@ abstract class SteppedSplit<P> {
   }
 
   private void run(long from, int length) {
-    LongShares shares = new LongShares(shards.count(), length);
+    LongShares shares = new LongShares(stores.count(), length);
     shares.share(length, homes(from, length), options, from);
     shares.expectOutcomes(told);
     List<P> parts = new ArrayList<>();
