@@ -48,9 +48,6 @@ interface FuzzRecords<K extends Record, V extends Record> {
     return number;
   }
 
-  /** Whether a group can have them. */
-  boolean isSpread();
-
   K key(long number);
 
   long number(K key);
@@ -309,11 +306,6 @@ interface FuzzRecords<K extends Record, V extends Record> {
     }
 
     @Override
-    public boolean isSpread() {
-      return true;
-    }
-
-    @Override
     public Pair key(long number) {
       return new Pair((int) (number >> 32), (int) number);
     }
@@ -360,11 +352,6 @@ interface FuzzRecords<K extends Record, V extends Record> {
     @Override
     public RecordSchema<Wide, Row> schema() {
       return RecordSchema.of(Wide.class, Row.class);
-    }
-
-    @Override
-    public boolean isSpread() {
-      return false;
     }
 
     static long checked(Wide key) {
@@ -431,11 +418,6 @@ interface FuzzRecords<K extends Record, V extends Record> {
     @Override
     public long same(long number) {
       return PairCells.number((int) (number >> 32), (int) number, true);
-    }
-
-    @Override
-    public boolean isSpread() {
-      return false;
     }
 
     @Override

@@ -155,11 +155,6 @@ interface MapDoor extends TableDoor {
 
     MapDoor load(Path file);
 
-    /** Whether a group can have it. */
-    default boolean isSpread() {
-      return true;
-    }
-
     /** What is the same for all kinds. */
     static <M> M build(
         MapBuilder<M> builder, long seed, FuzzSetting setting, @Nullable Long fixedCapacity) {

@@ -2,7 +2,6 @@ package dev.gyre.bench.fuzz;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Launcher;
-import dev.gyre.structures.StructureException;
 import dev.gyre.structures.map.LongLongConsumer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,7 +37,7 @@ final class MapRun implements FuzzSubject.Run {
     this.bulk = new MapBulk(kind, model, ways);
     this.singles = new MapSingles(kind, bulk, setting);
     this.moves = new FuzzMoves(setting);
-    this.trouble = new MapTrouble(kind, bulk, seed, setting);
+    this.trouble = new MapTrouble(kind, bulk, seed, setting, moves);
     this.map = create();
   }
 
@@ -216,14 +215,9 @@ final class MapRun implements FuzzSubject.Run {
 
   private void move(long choice) {
     FuzzMoves.Place place = moves.choose(choice);
-    try {
-      map.runOn(place.launcher());
-      FuzzSubject.same("spread by a group", true, !place.isGroup() || kind.isSpread());
-      grouped = place.isGroup();
-      ways.begin((int) choice, place.device());
-    } catch (StructureException e) {
-      FuzzSubject.same("refused by a group: " + e, true, place.isGroup() && !kind.isSpread());
-    }
+    map.runOn(place.launcher());
+    grouped = place.isGroup();
+    ways.begin((int) choice, place.device());
   }
 
   private void saveAndLoad(long bits, boolean damaged) throws IOException {

@@ -12,7 +12,8 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** Interrupts, closes, memory that does not last and maps that are full, at random points. */
-record MapTrouble(MapDoor.Kind kind, MapBulk bulk, long seed, FuzzSetting setting) {
+record MapTrouble(
+    MapDoor.Kind kind, MapBulk bulk, long seed, FuzzSetting setting, FuzzMoves moves) {
 
   /** How long after its begin an operation is disturbed, at most. */
   private static final long NANOS = 1 << 19;
@@ -119,7 +120,7 @@ record MapTrouble(MapDoor.Kind kind, MapBulk bulk, long seed, FuzzSetting settin
     }
   }
 
-  /** A map of fixed capacity takes as many keys as it has room for, and says which. */
+  /** A map of fixed capacity takes as many keys as it has room for, and says which, anywhere. */
   void full(long[] keys, long[] given) {
     if (keys.length > MOST) {
       return;
@@ -129,16 +130,28 @@ record MapTrouble(MapDoor.Kind kind, MapBulk bulk, long seed, FuzzSetting settin
     long[] values = bulk.likeKeys(keys, given);
     try (MapDoor small = kind.create(seed, setting, capacity)) {
       bulk.ways().arrays();
+      small.runOn(moves.choose(bits(given) >>> 6).launcher());
       InsertCounts counts = small.insert(keys, values, BulkOptions.NONE.outcomes(outcomes));
       long different = LongStream.of(keys).distinct().count();
-      FuzzSubject.same("inserted", Math.min(capacity, different), counts.inserted());
-      FuzzSubject.same("size", counts.inserted(), small.size());
-      for (int i = 0; i < keys.length; i++) {
-        Outcome is = Outcome.of(outcomes[i]);
-        boolean isThere = is != Outcome.FULL;
-        long found = isThere ? values[i] : ~values[i];
-        FuzzSubject.same("value of", keys[i], found, small.getOrDefault(keys[i], ~values[i]));
-      }
+      long there = Math.min(capacity, different);
+      FuzzSubject.same("inserted", there, counts.inserted());
+      requireFull(small, there, keys, values, outcomes);
+      small.runOn(moves.choose(bits(given) >>> 12).launcher());
+      byte[] again = new byte[keys.length];
+      InsertCounts others = small.insert(keys, values, BulkOptions.NONE.outcomes(again));
+      FuzzSubject.same("inserted again", 0L, others.inserted());
+      FuzzSubject.same("full again", counts.full(), others.full());
+      requireFull(small, there, keys, values, again);
+    }
+  }
+
+  private static void requireFull(
+      MapDoor small, long there, long[] keys, long[] values, byte[] outcomes) {
+    FuzzSubject.same("size", there, small.size());
+    for (int i = 0; i < keys.length; i++) {
+      boolean isThere = Outcome.of(outcomes[i]) != Outcome.FULL;
+      long found = isThere ? values[i] : ~values[i];
+      FuzzSubject.same("value of", keys[i], found, small.getOrDefault(keys[i], ~values[i]));
     }
   }
 }

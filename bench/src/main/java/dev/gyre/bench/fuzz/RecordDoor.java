@@ -95,11 +95,6 @@ record RecordDoor<K extends Record, V extends Record>(
     }
 
     @Override
-    public boolean isSpread() {
-      return records.isSpread();
-    }
-
-    @Override
     public RecordDoor<K, V> create(long seed, FuzzSetting setting, @Nullable Long fixedCapacity) {
       return new RecordDoor<>(
           MapDoor.Kind.build(RecordMap.builder(records.schema()), seed, setting, fixedCapacity),

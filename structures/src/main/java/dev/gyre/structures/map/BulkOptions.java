@@ -216,6 +216,12 @@ public final class BulkOptions {
     return !isMasked() && entries == null && texts == null && records == null;
   }
 
+  /** The same predicate, with no key left out beforehand, and nothing told. */
+  @Internal
+  public BulkOptions ofAll() {
+    return new BulkOptions(entries, texts, records, NONE.chosen, NONE.told);
+  }
+
   /** Whether there is nothing to do beside the work. */
   @Internal
   public boolean isNone() {

@@ -54,6 +54,10 @@ public final class Columns {
       return segment.byteSize() / type.bytes;
     }
 
+    Column part(long from, long length) {
+      return new Column(type, segment.asSlice(from * type.bytes, length * type.bytes), memory);
+    }
+
     /** Where the elements are; a memory that was closed says so itself, on every target. */
     MemorySegment open() {
       if (memory != null) {
@@ -174,6 +178,47 @@ public final class Columns {
               type, narrow ? MemorySegment.ofArray(new int[] {(int) words[i]}) : word, null));
     }
     return new Columns(row);
+  }
+
+  /** Elements from one on. */
+  @Internal
+  public Columns part(long from, long length) {
+    return new Columns(columns.stream().map(column -> column.part(from, length)).toList());
+  }
+
+  /** Columns of zeros. */
+  @Internal
+  public static Columns empty(List<ColumnType> types, int length) {
+    return new Columns(
+        types.stream()
+            .map(
+                type ->
+                    new Column(
+                        type,
+                        type.bytes == Long.BYTES
+                            ? MemorySegment.ofArray(new long[length])
+                            : MemorySegment.ofArray(new int[length]),
+                        null))
+            .toList());
+  }
+
+  /** A copy of some elements of each column, which are counted from one on. */
+  @Internal
+  public Columns some(long from, int[] places) {
+    Columns copy = empty(types(), places.length);
+    for (int i = 0; i < places.length; i++) {
+      copy.copy(i, this, from + places[i]);
+    }
+    return copy;
+  }
+
+  /** Copies an element of each column from columns of the same types. */
+  @Internal
+  public void copy(long to, Columns others, long from) {
+    for (int c = 0; c < columns.size(); c++) {
+      long bytes = columns.get(c).type.bytes;
+      MemorySegment.copy(others.segment(c), from * bytes, segment(c), to * bytes, bytes);
+    }
   }
 
   /** A column of longs. */

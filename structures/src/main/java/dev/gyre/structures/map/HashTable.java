@@ -45,7 +45,7 @@ abstract class HashTable<S extends Store<?, ?>, H, R> implements AutoCloseable, 
 
   /**
    * Number of keys that there is room for without growth of the table; on a group of launchers, if
-   * each gets about as many.
+   * each gets about as many, or of all if it is fixed.
    */
   @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
   public final long capacity() {

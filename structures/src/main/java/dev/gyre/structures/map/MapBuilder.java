@@ -64,7 +64,9 @@ public final class MapBuilder<M> {
   }
 
   /**
-   * Number of keys that the map ever has room for: it does not grow, and reports FULL for more.
+   * Number of keys that the map ever has room for: it does not grow, and reports FULL for more. On
+   * a {@link dev.gyre.kernels.LauncherGroup} it is that of all parts together, as is the room for
+   * text; the table of a part grows if more than its share of the keys belong there.
    *
    * @throws IllegalArgumentException if it is less than 1
    */
@@ -175,8 +177,7 @@ public final class MapBuilder<M> {
    * Runs bulk operations with a launcher that others may use too, of any target; the caller closes
    * it, after the map. Takes the place of workers that were asked for before. On a device the table
    * stays there; one key at a time costs a launch. With a {@link dev.gyre.kernels.LauncherGroup},
-   * keys are spread over its parts by their hash; the map is used as one on a device, and cannot be
-   * of fixed capacity.
+   * keys are spread over its parts by their hash; the map is used as one on a device.
    */
   public MapBuilder<M> launcher(Launcher launcher) {
     this.launcher = Objects.requireNonNull(launcher, "launcher");
@@ -191,8 +192,6 @@ public final class MapBuilder<M> {
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much memory
    * @throws dev.gyre.progress.ProgressUnavailableException if the map is to be BLOCKING on a device
    *     whose threads may not go on while others wait for them
-   * @throws dev.gyre.structures.StructureException if its capacity is fixed and the launcher a
-   *     group
    * @throws dev.gyre.atomics.ClosedException if the launcher was closed
    */
   public M build() {

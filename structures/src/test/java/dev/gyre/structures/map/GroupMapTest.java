@@ -72,8 +72,6 @@ class GroupMapTest {
     }
   }
 
-  record Key(int number) {}
-
   record Nothing(LongMapRef map) implements Kernel {
     @Override
     public void run(int thread, LaunchShape shape) {}
@@ -434,24 +432,47 @@ class GroupMapTest {
   }
 
   @Test
-  void aMapOfRecordsIsSavedAndLoadedWithAGroup() {
-    Path packed = folder.resolve("packed");
-    Path rows = folder.resolve("rows");
-    var pairs = RecordSchema.of(Pair.class, Amount.class);
-    var numbers = RecordSchema.of(Key.class, Key.class);
-    try (var map = RecordMap.builder(pairs).launcher(group).build();
-        var other = RecordMap.create(Key.class, Key.class)) {
-      assertThat(map.putIfAbsent(new Pair(1, 2), new Amount(3))).isEmpty();
-      map.save(packed);
-      other.save(rows);
+  void mapsOfRecordsAreSpreadToo() {
+    int n = 40_000;
+    int[] ones = IntStream.range(0, n).map(i -> i % 7).toArray();
+    int[] others = IntStream.range(0, n).toArray();
+    long[] numbers = LongStream.range(0, n).toArray();
+    double[] halves = LongStream.of(numbers).mapToDouble(i -> i / 2.0).toArray();
+    Columns pairs = Columns.ints(ones, others);
+    Columns values = Columns.longs(numbers).and(Columns.doubles(halves));
+    var packed = RecordSchema.of(Pair.class, Amount.class);
+    var rows = RecordSchema.of(Pair.class, Both.class);
+    try (var map = RecordMap.builder(packed).launcher(group).build();
+        var wide = RecordMap.builder(rows).workers(1).build();
+        JvmLauncher alone = JvmLauncher.ofWorkers(1)) {
+      map.insert(pairs, Columns.longs(numbers));
+      wide.insert(pairs, values);
+      for (int round = 0; round < 3; round++) {
+        wide.runOn(round == 1 ? alone : group);
+        double[] found = new double[n];
+        assertThat(wide.find(pairs, Columns.longs(new long[n]).and(Columns.doubles(found))).found())
+            .isEqualTo(n);
+        assertThat(found).isEqualTo(halves);
+        assertThat(wide.size()).isEqualTo(n);
+        assertThat(wide.get(new Pair(3, 10))).contains(new Both(10, 5));
+        Map<Pair, Both> entries = new HashMap<>();
+        wide.forEach((key, value) -> assertThat(entries.put(key, value)).isNull());
+        assertThat(entries).hasSize(n);
+      }
+      map.save(folder.resolve("packed"));
+      wide.save(folder.resolve("rows"));
     }
-    try (var map = RecordMap.builder(pairs).launcher(group).load(packed)) {
-      assertThat(map.get(new Pair(1, 2))).contains(new Amount(3));
+    assertThat(first.launches()).isPositive();
+    assertThat(second.launches()).isPositive();
+    try (var map = RecordMap.builder(packed).launcher(group).load(folder.resolve("packed"));
+        var wide = RecordMap.builder(rows).launcher(group).load(folder.resolve("rows"))) {
+      assertThat(map.get(new Pair(2, 9))).contains(new Amount(9));
+      assertThat(wide.get(new Pair(2, 9))).contains(new Both(9, 4.5));
+      assertThat(wide.size()).isEqualTo(n);
     }
-    assertThatThrownBy(() -> RecordMap.builder(numbers).launcher(group).load(rows))
-        .isInstanceOf(StructureException.class)
-        .hasMessageContaining("parts()");
   }
+
+  record Both(long number, double half) {}
 
   record Pair(int one, int other) {}
 
@@ -459,13 +480,6 @@ class GroupMapTest {
 
   @Test
   void whatAGroupCannotDoIsRefused() {
-    assertThatThrownBy(() -> LongLongMap.builder().launcher(group).fixedCapacity(9).build())
-        .isInstanceOf(StructureException.class)
-        .hasMessageContaining("parts()");
-    RecordSchema<Key, Key> rows = RecordSchema.of(Key.class, Key.class);
-    assertThatThrownBy(() -> RecordMap.builder(rows).launcher(group).build())
-        .isInstanceOf(StructureException.class)
-        .hasMessageContaining("parts()");
     LaunchShape shape = LaunchShape.ofThreads(1);
     try (LongLongMap map = map();
         Memory onDevice = Memory.ofLongs(1)) {

@@ -56,9 +56,6 @@ interface MapSubject extends AutoCloseable {
       if (device != null) {
         builder.launcher(device);
       }
-      if (fixed) {
-        TargetUnderTest.assumeAlone();
-      }
       return fixed ? builder.fixedCapacity(capacity) : builder.capacity(capacity);
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.gyre.structures.ConformanceSuite;
-import dev.gyre.structures.TargetUnderTest;
 import dev.gyre.structures.map.MapSubject.Change;
 import dev.gyre.structures.map.MapSubject.Kind;
 import java.util.ArrayList;
@@ -76,7 +75,7 @@ class RandomOperationsTest {
       long seed = 1_000L * round + kind.hashCode() % 1000;
       SplittableRandom random = new SplittableRandom(seed);
       long capacity = random.nextInt(1, 300);
-      boolean fixed = random.nextInt(3) == 0 && !TargetUnderTest.isGroup();
+      boolean fixed = random.nextInt(3) == 0;
       double loadFactor = random.nextInt(4) == 0 ? 1.0 : random.nextDouble(0.1, 1.0);
       List<Operation> operations = operations(kind, random);
       Predicate<List<Operation>> fails =

@@ -32,9 +32,6 @@ class SetConformanceTest {
   }
 
   private static SetSubject make(Kind kind, long capacity, boolean fixed) {
-    if (fixed) {
-      TargetUnderTest.assumeAlone();
-    }
     return kind.make(TargetUnderTest.device(), 2, capacity, fixed);
   }
 

@@ -34,9 +34,6 @@ record SingleSubject(@Nullable LongLongMap longs, @Nullable IntIntMap ints)
     if (device != null) {
       builder.launcher(device);
     }
-    if (fixed) {
-      TargetUnderTest.assumeAlone();
-    }
     return fixed ? builder.fixedCapacity(capacity) : builder.capacity(capacity);
   }
 

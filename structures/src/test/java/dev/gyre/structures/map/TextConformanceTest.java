@@ -281,7 +281,6 @@ class TextConformanceTest {
 
   @Test
   void aFixedMapReportsWhatThereIsNoRoomFor() {
-    TargetUnderTest.assumeAlone();
     List<String> keys = List.of("a", "b", "a key of twenty-four byte", "another key of 24 bytes.");
     try (TextLongMap map = builder(1).fixedCapacity(3).textBytes(32).build()) {
       assertThat(map.insert(keys, new long[] {1, 2, 3, 4})).isEqualTo(new InsertCounts(3, 0, 1));
@@ -303,7 +302,6 @@ class TextConformanceTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 4})
   void noKeyThatIsThereIsFull(int threads) {
-    TargetUnderTest.assumeAlone();
     int distinct = 512;
     int count = 16 * distinct;
     try (TextKeys keys = new TextKeys()) {

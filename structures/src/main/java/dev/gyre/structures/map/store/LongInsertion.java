@@ -12,6 +12,7 @@ import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.table.BlockAddition;
+import dev.gyre.structures.map.table.LongLaunches;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.table.NewKeys;
@@ -93,7 +94,7 @@ public final class LongInsertion {
     this.workers = batch.workers();
     this.batch = batch;
     this.stage = batch.stage();
-    this.launches = new LongLaunches(store);
+    this.launches = store.launches();
     this.change = change;
     this.predicate = predicate;
     this.flags = flags;

@@ -7,6 +7,7 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.Longs;
+import dev.gyre.structures.map.table.LongLaunches;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.work.Gate;
@@ -35,7 +36,7 @@ public final class LongLookup {
     this.workers = batch.workers();
     this.batch = batch;
     this.stage = batch.stage();
-    this.launches = new LongLaunches(store);
+    this.launches = store.launches();
     this.predicate = predicate;
     this.flags = flags;
     this.sums = sums;

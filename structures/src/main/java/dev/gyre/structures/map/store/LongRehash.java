@@ -4,6 +4,7 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.Longs;
+import dev.gyre.structures.map.table.LongLaunches;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.work.Step;
@@ -27,7 +28,7 @@ public final class LongRehash {
   LongRehash(LongStore store, LongTable old, LongTable fresh) {
     this.store = store;
     this.workers = LongBatch.workersFor(store, old.places());
-    this.launches = new LongLaunches(store);
+    this.launches = store.launches();
     this.old = old;
     this.fresh = fresh;
   }

@@ -11,6 +11,7 @@ import dev.gyre.structures.map.LongLongConsumer;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.work.LongShares;
 import dev.gyre.structures.map.work.Pieces;
+import dev.gyre.structures.map.work.SharedRoom;
 import java.lang.foreign.MemorySegment;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -73,7 +74,7 @@ final class LongSplit {
     /** Sends what is left. */
     void flush() {
       var _ =
-          insert(
+          spread(
               others,
               Longs.of(keys).part(0, count),
               Longs.of(values).part(0, count),
@@ -109,8 +110,80 @@ final class LongSplit {
     this.most = (int) Math.min(keys.length(), shards.lengthFor(keys.length()));
   }
 
-  /** Inserts keys, each into its store. */
+  /** Keys that are inserted where room is counted over all stores. */
+  private record Given(
+      Shards shards,
+      Longs keys,
+      Longs values,
+      Change change,
+      @Nullable Longs found,
+      @Nullable EntryPredicate predicate)
+      implements SharedRoom.Keys {
+
+    @Override
+    public long count() {
+      return keys.length();
+    }
+
+    @Override
+    public Given part(long from, int length) {
+      return new Given(
+          shards,
+          keys.part(from, length),
+          values.part(from, length),
+          change,
+          found == null ? null : found.part(from, length),
+          predicate);
+    }
+
+    @Override
+    public boolean isChosen(int index) {
+      return predicate == null || predicate.test(one(keys, index)[0], one(values, index)[0]);
+    }
+
+    private static long[] one(Longs numbers, int index) {
+      long[] one = new long[1];
+      numbers.read(index, one, 1);
+      return one;
+    }
+
+    @Override
+    public InsertCounts insert(BulkOptions options) {
+      return spread(shards, keys, values, change, found, options);
+    }
+
+    @Override
+    public void find(BulkOptions options) {
+      var _ = LongSplit.find(shards, keys, null, options);
+    }
+
+    @Override
+    public void refuse(int index) {
+      if (found != null) {
+        found.write(index, one(values, index), 1);
+      }
+    }
+  }
+
+  /** Inserts keys, as far as there is room for them. */
   static InsertCounts insert(
+      Shards shards,
+      Longs keys,
+      Longs values,
+      Change change,
+      @Nullable Longs found,
+      BulkOptions options) {
+    SharedRoom room = shards.room();
+    if (room == null) {
+      return spread(shards, keys, values, change, found, options);
+    }
+    requireOnHost(options, keys, values, found);
+    return room.insert(
+        shards, new Given(shards, keys, values, change, found, options.entries()), options);
+  }
+
+  /** Inserts keys, each into its store. */
+  private static InsertCounts spread(
       Shards shards,
       Longs keys,
       Longs values,
@@ -240,7 +313,7 @@ final class LongSplit {
   private void run(Lane lane, int index) {
     int count = lane.shares.count(index);
     if (count > 0) {
-      BulkOptions of = lane.shares.options(options.entries(), index);
+      BulkOptions of = lane.shares.withOutcomes(options.ofAll(), index);
       boolean _ =
           shards.on(
               index,

@@ -12,6 +12,7 @@ import dev.gyre.structures.map.LongLongConsumer;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.MapFullException;
 import dev.gyre.structures.map.file.SavedMap;
+import dev.gyre.structures.map.table.LongLaunches;
 import dev.gyre.structures.map.table.LongSaved;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
@@ -67,6 +68,11 @@ public final class LongStore extends Store<LongTable, LongScratch> {
 
   private static @Nullable Hash hash(MapSettings settings) {
     return settings.hashOf(Hash.class, "numbers");
+  }
+
+  /** How kernels that may meet a reserved slot are launched. */
+  LongLaunches launches() {
+    return new LongLaunches(workers(), defers(), waitsForSlots(), pollLimit());
   }
 
   @Override

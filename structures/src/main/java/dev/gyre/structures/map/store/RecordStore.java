@@ -4,7 +4,6 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.kernels.map.RecordVisitor;
-import dev.gyre.structures.StructureException;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.FindCounts;
@@ -31,6 +30,9 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
   /** Keys of a bulk operation that are in scratch memory at a time. */
   static final int PIECE = 1 << 22;
 
+  /** Slots whose entries go to another map at a time. */
+  private static final int COPIED = 1 << 18;
+
   /** Keys or slots that a worker of the JVM does at once. */
   private static final int STEP = 1 << 13;
 
@@ -47,9 +49,7 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
         (length, workers, _) ->
             new RecordScratch(
                 length, workers, schema.keyTypes().size(), schema.valueTypes().size()),
-        _ -> {
-          throw isSpread(name);
-        });
+        of -> new RecordStore(name, schema, of));
     this.schema = schema;
   }
 
@@ -57,15 +57,20 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
     return schema;
   }
 
-  private static StructureException isSpread(String name) {
-    return new StructureException(
-        "%s: rows are not spread over a group of launchers; give the map one of its parts()"
-            .formatted(name));
-  }
-
   @Override
   void copyTo(Shards others) {
-    throw isSpread(name());
+    retrieve(
+        COPIED,
+        null,
+        _ -> {},
+        (stage, entries) -> {
+          Columns keys = Columns.empty(schema.keyTypes(), entries);
+          Columns values = Columns.empty(schema.valueTypes(), entries);
+          stage.takeOut(0, entries, keys, values);
+          var _ =
+              RecordSplit.spread(
+                  others, schema, keys, values, new Update.Kept(), null, BulkOptions.NONE);
+        });
   }
 
   @Override
@@ -97,11 +102,23 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
   /** Inserts keys; what becomes of those that are present, an {@link Update} says. */
   public InsertCounts insert(
       Columns keys, Columns values, Update update, @Nullable Columns found, BulkOptions options) {
-    return stay(() -> RecordInsertion.run(this, keys, values, update, found, options));
+    return stay(
+        () -> {
+          Shards all = shards();
+          return all == null
+              ? RecordInsertion.run(this, keys, values, update, found, options)
+              : RecordSplit.insert(all, schema, keys, values, update, found, options);
+        });
   }
 
   public FindCounts find(Columns keys, @Nullable Columns found, BulkOptions options) {
-    return stay(() -> lookUp(keys, found, options));
+    return stay(
+        () -> {
+          Shards all = shards();
+          return all == null
+              ? lookUp(keys, found, options)
+              : RecordSplit.find(all, schema, keys, found, options);
+        });
   }
 
   /** Quiescent where no update runs, else beside the updates; in pieces. */
@@ -164,7 +181,8 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
   /** Gives all entries to a kernel's body. */
   public void visit(RecordVisitor visitor) {
     boolean _ =
-        stay(
+        atOneTime(
+            all -> all.forEach(visitor, store -> ((RecordStore) store).visit(visitor)),
             () -> {
               visitSlots((used, step) -> used.visit(visitor, step));
               return true;
@@ -183,20 +201,35 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
    * @param predicate which entries
    */
   public void retrieve(@Nullable RecordPredicate predicate, LongConsumer begin, Taker taker) {
+    retrieve(PIECE, predicate, begin, taker);
+  }
+
+  private void retrieve(
+      int most, @Nullable RecordPredicate predicate, LongConsumer begin, Taker taker) {
     requireOpen();
     settle();
     boolean _ =
-        stay(
+        atOneTime(
+            all -> {
+              begin.accept(all.sum(Store::size));
+              all.forEach(store -> ((RecordStore) store).retrieve(predicate, _ -> {}, taker));
+              return true;
+            },
             () -> {
-              gate().enterQuiescentRead();
-              try {
-                begin.accept(table().taken());
-                Step.cut(0, table().slots, PIECE).forEach(step -> retrieve(step, predicate, taker));
-              } finally {
-                gate().leave(Gate.Mode.QUIESCENT_READ);
-              }
+              retrieveHere(most, predicate, begin, taker);
               return true;
             });
+  }
+
+  private void retrieveHere(
+      int most, @Nullable RecordPredicate predicate, LongConsumer begin, Taker taker) {
+    gate().enterQuiescentRead();
+    try {
+      begin.accept(table().taken());
+      Step.cut(0, table().slots, most).forEach(step -> retrieve(step, predicate, taker));
+    } finally {
+      gate().leave(Gate.Mode.QUIESCENT_READ);
+    }
   }
 
   private void retrieve(Step slots, @Nullable RecordPredicate predicate, Taker taker) {

@@ -5,10 +5,11 @@ import dev.gyre.kernels.GroupLaunchException;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.Launcher;
-import dev.gyre.structures.StructureException;
 import dev.gyre.structures.map.table.FixedTable;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.work.Scratch;
+import dev.gyre.structures.map.work.SharedRoom;
+import dev.gyre.structures.map.work.SteppedSplit;
 import dev.gyre.structures.map.work.Workers;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,13 +17,14 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stores that a map is spread over, an ordinary one for each part of a group of launchers. A
  * key belongs to one of them by the upper bits of a hash, of another seed than that of their
  * tables: else the keys of each would lie in one place of its table.
  */
-final class Shards implements AutoCloseable {
+final class Shards implements SharedRoom.Stores, SteppedSplit.Stores<Store<?, ?>>, AutoCloseable {
 
   /** Changes the seed of tables into that of the hash which says where a key belongs. */
   private static final long OTHER = 0x9e3779b97f4a7c15L;
@@ -40,11 +42,19 @@ final class Shards implements AutoCloseable {
   private final long seedOfTables;
   private final List<Store<?, ?>> stores;
 
+  /** Of a map of fixed capacity. */
+  private final @Nullable SharedRoom room;
+
   /** Lets as many operations use a store at a time as it keeps scratch memory for. */
   private final List<Semaphore> turns;
 
   /** Stores that are there. */
-  Shards(Launcher group, long seedOfTables, List<? extends Store<?, ?>> stores) {
+  Shards(
+      Launcher group,
+      long seedOfTables,
+      List<? extends Store<?, ?>> stores,
+      @Nullable SharedRoom room) {
+    this.room = room;
     this.group = group;
     this.seedOfTables = seedOfTables;
     this.stores = List.copyOf(stores);
@@ -58,9 +68,27 @@ final class Shards implements AutoCloseable {
     return count == 1 ? keys : Math.min(even, Long.MAX_VALUE - more) + more;
   }
 
+  /** What inserts ask for room; null if the map grows. */
+  @Nullable SharedRoom room() {
+    return room;
+  }
+
   /** For how many keys there is room in all, if they are shared as they should be. */
   long capacity() {
-    return sum(store -> even(store.capacity()));
+    return room == null ? sum(store -> even(store.capacity())) : room.capacity();
+  }
+
+  /** For how many words of text there is, of a map of fixed capacity. */
+  long words() {
+    return room == null ? 0 : room.words();
+  }
+
+  /** Takes all keys out. */
+  void clear() {
+    forEach(Store::clear);
+    if (room != null) {
+      room.cleared();
+    }
   }
 
   /** For how many keys on average one has room, of which {@link #share} makes this. */
@@ -69,7 +97,8 @@ final class Shards implements AutoCloseable {
     return Math.max(1, (long) (root * root));
   }
 
-  int count() {
+  @Override
+  public int count() {
     return stores.size();
   }
 
@@ -98,17 +127,20 @@ final class Shards implements AutoCloseable {
   }
 
   /** Keys that are shared out at a time, of so many. */
-  int lengthFor(long keys) {
+  @Override
+  public int lengthFor(long keys) {
     return Math.clamp(Math.ceilDiv(keys, 4L * count()), SMALLEST, LARGEST * count());
   }
 
   /** How many share keys out side by side: one where equal keys are to be taken in their order. */
-  int lanes() {
+  @Override
+  public int lanes() {
     return isInOrder() ? 1 : Math.max(2 * count(), Runtime.getRuntime().availableProcessors());
   }
 
   /** Has one store do something; a launch that fails names its part. */
-  <R> R on(int index, Function<Store<?, ?>, R> operation) {
+  @Override
+  public <R> R on(int index, Function<Store<?, ?>, R> operation) {
     Semaphore turn = turns.get(index);
     turn.acquireUninterruptibly();
     try {
@@ -145,6 +177,13 @@ final class Shards implements AutoCloseable {
     stores.forEach(action);
   }
 
+  /** Says that keys came which the stores did not have. */
+  void filled() {
+    if (room != null) {
+      room.filled();
+    }
+  }
+
   /** Gives all stores room for so many keys. */
   void rehash(long capacity) {
     long keys = sum(Store::size);
@@ -153,6 +192,9 @@ final class Shards implements AutoCloseable {
           "a capacity of %d is too small for the %d keys of the map".formatted(capacity, keys));
     }
     forEach(store -> store.rehash(Math.max(share(capacity, count()), store.size())));
+    if (room != null) {
+      room.setCapacity(capacity);
+    }
   }
 
   /**
@@ -170,6 +212,23 @@ final class Shards implements AutoCloseable {
           workers.readBack(all);
         });
     return true;
+  }
+
+  @Override
+  public long size() {
+    return sum(Store::size);
+  }
+
+  @Override
+  public long liveWords() {
+    long[] words = new long[1];
+    forEach(store -> words[0] += store.words());
+    return words[0];
+  }
+
+  @Override
+  public void settle() {
+    forEach(Store::settle);
   }
 
   long sum(ToLongFunction<Store<?, ?>> number) {
@@ -222,39 +281,38 @@ final class Shards implements AutoCloseable {
      *
      * @param seed of their tables, as of the one whose keys they are to have: one that was chosen
      *     for a map stays it, and walks go by it
+     * @param words of text that there is room for, if the capacity is fixed
      */
-    Shards over(Launcher group, long keys, long seed) {
-      if (settings.fixed()) {
-        throw new StructureException(
-            "a map of fixed capacity is not spread over a group of launchers: set its capacity, or"
-                + " give it one of the group's parts()");
-      }
+    Shards over(Launcher group, long keys, long seed, long words) {
+      SharedRoom room = settings.fixed() ? new SharedRoom(keys, words) : null;
       int count = group.parts().size();
       List<Store<T, S>> made = new ArrayList<>();
       try {
         for (Launcher launcher : group.parts()) {
-          made.add(empty(launcher, Shards.share(keys, count), seed));
+          made.add(part.apply(settings.part(launcher, Shards.share(keys, count), seed)));
         }
-        return new Shards(group, seed, made);
+        return new Shards(group, seed, made, room);
       } catch (RuntimeException | Error e) {
-        try (Shards _ = new Shards(group, seed, made)) {
+        try (Shards _ = new Shards(group, seed, made, null)) {
           throw e;
         }
       }
     }
 
     /** An empty store. */
-    Store<T, S> empty(Launcher launcher, long keys, long seed) {
-      return part.apply(settings.on(launcher, keys, seed));
+    Store<T, S> empty(Launcher launcher, long seed) {
+      return part.apply(settings.on(launcher, 1, seed));
     }
 
     /** Stores for all parts of a group, with what is in a file. */
     Shards loaded(Launcher group) {
       try (JvmLauncher jvm = JvmLauncher.create();
           Store<T, S> one = part.apply(settings.on(jvm))) {
-        Shards all = over(group, one.capacity(), one.table().seed);
+        T table = one.table();
+        Shards all = over(group, table.capacity, table.seed, table.words());
         try {
           one.copyTo(all);
+          all.filled();
           return all;
         } catch (RuntimeException | Error e) {
           try (all) {
@@ -270,8 +328,9 @@ final class Shards implements AutoCloseable {
      * @param leave closes it where that fails
      */
     Store<T, S> gathered(Shards all, Launcher launcher, Consumer<? super Store<T, S>> leave) {
-      Store<T, S> one = empty(launcher, all.capacity(), all.seedOfTables);
-      Shards alone = new Shards(launcher, all.seedOfTables, List.of(one));
+      MapSettings its = settings.on(launcher, all.capacity(), all.seedOfTables);
+      Store<T, S> one = part.apply(all.room == null ? its : its.withText(all.words()));
+      Shards alone = new Shards(launcher, all.seedOfTables, List.of(one), null);
       try {
         all.forEach(store -> store.copyTo(alone));
         return one;

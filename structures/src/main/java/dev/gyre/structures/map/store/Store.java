@@ -132,7 +132,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   private Shards spread(boolean empty) {
     Launcher group = settings.launcher();
     return empty
-        ? spreading.over(group, settings.capacity(), settings.seed())
+        ? spreading.over(group, settings.capacity(), settings.seed(), settings.textWords())
         : spreading.loaded(group);
   }
 
@@ -225,6 +225,11 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
 
   /** Number of entries; the caller has seen to it that nobody updates. */
   abstract long count();
+
+  /** Words that the text of keys takes, where nobody updates. */
+  long words() {
+    return 0;
+  }
 
   /** How the slots of its tables lie in memory. */
   Layout layout() {
@@ -629,7 +634,8 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     Shards last = shards;
     boolean spread = Shards.Spreading.isGroup(launcher);
     long capacity = last == null ? table.capacity : last.capacity();
-    Shards next = spread ? spreading.over(launcher, capacity, table.seed) : null;
+    long words = last == null ? table.words() : last.words();
+    Shards next = spread ? spreading.over(launcher, capacity, table.seed, words) : null;
     // Closed with what was in its place.
     Store<T, S> one = next == null ? gathered(last, launcher) : sentTo(next, last, launcher);
     T old = table;
@@ -701,12 +707,13 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   private Store<T, S> sentTo(Shards next, @Nullable Shards last, Launcher group) {
     Store<T, S> other = null;
     try {
-      other = spreading.empty(group.parts().getFirst(), 1, table.seed);
+      other = spreading.empty(group.parts().getFirst(), table.seed);
       if (last == null) {
         copyAll(other, next);
       } else {
         last.forEach(store -> store.copyTo(next));
       }
+      next.filled();
       return other;
     } catch (RuntimeException | Error e) {
       leave(next);
@@ -732,7 +739,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
 
   /** Takes all keys out, where the table is: what a device holds is set to 0 there. */
   public final void clear() {
-    if (alone(all -> all.forEach(Store::clear))) {
+    if (alone(Shards::clear)) {
       return;
     }
     gate.enterExclusive();

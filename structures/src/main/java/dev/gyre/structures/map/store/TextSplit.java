@@ -11,21 +11,17 @@ import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.work.LongShares;
-import dev.gyre.structures.map.work.Pieces;
-import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
+import dev.gyre.structures.map.work.SharedRoom;
+import dev.gyre.structures.map.work.SteppedSplit;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** {@link LongSplit} of keys that are texts. */
-final class TextSplit {
+final class TextSplit extends SteppedSplit<Store<?, ?>, TextSplit.Part> {
 
-  /** What is done in a store with the keys of a piece that belong there. */
-  @FunctionalInterface
-  private interface Operation {
-    void run(TextStore store, TextKeys keys, Longs values, Longs found, BulkOptions options);
-  }
+  /** What belongs to one store; what is found takes the place of values. */
+  record Part(TextKeys keys, Longs values, Longs found) {}
 
   /** Entries on their way to the stores of another map, many at a time. */
   static final class Copy implements AutoCloseable {
@@ -51,7 +47,7 @@ final class TextSplit {
     /** Sends what is left. */
     void flush() {
       Longs some = Longs.of(values).part(0, keys.count());
-      var _ = insert(others, keys, some, Change.Policy.KEEP, null, BulkOptions.NONE);
+      var _ = spread(others, keys, some, Change.Policy.KEEP, null, BulkOptions.NONE);
       keys.clear();
     }
 
@@ -61,12 +57,9 @@ final class TextSplit {
     }
   }
 
-  private final Shards shards;
   private final TextKeys keys;
   private final @Nullable Longs values;
   private final @Nullable Longs found;
-  private final BulkOptions options;
-  private final Operation operation;
   private final long seed;
   private final TextRule rule;
 
@@ -76,19 +69,104 @@ final class TextSplit {
       @Nullable Longs values,
       @Nullable Longs found,
       BulkOptions options,
-      Operation operation) {
-    this.shards = shards;
+      Operation<Store<?, ?>, Part> operation) {
+    super(shards, options, found != null, operation);
     this.keys = keys;
     this.values = values;
     this.found = found;
-    this.options = options;
-    this.operation = operation;
     this.seed = shards.seed();
     this.rule = TextRule.of(TextStore.hash(shards.settings()), seed);
   }
 
-  /** Inserts keys, each into its store. */
+  /** Keys that are inserted where room is counted over all stores. */
+  private record Given(
+      Shards shards,
+      TextKeys keys,
+      Longs values,
+      Change change,
+      @Nullable Longs found,
+      @Nullable TextPredicate predicate)
+      implements SharedRoom.Keys {
+
+    @Override
+    public long count() {
+      return keys.count();
+    }
+
+    @Override
+    public long words(long from, long to) {
+      return keys.room(from, to);
+    }
+
+    /** A copy, to be closed. */
+    @Override
+    public Given part(long from, int length) {
+      TextKeys some = new TextKeys();
+      for (int i = 0; i < length; i++) {
+        some.add(keys, (int) from + i);
+      }
+      return new Given(
+          shards,
+          some,
+          values.part(from, length),
+          change,
+          found == null ? null : found.part(from, length),
+          predicate);
+    }
+
+    @Override
+    public boolean isChosen(int index) {
+      return predicate == null
+          || new TextPredicate.InBatch(predicate, keys.words())
+              .test(keys.places().get(index), value(index));
+    }
+
+    private long value(int index) {
+      long[] one = new long[1];
+      values.read(index, one, 1);
+      return one[0];
+    }
+
+    @Override
+    public InsertCounts insert(BulkOptions options) {
+      return spread(shards, keys, values, change, found, options);
+    }
+
+    @Override
+    public void find(BulkOptions options) {
+      var _ = TextSplit.find(shards, keys, null, options);
+    }
+
+    @Override
+    public void refuse(int index) {
+      if (found != null) {
+        found.set(index, value(index));
+      }
+    }
+
+    @Override
+    public void close() {
+      keys.close();
+    }
+  }
+
+  /** Inserts keys, as far as there is room for them and for their text. */
   static InsertCounts insert(
+      Shards shards,
+      TextKeys keys,
+      Longs values,
+      Change change,
+      @Nullable Longs found,
+      BulkOptions options) {
+    SharedRoom room = shards.room();
+    TextPredicate predicate = options.texts();
+    return room == null
+        ? spread(shards, keys, values, change, found, options)
+        : room.insert(shards, new Given(shards, keys, values, change, found, predicate), options);
+  }
+
+  /** Inserts keys, each into its store. */
+  private static InsertCounts spread(
       Shards shards,
       TextKeys keys,
       Longs values,
@@ -105,14 +183,15 @@ final class TextSplit {
             values,
             found,
             options,
-            (store, its, theirs, back, of) -> {
+            (store, part, of) -> {
+              Longs back = found == null ? null : part.found;
               InsertCounts counts =
-                  store.insert(its, theirs, change, found == null ? null : back, of);
+                  ((TextStore) store).insert(part.keys, part.values, change, back, of);
               inserted.add(counts.inserted());
               present.add(counts.present());
               full.add(counts.full());
             })
-        .run();
+        .run(keys.count());
     return new InsertCounts(inserted.sum(), present.sum(), full.sum());
   }
 
@@ -126,120 +205,72 @@ final class TextSplit {
             null,
             found,
             options,
-            (store, its, _, back, of) -> {
-              FindCounts counts = store.find(its, found == null ? null : back, of);
+            (store, part, of) -> {
+              FindCounts counts =
+                  ((TextStore) store).find(part.keys, found == null ? null : part.found, of);
               hits.add(counts.found());
               absent.add(counts.absent());
             })
-        .run();
+        .run(keys.count());
     return new FindCounts(hits.sum(), absent.sum());
   }
 
-  private void run() {
+  @Override
+  protected LongShares.Home homes(long from, int length) {
     TextPredicate _ = options.texts();
-    int count = keys.count();
-    if (count == 1 && !options.isMasked()) {
-      runOne();
-      return;
-    }
-    Pieces.run(
-        count, shards.lengthFor(count), shards.lanes(), (from, length, _) -> run(from, length));
-  }
-
-  /** Without other keys. */
-  private void runOne() {
-    Longs none = Longs.of(new long[1]);
-    boolean _ =
-        shards.on(
-            home(0),
-            store -> {
-              operation.run(
-                  (TextStore) store,
-                  keys,
-                  values == null ? none : values,
-                  found == null ? none : found,
-                  options);
-              return true;
-            });
+    return i -> home(from + i);
   }
 
   private int home(long index) {
     long place = keys.places().get(index);
     long hash = rule.hash(keys.words(), TextLayout.start(place), TextLayout.length(place), seed);
     // Once more, since a user's hash may be the same with every seed.
-    return (int) Hashing.home(hash, seed, shards.count());
+    return (int) Hashing.home(hash, seed, stores.count());
   }
 
-  private void run(long from, int length) {
-    LongShares shares = new LongShares(shards.count(), length);
-    shares.share(length, i -> home(from + i), options, from);
-    long[] all = new long[length];
-    long[][] dealt = new long[shards.count()][];
+  @Override
+  protected Part whole() {
+    Longs none = Longs.of(new long[1]);
+    return new Part(keys, values == null ? none : values, found == null ? none : found);
+  }
+
+  @Override
+  protected void deal(LongShares shares, long from, List<Part> parts) {
+    long[][] dealt = new long[stores.count()][];
     for (int store = 0; store < dealt.length; store++) {
       dealt[store] = new long[shares.count(store)];
     }
     if (values != null) {
-      values.read(from, all, length);
+      long[] all = new long[shares.length()];
+      values.read(from, all, all.length);
       shares.deal(all, dealt);
     }
-    shares.expectOutcomes(options.outcomes() != null || (found != null && options.texts() != null));
-    List<TextKeys> theirs = new ArrayList<>();
-    try {
-      for (int store = 0; store < dealt.length; store++) {
-        theirs.add(keysOf(store, shares, from, length));
-      }
-      for (int i = 0; i < dealt.length; i++) {
-        run((int) (from + i) % dealt.length, theirs, dealt, shares);
-      }
-      putBack(from, all, dealt, shares);
-    } finally {
-      theirs.forEach(TextKeys::close);
-      MemorySegment outcomes = options.outcomes();
-      if (outcomes != null) {
-        shares.collectOutcomes(outcomes, from);
+    for (int store = 0; store < dealt.length; store++) {
+      TextKeys theirs = new TextKeys();
+      Longs numbers = Longs.of(dealt[store]);
+      parts.add(new Part(theirs, numbers, numbers));
+      for (int place : shares.places(store)) {
+        theirs.add(keys, (int) from + place);
       }
     }
   }
 
-  private TextKeys keysOf(int store, LongShares shares, long from, int length) {
-    TextKeys all = new TextKeys();
-    for (int i = 0; i < length; i++) {
-      if (shares.home(i) == store) {
-        all.add(keys, (int) from + i);
-      }
-    }
-    return all;
-  }
-
-  private void run(int index, List<TextKeys> theirs, long[][] dealt, LongShares shares) {
-    if (shares.count(index) > 0) {
-      TextPredicate predicate = options.texts();
-      BulkOptions some =
-          predicate == null ? BulkOptions.NONE : BulkOptions.NONE.whereText(predicate);
-      Longs numbers = Longs.of(dealt[index]);
-      boolean _ =
-          shards.on(
-              index,
-              store -> {
-                operation.run(
-                    (TextStore) store,
-                    theirs.get(index),
-                    numbers,
-                    numbers,
-                    shares.withOutcomes(some, index));
-                return true;
-              });
-    }
-  }
-
-  private void putBack(long from, long[] all, long[][] dealt, LongShares shares) {
+  @Override
+  protected void putBack(LongShares shares, long from, List<Part> parts) {
     if (found != null) {
+      long[] all = new long[shares.length()];
       if (!options.takeAll()) {
         // What is left out stays as it is.
         found.read(from, all, all.length);
       }
-      shares.collect(dealt, all);
+      long[][] theirs = parts.stream().map(part -> part.found.array()).toArray(long[][]::new);
+      shares.collect(theirs, all);
       found.write(from, all, all.length);
     }
+  }
+
+  @Override
+  protected void end(Part part) {
+    part.keys.close();
   }
 }

@@ -79,9 +79,12 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
   }
 
   private static TextTable allocate(MapSettings settings) {
-    long words = Math.max(1, Math.ceilDiv(settings.textBytes(), Long.BYTES));
     return TextTable.allocate(
-        settings.capacity(), settings.loadFactor(), words, settings.seed(), hash(settings));
+        settings.capacity(),
+        settings.loadFactor(),
+        settings.textWords(),
+        settings.seed(),
+        hash(settings));
   }
 
   @Override
@@ -110,6 +113,11 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
   long count() {
     workers().readBack(table().slotMemory);
     return table().count();
+  }
+
+  @Override
+  long words() {
+    return quiescent(TextTable::live);
   }
 
   @Override

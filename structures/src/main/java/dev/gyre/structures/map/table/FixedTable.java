@@ -62,6 +62,11 @@ public abstract class FixedTable implements AutoCloseable {
     return memories().stream().map(Memory::segment).toList();
   }
 
+  /** Words of text that there is room for. */
+  public long words() {
+    return 0;
+  }
+
   /** Bytes that the table takes. */
   public long byteSize() {
     return memories().stream().mapToLong(Memory::byteSize).sum();

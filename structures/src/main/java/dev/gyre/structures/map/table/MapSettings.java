@@ -101,22 +101,46 @@ public record MapSettings(
     return type.cast(hash);
   }
 
+  /** Words of an arena for keys' text. */
+  public long textWords() {
+    return Math.max(1, Math.ceilDiv(textBytes, Long.BYTES));
+  }
+
   /** The same with another launcher, that somebody else closes. */
   public MapSettings on(Launcher other) {
-    return on(other, capacity, seed, saved);
+    return on(other, capacity, fixed, seed, textBytes, saved);
   }
 
   /** The same of an empty map with another launcher, that somebody else closes. */
   public MapSettings on(Launcher other, long keys, long itsSeed) {
-    return on(other, keys, itsSeed, null);
+    return on(other, keys, fixed, itsSeed, textOf(keys), null);
   }
 
-  private MapSettings on(Launcher other, long keys, long itsSeed, @Nullable SavedMap itsSaved) {
-    long texts = Math.ceilDiv(textBytes, Math.max(1, Math.ceilDiv(capacity, keys)));
+  /** The same of an empty map that has a share of the keys, and grows. */
+  public MapSettings part(Launcher other, long keys, long itsSeed) {
+    return on(other, keys, false, itsSeed, textOf(keys), null);
+  }
+
+  /** The same with room for so many words of text. */
+  public MapSettings withText(long words) {
+    return on(launcher, capacity, fixed, seed, words * Long.BYTES, saved);
+  }
+
+  private long textOf(long keys) {
+    return Math.ceilDiv(textBytes, Math.max(1, Math.ceilDiv(capacity, keys)));
+  }
+
+  private MapSettings on(
+      Launcher other,
+      long keys,
+      boolean itsFixed,
+      long itsSeed,
+      long texts,
+      @Nullable SavedMap itsSaved) {
     return new MapSettings(
         layout,
         keys,
-        fixed,
+        itsFixed,
         loadFactor,
         itsSeed,
         hash,

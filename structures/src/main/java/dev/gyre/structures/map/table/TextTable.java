@@ -190,13 +190,23 @@ public final class TextTable extends FixedTable {
     if (taken == tightAt) {
       return false;
     }
+    boolean gaps = live() < Math.min(taken, arena.length());
+    tightAt = gaps ? tightAt : taken;
+    return gaps;
+  }
+
+  /** Words of the arena that keys take, where nobody changes the table. */
+  public long live() {
     long live = 0;
     for (long slot = 0; slot < slots; slot++) {
       live += room(slot);
     }
-    boolean gaps = live < Math.min(taken, arena.length());
-    tightAt = gaps ? tightAt : taken;
-    return gaps;
+    return live;
+  }
+
+  @Override
+  public long words() {
+    return arena.length();
   }
 
   /** Number of keys, where nobody changes the table. */

@@ -1,12 +1,10 @@
 package dev.gyre.structures.map.work;
 
-import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.BulkOptions;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How the keys of a part of a batch are shared out to the stores that a map is spread over: to
@@ -68,9 +66,20 @@ public final class LongShares {
     return counts[store];
   }
 
-  /** The store of a key; less than 0 if it is left out. */
-  public int home(int index) {
-    return homes[index];
+  /** How many keys were shared out, and left out. */
+  public int length() {
+    return length;
+  }
+
+  /** Which keys belong to a store. */
+  public int[] places(int store) {
+    int[] places = new int[counts[store]];
+    int at = 0;
+    for (int i = 0; at < places.length; i++) {
+      places[at] = i;
+      at += homes[i] == store ? 1 : 0;
+    }
+    return places;
   }
 
   /** Begins with keys that were not looked at yet. */
@@ -80,12 +89,6 @@ public final class LongShares {
       outcomes[store] = asked ? new byte[counts[store]] : NOT_ASKED;
       Arrays.fill(outcomes[store], MapCodes.SKIPPED);
     }
-  }
-
-  /** Options for the keys of a store. */
-  public BulkOptions options(@Nullable EntryPredicate predicate, int store) {
-    BulkOptions some = predicate == null ? BulkOptions.NONE : BulkOptions.NONE.where(predicate);
-    return withOutcomes(some, store);
   }
 
   /** Options with the outcomes of a store, if they are asked for. */
@@ -104,18 +107,35 @@ public final class LongShares {
     }
   }
 
-  /** Copies numbers of stores to those of all keys, but for keys that were left out. */
-  public void collect(long[][] from, long[] to) {
+  /** What is done with a key. */
+  @FunctionalInterface
+  public interface Taker {
+
+    /**
+     * Does it.
+     *
+     * @param at which one of its store it is
+     */
+    void take(int index, int store, int at);
+  }
+
+  /** Gives keys to a taker, but for those that were left out. */
+  public void forEach(Taker taker) {
     Arrays.fill(next, 0);
     for (int i = 0; i < length; i++) {
       int store = homes[i];
       if (store >= 0) {
         int at = next[store]++;
         if (!told || outcomes[store][at] != MapCodes.SKIPPED) {
-          to[i] = from[store][at];
+          taker.take(i, store, at);
         }
       }
     }
+  }
+
+  /** Copies numbers of stores to those of all keys, but for keys that were left out. */
+  public void collect(long[][] from, long[] to) {
+    forEach((index, store, at) -> to[index] = from[store][at]);
   }
 
   /** Copies outcomes to those of all keys. */

@@ -1,9 +1,8 @@
-package dev.gyre.structures.map.store;
+package dev.gyre.structures.map.table;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
 import dev.gyre.structures.map.work.Workers;
@@ -27,16 +26,23 @@ public final class LongLaunches {
   private final long mostLaunches;
   private final long pollLimit;
 
-  LongLaunches(LongStore store) {
-    this.workers = store.workers();
-    this.defers = store.defers();
-    this.waitsForSlots = store.waitsForSlots();
-    this.mostLaunches = defers ? store.pollLimit() : 1;
-    this.pollLimit = defers ? ONE_POLL : store.pollLimit();
+  /**
+   * Launches of a map.
+   *
+   * @param defers whether keys that would have to wait are left to following launches
+   * @param waitsForSlots whether there are slots to wait for
+   * @param polls after which keys are STUCK
+   */
+  public LongLaunches(Workers workers, boolean defers, boolean waitsForSlots, long polls) {
+    this.workers = workers;
+    this.defers = defers;
+    this.waitsForSlots = waitsForSlots;
+    this.mostLaunches = defers ? polls : 1;
+    this.pollLimit = defers ? ONE_POLL : polls;
   }
 
   /** The poll limit for the kernels. */
-  long pollLimit() {
+  public long pollLimit() {
     return pollLimit;
   }
 
@@ -49,7 +55,8 @@ public final class LongLaunches {
    */
   // Yielding is a hint, for threads of the JVM whose launches have not ended.
   @SuppressWarnings("ThreadPriorityCheck")
-  long run(IntFunction<Kernel> kernel, int options, Step step, DeviceLongs counters, Sums sums) {
+  public long run(
+      IntFunction<Kernel> kernel, int options, Step step, DeviceLongs counters, Sums sums) {
     int all = options | workers.options();
     int first = step.again() ? again(all) : all;
     boolean leaves = defers && (waitsForSlots || (options & MapCodes.BOUNDED) != 0);
@@ -71,14 +78,14 @@ public final class LongLaunches {
   }
 
   /** Runs a step by a worker that owns its slots, and adds up what it counted. */
-  long runOwned(Kernel kernel, Step step, DeviceLongs counters, Sums sums) {
+  public long runOwned(Kernel kernel, Step step, DeviceLongs counters, Sums sums) {
     workers.launch(kernel, step.size(), counters);
     sums.add(counters);
     return counters.get(MapCodes.INSERTED);
   }
 
   /** Whether a step may be run as by a worker that owns its slots. */
-  static boolean canOwn(int options) {
+  public static boolean canOwn(int options) {
     return (options & MapCodes.AGAIN) == 0;
   }
 
