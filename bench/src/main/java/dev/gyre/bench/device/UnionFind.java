@@ -35,14 +35,15 @@ public final class UnionFind {
     void unite(int one, int other) {
       int x = find(one);
       int y = find(other);
-      boolean won = false;
-      while (!won & x != y) {
+      boolean united = x == y;
+      while (!united) {
         int high = Math.max(x, y);
         int low = Math.min(x, y);
-        won = parents.compareAndSetRelaxed(high, high, low);
-        if (!won) {
+        united = parents.compareAndSetRelaxed(high, high, low);
+        if (!united) {
           x = find(high);
           y = find(low);
+          united = x == y;
         }
       }
     }

@@ -2,6 +2,7 @@ package dev.gyre.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +37,8 @@ class HelpTest {
 
   @Test
   void theMapsFooterIsBrokenWhereItIsFull() {
-    assertThat(all().getSubcommands().get("map").getUsageMessage())
+    CommandLine map = Objects.requireNonNull(all().getSubcommands().get("map"));
+    assertThat(map.getUsageMessage())
         .contains(
             "Files are CSV in UTF-8; their first row names the columns, others than key and\n"
                 + "value are left out. Values are");

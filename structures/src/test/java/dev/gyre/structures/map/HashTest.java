@@ -77,6 +77,7 @@ class HashTest {
 
   private record WithEnum(int mode) implements Hash {
     @Override
+    @SuppressWarnings("EnumOrdinal") // what the message says instead of the enum
     public long hash(long key, long seed) {
       return mode == Mode.SQUARED.ordinal() ? key * key : key;
     }

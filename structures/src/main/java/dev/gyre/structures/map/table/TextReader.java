@@ -247,7 +247,7 @@ public final class TextReader {
       }
       byte[] bytes = new byte[length];
       for (int i = 0; i < length; i++) {
-        long whole = Hold.getLong(from + i / Long.BYTES * Long.BYTES);
+        long whole = Hold.getLong(from + (i & -Long.BYTES));
         bytes[i] = (byte) (whole >> (i % Long.BYTES * Byte.SIZE));
       }
       hash = new String(bytes, StandardCharsets.UTF_8).hashCode();
