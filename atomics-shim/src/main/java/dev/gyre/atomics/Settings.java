@@ -15,11 +15,11 @@ import java.util.regex.Pattern;
  * <table>
  * <caption>Units; upper and lower case are the same</caption>
  * <tr><th>of sizes<th>bytes<th>of times<th>what
- * <tr><td>none, b<td>1<td>ms<td>milliseconds
- * <tr><td>k, kb, KiB<td>2^10<td>none, s<td>seconds
- * <tr><td>m, mb, MiB<td>2^20<td>m, min<td>minutes
- * <tr><td>g, gb, GiB<td>2^30<td>h<td>hours
- * <tr><td>t, tb, TiB<td>2^40<td>&nbsp;<td>&nbsp;
+ * <tr><td>none, b<td>1<td>us<td>microseconds
+ * <tr><td>k, kb, KiB<td>2^10<td>ms<td>milliseconds
+ * <tr><td>m, mb, MiB<td>2^20<td>none, s<td>seconds
+ * <tr><td>g, gb, GiB<td>2^30<td>m, min<td>minutes
+ * <tr><td>t, tb, TiB<td>2^40<td>h<td>hours
  * </table>
  *
  * <p>As in options of the JVM, a {@code k} is 1024 bytes, however it is written.
@@ -48,6 +48,7 @@ public final class Settings {
   /** In nanoseconds. */
   private static final Map<String, Long> TIMES =
       Map.of(
+          "us", 1_000L,
           "ms", 1_000_000L,
           "", 1_000_000_000L,
           "s", 1_000_000_000L,
@@ -79,7 +80,7 @@ public final class Settings {
         value(
             property,
             TIMES,
-            "a time is a number from 1 with the unit ms, s, min or h, or without in seconds");
+            "a time is a number from 1 with the unit us, ms, s, min or h, or without in seconds");
     return nanos.isPresent() ? Optional.of(Duration.ofNanos(nanos.getAsLong())) : Optional.empty();
   }
 

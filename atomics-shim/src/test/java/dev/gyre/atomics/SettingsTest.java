@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -54,16 +55,17 @@ class SettingsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "1, 1000",
-    "120s, 120000",
-    "250ms, 250",
-    "2m, 120000",
-    "2 min, 120000",
-    "3H, 10800000",
+    "1, 1000000",
+    "120s, 120000000",
+    "250ms, 250000",
+    "10us, 10",
+    "2m, 120000000",
+    "2 min, 120000000",
+    "3H, 10800000000",
   })
-  void timesHaveUnits(String value, long millis) {
+  void timesHaveUnits(String value, long micros) {
     System.setProperty(PROPERTY, value);
-    assertThat(Settings.time(PROPERTY)).contains(Duration.ofMillis(millis));
+    assertThat(Settings.time(PROPERTY)).contains(Duration.of(micros, ChronoUnit.MICROS));
   }
 
   @ParameterizedTest
@@ -96,7 +98,7 @@ class SettingsTest {
         .hasMessageContaining("k, m, g or t");
     assertThatThrownBy(() -> Settings.time(PROPERTY))
         .isInstanceOf(SettingException.class)
-        .hasMessageContaining("ms, s, min or h");
+        .hasMessageContaining("us, ms, s, min or h");
   }
 
   @Test

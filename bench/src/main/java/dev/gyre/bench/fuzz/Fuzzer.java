@@ -34,6 +34,12 @@ public final class Fuzzer {
   /** After one in so many steps all is compared, and at the end. */
   private static final int COMPARED = 4;
 
+  /** What it takes to wake workers, who else leave calls on few keys to one of them. */
+  private static final String WAKING = "gyre.waking";
+
+  /** A bit of seeds whose programs have such calls go to several. */
+  private static final long ALL_AWAKE = 1 << 3;
+
   private final FuzzSetting setting;
 
   public Fuzzer(FuzzSetting setting) {
@@ -80,6 +86,7 @@ public final class Fuzzer {
 
   /** How a program fails; null if it does not. */
   public @Nullable Throwable failure(FuzzSubject subject, FuzzProgram program) {
+    var _ = System.setProperty(WAKING, (program.seed() & ALL_AWAKE) == 0 ? "300us" : "1us");
     try (FuzzSubject.Run run = subject.start(program.seed(), setting)) {
       int done = 0;
       for (FuzzStep step : program.steps()) {

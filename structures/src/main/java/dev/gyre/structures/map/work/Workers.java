@@ -15,6 +15,7 @@ import dev.gyre.kernels.OwnCode;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.MapCodes;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -41,11 +42,12 @@ public final class Workers {
 
   /**
    * What it takes to wake workers and to wait for the last of them, in all steps of a call; the
-   * property {@value #WAKING} sets another number.
+   * property {@value #WAKING_PROPERTY} sets another time.
    */
-  private static final long WAKING_NANOS = 300_000;
+  private static final Duration WAKING = Duration.ofNanos(300_000);
 
-  private static final String WAKING = "gyre.waking.nanos";
+  /** The property that sets {@link #WAKING}. */
+  private static final String WAKING_PROPERTY = "gyre.waking";
 
   /**
    * Workers together are so much slower than each of them alone, since they claim what they use.
@@ -55,7 +57,7 @@ public final class Workers {
   private final Launcher launcher;
   private final boolean onJvm;
   private final int count;
-  private final long waking = Settings.bytes(WAKING).orElse(WAKING_NANOS);
+  private final long waking = Settings.time(WAKING_PROPERTY).orElse(WAKING).toNanos();
 
   /** The thread that calls, on the same target. */
   private final Workers alone;
@@ -77,7 +79,7 @@ public final class Workers {
 
   /**
    * Those for some work: none but the thread that calls, where it has done it before others would
-   * have been of use. With N of them, work of T nanoseconds takes {@link #WAKING_NANOS} and T times
+   * have been of use. With N of them, work of T nanoseconds takes {@link #WAKING} and T times
    * {@link #TOGETHER} / N.
    *
    * @param nanos how long the work takes one of them, about
