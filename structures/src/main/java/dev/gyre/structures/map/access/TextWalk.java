@@ -67,22 +67,24 @@ public final class TextWalk {
     return null;
   }
 
+  /** As {@link LongWalk}: behind an EMPTY slot, up to the last home, keys are of this part. */
   private List<Entry> collect(TextTable table) {
     List<Entry> entries = new ArrayList<>();
     long first = home(part, table.slots);
-    long sure = home(part + 1, table.slots) - first + 1;
+    long homes = home(part + 1, table.slots) - first;
     long visited = 0;
-    boolean more = true;
-    while (more) {
+    boolean all = false;
+    int state;
+    do {
       long slot = first + visited < table.slots ? first + visited : first + visited - table.slots;
-      int state = table.states.loadSeqCst(TextLayout.stateAt(slot));
-      if (state == MapCodes.FILLED && TextKey.hash(table, slot) >>> (64 - bits) == part) {
+      state = table.states.loadSeqCst(TextLayout.stateAt(slot));
+      all = visited < homes && (all || (part > 0 && state == MapCodes.EMPTY));
+      if (state == MapCodes.FILLED && (all || TextKey.hash(table, slot) >>> (64 - bits) == part)) {
         long value = table.table.loadSeqCst(TextLayout.valueAt(slot));
         entries.add(new Entry(TextKey.bytes(table, slot), value));
       }
       visited++;
-      more = visited < table.slots && (visited < sure || state != MapCodes.EMPTY);
-    }
+    } while (visited < table.slots && (visited <= homes || state != MapCodes.EMPTY));
     return entries;
   }
 
