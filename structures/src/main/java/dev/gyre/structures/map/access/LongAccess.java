@@ -45,9 +45,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LongAccess {
 
-  /** Few keys have this value, so that it may say that there is none, unless one looks again. */
-  private static final long SELDOM = 0x5bd1_e995;
-
   private final LongStore store;
 
   public LongAccess(LongStore store) {
@@ -82,8 +79,24 @@ public final class LongAccess {
   }
 
   public OptionalLong get(long key) {
-    long value = getOrDefault(key, /* (int) */ SELDOM);
-    return value == SELDOM ? getPatiently(key) : OptionalLong.of(value);
+    KeyReader reader = store.reader();
+    if (reader != null) {
+      try {
+        long slot = reader.find(key);
+        long value = slot < 0 ? 0 : /* (int) */ reader.value(slot);
+        // acquire: the slots were read before
+        VarHandle.acquireFence();
+        if (isStill(reader)) {
+          return slot < 0 ? OptionalLong.empty() : OptionalLong.of(value);
+        }
+      } catch (IllegalStateException e) {
+        // The table was freed meanwhile.
+      } finally {
+        // Until here, or the addresses could be gone.
+        Reference.reachabilityFence(reader);
+      }
+    }
+    return getPatiently(key);
   }
 
   /** As often as the table is replaced, or the map cleared or moved, meanwhile. */

@@ -13,6 +13,7 @@ import dev.gyre.structures.map.table.TextReader;
 import dev.gyre.structures.map.table.TextTable;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
+import java.util.Objects;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -30,10 +31,28 @@ public final class TextAccess {
 
   /** The value of a key, or another number where it is not there. */
   public long getOrDefault(String key, long ifAbsent) {
+    return valueOr(Objects.requireNonNull(key, "key"), ifAbsent);
+  }
+
+  /** The same of bytes. */
+  public long getOrDefault(byte[] key, long ifAbsent) {
+    return valueOr(Objects.requireNonNull(key, "key"), ifAbsent);
+  }
+
+  public OptionalLong get(String key) {
+    return value(Objects.requireNonNull(key, "key"));
+  }
+
+  public OptionalLong get(byte[] key) {
+    return value(Objects.requireNonNull(key, "key"));
+  }
+
+  /** Of a string or bytes; where this is inlined, HotSpot knows which. */
+  private long valueOr(Object key, long ifAbsent) {
     TextReader reader = store.reader();
     if (reader != null) {
       try {
-        long slot = reader.find(key);
+        long slot = find(reader, key);
         long value = slot < 0 ? ifAbsent : reader.value(slot);
         // acquire: the slots were read before
         VarHandle.acquireFence();
@@ -48,31 +67,12 @@ public final class TextAccess {
     return getPatiently(key).orElse(ifAbsent);
   }
 
-  /** The same of bytes. */
-  public long getOrDefault(byte[] key, long ifAbsent) {
+  /** The same, by itself: an optional number that is taken apart again costs nothing. */
+  private OptionalLong value(Object key) {
     TextReader reader = store.reader();
     if (reader != null) {
       try {
-        long slot = reader.find(key);
-        long value = slot < 0 ? ifAbsent : reader.value(slot);
-        // acquire: the slots were read before
-        VarHandle.acquireFence();
-        if (isStill(reader)) {
-          return value;
-        }
-      } finally {
-        // Until here, or the addresses could be gone.
-        Reference.reachabilityFence(reader);
-      }
-    }
-    return getPatiently(TextKey.of(key)).orElse(ifAbsent);
-  }
-
-  public OptionalLong get(String key) {
-    TextReader reader = store.reader();
-    if (reader != null) {
-      try {
-        long slot = reader.find(key);
+        long slot = find(reader, key);
         long value = slot < 0 ? 0 : reader.value(slot);
         // acquire: the slots were read before
         VarHandle.acquireFence();
@@ -87,23 +87,8 @@ public final class TextAccess {
     return getPatiently(key);
   }
 
-  public OptionalLong get(byte[] key) {
-    TextReader reader = store.reader();
-    if (reader != null) {
-      try {
-        long slot = reader.find(key);
-        long value = slot < 0 ? 0 : reader.value(slot);
-        // acquire: the slots were read before
-        VarHandle.acquireFence();
-        if (isStill(reader)) {
-          return slot < 0 ? OptionalLong.empty() : OptionalLong.of(value);
-        }
-      } finally {
-        // Until here, or the addresses could be gone.
-        Reference.reachabilityFence(reader);
-      }
-    }
-    return getPatiently(TextKey.of(key));
+  private static long find(TextReader reader, Object key) {
+    return key instanceof String string ? reader.find(string) : reader.find((byte[]) key);
   }
 
   @SuppressWarnings("ReferenceEquality") // that reader, not one like it
@@ -111,10 +96,11 @@ public final class TextAccess {
     return store.reader() == reader;
   }
 
-  /** Of a string; one with half of a surrogate pair is no key, and so absent. */
-  private OptionalLong getPatiently(String key) {
+  /** A string with half of a surrogate pair is no key, and so absent. */
+  private OptionalLong getPatiently(Object key) {
     store.requireOpen();
-    TextKey sought = TextKey.lookedFor(key);
+    TextKey sought =
+        key instanceof String string ? TextKey.lookedFor(string) : TextKey.of((byte[]) key);
     return sought == null ? OptionalLong.empty() : getPatiently(sought);
   }
 
