@@ -3,13 +3,19 @@ package dev.gyre.structures.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gyre.kernels.map.Hash;
+import dev.gyre.structures.Others;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -88,6 +94,43 @@ class ViewIteratorsTest {
         Iterator<?> streamed = all.stream().iterator();
         streamed.forEachRemaining(element -> assertThat(element).isNotNull());
         assertEnded(streamed);
+      }
+    }
+  }
+
+  /** The home of all keys is the last slot, so that they go around the end of the table. */
+  record AtTheEnd() implements Hash {
+    @Override
+    public long hash(long key, long seed) {
+      return -1;
+    }
+  }
+
+  @Test
+  @Timeout(120)
+  void aKeyThatIsInsertedMeanwhileComesOnceAtMost() {
+    int before = 1_100;
+    int all = 1_900;
+    for (int round = 0; round < 20; round++) {
+      try (LongLongMap map =
+          LongLongMap.builder().hash(new AtTheEnd()).capacity(8_192).loadFactor(1).build()) {
+        for (int key = 0; key < before; key++) {
+          var _ = map.putIfAbsent(key, key);
+        }
+        CompletableFuture<Void> inserter =
+            Others.start(
+                () -> {
+                  for (int key = before; key < all; key++) {
+                    var _ = map.putIfAbsent(key, key);
+                  }
+                });
+        while (!inserter.isDone()) {
+          int[] times = new int[all];
+          map.asMap().keySet().forEach(key -> times[key.intValue()]++);
+          assertThat(Arrays.stream(times).limit(before)).containsOnly(1);
+          assertThat(Arrays.stream(times).skip(before)).allMatch(seen -> seen <= 1);
+        }
+        inserter.join();
       }
     }
   }
