@@ -67,25 +67,41 @@ public final class TextWalk {
     return null;
   }
 
-  /** As {@link LongWalk}: behind an EMPTY slot, up to the last home, keys are of this part. */
+  /** As {@link LongWalk}, keys behind a slot that is EMPTY are looked at only if it was taken. */
   private List<Entry> collect(TextTable table) {
     List<Entry> entries = new ArrayList<>();
+    long empty = collect(table, entries, true);
+    // acquire: keys were copied before the state is read again
+    VarHandle.acquireFence();
+    if (empty >= 0 && table.states.loadSeqCst(TextLayout.stateAt(empty)) != MapCodes.EMPTY) {
+      entries.clear();
+      var _ = collect(table, entries, false);
+    }
+    return entries;
+  }
+
+  /** Returns the EMPTY slot behind which keys were not looked at, or -1. */
+  private long collect(TextTable table, List<Entry> entries, boolean trusting) {
     long first = home(part, table.slots);
     long homes = home(part + 1, table.slots) - first;
     long visited = 0;
-    boolean all = false;
+    long empty = -1;
     int state;
     do {
       long slot = first + visited < table.slots ? first + visited : first + visited - table.slots;
       state = table.states.loadSeqCst(TextLayout.stateAt(slot));
-      all = visited < homes && (all || (part > 0 && state == MapCodes.EMPTY));
-      if (state == MapCodes.FILLED && (all || TextKey.hash(table, slot) >>> (64 - bits) == part)) {
+      if (trusting && empty < 0 && visited < homes && state == MapCodes.EMPTY) {
+        empty = slot;
+      }
+      if (state == MapCodes.FILLED
+          && ((empty >= 0 && visited < homes)
+              || TextKey.hash(table, slot) >>> (64 - bits) == part)) {
         long value = table.table.loadSeqCst(TextLayout.valueAt(slot));
         entries.add(new Entry(TextKey.bytes(table, slot), value));
       }
       visited++;
     } while (visited < table.slots && (visited <= homes || state != MapCodes.EMPTY));
-    return entries;
+    return empty;
   }
 
   /** The first slot that can be the home of a key of a part. */
