@@ -63,28 +63,34 @@ public final class LongWalk {
   }
 
   /**
-   * Behind an EMPTY slot, up to the part's last home, all keys are of this part, or of one before
-   * that was inserted since, whose walk has ended; only of the first part, keys that came around
-   * the end of the table would come once more with the last.
+   * Behind an EMPTY slot, up to the part's last home, all keys are of this part: others would have
+   * had to pass that slot. Where it is taken afterwards, some may have, such as keys that came
+   * around the end of the table, which come once more with the last part.
    */
   private void collect(LongTable table) {
     long first = home(part, table.slots);
     long end = home(part + 1, table.slots);
-    long mixed = part == 0 ? end : first;
+    long mixed = first;
     while (mixed < end && table.state(mixed) != MapCodes.EMPTY) {
       mixed++;
     }
-    add(table, new Step(first, mixed), false);
-    add(table, new Step(mixed, end), true);
+    add(table, new Step(first, mixed));
+    int sure = size;
+    copy(table, new Step(mixed, end));
+    // acquire: who passed the slot took it before
+    VarHandle.acquireFence();
+    if (mixed < end && !table.isUntouched(mixed)) {
+      keepOwn(table, sure);
+    }
     long visited = end - first;
     int state = MapCodes.FILLED;
     while (visited < table.slots && state != MapCodes.EMPTY) {
       long slot = first + visited < table.slots ? first + visited : first + visited - table.slots;
       state = table.state(slot);
-      add(table, new Step(slot, slot + 1), false);
+      add(table, new Step(slot, slot + 1));
       visited++;
     }
-    add(table, new Step(table.slots, table.places()), false);
+    add(table, new Step(table.slots, table.places()));
   }
 
   /** The first slot that can be the home of a key of a part. */
@@ -93,17 +99,28 @@ public final class LongWalk {
     return ofPart == 1 << bits ? slots : Math.unsignedMultiplyHigh(hash, slots);
   }
 
-  /** Adds entries of some slots: those whose keys are of this part, or all. */
-  private void add(LongTable table, Step slots, boolean all) {
+  /** Adds entries of some slots whose keys are of this part. */
+  private void add(LongTable table, Step slots) {
+    int from = size;
+    copy(table, slots);
+    keepOwn(table, from);
+  }
+
+  /** Adds all entries of some slots. */
+  private void copy(LongTable table, Step slots) {
     int room = size + (int) slots.size();
     if (keys.length < room) {
       keys = Arrays.copyOf(keys, Math.max(2 * size, room));
       values = Arrays.copyOf(values, keys.length);
     }
-    int to = size + table.copyEntries(slots, keys, values, size);
-    int from = all ? to : size;
+    size += table.copyEntries(slots, keys, values, size);
+  }
+
+  /** Leaves those out, of the entries from one on, whose keys are of other parts. */
+  private void keepOwn(LongTable table, int from) {
+    int all = size;
     size = from;
-    for (int i = from; i < to; i++) {
+    for (int i = from; i < all; i++) {
       keys[size] = keys[i];
       values[size] = values[i];
       size += table.part(keys[i], bits) == part ? 1 : 0;
