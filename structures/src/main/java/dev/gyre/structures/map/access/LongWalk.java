@@ -63,34 +63,34 @@ public final class LongWalk {
   }
 
   /**
-   * Up to the part's last home, all keys behind a slot that is EMPTY, and is so when they have been
-   * copied, are of this part: one with another home, before it or around the end of the table,
-   * would have taken that slot.
+   * Behind an EMPTY slot, up to the part's last home, all keys are of this part: others would have
+   * had to pass that slot. Where it is taken afterwards, some may have, such as keys that came
+   * around the end of the table, which come once more with the last part.
    */
   private void collect(LongTable table) {
     long first = home(part, table.slots);
     long end = home(part + 1, table.slots);
-    long empty = first;
-    while (empty < end && table.state(empty) != MapCodes.EMPTY) {
-      empty++;
+    long mixed = first;
+    while (mixed < end && table.state(mixed) != MapCodes.EMPTY) {
+      mixed++;
     }
-    addOwn(table, new Step(first, empty));
-    int own = size;
-    add(table, new Step(empty, end));
-    // acquire: keys were copied before the state is read again
+    add(table, new Step(first, mixed));
+    int sure = size;
+    copy(table, new Step(mixed, end));
+    // acquire: who passed the slot took it before
     VarHandle.acquireFence();
-    if (empty < end && table.state(empty) != MapCodes.EMPTY) {
-      keepOwn(table, own);
+    if (mixed < end && !table.isUntouched(mixed)) {
+      keepOwn(table, sure);
     }
     long visited = end - first;
     int state = MapCodes.FILLED;
     while (visited < table.slots && state != MapCodes.EMPTY) {
       long slot = first + visited < table.slots ? first + visited : first + visited - table.slots;
       state = table.state(slot);
-      addOwn(table, new Step(slot, slot + 1));
+      add(table, new Step(slot, slot + 1));
       visited++;
     }
-    addOwn(table, new Step(table.slots, table.places()));
+    add(table, new Step(table.slots, table.places()));
   }
 
   /** The first slot that can be the home of a key of a part. */
@@ -99,8 +99,15 @@ public final class LongWalk {
     return ofPart == 1 << bits ? slots : Math.unsignedMultiplyHigh(hash, slots);
   }
 
-  /** Adds entries of some slots. */
+  /** Adds entries of some slots whose keys are of this part. */
   private void add(LongTable table, Step slots) {
+    int from = size;
+    copy(table, slots);
+    keepOwn(table, from);
+  }
+
+  /** Adds all entries of some slots. */
+  private void copy(LongTable table, Step slots) {
     int room = size + (int) slots.size();
     if (keys.length < room) {
       keys = Arrays.copyOf(keys, Math.max(2 * size, room));
@@ -109,14 +116,7 @@ public final class LongWalk {
     size += table.copyEntries(slots, keys, values, size);
   }
 
-  /** Adds those entries of some slots whose keys are of this part. */
-  private void addOwn(LongTable table, Step slots) {
-    int from = size;
-    add(table, slots);
-    keepOwn(table, from);
-  }
-
-  /** Of the entries from one on, keeps those whose keys are of this part. */
+  /** Leaves those out, of the entries from one on, whose keys are of other parts. */
   private void keepOwn(LongTable table, int from) {
     int all = size;
     size = from;

@@ -8,6 +8,7 @@ import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.Hashing;
+import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.MoveNumbers;
 import dev.gyre.kernels.map.NumberCode;
 import dev.gyre.kernels.map.NumberInserts;
@@ -219,6 +220,12 @@ public final class LongTable extends FixedTable {
   /** The state of a slot. */
   public int state(long slot) {
     return ownCode.state(slot);
+  }
+
+  /** Whether nobody has begun to write to a slot, so that no insert has passed it. */
+  public boolean isUntouched(long slot) {
+    // The state is read last: where it is EMPTY, it was before.
+    return ownCode.isSound(slot) && ownCode.state(slot) == MapCodes.EMPTY;
   }
 
   /**

@@ -35,6 +35,10 @@ import java.lang.invoke.VarHandle;
  *       before key and value</td></tr>
  *   <tr><td>state, store</td><td>plain, after the fence</td><td>load of a state, acquire</td>
  *       <td>-</td></tr>
+ *   <tr><td>state of a key that is published by itself, store</td><td>plain, after those of all
+ *       keys before it and a fence</td><td>load of a state, acquire</td><td>a search by states
+ *       would end before it, at a slot that still looks EMPTY, though another one has found
+ *       it</td></tr>
  *   <tr><td>copyEntries: states, load; fence</td><td>plain; acquire</td><td>publish</td><td>key
  *       and value could be those of the slot when it was EMPTY</td></tr>
  *   <tr><td>copyEntries: value of a slot that is FILLED, load</td><td>plain, aligned, so at
@@ -142,6 +146,7 @@ final class OwnedStates implements OwnedSlots {
     findHomes(given, givenAt, count, places);
     int untold = told.each ? 0 : count;
     int inserted = 0;
+    int published = 0;
     int slow = 0;
     for (int i = 0; i < untold; i++) {
       long key = given[givenAt + i];
@@ -156,11 +161,13 @@ final class OwnedStates implements OwnedSlots {
         set(values, slot << shift, content[contentAt + i]);
         places[inserted++] = slot;
       } else if (seen != key || key == 0) {
+        publish(places, published, inserted);
+        published = inserted;
         slow += insertSlowly(i, slot, last, told);
       }
     }
     if (untold > 0) {
-      publish(places, inserted);
+      publish(places, published, inserted);
       return inserted + slow;
     }
     for (int i = 0; i < count; i++) {
@@ -176,6 +183,10 @@ final class OwnedStates implements OwnedSlots {
       }
       byte code = PRESENT;
       if (isEmpty(slot, seen)) {
+        if (key == 0) {
+          // Which is published with its write.
+          publish(told, i);
+        }
         write(slot, key, content[contentAt + i]);
         code = INSERTED;
         inserted++;
@@ -190,10 +201,10 @@ final class OwnedStates implements OwnedSlots {
     return inserted;
   }
 
-  private void publish(long[] places, int count) {
+  private void publish(long[] places, int from, int to) {
     // release: keys and values are seen by who loads the states, with acquire
     VarHandle.releaseFence();
-    for (int i = 0; i < count; i++) {
+    for (int i = from; i < to; i++) {
       states.set(ValueLayout.JAVA_INT_UNALIGNED, places[i] << stateShift, FILLED);
     }
   }
