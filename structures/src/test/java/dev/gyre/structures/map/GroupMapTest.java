@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Device;
@@ -18,6 +19,7 @@ import dev.gyre.kernels.LauncherGroup;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
+import dev.gyre.kernels.map.Fold;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.structures.FailingPart;
 import dev.gyre.structures.ForwardingLauncher;
@@ -32,8 +34,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -75,6 +79,18 @@ class GroupMapTest {
   record Nothing(LongMapRef map) implements Kernel {
     @Override
     public void run(int thread, LaunchShape shape) {}
+  }
+
+  /** Says that it was asked, the first time, and waits until it may go on. */
+  record Waiting(DeviceInts asked) implements Fold {
+    @Override
+    public long apply(long present, long given) {
+      if (asked.loadAcquire(0) == 0) {
+        asked.storeRelease(0, 1);
+        int _ = asked.waitWhileEqualAcquire(0, 1, 1 << 20);
+      }
+      return present + given;
+    }
   }
 
   private LongLongMap map() {
@@ -501,5 +517,32 @@ class GroupMapTest {
     assertThatThrownBy(closed::size).isInstanceOf(ClosedException.class);
     assertThatThrownBy(() -> closed.insert(new long[2], new long[2]))
         .isInstanceOf(ClosedException.class);
+  }
+
+  /** What waits for its turn behind a move finds the keys where they are then. */
+  @Test
+  void whatComesBehindAMoveToAGroupIsDoneThere() {
+    long[] keys = LongStream.range(0, 1_000).toArray();
+    for (Consumer<LongLongMap> change :
+        List.<Consumer<LongLongMap>>of(LongLongMap::clear, map -> map.rehash(50_000))) {
+      try (Memory asked = Memory.ofInts(1);
+          LongLongMap map = LongLongMap.builder().workers(1).build()) {
+        DeviceInts flag = DeviceInts.of(asked);
+        var _ = map.insert(keys, keys);
+        CompletableFuture<Void> merge = Others.start(() -> map.merge(7, 1, new Waiting(flag)));
+        Others.await(() -> flag.loadAcquire(0) == 1);
+        Thread move = Thread.ofPlatform().daemon().start(() -> map.runOn(group));
+        Others.await(() -> move.getState() == Thread.State.WAITING);
+        Thread behind = Thread.ofPlatform().daemon().start(() -> change.accept(map));
+        Others.await(() -> behind.getState() == Thread.State.WAITING);
+        flag.storeRelease(0, 2);
+        flag.wakeAll(0);
+        Others.await(() -> merge.isDone() && !move.isAlive() && !behind.isAlive());
+        boolean cleared = map.size() == 0;
+        assertThat(cleared || map.capacity() >= 50_000).isTrue();
+        assertThat(map.find(keys, new long[keys.length]).found())
+            .isEqualTo(cleared ? 0 : keys.length);
+      }
+    }
   }
 }

@@ -190,8 +190,8 @@ public final class LongRetrieval {
     }
   }
 
-  void forEach(LongLongConsumer action) {
-    LongTable walked = store.table();
+  /** Gives the entries of a table to an action, as long as it is in place. */
+  void forEach(LongTable walked, LongLongConsumer action) {
     int most = LongBatch.stepOver(walked, store.workers());
     long[] keys = new long[most];
     long[] values = new long[most];
@@ -213,7 +213,7 @@ public final class LongRetrieval {
     try {
       if (store.table() != walked) {
         throw new ConcurrentModificationException(
-            "%s grew or was rehashed in the middle of forEach: do not insert meanwhile"
+            "%s grew, was rehashed or moved in the middle of forEach: do not insert meanwhile"
                 .formatted(store.name()));
       }
       int count = retrieve(walked, stage, step, null);

@@ -146,9 +146,11 @@ public final class LongStore extends Store<LongTable, LongScratch> {
 
   public void forEach(LongLongConsumer action) {
     requireOpen();
+    // First: once this is spread, it has another table.
+    LongTable own = table;
     Shards all = shards();
     if (all == null) {
-      new LongRetrieval(this).forEach(action);
+      new LongRetrieval(this).forEach(own, action);
     } else {
       walk(all, store -> ((LongStore) store).forEach(action));
     }
@@ -168,7 +170,7 @@ public final class LongStore extends Store<LongTable, LongScratch> {
   @Override
   void copyTo(Shards others) {
     LongSplit.Copy copy = new LongSplit.Copy(others);
-    new LongRetrieval(this).forEach(copy);
+    new LongRetrieval(this).forEach(table, copy);
     copy.flush();
   }
 

@@ -173,6 +173,31 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     return done[0];
   }
 
+  /**
+   * Changes what has the keys, with nobody else there: the stores that this is spread over, or
+   * this.
+   */
+  private void change(Consumer<Shards> ofAll, Runnable here) {
+    boolean done = false;
+    while (!done) {
+      done = alone(ofAll) || aloneHere(here);
+    }
+  }
+
+  /** Returns false, having done nothing, if this was spread before it was its turn. */
+  private boolean aloneHere(Runnable change) {
+    gate.enterExclusive();
+    try {
+      boolean here = shards == null;
+      if (here) {
+        change.run();
+      }
+      return here;
+    } finally {
+      gate.leave(Gate.Mode.EXCLUSIVE);
+    }
+  }
+
   /** Walks over the stores that this is spread over, where the action may do anything. */
   final void walk(Shards all, Consumer<Store<?, ?>> action) {
     try {
@@ -460,18 +485,16 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   /** Moves the entries to a table with another capacity. */
   public final void rehash(long capacity) {
     settle();
-    if (alone(all -> all.rehash(capacity))) {
-      return;
+    change(all -> all.rehash(capacity), () -> rehashHere(capacity));
+  }
+
+  private void rehashHere(long capacity) {
+    if (capacity < table.taken()) {
+      throw new IllegalArgumentException(
+          "a capacity of %d is too small for the %d keys of the map"
+              .formatted(capacity, table.taken()));
     }
-    gate.exclusively(
-        () -> {
-          if (capacity < table.taken()) {
-            throw new IllegalArgumentException(
-                "a capacity of %d is too small for the %d keys of the map"
-                    .formatted(capacity, table.taken()));
-          }
-          moveTo(capacity);
-        });
+    moveTo(capacity);
   }
 
   /** Replaces the table by one with another capacity; the caller is alone. */
@@ -739,10 +762,10 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
 
   /** Takes all keys out, where the table is: what a device holds is set to 0 there. */
   public final void clear() {
-    if (alone(Shards::clear)) {
-      return;
-    }
-    gate.enterExclusive();
+    change(Shards::clear, this::clearHere);
+  }
+
+  private void clearHere() {
     read(false);
     version.incrementAndGet();
     try {
@@ -753,7 +776,6 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     } finally {
       version.incrementAndGet();
       readers();
-      gate.leave(Gate.Mode.EXCLUSIVE);
     }
   }
 
