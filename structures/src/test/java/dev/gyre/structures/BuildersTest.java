@@ -34,7 +34,8 @@ class BuildersTest {
     assertNull(() -> map.layout(null), "layout");
     assertNull(() -> map.waiting(null), "waiting");
     assertNull(() -> map.launcher(null), "launcher");
-    assertNull(() -> map.load(null), "file");
+    assertNull(() -> map.load((Path) null), "file");
+    assertNull(() -> map.load((MemorySegment) null), "saved");
     WordTrieBuilder trie = WordTrie.builder();
     assertNull(() -> trie.alphabet(null), "alphabet");
     assertNull(() -> trie.waiting(null), "waiting");

@@ -10,17 +10,21 @@ final class FuzzTexts {
   private static final int[] LENGTHS = {0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 64, 300};
 
   /**
-   * Letters of a script that have each one lower and one upper case; of several lengths in UTF-8.
+   * Letters of scripts, some with marks that belong to them; of those that have cases each has one
+   * lower and one upper. They have several lengths in UTF-8.
    */
-  private static final List<String> SCRIPTS =
+  private static final List<List<String>> SCRIPTS =
       List.of(
-          "abcdeqz",
-          "\u00e4\u00f6\u00e9\u00e7",
-          "\u03b1\u03b2\u03b3\u03bb",
-          "\u0431\u0434\u0436\u044f",
-          "\u10d0\u10d1",
-          "\u4e2d\u6587",
-          "\ud801\udc28\ud801\udc29");
+          List.of("a", "b", "c", "d", "e", "q", "z"),
+          List.of("\u00e4", "\u00f6", "\u00e9", "\u00e7"),
+          List.of("\u03b1", "\u03b2", "\u03b3", "\u03bb"),
+          List.of("\u0431", "\u0434", "\u0436", "\u044f"),
+          List.of("\u10d0", "\u10d1"),
+          List.of("\u4e2d", "\u6587"),
+          List.of("\ud801\udc28", "\ud801\udc29"),
+          List.of("e\u0301", "a\u0323\u0307", "e", "\u03b1\u0301"),
+          List.of("\u0915\u093e", "\u0928\u093f\u0902", "\u092e"),
+          List.of("\u05d0\u05b8", "\u05d1", "\u0645\u064e"));
 
   private static final List<String> BETWEEN =
       List.of(" ", "\n", ", ", "1", "-", "\t\t", ".\u2014", "\0", "2026 ");
@@ -33,6 +37,9 @@ final class FuzzTexts {
 
   /** Bits of a number that are 0 where its word may have as many letters as it has bits. */
   private static final int LONG_WORDS = 31;
+
+  /** As {@link #LONG_WORDS}, of those that have a letter of each script in turn. */
+  private static final int MIXED = 0x300;
 
   private FuzzTexts() {}
 
@@ -50,15 +57,16 @@ final class FuzzTexts {
 
   /** A word in lower case; one that is long only now and then, for the memory that tries need. */
   static String word(long number, boolean unicode) {
-    String script = SCRIPTS.get(unicode ? (int) Long.remainderUnsigned(number, SCRIPTS.size()) : 0);
-    int[] points = script.codePoints().toArray();
+    int script = unicode ? (int) Long.remainderUnsigned(number, SCRIPTS.size()) : 0;
+    int next = unicode && (number & MIXED) == 0 ? 1 : 0;
     StringBuilder word = new StringBuilder();
     long rest = number;
     int letters = 0;
     int most = (number & LONG_WORDS) == 0 ? Long.SIZE : MOST_LETTERS;
     do {
-      word.appendCodePoint(points[(int) Long.remainderUnsigned(rest, points.length)]);
-      rest = Long.divideUnsigned(rest, points.length);
+      List<String> own = SCRIPTS.get((script + letters * next) % SCRIPTS.size());
+      word.append(own.get((int) Long.remainderUnsigned(rest, own.size())));
+      rest = Long.divideUnsigned(rest, own.size());
       letters++;
     } while (rest != 0 && letters < most);
     return word.toString();

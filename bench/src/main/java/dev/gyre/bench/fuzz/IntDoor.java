@@ -14,6 +14,7 @@ import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.IntIntMap;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.LongLongConsumer;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
@@ -92,6 +93,11 @@ record IntDoor(IntIntMap map, Supplier<FuzzSources> sources) implements MapDoor 
     @Override
     public IntDoor load(Path file) {
       return new IntDoor(IntIntMap.load(file), ways);
+    }
+
+    @Override
+    public IntDoor load(MemorySegment saved) {
+      return new IntDoor(IntIntMap.load(saved), ways);
     }
   }
 
@@ -299,6 +305,7 @@ record IntDoor(IntIntMap map, Supplier<FuzzSources> sources) implements MapDoor 
         map::byteSize,
         map::clear,
         map::rehash,
+        map::save,
         map::save,
         map::runOn,
         operation -> map.async(Table.doing(operation)),

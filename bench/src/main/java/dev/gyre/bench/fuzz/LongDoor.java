@@ -13,6 +13,7 @@ import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.LongLongConsumer;
 import dev.gyre.structures.map.LongLongMap;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
@@ -84,6 +85,11 @@ record LongDoor(LongLongMap map, Supplier<FuzzSources> sources) implements MapDo
     @Override
     public LongDoor load(Path file) {
       return new LongDoor(LongLongMap.load(file), ways);
+    }
+
+    @Override
+    public LongDoor load(MemorySegment saved) {
+      return new LongDoor(LongLongMap.load(saved), ways);
     }
   }
 
@@ -288,6 +294,7 @@ record LongDoor(LongLongMap map, Supplier<FuzzSources> sources) implements MapDo
         map::byteSize,
         map::clear,
         map::rehash,
+        map::save,
         map::save,
         map::runOn,
         operation -> map.async(Table.doing(operation)),

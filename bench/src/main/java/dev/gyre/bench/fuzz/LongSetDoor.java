@@ -10,6 +10,7 @@ import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.LongSet;
 import dev.gyre.structures.map.Longs;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -81,6 +82,11 @@ record LongSetDoor(LongSet set) implements SetDoor<Long> {
   }
 
   @Override
+  public LongSetDoor load(MemorySegment saved) {
+    return new LongSetDoor(LongSet.load(saved));
+  }
+
+  @Override
   public void launch(FuzzSources sources, List<Long> keys) {
     OpenItems open = sources.open(keys.size());
     DeviceLongs all = sources.kernelLongs(keys.stream().mapToLong(Long::longValue).toArray());
@@ -95,6 +101,7 @@ record LongSetDoor(LongSet set) implements SetDoor<Long> {
         set::byteSize,
         set::clear,
         set::rehash,
+        set::save,
         set::save,
         set::runOn,
         operation -> set.async(Table.doing(operation)),

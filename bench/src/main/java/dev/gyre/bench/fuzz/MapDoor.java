@@ -10,6 +10,7 @@ import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.LongLongConsumer;
 import dev.gyre.structures.map.MapBuilder;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -154,6 +155,8 @@ interface MapDoor extends TableDoor {
     MapDoor create(long seed, FuzzSetting setting, @Nullable Long fixedCapacity);
 
     MapDoor load(Path file);
+
+    MapDoor load(MemorySegment saved);
 
     /** What is the same for all kinds. */
     static <M> M build(

@@ -221,12 +221,17 @@ final class MapRun implements FuzzSubject.Run {
   }
 
   private void saveAndLoad(long bits, boolean damaged) throws IOException {
-    Path file = setting.folder().resolve("saved");
-    map.save(file);
-    if (damaged) {
-      FuzzFiles.damage(file, bits, kind::load);
+    MapDoor loaded;
+    if ((bits & 1) == 0 || damaged) {
+      Path file = setting.folder().resolve("saved");
+      map.save(file);
+      if (damaged) {
+        FuzzFiles.damage(file, bits, kind::load);
+      }
+      loaded = kind.load(file);
+    } else {
+      loaded = kind.load(map.saved());
     }
-    MapDoor loaded = kind.load(file);
     map.close();
     map = loaded;
     grouped = false;

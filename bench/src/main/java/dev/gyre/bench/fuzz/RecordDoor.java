@@ -16,6 +16,7 @@ import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.LongLongConsumer;
 import dev.gyre.structures.map.RecordMap;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -104,6 +105,11 @@ record RecordDoor<K extends Record, V extends Record>(
     @Override
     public RecordDoor<K, V> load(Path file) {
       return new RecordDoor<>(RecordMap.builder(records.schema()).load(file), records);
+    }
+
+    @Override
+    public RecordDoor<K, V> load(MemorySegment saved) {
+      return new RecordDoor<>(RecordMap.builder(records.schema()).load(saved), records);
     }
   }
 
@@ -296,6 +302,7 @@ record RecordDoor<K extends Record, V extends Record>(
         map::byteSize,
         map::clear,
         map::rehash,
+        map::save,
         map::save,
         map::runOn,
         operation -> map.async(Table.doing(operation)),

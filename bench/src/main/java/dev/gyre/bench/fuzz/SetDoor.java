@@ -3,6 +3,7 @@ package dev.gyre.bench.fuzz;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -31,6 +32,8 @@ interface SetDoor<K> extends TableDoor {
   Set<K> walked();
 
   SetDoor<K> load(Path file);
+
+  SetDoor<K> load(MemorySegment saved);
 
   /** Adds keys by a kernel that has a ref. */
   void launch(FuzzSources sources, List<K> keys);

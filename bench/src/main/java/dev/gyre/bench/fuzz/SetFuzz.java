@@ -202,14 +202,19 @@ record SetFuzz<S, K>(
     }
 
     private void saveAndLoad(long bits, boolean damaged) throws IOException {
-      Path file = setting.folder().resolve("saved");
-      set.save(file);
-      if (damaged) {
-        FuzzFiles.damage(file, bits, set::load);
+      SetDoor<K> loaded;
+      if ((bits & 1) == 0 || damaged) {
+        Path file = setting.folder().resolve("saved");
+        set.save(file);
+        if (damaged) {
+          FuzzFiles.damage(file, bits, set::load);
+        }
+        loaded = set.load(file);
+      } else {
+        loaded = set.load(set.saved());
       }
       device = null;
       grouped = false;
-      SetDoor<K> loaded = set.load(file);
       set.close();
       set = loaded;
     }

@@ -2,6 +2,9 @@ package dev.gyre.bench.fuzz;
 
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Stage;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -19,6 +22,7 @@ interface TableDoor extends AutoCloseable {
       Runnable clear,
       LongConsumer rehash,
       Consumer<Path> save,
+      Consumer<OutputStream> saveTo,
       Function<Launcher, ?> runOn,
       Function<Runnable, Stage<?>> async,
       Runnable close) {
@@ -56,6 +60,13 @@ interface TableDoor extends AutoCloseable {
 
   default void save(Path file) {
     table().save.accept(file);
+  }
+
+  /** The bytes that it is saved as. */
+  default MemorySegment saved() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    table().saveTo.accept(out);
+    return MemorySegment.ofArray(out.toByteArray());
   }
 
   default void runOn(Launcher launcher) {

@@ -19,6 +19,7 @@ import dev.gyre.structures.map.LongLongConsumer;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.TextLongMap;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -123,6 +124,11 @@ record TextDoor(TextLongMap map) implements MapDoor {
     @Override
     public TextDoor load(Path file) {
       return new TextDoor(TextLongMap.builder().load(file));
+    }
+
+    @Override
+    public TextDoor load(MemorySegment saved) {
+      return new TextDoor(TextLongMap.builder().load(saved));
     }
   }
 
@@ -337,6 +343,7 @@ record TextDoor(TextLongMap map) implements MapDoor {
         map::byteSize,
         map::clear,
         map::rehash,
+        map::save,
         map::save,
         map::runOn,
         operation -> map.async(Table.doing(operation)),

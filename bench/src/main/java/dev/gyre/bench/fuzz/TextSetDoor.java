@@ -11,6 +11,7 @@ import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.TextSet;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -98,6 +99,11 @@ record TextSetDoor(TextSet set) implements SetDoor<String> {
   }
 
   @Override
+  public TextSetDoor load(MemorySegment saved) {
+    return new TextSetDoor(TextSet.load(saved));
+  }
+
+  @Override
   public void launch(FuzzSources sources, List<String> keys) {
     OpenItems open = sources.open(keys.size());
     try (TextKeys all = TextKeys.of(keys);
@@ -116,6 +122,7 @@ record TextSetDoor(TextSet set) implements SetDoor<String> {
         set::byteSize,
         set::clear,
         set::rehash,
+        set::save,
         set::save,
         set::runOn,
         operation -> set.async(Table.doing(operation)),

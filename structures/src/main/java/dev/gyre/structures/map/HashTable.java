@@ -9,6 +9,7 @@ import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.launch.Held;
 import dev.gyre.structures.launch.Launchable;
 import dev.gyre.structures.map.store.Store;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.function.Function;
@@ -95,14 +96,27 @@ abstract class HashTable<S extends Store<?, ?>, H, R> implements AutoCloseable, 
   }
 
   /**
-   * Writes all to a file, of which {@link MapBuilder#load} makes the same again; where that fails,
-   * a file that was there before is unchanged. Waits for running inserts.
+   * Writes all to a file, of which {@link MapBuilder#load(Path)} makes the same again; where that
+   * fails, a file that was there before is unchanged. Waits for running inserts.
    *
    * @throws dev.gyre.structures.StructureException if the file cannot be written
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public final void save(Path file) {
     store.save(Objects.requireNonNull(file, "file"));
+  }
+
+  /**
+   * Writes all to a stream, as the bytes that a file would have, such as for another process;
+   * {@link MapBuilder#load(java.lang.foreign.MemorySegment)} makes the same again. The stream is
+   * flushed, and not closed. Waits for running inserts; nobody inserts before it has taken all, nor
+   * may the stream itself.
+   *
+   * @throws dev.gyre.structures.StructureException if it cannot be written; a part of it may be
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
+  public final void save(OutputStream out) {
+    store.save(Objects.requireNonNull(out, "out"));
   }
 
   /**

@@ -13,6 +13,7 @@ import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.LongTables;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.view.LongLongView;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -77,9 +78,14 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
     return builder().build();
   }
 
-  /** A map of what is in a file; see {@link MapBuilder#load}. */
+  /** A map of what is in a file; see {@link MapBuilder#load(Path)}. */
   public static LongLongMap load(Path file) {
     return builder().load(file);
+  }
+
+  /** A map of the bytes that it was saved as; see {@link MapBuilder#load(MemorySegment)}. */
+  public static LongLongMap load(MemorySegment saved) {
+    return builder().load(saved);
   }
 
   /** Settings of a map to be made. */

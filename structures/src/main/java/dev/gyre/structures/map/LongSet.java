@@ -6,6 +6,7 @@ import dev.gyre.structures.launch.LongSetRef;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.LongTables;
 import dev.gyre.structures.map.table.MapSettings;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.function.LongConsumer;
@@ -58,9 +59,14 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
     return builder().build();
   }
 
-  /** A set of what is in a file; see {@link MapBuilder#load}. */
+  /** A set of what is in a file; see {@link MapBuilder#load(Path)}. */
   public static LongSet load(Path file) {
     return builder().load(file);
+  }
+
+  /** A set of the bytes that it was saved as; see {@link MapBuilder#load(MemorySegment)}. */
+  public static LongSet load(MemorySegment saved) {
+    return builder().load(saved);
   }
 
   /** Settings of a set to be made. */

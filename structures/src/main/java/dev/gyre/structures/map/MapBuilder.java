@@ -11,6 +11,7 @@ import dev.gyre.structures.map.file.HashName;
 import dev.gyre.structures.map.file.MapFile;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.MapSettings;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
@@ -220,7 +221,23 @@ public final class MapBuilder<M> {
    *     of the file, or the hash is not
    */
   public M load(Path file) {
-    SavedMap saved = MapFile.open(Objects.requireNonNull(file, "file"));
+    return load(MapFile.open(Objects.requireNonNull(file, "file")));
+  }
+
+  /**
+   * Builds a map of the bytes that {@code save} wrote to a stream or a file, as {@link #load(Path)}
+   * does of a file: they are copied.
+   *
+   * @throws dev.gyre.structures.SavedFileException if they are no whole map of this type
+   * @throws IllegalArgumentException if layout, seed or fixed capacity were set and are not those
+   *     of the bytes, or the hash is not
+   */
+  public M load(MemorySegment saved) {
+    return load(MapFile.open(Objects.requireNonNull(saved, "saved")));
+  }
+
+  private M load(SavedMap saved) {
+    String file = saved.file();
     try {
       if (saved.kind().hasLayouts()) {
         requireSame(file, "layout", layout, saved.layout());
@@ -235,14 +252,14 @@ public final class MapBuilder<M> {
     }
   }
 
-  private static void requireSameHash(Path file, HashName asked, HashName found) {
+  private static void requireSameHash(String file, HashName asked, HashName found) {
     if (!asked.equals(found)) {
       throw new IllegalArgumentException(
           "the map in %s has %s; the builder has %s".formatted(file, found, asked));
     }
   }
 
-  private static void requireSame(Path file, String what, @Nullable Object asked, Object found) {
+  private static void requireSame(String file, String what, @Nullable Object asked, Object found) {
     if (asked != null && !asked.equals(found)) {
       throw new IllegalArgumentException(
           "the map in %s has the %s %s; the builder asks for %s"

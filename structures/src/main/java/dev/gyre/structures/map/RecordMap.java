@@ -115,7 +115,7 @@ public final class RecordMap<K extends Record, V extends Record>
     return builder(RecordSchema.of(key, value)).build();
   }
 
-  /** Settings of a map to be made, or {@linkplain MapBuilder#load loaded}. */
+  /** Settings of a map to be made, or {@linkplain MapBuilder#load(java.nio.file.Path) loaded}. */
   public static <K extends Record, V extends Record> MapBuilder<RecordMap<K, V>> builder(
       RecordSchema<K, V> schema) {
     Objects.requireNonNull(schema, "schema");

@@ -78,9 +78,14 @@ public final class TextLongMap extends TextBulk {
     return builder().build();
   }
 
-  /** A map of what is in a file; see {@link MapBuilder#load}. */
+  /** A map of what is in a file; see {@link MapBuilder#load(Path)}. */
   public static TextLongMap load(Path file) {
     return builder().load(file);
+  }
+
+  /** A map of the bytes that it was saved as; see {@link MapBuilder#load(MemorySegment)}. */
+  public static TextLongMap load(MemorySegment saved) {
+    return builder().load(saved);
   }
 
   /** Settings of a map to be made. */

@@ -6,6 +6,7 @@ import dev.gyre.structures.launch.TextSetRef;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.store.TextStore;
 import dev.gyre.structures.map.table.MapSettings;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -61,9 +62,14 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
     return builder().build();
   }
 
-  /** A set of what is in a file; see {@link MapBuilder#load}. */
+  /** A set of what is in a file; see {@link MapBuilder#load(Path)}. */
   public static TextSet load(Path file) {
     return builder().load(file);
+  }
+
+  /** A set of the bytes that it was saved as; see {@link MapBuilder#load(MemorySegment)}. */
+  public static TextSet load(MemorySegment saved) {
+    return builder().load(saved);
   }
 
   /** Settings of a set to be made. */

@@ -7,14 +7,24 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.gyre.datasets.BadInputException;
 import dev.gyre.structures.SavedFileException;
 import dev.gyre.structures.StructureException;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Maps in files. */
 class SavedMapTest {
@@ -86,6 +96,93 @@ class SavedMapTest {
           .as("byte %d", at)
           .isInstanceOf(SavedFileException.class)
           .hasMessageContaining(file.toString());
+    }
+  }
+
+  static Stream<Arguments> ofEveryKind() {
+    List<Function<MemorySegment, HashTable<?, ?, ?>>> loads =
+        List.of(
+            IntIntMap::load,
+            LongLongMap::load,
+            TextLongMap::load,
+            IntSet::load,
+            LongSet::load,
+            TextSet::load,
+            RecordMap.builder(RecordSchema.of(Pair.class, Pair.class))::load);
+    IntIntMap ints = IntIntMap.builder().capacity(5).build();
+    LongLongMap longs = LongLongMap.builder().layout(Layout.LINE).capacity(5).build();
+    TextLongMap texts = TextLongMap.builder().capacity(5).build();
+    IntSet intSet = IntSet.builder().capacity(5).build();
+    LongSet longSet = LongSet.builder().capacity(5).build();
+    TextSet textSet = TextSet.builder().capacity(5).build();
+    RecordMap<Pair, Pair> records =
+        RecordMap.builder(RecordSchema.of(Pair.class, Pair.class)).capacity(5).build();
+    for (int i = 0; i < 5; i++) {
+      var _ = ints.putIfAbsent(i, -i);
+      var _ = longs.putIfAbsent(i, -i);
+      var _ = texts.putIfAbsent("a key of many bytes " + i, -i);
+      var _ = intSet.add(i);
+      var _ = longSet.add(i);
+      var _ = textSet.add("another key of many bytes " + i);
+      var _ = records.putIfAbsent(new Pair(i, 2), new Pair(i, 3));
+    }
+    List<HashTable<?, ?, ?>> saved = List.of(ints, longs, texts, intSet, longSet, textSet, records);
+    return IntStream.range(0, saved.size()).mapToObj(i -> Arguments.of(saved.get(i), loads.get(i)));
+  }
+
+  /** Keys and values of a map of records. */
+  record Pair(long one, int two) {}
+
+  @ParameterizedTest
+  @MethodSource("ofEveryKind")
+  void aStreamHasTheBytesOfAFileAndMakesTheSameAgain(
+      HashTable<?, ?, ?> saved, Function<MemorySegment, HashTable<?, ?, ?>> load)
+      throws IOException {
+    Path file = folder.resolve("saved");
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (saved) {
+      saved.save(out);
+      saved.save(file);
+      byte[] bytes = out.toByteArray();
+      assertThat(file).hasBinaryContent(bytes);
+      // Neither on the heap nor where longs lie.
+      MemorySegment elsewhere = Arena.ofAuto().allocate(bytes.length + 1L).asSlice(1);
+      elsewhere.copyFrom(MemorySegment.ofArray(bytes));
+      for (MemorySegment from : List.of(MemorySegment.ofArray(bytes), elsewhere)) {
+        ByteArrayOutputStream again = new ByteArrayOutputStream();
+        try (HashTable<?, ?, ?> loaded = load.apply(from.asReadOnly())) {
+          assertThat(loaded.size()).isEqualTo(5);
+          loaded.save(again);
+        }
+        assertThat(again.toByteArray()).isEqualTo(bytes);
+      }
+      for (int at = 0; at < bytes.length; at++) {
+        bytes[at] ^= 2;
+        assertThatThrownBy(() -> load.apply(MemorySegment.ofArray(bytes)).close())
+            .isInstanceOf(SavedFileException.class)
+            .hasMessageStartingWith("saved in memory: ");
+        bytes[at] ^= 2;
+      }
+      assertThatThrownBy(() -> load.apply(elsewhere.asSlice(0, bytes.length - 1)).close())
+          .isInstanceOf(SavedFileException.class);
+    }
+  }
+
+  @Test
+  void aStreamThatTakesNotAllIsAnErrorAndTheMapIsAsItWas() {
+    OutputStream full =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("no room");
+          }
+        };
+    try (LongLongMap map = LongLongMap.create()) {
+      var _ = map.putIfAbsent(1, 2);
+      assertThatThrownBy(() -> map.save(full))
+          .isInstanceOf(StructureException.class)
+          .hasMessageContaining("no room");
+      assertThat(map.merge(1, 3, Apply.ADD)).isEqualTo(5);
     }
   }
 

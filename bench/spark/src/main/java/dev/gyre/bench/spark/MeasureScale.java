@@ -4,6 +4,7 @@ import dev.gyre.structures.spark.GyreSpark;
 import dev.gyre.structures.spark.SparkOptions;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerStageCompleted;
@@ -15,8 +16,9 @@ import org.apache.spark.sql.functions;
  * Measures what the model of docs/scale.md is made of: {@code MeasureScale FILE...}, for the first
  * quarter of the files, the first half, and all of them.
  *
- * <p>Processor time, not time: what else a machine does matters less. Each size is counted three
- * times, and the last time stands.
+ * <p>Time that tasks run, of which each has a core to itself: their processor time is of the thread
+ * of the task alone, which waits while another one counts. So nothing else may run beside it. Each
+ * size is counted eight times, and the last time stands.
  */
 public final class MeasureScale {
 
@@ -32,10 +34,10 @@ public final class MeasureScale {
     public synchronized void onStageCompleted(SparkListenerStageCompleted stage) {
       TaskMetrics metrics = stage.stageInfo().taskMetrics();
       if (metrics.inputMetrics().bytesRead() > 0) {
-        readingNanos += metrics.executorCpuTime();
+        readingNanos += TimeUnit.MILLISECONDS.toNanos(metrics.executorRunTime());
         shuffled += metrics.shuffleWriteMetrics().bytesWritten();
       } else {
-        mergingNanos += metrics.executorCpuTime();
+        mergingNanos += TimeUnit.MILLISECONDS.toNanos(metrics.executorRunTime());
       }
     }
   }
@@ -60,7 +62,7 @@ public final class MeasureScale {
       for (int part = 4; part >= 1; part /= 2) {
         List<String> some = List.of(args).subList(0, args.length / part);
         String row = "";
-        for (int run = 0; run < 3; run++) {
+        for (int run = 0; run < 8; run++) {
           row = row(spark, SparkTexts.of(spark, some));
         }
         System.out.println(row);

@@ -1,35 +1,110 @@
 package dev.gyre.structures.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 import dev.gyre.structures.trie.WordTrie;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.deploy.master.Master;
+import org.apache.spark.deploy.worker.Worker;
+import org.apache.spark.rpc.RpcEnv;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import scala.Option;
 import scala.Tuple2;
 
-/** Executors that are processes of their own, and end. */
+/** Executors that are processes of their own, on two hosts, and end, or are slow. */
 class ClusterTest {
 
+  /**
+   * Hosts that are this one: Spark runs no second copy of a task on the host that has the first.
+   */
+  private static final List<String> HOSTS = List.of("127.0.0.1", "127.0.0.2");
+
+  private static final List<RpcEnv> PARTS = new ArrayList<>();
+
+  private static final String TEXT = "the whale and the sea ";
+  private static final String LETTERS = "abcdefgh";
+
+  private static SparkSession spark;
+  private static JavaSparkContext context;
+
+  @BeforeAll
+  static void open(@TempDir Path folder) throws IOException {
+    for (String host : HOSTS) {
+      try (ServerSocket _ = new ServerSocket(0, 1, InetAddress.getByName(host))) {
+        // It is this one.
+      } catch (IOException e) {
+        abort("skipped: this machine has no address " + host);
+      }
+    }
+    spark = session(cluster(folder));
+    context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+  }
+
+  @AfterAll
+  static void close() {
+    if (spark != null) {
+      spark.stop();
+    }
+    PARTS.reversed().forEach(RpcEnv::shutdown);
+    PARTS.forEach(RpcEnv::awaitTermination);
+  }
+
+  /** A master, and a worker with one core on each host. */
+  private static String cluster(Path folder) {
+    SparkConf conf = new SparkConf().set("spark.master.rest.enabled", "false");
+    RpcEnv master = Master.startRpcEnvAndEndpoint(HOSTS.getFirst(), 0, 0, conf)._1();
+    PARTS.add(master);
+    String url = "spark://" + HOSTS.getFirst() + ":" + master.address().port();
+    for (int i = 0; i < HOSTS.size(); i++) {
+      PARTS.add(
+          Worker.startRpcEnvAndEndpoint(
+              HOSTS.get(i),
+              0,
+              0,
+              1,
+              1024,
+              new String[] {url},
+              folder.toString(),
+              Option.apply(i),
+              conf,
+              Option.empty()));
+    }
+    return url;
+  }
+
   /** A Spark whose executors have the class path of this process. */
-  private static SparkSession open() throws IOException {
+  private static SparkSession session(String master) throws IOException {
     // Where an executor looks for Spark's jars, all of which are on that class path.
     Path home = Path.of(System.getenv("SPARK_HOME"));
     Files.createDirectories(home.resolve("jars"));
-    return LocalSpark.session("local-cluster[2,1,1024]")
+    return LocalSpark.session(master)
         .config("spark.home", home.toString())
         .config("spark.executor.memory", "512m")
         .config("spark.executor.cores", 1)
         .config("spark.executor.extraClassPath", System.getProperty("java.class.path"))
+        .config("spark.speculation", true)
+        .config("spark.speculation.quantile", 0.5)
+        .config("spark.speculation.interval", "20ms")
         .getOrCreate();
   }
 
@@ -44,28 +119,78 @@ class ClusterTest {
     return entry;
   }
 
-  @Test
-  void whatALostExecutorHadCountedCountsOnce(@TempDir Path folder) throws IOException {
-    try (SparkSession spark = open()) {
-      JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
-      JavaRDD<String> texts =
-          context
-              .parallelize(IntStream.range(0, 4000).boxed().toList(), 4)
-              .map(i -> "the whale and the sea " + "abcdefgh".charAt(i % 8));
-      Tally<String, WordTrie> tally =
-          GyreSpark.countWords(texts, SparkOptions.DEFAULTS.withPieces(4));
-      String first = folder.resolve("first").toString();
-      Map<String, Long> words =
-          new HashMap<>(
-              tally.rdd().mapToPair(entry -> ending(entry, Path.of(first))).collectAsMap());
-      assertThat(Path.of(first)).exists();
-      Map<String, Long> plain =
-          new HashMap<>(Map.of("the", 8000L, "whale", 4000L, "and", 4000L, "sea", 4000L));
-      List.of("a", "b", "c", "d", "e", "f", "g", "h").forEach(w -> plain.put(w, 500L));
-      assertThat(words).isEqualTo(plain);
-      try (WordTrie trie = tally.structure()) {
-        assertThat(trie.total()).isEqualTo(24_000);
+  /** The first to read part 0 goes on once another one has begun to read it, too. */
+  private static Iterator<String> waiting(Iterator<Integer> parts, Path second) {
+    int part = parts.next();
+    try {
+      if (part == 0 && TaskContext.get().attemptNumber() > 0) {
+        Files.createFile(second);
       }
+      long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+      while (part == 0 && !Files.exists(second)) {
+        if (System.nanoTime() - end > 0) {
+          Files.createFile(alone(second));
+          throw new IllegalStateException("no second copy of this task");
+        }
+        Thread.sleep(1);
+      }
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
     }
+    return IntStream.range(0, 1000).mapToObj(i -> TEXT + LETTERS.charAt(i % 8)).iterator();
+  }
+
+  /** Is there if no other one began, so that this one failed. */
+  private static Path alone(Path second) {
+    return second.resolveSibling(second.getFileName() + "-alone");
+  }
+
+  private static Map<String, Long> plain() {
+    Map<String, Long> plain =
+        new HashMap<>(Map.of("the", 8000L, "whale", 4000L, "and", 4000L, "sea", 4000L));
+    LETTERS.chars().forEach(letter -> plain.put(Character.toString(letter), 500L));
+    return plain;
+  }
+
+  @Test
+  void whatALostExecutorHadCountedCountsOnce(@TempDir Path folder) {
+    JavaRDD<String> texts =
+        context
+            .parallelize(IntStream.range(0, 4000).boxed().toList(), 4)
+            .map(i -> TEXT + LETTERS.charAt(i % 8));
+    Tally<String, WordTrie> tally =
+        GyreSpark.countWords(texts, SparkOptions.DEFAULTS.withPieces(4));
+    String first = folder.resolve("first").toString();
+    Map<String, Long> words =
+        tally.rdd().mapToPair(entry -> ending(entry, Path.of(first))).collectAsMap();
+    assertThat(Path.of(first)).exists();
+    assertThat(words).isEqualTo(plain());
+    try (WordTrie trie = tally.structure()) {
+      assertThat(trie.total()).isEqualTo(24_000);
+    }
+  }
+
+  @Test
+  void aTaskThatSparkRunsTwiceAtOnceCountsOnce(@TempDir Path folder) {
+    // Paths cannot be sent.
+    String shuffled = folder.resolve("shuffled").toString();
+    String reduced = folder.resolve("reduced").toString();
+    JavaRDD<Integer> parts = context.parallelize(List.of(0, 1, 2, 3), 4);
+    Tally<String, WordTrie> pieces =
+        GyreSpark.countWords(
+            parts.mapPartitions(numbers -> waiting(numbers, Path.of(shuffled))),
+            SparkOptions.DEFAULTS.withPieces(2));
+    assertThat(pieces.rdd().collectAsMap()).isEqualTo(plain());
+    assertThat(folder).isDirectoryNotContaining("glob:**-alone");
+    assertThat(Path.of(shuffled)).exists();
+    Tally<String, WordTrie> whole =
+        GyreSpark.countWords(
+            parts.mapPartitions(numbers -> waiting(numbers, Path.of(reduced))),
+            SparkOptions.DEFAULTS);
+    try (WordTrie trie = whole.structure()) {
+      assertThat(trie.total()).isEqualTo(24_000);
+    }
+    assertThat(folder).isDirectoryNotContaining("glob:**-alone");
+    assertThat(Path.of(reduced)).exists();
   }
 }

@@ -4,6 +4,7 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.structures.SavedFile;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.file.SavedMap.Kind;
+import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -62,7 +63,16 @@ public final class MapFile {
   private MapFile() {}
 
   /** Writes the table; where that fails, what was there before is unchanged. */
-  public static void save(SavedMap map, List<MemorySegment> memories) {
+  public static void save(SavedMap map, List<MemorySegment> memories, Path file) {
+    FORMAT.save(file, header(map), sections(map, memories));
+  }
+
+  /** Writes the table as the bytes of a file. */
+  public static void save(SavedMap map, List<MemorySegment> memories, OutputStream out) {
+    FORMAT.save(out, header(map), sections(map, memories));
+  }
+
+  private static MemorySegment header(SavedMap map) {
     MemorySegment header = SavedFile.header();
     boolean ours = map.hash().equals(HashName.OURS);
     header.set(
@@ -72,23 +82,39 @@ public final class MapFile {
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, 32, map.capacity());
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, 40, map.slots());
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, 48, map.seed());
+    return header;
+  }
+
+  private static List<MemorySegment> sections(SavedMap map, List<MemorySegment> memories) {
     List<MemorySegment> sections = new ArrayList<>(memories);
-    if (!ours) {
+    if (!map.hash().equals(HashName.OURS)) {
       sections.add(map.hash().toSection());
     }
     if (map.kind().isOfRecords()) {
       sections.add(MemorySegment.ofArray(map.schema().getBytes(StandardCharsets.UTF_8)));
     }
-    FORMAT.save(map.file(), header, sections);
+    return sections;
   }
 
   /**
-   * Maps the table of a file.
+   * Reads the table of a file.
    *
    * @throws dev.gyre.structures.SavedFileException if it is no whole map
    */
   public static SavedMap open(Path file) {
-    SavedFile.Content content = FORMAT.open(file);
+    return read(file.toString(), FORMAT.open(file));
+  }
+
+  /**
+   * Reads the table of the bytes of a file.
+   *
+   * @throws dev.gyre.structures.SavedFileException if they are no whole map
+   */
+  public static SavedMap open(MemorySegment bytes) {
+    return read(SavedFile.IN_MEMORY, FORMAT.open(bytes));
+  }
+
+  private static SavedMap read(String file, SavedFile.Content content) {
     try {
       return read(file, content.header(), content.sections());
     } catch (RuntimeException | Error e) {
@@ -97,7 +123,7 @@ public final class MapFile {
     }
   }
 
-  private static SavedMap read(Path file, MemorySegment header, List<Memory> sections) {
+  private static SavedMap read(String file, MemorySegment header, List<Memory> sections) {
     int flagged = header.get(ValueLayout.JAVA_INT_UNALIGNED, 16);
     int kind = flagged & ~OTHER_HASH;
     HashName hash = HashName.OURS;

@@ -3,13 +3,12 @@ package dev.gyre.structures.map.file;
 import dev.gyre.atomics.Memory;
 import dev.gyre.structures.SavedFileException;
 import dev.gyre.structures.map.Layout;
-import java.nio.file.Path;
 import java.util.List;
 
 /**
  * A table on its way to a file or from it.
  *
- * @param file its name
+ * @param file its name, for messages
  * @param kind types of keys and values
  * @param layout of the slots
  * @param entries number of keys
@@ -21,7 +20,7 @@ import java.util.List;
  * @param memories of the table
  */
 public record SavedMap(
-    Path file,
+    String file,
     Kind kind,
     Layout layout,
     long entries,
@@ -93,13 +92,13 @@ public record SavedMap(
     boolean records = kind.isOfRecords() && expected.isOfRecords();
     if (records && !schema.equals(itsSchema)) {
       throw new SavedFileException(
-          file.toString(),
+          file,
           SavedFileException.Kind.OTHER_TYPE,
           "holds %s; asked for are %s".formatted(schema, itsSchema));
     }
     if (kind != expected) {
       throw new SavedFileException(
-          file.toString(),
+          file,
           SavedFileException.Kind.OTHER_TYPE,
           "holds %s, not %s".formatted(kind.label, expected.label));
     }
@@ -109,7 +108,7 @@ public record SavedMap(
   public void require(boolean condition, String what) {
     if (!condition) {
       throw new SavedFileException(
-          file.toString(), SavedFileException.Kind.DAMAGED, "damaged: " + what + " is wrong");
+          file, SavedFileException.Kind.DAMAGED, "damaged: " + what + " is wrong");
     }
   }
 

@@ -26,6 +26,7 @@ import dev.gyre.structures.map.work.Scratch;
 import dev.gyre.structures.map.work.Scratches;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Workers;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.ConcurrentModificationException;
@@ -574,12 +575,17 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
 
   /** Writes the table to a file, where nobody updates. */
   public final void save(Path file) {
-    whenQuiescent(used -> MapFile.save(saved(used, file), used.sections()));
+    whenQuiescent(used -> MapFile.save(saved(used), used.sections(), file));
   }
 
-  private SavedMap saved(T used, Path file) {
+  /** Writes the table to a stream, where nobody updates. */
+  public final void save(OutputStream out) {
+    whenQuiescent(used -> MapFile.save(saved(used), used.sections(), out));
+  }
+
+  private SavedMap saved(T used) {
     return new SavedMap(
-        file,
+        name,
         kind,
         layout(),
         used.taken(),

@@ -91,7 +91,7 @@ public final class LongTables {
           reference(saved.memories(), saved.capacity(), saved.slots(), saved.seed(), hash);
       case LINE ->
           line(saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed(), hash);
-      case PACKED -> throw new IllegalArgumentException(saved.file().toString());
+      case PACKED -> throw new IllegalArgumentException(saved.file());
     };
   }
 }
