@@ -3,11 +3,16 @@ package dev.gyre.structures.map;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.kernels.map.Hash;
+import dev.gyre.kernels.map.Text;
+import dev.gyre.kernels.map.TextHash;
 import dev.gyre.structures.Others;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
@@ -16,9 +21,14 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 class CollidingKeysRacesTest {
 
   /** All keys begin at one place: its upper bits are these. */
-  record Same(long bits) implements Hash {
+  record Same(long bits) implements Hash, TextHash {
     @Override
     public long hash(long key, long seed) {
+      return bits;
+    }
+
+    @Override
+    public long hash(Text text, long seed) {
       return bits;
     }
   }
@@ -30,33 +40,40 @@ class CollidingKeysRacesTest {
   @ParameterizedTest
   @EnumSource(value = Layout.class, mode = Mode.EXCLUDE, names = "PACKED")
   void aWalkMeetsKeysThatCameAroundTheEndOnce(Layout layout) {
-    int there = 2_100;
-    int all = there + 800;
-    List<Long> twiceOrMissed = new ArrayList<>();
     for (int run = 0; run < 25; run++) {
       try (LongLongMap map =
           LongLongMap.builder().layout(layout).capacity(4_096).hash(new Same(-1)).build()) {
-        insert(map, 0, there);
-        CompletableFuture<Void> others = Others.start(() -> insert(map, there, all));
-        do {
-          int[] seen = new int[all];
-          map.forEach((key, _) -> seen[(int) key]++);
-          for (int key = 0; key < all; key++) {
-            if (seen[key] > 1 || (seen[key] == 0 && key < there)) {
-              twiceOrMissed.add((long) key);
-            }
-          }
-        } while (!others.isDone());
-        others.join();
+        requireOnce(
+            key -> map.putIfAbsent(key, key),
+            seen -> map.forEach((key, _) -> seen.accept((int) key)));
       }
     }
-    assertThat(twiceOrMissed).isEmpty();
   }
 
-  private static void insert(LongLongMap map, int from, int to) {
-    for (int key = from; key < to; key++) {
-      var _ = map.putIfAbsent(key, key);
+  @Test
+  void soDoesOneOverTexts() {
+    for (int run = 0; run < 5; run++) {
+      try (TextLongMap map = TextLongMap.builder().capacity(4_096).textHash(new Same(-1)).build()) {
+        requireOnce(
+            key -> map.putIfAbsent(Integer.toString(key), key),
+            seen -> map.forEach((key, _) -> seen.accept(Integer.parseInt(key))));
+      }
     }
+  }
+
+  private static void requireOnce(IntConsumer insert, Consumer<IntConsumer> walk) {
+    int there = 2_100;
+    int all = there + 800;
+    IntStream.range(0, there).forEach(insert);
+    CompletableFuture<Void> others =
+        Others.start(() -> IntStream.range(there, all).forEach(insert));
+    do {
+      int[] seen = new int[all];
+      walk.accept(key -> seen[key]++);
+      assertThat(Arrays.stream(seen).limit(there)).containsOnly(1);
+      assertThat(Arrays.stream(seen).skip(there)).allMatch(times -> times <= 1);
+    } while (!others.isDone());
+    others.join();
   }
 
   /** Also a key 0, which is published by itself, behind keys which are not published yet. */
