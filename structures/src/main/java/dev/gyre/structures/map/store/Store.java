@@ -526,8 +526,11 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   final void replaceBy(T fresh) {
     T old = table;
     table = fresh;
-    readers();
-    spent.free(made(old, fresh));
+    try {
+      readers();
+    } finally {
+      spent.free(made(old, fresh));
+    }
   }
 
   /**
@@ -742,19 +745,20 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     if (alone(Shards::clear)) {
       return;
     }
-    gate.enterExclusive();
-    read(false);
-    version.incrementAndGet();
-    try {
-      List<Memory> memories = table.memoriesOfKeys();
-      workers.clearOnDevice(memories);
-      (workers.onJvm() ? memories : List.<Memory>of()).forEach(this::fillWithZeros);
-      table.cleared();
-    } finally {
-      version.incrementAndGet();
-      readers();
-      gate.leave(Gate.Mode.EXCLUSIVE);
-    }
+    gate.exclusively(
+        () -> {
+          read(false);
+          version.incrementAndGet();
+          try {
+            List<Memory> memories = table.memoriesOfKeys();
+            workers.clearOnDevice(memories);
+            (workers.onJvm() ? memories : List.<Memory>of()).forEach(this::fillWithZeros);
+            table.cleared();
+          } finally {
+            version.incrementAndGet();
+            readers();
+          }
+        });
   }
 
   private void fillWithZeros(Memory memory) {
@@ -770,7 +774,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   }
 
   public final long size() {
-    return sum(all -> all.sum(Store::size), FixedTable::taken);
+    return sum(Shards::keys, FixedTable::taken);
   }
 
   public final long capacity() {
