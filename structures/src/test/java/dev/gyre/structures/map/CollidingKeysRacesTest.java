@@ -13,9 +13,6 @@ import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** What others see of keys that collide, while they are inserted. */
 class CollidingKeysRacesTest {
@@ -37,12 +34,10 @@ class CollidingKeysRacesTest {
    * Keys that are inserted in the middle of a walk, and come around the end of the table into a
    * part that the walk is at, come then or with the part that they belong to.
    */
-  @ParameterizedTest
-  @EnumSource(value = Layout.class, mode = Mode.EXCLUDE, names = "PACKED")
-  void aWalkMeetsKeysThatCameAroundTheEndOnce(Layout layout) {
+  @Test
+  void aWalkMeetsKeysThatCameAroundTheEndOnce() {
     for (int run = 0; run < 25; run++) {
-      try (LongLongMap map =
-          LongLongMap.builder().layout(layout).capacity(4_096).hash(new Same(-1)).build()) {
+      try (LongLongMap map = LongLongMap.builder().capacity(4_096).hash(new Same(-1)).build()) {
         requireOnce(
             key -> map.putIfAbsent(key, key),
             seen -> map.forEach((key, _) -> seen.accept((int) key)));
@@ -77,17 +72,15 @@ class CollidingKeysRacesTest {
   }
 
   /** Also a key 0, which is published by itself, behind keys which are not published yet. */
-  @ParameterizedTest
-  @EnumSource(value = Layout.class, mode = Mode.EXCLUDE, names = "PACKED")
-  void whatWasFoundAloneIsFoundInBulk(Layout layout) {
+  @Test
+  void whatWasFoundAloneIsFoundInBulk() {
     long[] keys = new long[256];
     for (int i = 0; i < keys.length; i++) {
       keys[i] = i < 20 ? i + 1 : i == 20 ? 0 : i;
     }
     AtomicInteger round = new AtomicInteger();
     int missed = 0;
-    try (LongLongMap map =
-        LongLongMap.builder().layout(layout).capacity(1_024).hash(new Same(0)).build()) {
+    try (LongLongMap map = LongLongMap.builder().capacity(1_024).hash(new Same(0)).build()) {
       CompletableFuture<Void> others =
           Others.start(
               () -> {

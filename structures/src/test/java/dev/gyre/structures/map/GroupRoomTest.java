@@ -181,7 +181,12 @@ class GroupRoomTest {
           int own = thread;
           threads.add(Others.start(() -> fill(map, own, begin, inserted, refused)));
         }
+        long most = 0;
+        while (!threads.stream().allMatch(CompletableFuture::isDone)) {
+          most = Math.max(most, map.size());
+        }
         threads.forEach(CompletableFuture::join);
+        assertThat(most).isLessThanOrEqualTo(1_000);
         Set<Long> there = new HashSet<>();
         map.forEach((key, _) -> there.add(key));
         assertThat(map.size()).isEqualTo(1_000).isEqualTo(there.size());

@@ -78,6 +78,14 @@ final class Shards implements SharedRoom.Stores, SteppedSplit.Stores<Store<?, ?>
     return room == null ? sum(store -> even(store.capacity())) : room.capacity();
   }
 
+  /**
+   * Number of keys. Inserts under way count for a while keys of theirs that are there already; of a
+   * fixed capacity there are never more than that.
+   */
+  long keys() {
+    return Math.min(size(), room == null ? Long.MAX_VALUE : room.capacity());
+  }
+
   /** For how many words of text there is, of a map of fixed capacity. */
   long words() {
     return room == null ? 0 : room.words();

@@ -550,8 +550,11 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   final void replaceBy(T fresh) {
     T old = table;
     table = fresh;
-    readers();
-    spent.free(made(old, fresh));
+    try {
+      readers();
+    } finally {
+      spent.free(made(old, fresh));
+    }
   }
 
   /**
@@ -798,7 +801,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   }
 
   public final long size() {
-    return sum(all -> all.sum(Store::size), FixedTable::taken);
+    return sum(Shards::keys, FixedTable::taken);
   }
 
   public final long capacity() {
