@@ -232,8 +232,8 @@ public final class MapBuilder<M> {
    * @throws IllegalArgumentException if layout, seed or fixed capacity were set and are not those
    *     of the bytes, or the hash is not
    */
-  public M load(MemorySegment saved) {
-    return load(MapFile.open(Objects.requireNonNull(saved, "saved")));
+  public M load(MemorySegment bytes) {
+    return load(MapFile.open(Objects.requireNonNull(bytes, "bytes")));
   }
 
   private M load(SavedMap saved) {
