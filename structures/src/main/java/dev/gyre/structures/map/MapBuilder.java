@@ -225,15 +225,15 @@ public final class MapBuilder<M> {
   }
 
   /**
-   * Builds a map of the bytes that {@code save} wrote to a stream or a file, as {@link #load(Path)}
-   * does of a file: they are copied.
+   * Builds a map of what another one wrote to a stream or a file, as {@link #load(Path)} does of a
+   * file: the bytes are copied.
    *
    * @throws dev.gyre.structures.SavedFileException if they are no whole map of this type
    * @throws IllegalArgumentException if layout, seed or fixed capacity were set and are not those
    *     of the bytes, or the hash is not
    */
-  public M load(MemorySegment bytes) {
-    return load(MapFile.open(Objects.requireNonNull(bytes, "bytes")));
+  public M load(MemorySegment saved) {
+    return load(MapFile.open(Objects.requireNonNull(saved, "saved")));
   }
 
   private M load(SavedMap saved) {

@@ -26,12 +26,6 @@ import java.util.function.Function;
  */
 final class TrieBuild {
 
-  /** A worker's cache of words has room for one per so many bytes of its text, within bounds. */
-  private static final int BYTES_PER_CACHED_WORD = 64;
-
-  private static final int MIN_CACHED_WORDS = 16;
-  private static final int MAX_CACHED_WORDS = 1 << 16;
-
   /** Words that the threads of a block of a device have room for, in memory that they share. */
   private static final int BLOCK_WORDS = 1 << 11;
 
@@ -82,10 +76,12 @@ final class TrieBuild {
     if (launcher.device().target() == Target.JVM) {
       int strips = shape.threads();
       int workers = Math.min(strips, launcher.device().units());
-      TrieWorkers team =
-          new TrieWorkers(all, known, ended, strips, workers, cachedWords(length / workers));
+      TrieWorkers team = scratch.hire(workers, length, nodes.pool().numbering());
+      TrieWorkers.Strips cut = team.new Strips(all, known, ended, strips);
       boolean reserved = nodes.expect(expectedNodes(length));
-      addAll(ended, strips, _ -> team.kernel(edges()), team.shape(), launched);
+      addAll(ended, strips, _ -> cut.kernel(edges()), cut.shape(), launched);
+      // Not where that throws: what was met and not counted would be counted with the next text.
+      scratch.keep(team);
       if (reserved) {
         nodes.trim();
       }
@@ -164,11 +160,6 @@ final class TrieBuild {
       sum += stripe % TrieLayout.ENDED_OUTCOMES == outcome ? ended.get(stripe) : 0;
     }
     return sum;
-  }
-
-  private static int cachedWords(long workerBytes) {
-    return Integer.highestOneBit(
-        Math.clamp(workerBytes / BYTES_PER_CACHED_WORD, MIN_CACHED_WORDS, MAX_CACHED_WORDS));
   }
 
   private StructureException failed(String what) {

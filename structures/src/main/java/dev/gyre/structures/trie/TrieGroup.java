@@ -111,8 +111,9 @@ final class TrieGroup implements AutoCloseable {
         throw GroupLaunchException.of(e, group, i);
       }
       if (others.size() > 1) {
+        TriePool empty = others.emptied();
         TrieMerge.addAll(all, others);
-        others.forgetAll();
+        others.forgetAll(empty);
       }
     }
   }

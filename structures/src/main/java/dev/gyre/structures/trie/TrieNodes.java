@@ -163,10 +163,20 @@ final class TrieNodes implements AutoCloseable {
     }
   }
 
-  /** The root alone again, with the same room; takes no memory, so that it cannot fail. */
-  void forgetAll() {
+  /** The pool once it has the root alone, and all others get their numbers anew. */
+  TriePool emptied() {
+    return TriePool.of(pool.memory(), nodeShift, new Object());
+  }
+
+  /**
+   * The root alone again, with the same room; takes no memory, so that it cannot fail.
+   *
+   * @param empty {@link #emptied}
+   */
+  void forgetAll(TriePool empty) {
     made().fill((byte) 0);
     bump.set(0, 1);
+    pool = empty;
     hostIsNewer = true;
   }
 

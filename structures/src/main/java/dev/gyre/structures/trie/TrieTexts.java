@@ -362,7 +362,7 @@ final class TrieTexts implements AutoCloseable {
             throw e;
           } finally {
             if (group == null && isOnJvm(launcher)) {
-              trim();
+              scratch.dropMemories();
             }
           }
           return this;

@@ -322,7 +322,10 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
     return guard.read(() -> nodes.byteSize() + texts.byteSize() + selected.byteSize());
   }
 
-  /** Gives back memory that is kept for words to come; at most half of the rest is still unused. */
+  /**
+   * Gives back memory that is kept for words to come, and on the heap what is kept of words that
+   * came, by {@code add} and {@code count}; at most half of the rest is still unused.
+   */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public void trim() {
     guard.change(

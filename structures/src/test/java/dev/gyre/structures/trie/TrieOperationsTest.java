@@ -109,6 +109,21 @@ class TrieOperationsTest {
       trie.add(word);
       model.merge(word, 1L, Long::sum);
     }
+    if (random.nextInt(8) == 0) {
+      trie.add(longText(random, alphabet, model));
+    }
+  }
+
+  /** So long that workers count it, who know words of the text before. */
+  private static String longText(
+      SplittableRandom random, Alphabet alphabet, SortedMap<String, Long> model) {
+    StringBuilder text = new StringBuilder();
+    while (text.length() < 1 << 14) {
+      String word = word(random, alphabet, 1);
+      text.append(word).append(' ');
+      model.merge(word, 1L, Long::sum);
+    }
+    return text.toString();
   }
 
   private static void query(

@@ -7,93 +7,116 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Workers of the JVM that add one text to a trie, each with a cache of words that it keeps between
- * the launches for that text.
+ * Workers of the JVM that add texts to a trie, one text at a time, each with a cache of words that
+ * it keeps.
  *
  * <p>On a device the threads of a block share a cache. The JVM has few threads, so that one goes
  * through many <em>strips</em> of the text: they take them in turn, and what a worker has learnt in
- * one it knows in the next. Their trie is the same, and a strip may stop and go on as well.
+ * one it knows in the next, and in the next text, as long as nodes have the numbers that they had.
  */
 public final class TrieWorkers {
 
-  private final KernelText text;
-  private final Letters letters;
-  private final DeviceLongs ended;
   private final WorkerCache[] caches;
-
-  /** Where each strip goes on; negative where it has not begun. */
-  private final long[] positions;
 
   /**
    * Workers with empty caches.
    *
-   * @param letters of ASCII or of Unicode
-   * @param ended {@link TrieLayout#ENDED_LONGS} longs: how many strips ended with each outcome, by
-   *     {@link TrieLayout#ended}, is added there
-   * @param strips into how many the text is cut
    * @param workers how many
    * @param words how many words each cache has room for: a power of two, at least 2
    */
-  public TrieWorkers(
-      KernelText text, Letters letters, DeviceLongs ended, int strips, int workers, int words) {
-    this.text = text;
-    this.letters = letters;
-    this.ended = ended;
-    this.positions = new long[strips];
-    Arrays.fill(positions, -1);
+  public TrieWorkers(int workers, int words) {
     this.caches = new WorkerCache[workers];
     Arrays.setAll(caches, _ -> new WorkerCache(words));
   }
 
-  /** The shape of every launch: a device thread per worker. */
-  public LaunchShape shape() {
-    return LaunchShape.ofThreads(caches.length);
+  /** How many there are. */
+  public int count() {
+    return caches.length;
   }
 
-  /** What goes on with all strips, each to its end or to where it is refused a node. */
-  public Kernel kernel(TrieEdges trie) {
-    AtomicInteger next = new AtomicInteger();
-    return new Kernel() {
-      @Override
-      public void run(int thread, LaunchShape shape) {
-        work(hired(trie, caches[thread]), next);
-      }
-
-      @Override
-      public String name() {
-        return "TrieWorkers";
-      }
-    };
+  /** How many words each cache has room for. */
+  public int words() {
+    return caches[0].words();
   }
 
-  private StripWorker hired(TrieEdges trie, WorkerCache cache) {
-    return switch (letters) {
-      case AsciiLetters ascii -> new AsciiWorker(text, ascii, trie, cache);
-      case UnicodeLetters unicode -> new UnicodeWorker(text, unicode, trie, cache);
-    };
-  }
+  /**
+   * A text in strips, of which each is gone through to its end or to where it is refused a node.
+   */
+  public final class Strips {
 
-  private void work(StripWorker worker, AtomicInteger next) {
-    boolean done = true;
-    int strip = next.getAndIncrement();
-    // Interrupted where the launch is cancelled.
-    while (strip < positions.length && !Thread.currentThread().isInterrupted()) {
-      positions[strip] = worker.count(strip, positions.length, positions[strip]);
-      long outcome = worker.outcome();
-      tell(strip, TrieLayout.RUN);
-      if (outcome != TrieLayout.RUN) {
-        tell(strip, outcome);
-        done = false;
-      }
-      strip = next.getAndIncrement();
+    private final KernelText text;
+    private final Letters letters;
+    private final DeviceLongs ended;
+
+    /** Where each strip goes on; negative where it has not begun. */
+    private final long[] positions;
+
+    /**
+     * Strips that have not begun.
+     *
+     * @param letters of ASCII or of Unicode
+     * @param ended {@link TrieLayout#ENDED_LONGS} longs: how many strips ended with each outcome,
+     *     by {@link TrieLayout#ended}, is added there
+     * @param strips into how many the text is cut
+     */
+    public Strips(KernelText text, Letters letters, DeviceLongs ended, int strips) {
+      this.text = text;
+      this.letters = letters;
+      this.ended = ended;
+      this.positions = new long[strips];
+      Arrays.fill(positions, -1);
     }
-    if (done) {
-      worker.flush();
-    }
-  }
 
-  private void tell(int strip, long outcome) {
-    // relaxed: the end of the launch publishes it.
-    long _ = ended.fetchAddRelaxed(TrieLayout.ended(strip, outcome), 1);
+    /** The shape of every launch: a device thread per worker, of whom none is without a strip. */
+    public LaunchShape shape() {
+      return LaunchShape.ofThreads(Math.min(caches.length, positions.length));
+    }
+
+    /** What goes on with all of them. */
+    public Kernel kernel(TrieEdges trie) {
+      AtomicInteger next = new AtomicInteger();
+      return new Kernel() {
+        @Override
+        public void run(int thread, LaunchShape shape) {
+          work(hired(trie, caches[thread]), next);
+        }
+
+        @Override
+        public String name() {
+          return "TrieWorkers";
+        }
+      };
+    }
+
+    private StripWorker hired(TrieEdges trie, WorkerCache cache) {
+      return switch (letters) {
+        case AsciiLetters ascii -> new AsciiWorker(text, ascii, trie, cache);
+        case UnicodeLetters unicode -> new UnicodeWorker(text, unicode, trie, cache);
+      };
+    }
+
+    private void work(StripWorker worker, AtomicInteger next) {
+      boolean done = true;
+      int strip = next.getAndIncrement();
+      // Interrupted where the launch is cancelled.
+      while (strip < positions.length && !Thread.currentThread().isInterrupted()) {
+        positions[strip] = worker.count(strip, positions.length, positions[strip]);
+        long outcome = worker.outcome();
+        tell(strip, TrieLayout.RUN);
+        if (outcome != TrieLayout.RUN) {
+          tell(strip, outcome);
+          done = false;
+        }
+        strip = next.getAndIncrement();
+      }
+      if (done) {
+        worker.flush();
+      }
+    }
+
+    private void tell(int strip, long outcome) {
+      // relaxed: the end of the launch publishes it.
+      long _ = ended.fetchAddRelaxed(TrieLayout.ended(strip, outcome), 1);
+    }
   }
 }

@@ -4,7 +4,8 @@ import dev.gyre.atomics.DeviceLongs;
 
 /**
  * The words that a worker of the JVM met of late, with their nodes and how often it met them since:
- * a cache that is kept from strip to strip, and while the pool of nodes grows.
+ * a cache that is kept from strip to strip and from text to text, and while the pool of nodes
+ * grows.
  *
  * <p>An entry is two longs: the key of a word, or {@link WordKey#NONE}, and beside its node how
  * often it was met. Entries are in pairs; a word may be in either entry of one pair.
@@ -106,7 +107,12 @@ final class WorkerCache {
     entries[first + SECOND + COUNT] = entries[first + COUNT];
   }
 
-  /** Adds all that is in the cache to the counts, and empties it. */
+  /** How many words there is room for. */
+  int words() {
+    return entries.length / SECOND;
+  }
+
+  /** Adds all that is in the cache to the counts; the words stay, met no times. */
   void flush(int nodeShift, DeviceLongs counts) {
     for (int at = 0; at < entries.length; at += SECOND) {
       spill(at, nodeShift, counts);
@@ -114,11 +120,12 @@ final class WorkerCache {
   }
 
   private void spill(int at, int nodeShift, DeviceLongs counts) {
-    if (entries[at] != WordKey.NONE) {
-      long entry = entries[at + COUNT];
+    long entry = entries[at + COUNT];
+    if (entry >= ONCE) {
+      int node = (int) entry;
       // relaxed: the end of the launch publishes the counts.
-      counts.fetchAddRelaxed(TrieLayout.count((int) entry, nodeShift), entry >>> Integer.SIZE);
-      entries[at] = WordKey.NONE;
+      counts.fetchAddRelaxed(TrieLayout.count(node, nodeShift), entry >>> Integer.SIZE);
+      entries[at + COUNT] = node;
     }
   }
 }

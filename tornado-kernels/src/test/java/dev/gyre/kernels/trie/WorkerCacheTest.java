@@ -59,6 +59,21 @@ class WorkerCacheTest {
     }
   }
 
+  @Test
+  void wordsStayAndCountFromNoneAgain() {
+    long key = WordKey.PACKED | 7;
+    try (Memory memory = Memory.ofLongs(1 << 10)) {
+      DeviceLongs counts = DeviceLongs.of(memory);
+      WorkerCache cache = new WorkerCache(2);
+      cache.remember(key, NODE, NODE_SHIFT, counts);
+      for (int times = 1; times < 4; times++) {
+        cache.flush(NODE_SHIFT, counts);
+        assertThat(counts.get(TrieLayout.count(NODE, NODE_SHIFT))).isEqualTo(times);
+        assertThat(cache.hit(key)).isTrue();
+      }
+    }
+  }
+
   private static boolean hits(WorkerCache cache, long key, boolean one) {
     long[] keys = new long[3];
     Arrays.fill(keys, key);
