@@ -3,12 +3,14 @@ package dev.gyre.structures.trie;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.Patience;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
+import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.trie.BlockWords;
 import dev.gyre.kernels.trie.BuildTrie;
 import dev.gyre.kernels.trie.KernelText;
@@ -25,6 +27,9 @@ import java.util.function.Function;
  * thread has claimed is left to the next launch.
  */
 final class TrieBuild {
+
+  /** The most that one worker counts as the thread that calls, whom no interrupt stops then. */
+  static final long MOST_HERE = 1 << 20;
 
   /** Words that the threads of a block of a device have room for, in memory that they share. */
   private static final int BLOCK_WORDS = 1 << 11;
@@ -79,7 +84,12 @@ final class TrieBuild {
       TrieWorkers team = scratch.hire(workers, length, nodes.pool().numbering());
       TrieWorkers.Strips cut = team.new Strips(all, known, ended, strips);
       boolean reserved = nodes.expect(expectedNodes(length));
-      addAll(ended, strips, _ -> cut.kernel(edges()), cut.shape(), launched);
+      boolean here = strips == 1 && length <= MOST_HERE;
+      addAll(
+          ended,
+          strips,
+          _ -> here ? runHere(cut.kernel(edges())) : start(cut.kernel(edges()), cut.shape()),
+          launched);
       // Not where that throws: what was met and not counted would be counted with the next text.
       scratch.keep(team);
       if (reserved) {
@@ -93,8 +103,7 @@ final class TrieBuild {
       addAll(
           ended,
           shape.blocks(),
-          again -> new BuildTrie(all, known, edges(), words, left, again, ended),
-          shape,
+          again -> start(new BuildTrie(all, known, edges(), words, left, again, ended), shape),
           launched);
     }
   }
@@ -113,26 +122,22 @@ final class TrieBuild {
    * Launches until nothing is left.
    *
    * @param parts how many strips or blocks the text is cut into
-   * @param kernel of a launch: given whether it goes on with the text, or begins with it
+   * @param starting starts a launch, told whether it goes on with the text, or begins with it;
+   *     returns what waits for its end
    */
   private void addAll(
-      DeviceLongs ended,
-      int parts,
-      Function<Boolean, Kernel> kernel,
-      LaunchShape shape,
-      Runnable launched) {
+      DeviceLongs ended, int parts, Function<Boolean, Runnable> starting, Runnable launched) {
     Memory outcomes = ended.memory();
     boolean done = false;
     for (long launches = 1; !done; launches++) {
       outcomes.segment().fill((byte) 0);
       launcher.hostWrote(outcomes);
       nodes.sendTo(launcher);
-      Launch launch = launcher.start(kernel.apply(launches > 1), shape, LaunchMode.STRIDED);
-      begun = true;
+      Runnable join = starting.apply(launches > 1);
       try {
         launched.run();
       } finally {
-        launch.join();
+        join.run();
       }
       nodes.madeOn(launcher);
       launcher.readBack(outcomes);
@@ -151,6 +156,23 @@ final class TrieBuild {
         nodes.grow();
       }
     }
+  }
+
+  private Runnable start(Kernel kernel, LaunchShape shape) {
+    Launch launch = launcher.start(kernel, shape, LaunchMode.STRIDED);
+    begun = true;
+    return launch::join;
+  }
+
+  /** What runs a kernel as the thread that calls, in place of a launch, which takes longer. */
+  private Runnable runHere(Kernel kernel) {
+    launcher.requireOpen();
+    begun = true;
+    return () -> {
+      Span span = Span.kernel();
+      Patience.run(() -> kernel.run(0, LaunchShape.ofThreads(1)));
+      span.ran(kernel.name(), launcher.device().target().label(), 1, 0);
+    };
   }
 
   /** How often the last launch told an outcome. */

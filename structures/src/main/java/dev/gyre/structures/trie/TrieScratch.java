@@ -5,6 +5,7 @@ import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.kernels.trie.TrieWorkers;
 import dev.gyre.structures.SpentMemories;
 import dev.gyre.structures.TextPieces;
+import java.lang.foreign.MemorySegment;
 import java.lang.ref.SoftReference;
 import java.util.Arrays;
 import java.util.Collections;
@@ -26,6 +27,9 @@ final class TrieScratch implements AutoCloseable {
   /** Of texts before, so many times as much counts as the next one has: a cache is gone through. */
   private static final int MOST_BEFORE = 4;
 
+  /** To make room for a longer text takes less time than the text. */
+  private static final long MOST_KEPT_TEXT = 1 << 20;
+
   private final SpentMemories spent = new SpentMemories();
 
   /** Workers of the JVM, with the words of texts before; until the heap is needed. */
@@ -37,10 +41,36 @@ final class TrieScratch implements AutoCloseable {
   /** Bytes of all texts that workers of the JVM had. */
   private long before;
 
+  private @Nullable Memory text;
   private @Nullable Memory left;
   private @Nullable Memory ended;
   private @Nullable TextPieces pieces;
   private volatile long bytes;
+
+  /** A copy of a text. */
+  Memory text(MemorySegment of) {
+    Memory kept = text;
+    if (kept == null || kept.byteSize() < of.byteSize()) {
+      text = null;
+      free(kept);
+      count();
+      kept = Memory.ofBytes(of.byteSize());
+      text = kept;
+      count();
+    }
+    MemorySegment.copy(of, 0, kept.segment(), 0, of.byteSize());
+    return kept;
+  }
+
+  /** Keeps no copy of a text that is long. */
+  void dropLongText() {
+    Memory kept = text;
+    if (kept != null && kept.byteSize() > MOST_KEPT_TEXT) {
+      text = null;
+      free(kept);
+      count();
+    }
+  }
 
   /** Where a launch notes which words of so many chunks it did not count, an int for each. */
   Memory left(long chunks) {
@@ -107,13 +137,12 @@ final class TrieScratch implements AutoCloseable {
   }
 
   private void count() {
-    Memory first = left;
-    Memory second = ended;
-    TextPieces third = pieces;
-    bytes =
-        (first == null ? 0 : first.byteSize())
-            + (second == null ? 0 : second.byteSize())
-            + (third == null ? 0 : third.byteSize());
+    TextPieces ways = pieces;
+    long all = ways == null ? 0 : ways.byteSize();
+    for (Memory memory : Arrays.asList(text, left, ended)) {
+      all += memory == null ? 0 : memory.byteSize();
+    }
+    bytes = all;
   }
 
   private void free(@Nullable Memory memory) {
@@ -123,12 +152,8 @@ final class TrieScratch implements AutoCloseable {
   /** Keeps nothing for the next text; what is in use is freed when this is closed. */
   void drop() {
     team.clear();
-    dropMemories();
-  }
-
-  /** The same, but for workers of the JVM, who are on the heap. */
-  void dropMemories() {
-    List<@Nullable Memory> kept = Arrays.asList(left, ended);
+    List<@Nullable Memory> kept = Arrays.asList(text, left, ended);
+    text = null;
     left = null;
     ended = null;
     try {

@@ -13,6 +13,7 @@ import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.trie.KernelText;
 import dev.gyre.structures.TextCuts;
 import dev.gyre.structures.Waiting;
+import dev.gyre.structures.Waking;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -28,6 +29,9 @@ final class TrieTexts implements AutoCloseable {
 
   /** A strip shorter than this does not pay for its device thread, in bytes. */
   private static final long MIN_STRIP_BYTES = 1 << 14;
+
+  /** How long a worker takes for a byte, in nanoseconds, about. */
+  private static final long NANOS_PER_BYTE = 3;
 
   /** Device threads of each unit of a device, which share its fast memory. */
   private static final long DEVICE_THREADS_PER_UNIT = 1 << 11;
@@ -124,10 +128,8 @@ final class TrieTexts implements AutoCloseable {
     if (text.length < MIN_STRIP_BYTES) {
       addHere(text);
     } else {
-      try (Memory memory = Memory.ofBytes(text.length)) {
-        memory.segment().copyFrom(MemorySegment.ofArray(text));
-        add(memory, text.length);
-      }
+      MemorySegment all = MemorySegment.ofArray(text);
+      launch(text.length, cutter(all), build -> addAll(build, scratch.text(all), text.length));
     }
   }
 
@@ -272,7 +274,7 @@ final class TrieTexts implements AutoCloseable {
 
   private void add(MemorySegment text, ByteProgress progress) {
     long length = text.byteSize();
-    Cutter cutter = (most, takers) -> new TextCuts(text, most, nodes.alphabet()::separates, takers);
+    Cutter cutter = cutter(text);
     launch(length, cutter, build -> addPieces(build, cutter, length, progress));
   }
 
@@ -327,6 +329,10 @@ final class TrieTexts implements AutoCloseable {
     TextCuts cut(long most, int takers);
   }
 
+  private Cutter cutter(MemorySegment text) {
+    return (most, takers) -> new TextCuts(text, most, nodes.alphabet()::separates, takers);
+  }
+
   private Cutter cutter(Memory text, long length) {
     return (most, takers) -> new TextCuts(text, length, most, nodes.alphabet()::separates, takers);
   }
@@ -361,9 +367,7 @@ final class TrieTexts implements AutoCloseable {
             }
             throw e;
           } finally {
-            if (group == null && isOnJvm(launcher)) {
-              scratch.dropMemories();
-            }
+            scratch.dropLongText();
           }
           return this;
         });
@@ -405,11 +409,16 @@ final class TrieTexts implements AutoCloseable {
     }
   }
 
+  private static boolean isFew(Launcher used, long length) {
+    return length <= TrieBuild.MOST_HERE
+        && !new Waking(used.device().units()).pays(length * NANOS_PER_BYTE);
+  }
+
   private LaunchShape shape(Launcher used, long length) {
     if (isOnJvm(used)) {
       return deviceThreads > 0
           ? LaunchShape.ofThreads(deviceThreads)
-          : used.shapeFor(Math.max(1, length / MIN_STRIP_BYTES));
+          : used.shapeFor(isFew(used, length) ? 1 : Math.max(1, length / MIN_STRIP_BYTES));
     }
     long most = used.device().units() * DEVICE_THREADS_PER_UNIT;
     int threads =

@@ -3,7 +3,6 @@ package dev.gyre.structures.map.work;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.Patience;
-import dev.gyre.atomics.Settings;
 import dev.gyre.kernels.ChainLink;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Kernel;
@@ -15,7 +14,7 @@ import dev.gyre.kernels.OwnCode;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.MapCodes;
-import java.time.Duration;
+import dev.gyre.structures.Waking;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -40,24 +39,10 @@ public final class Workers {
     void run(int worker, Step step);
   }
 
-  /**
-   * What it takes to wake workers and to wait for the last of them, in all steps of a call; the
-   * property {@value #WAKING_PROPERTY} sets another time.
-   */
-  private static final Duration WAKING = Duration.ofNanos(300_000);
-
-  /** The property that sets {@link #WAKING}. */
-  private static final String WAKING_PROPERTY = "gyre.waking";
-
-  /**
-   * Workers together are so much slower than each of them alone, since they claim what they use.
-   */
-  private static final double TOGETHER = 1.5;
-
   private final Launcher launcher;
   private final boolean onJvm;
   private final int count;
-  private final long waking = Settings.time(WAKING_PROPERTY).orElse(WAKING).toNanos();
+  private final Waking waking;
 
   /** The thread that calls, on the same target. */
   private final Workers alone;
@@ -66,6 +51,7 @@ public final class Workers {
     this.launcher = launcher;
     this.onJvm = launcher.device().target() == Target.JVM && launcher.parts().size() == 1;
     this.count = onJvm ? launcher.device().units() : 1;
+    this.waking = new Waking(count);
     this.alone = count > 1 ? new Workers(this) : this;
   }
 
@@ -74,18 +60,18 @@ public final class Workers {
     this.launcher = all.launcher;
     this.onJvm = all.onJvm;
     this.count = 1;
+    this.waking = all.waking;
     this.alone = this;
   }
 
   /**
-   * Those for some work: none but the thread that calls, where it has done it before others would
-   * have been of use. With N of them, work of T nanoseconds takes {@link #WAKING} and T times
-   * {@link #TOGETHER} / N.
+   * Those for some work: none but the thread that calls, where others do not {@linkplain
+   * Waking#pays pay}.
    *
    * @param nanos how long the work takes one of them, about
    */
   public Workers forWork(long nanos) {
-    return nanos * (count - TOGETHER) < (double) waking * count ? alone : this;
+    return waking.pays(nanos) ? this : alone;
   }
 
   /** How many steps are done at the same time. */
