@@ -110,10 +110,11 @@ final class TrieScratch implements AutoCloseable {
     int room = Integer.highestOneBit(Math.clamp(words, MIN_CACHED_WORDS, MAX_CACHED_WORDS));
     before += length;
     TrieWorkers known = of.equals(numbering) ? team.get() : null;
-    boolean suits = known != null && known.count() >= workers && known.words() >= room;
     team.clear();
     numbering = of;
-    return suits ? known : new TrieWorkers(workers, room);
+    return known == null || known.count() < workers || known.words() < room
+        ? new TrieWorkers(workers, room)
+        : known;
   }
 
   /** Keeps workers who have counted all that they met. */
