@@ -14,8 +14,9 @@ import java.util.Map;
 
 /**
  * Times counts of words on the JVM, and what is asked of them: {@code MeasureWords text=FILE
- * name=TEXT repeat=1 op=count|lookup|prefix threads=1,2 rivals=all|NAME,... hits=100 runs=11
- * seconds=20}.
+ * name=TEXT repeat=1 op=count|lookup|prefix threads=1,2 rivals=all|NAME,... piece=BYTES hits=100
+ * runs=11 seconds=20}. The text is counted as a whole, or in pieces about that long, one after the
+ * other.
  */
 public final class MeasureWords {
 
@@ -45,7 +46,8 @@ public final class MeasureWords {
               measure.counts(
                   arguments.numbers("threads", "1"),
                   arguments.text("rivals", "all"),
-                  "text=%s repeat=%d".formatted(arguments.text("name", "text"), repeat));
+                  "text=%s repeat=%d".formatted(arguments.text("name", "text"), repeat),
+                  arguments.number("piece", 0));
           case "lookup" -> measure.lookups(arguments.number("hits", 100));
           case "prefix" -> measure.prefixes();
           default -> throw new IllegalArgumentException("op must be count, lookup or prefix");
@@ -74,13 +76,16 @@ public final class MeasureWords {
     measure.reference.close();
   }
 
-  private List<WordTrial> counts(List<Integer> threadCounts, String names, String params) {
+  private List<WordTrial> counts(
+      List<Integer> threadCounts, String names, String params, int pieceBytes) {
+    List<Memory> pieces = pieceBytes == 0 ? List.of(text) : Texts.pieces(text, pieceBytes);
+    String told = pieceBytes == 0 ? params : params + " piece=" + pieceBytes;
     List<WordTrial> trials = new ArrayList<>();
     for (int threads : threadCounts) {
       for (WordRival rival : WordRival.values()) {
         boolean wanted = names.equals("all") || List.of(names.split(",")).contains(rival.name());
         if (wanted && (threads == 1 || rival.isConcurrent())) {
-          trials.add(new WordTrial.Count(rival, threads, params, text, words, known.size()));
+          trials.add(new WordTrial.Count(rival, threads, told, text, pieces, words, known.size()));
         }
       }
     }

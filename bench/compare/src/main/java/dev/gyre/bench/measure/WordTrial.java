@@ -34,11 +34,20 @@ abstract class WordTrial extends Trial implements AutoCloseable {
 
   /** From an empty structure to all counts. */
   static final class Count extends WordTrial {
+    private final List<Memory> pieces;
     private final long words;
     private final long distinct;
 
-    Count(WordRival rival, int threads, String params, Memory text, long words, long distinct) {
+    Count(
+        WordRival rival,
+        int threads,
+        String params,
+        Memory text,
+        List<Memory> pieces,
+        long words,
+        long distinct) {
       super("word-count", rival, threads, params, text);
+      this.pieces = pieces;
       this.words = words;
       this.distinct = distinct;
     }
@@ -56,7 +65,7 @@ abstract class WordTrial extends Trial implements AutoCloseable {
 
     @Override
     void run() {
-      counter.count(text);
+      pieces.forEach(counter::count);
     }
 
     @Override
