@@ -14,9 +14,9 @@ import java.util.Map;
 
 /**
  * Times counts of words on the JVM, and what is asked of them: {@code MeasureWords text=FILE
- * name=TEXT repeat=1 op=count|lookup|prefix threads=1,2 rivals=all|NAME,... piece=BYTES hits=100
- * runs=11 seconds=20}. The text is counted as a whole, or in pieces about that long, one after the
- * other.
+ * name=TEXT repeat=1 op=count|pieces|lookup|prefix threads=1,2 rivals=all|NAME,... pieces=BYTES,...
+ * hits=100 runs=11 seconds=20}. In pieces about that long, one after the other, our trie alone
+ * counts.
  */
 public final class MeasureWords {
 
@@ -46,13 +46,17 @@ public final class MeasureWords {
               measure.counts(
                   arguments.numbers("threads", "1"),
                   arguments.text("rivals", "all"),
-                  "text=%s repeat=%d".formatted(arguments.text("name", "text"), repeat),
-                  arguments.number("piece", 0));
+                  "text=%s repeat=%d".formatted(arguments.text("name", "text"), repeat));
+          case "pieces" ->
+              measure.pieces(
+                  arguments.numbers("threads", "1"),
+                  arguments.numbers("pieces", "16384,65536,262144,1048576"));
           case "lookup" -> measure.lookups(arguments.number("hits", 100));
           case "prefix" -> measure.prefixes();
-          default -> throw new IllegalArgumentException("op must be count, lookup or prefix");
+          default ->
+              throw new IllegalArgumentException("op must be count, pieces, lookup or prefix");
         };
-    boolean counts = arguments.text("op", "count").equals("count");
+    boolean counts = List.of("count", "pieces").contains(arguments.text("op", "count"));
     Map<Trial, List<Long>> times = Rounds.of(arguments).measure(trials);
     for (WordTrial trial : trials) {
       Row.Work work =
@@ -76,17 +80,25 @@ public final class MeasureWords {
     measure.reference.close();
   }
 
-  private List<WordTrial> counts(
-      List<Integer> threadCounts, String names, String params, int pieceBytes) {
-    List<Memory> pieces = pieceBytes == 0 ? List.of(text) : Texts.pieces(text, pieceBytes);
-    String told = pieceBytes == 0 ? params : params + " piece=" + pieceBytes;
+  private List<WordTrial> counts(List<Integer> threadCounts, String names, String params) {
     List<WordTrial> trials = new ArrayList<>();
     for (int threads : threadCounts) {
       for (WordRival rival : WordRival.values()) {
         boolean wanted = names.equals("all") || List.of(names.split(",")).contains(rival.name());
         if (wanted && (threads == 1 || rival.isConcurrent())) {
-          trials.add(new WordTrial.Count(rival, threads, told, text, pieces, words, known.size()));
+          trials.add(new WordTrial.Count(rival, threads, params, text, words, known.size()));
         }
+      }
+    }
+    return trials;
+  }
+
+  private List<WordTrial> pieces(List<Integer> threadCounts, List<Integer> sizes) {
+    List<WordTrial> trials = new ArrayList<>();
+    for (int threads : threadCounts) {
+      for (int bytes : sizes) {
+        List<Memory> pieces = Texts.pieces(text, bytes);
+        trials.add(new WordTrial.Pieces(threads, "piece=" + bytes, text, pieces, words));
       }
     }
     return trials;

@@ -4,6 +4,7 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.bench.words.Questions;
 import dev.gyre.bench.words.RivalCounter;
 import dev.gyre.bench.words.WordRival;
+import dev.gyre.structures.trie.WordTrie;
 import java.util.List;
 
 /** An operation on all words of a text, or on counts of them. */
@@ -34,20 +35,11 @@ abstract class WordTrial extends Trial implements AutoCloseable {
 
   /** From an empty structure to all counts. */
   static final class Count extends WordTrial {
-    private final List<Memory> pieces;
     private final long words;
     private final long distinct;
 
-    Count(
-        WordRival rival,
-        int threads,
-        String params,
-        Memory text,
-        List<Memory> pieces,
-        long words,
-        long distinct) {
+    Count(WordRival rival, int threads, String params, Memory text, long words, long distinct) {
       super("word-count", rival, threads, params, text);
-      this.pieces = pieces;
       this.words = words;
       this.distinct = distinct;
     }
@@ -65,7 +57,7 @@ abstract class WordTrial extends Trial implements AutoCloseable {
 
     @Override
     void run() {
-      pieces.forEach(counter::count);
+      counter.count(text);
     }
 
     @Override
@@ -73,6 +65,48 @@ abstract class WordTrial extends Trial implements AutoCloseable {
       require("words", counter.total(), words);
       require("distinct words", counter.distinct(), distinct);
       counter.drop();
+    }
+  }
+
+  /** Adds a text in pieces to an empty trie of ours. */
+  static final class Pieces extends WordTrial {
+    private final List<Memory> pieces;
+    private final long words;
+    private WordTrie trie = WordTrie.create();
+
+    Pieces(int threads, String params, Memory text, List<Memory> pieces, long words) {
+      super("word-pieces", WordRival.GYRE_TRIE, threads, params, text);
+      this.pieces = pieces;
+      this.words = words;
+    }
+
+    @Override
+    long n() {
+      return words;
+    }
+
+    @Override
+    void before() {
+      trie.close();
+      trie = WordTrie.builder().workers(threads()).build();
+    }
+
+    @Override
+    void run() {
+      for (Memory piece : pieces) {
+        trie.add(piece, piece.byteSize());
+      }
+    }
+
+    @Override
+    void after() {
+      require("words", trie.total(), words);
+    }
+
+    @Override
+    public void close() {
+      trie.close();
+      super.close();
     }
   }
 
