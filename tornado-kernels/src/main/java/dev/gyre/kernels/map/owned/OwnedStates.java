@@ -19,26 +19,23 @@ import dev.gyre.kernels.map.NumberSlots;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.util.Set;
 
 /**
  * {@link NumberSlots} that are owned. Others may read the slots meanwhile: a slot goes from EMPTY
- * to FILLED at once, after its key and value. Slots are published some at a time, behind one fence,
- * since a fence for each would have the compiler check the memories again after each.
+ * to FILLED at once, after its key and value, and after the slots that were taken before it. Slots
+ * are published some at a time, apart from the searches.
  *
  * <table>
  *   <caption>All accesses that race</caption>
  *   <tr><th>access</th><th>order</th><th>pairs with</th><th>why not weaker</th></tr>
- *   <tr><td>key and value of a slot that is EMPTY, store</td><td>plain, before the fence</td>
+ *   <tr><td>key and value of a slot that is EMPTY, store</td><td>plain, before its state</td>
  *       <td>loads where the slot is FILLED</td><td>as in {@link
  *       dev.gyre.kernels.map.StateSlots} (MapPublication.OwnedTest)</td></tr>
- *   <tr><td>fence</td><td>release</td><td>load of a state, acquire</td><td>the state could be seen
- *       before key and value</td></tr>
- *   <tr><td>state, store</td><td>plain, after the fence</td><td>load of a state, acquire</td>
- *       <td>-</td></tr>
- *   <tr><td>state of a key that is published by itself, store</td><td>plain, after those of all
- *       keys before it and a fence</td><td>load of a state, acquire</td><td>a search by states
- *       would end before it, at a slot that still looks EMPTY, though another one has found
- *       it</td></tr>
+ *   <tr><td>state, store</td><td>plain, after a release fence and those of all keys before
+ *       it</td><td>load of a state, acquire</td><td>it could be seen before key and value, or
+ *       before the state of a slot that its key passed: a search by states would end there, at what
+ *       still looks EMPTY, though another one has found the key</td></tr>
  *   <tr><td>copyEntries: states, load; fence</td><td>plain; acquire</td><td>publish</td><td>key
  *       and value could be those of the slot when it was EMPTY</td></tr>
  *   <tr><td>copyEntries: value of a slot that is FILLED, load</td><td>plain, aligned, so at
@@ -52,6 +49,13 @@ import java.lang.invoke.VarHandle;
  * behind, is STUCK.
  */
 final class OwnedStates implements OwnedSlots {
+
+  /**
+   * Whether one fence is enough for the states of many slots, since others see stores in their
+   * order. After a fence for each the compiler checks the memories again.
+   */
+  private static final boolean STORES_IN_ORDER =
+      Set.of("amd64", "x86_64").contains(System.getProperty("os.arch"));
 
   private final NumberSlots table;
   private final long slots;
@@ -202,11 +206,26 @@ final class OwnedStates implements OwnedSlots {
   }
 
   private void publish(long[] places, int from, int to) {
-    // release: keys and values are seen by who loads the states, with acquire
+    // release: see the table above
     VarHandle.releaseFence();
     for (int i = from; i < to; i++) {
-      states.set(ValueLayout.JAVA_INT_UNALIGNED, places[i] << stateShift, FILLED);
+      fill(places[i]);
     }
+  }
+
+  private void publish(long slot) {
+    // release: see the table above
+    VarHandle.releaseFence();
+    fill(slot);
+  }
+
+  /** After a release fence, and the slots that were taken before it. */
+  private void fill(long slot) {
+    if (!STORES_IN_ORDER) {
+      // release: see the table above
+      VarHandle.releaseFence();
+    }
+    states.set(ValueLayout.JAVA_INT_UNALIGNED, slot << stateShift, FILLED);
   }
 
   /**
@@ -224,9 +243,7 @@ final class OwnedStates implements OwnedSlots {
     boolean inserted = isEmpty(slot, seen);
     if (inserted) {
       write(slot, key, told.values[told.valuesAt + i]);
-      // release: as in publish
-      VarHandle.releaseFence();
-      table.states().set(table.stateAt(slot), FILLED);
+      publish(slot);
     } else if (seen != key || !isFilled(slot, seen)) {
       told.codes[i] = STUCK;
       told.stuck++;
@@ -263,20 +280,18 @@ final class OwnedStates implements OwnedSlots {
     set(values, slot << shift, value);
     if (key == 0) {
       // Its slot looks as before, so that following keys of this block need its state.
-      // release: as in publish
-      VarHandle.releaseFence();
-      table.states().set(table.stateAt(slot), FILLED);
+      publish(slot);
     }
   }
 
   private void publish(Told told, int count) {
     byte[] codes = told.codes;
     long[] places = told.slots;
-    // release: keys and values are seen by who loads the states, with acquire
+    // release: see the table above
     VarHandle.releaseFence();
     for (int i = 0; i < count; i++) {
       if (codes[i] == INSERTED) {
-        table.states().set(table.stateAt(places[i]), FILLED);
+        fill(places[i]);
       }
     }
   }
