@@ -113,9 +113,7 @@ final class LongExchange {
             LongInsertion.run(store, batch, change, predicate, flags, later, sums);
     LongExchange all =
         new LongExchange(shards, keys, values, found, options, shards.isInOrder(), insert);
-    all.run("insert");
-    return new InsertCounts(
-        all.sum(MapCodes.INSERTED), all.sum(MapCodes.PRESENT), all.sum(MapCodes.FULL));
+    return all.run("insert").inserts();
   }
 
   /** Looks up keys, each in its store. */
@@ -128,11 +126,11 @@ final class LongExchange {
     Operation find =
         (store, batch, _, sums) -> LongLookup.run(store, batch, predicate, flags, sums);
     LongExchange all = new LongExchange(shards, keys, null, found, options, false, find);
-    all.run("find");
-    return new FindCounts(all.sum(MapCodes.FOUND), all.sum(MapCodes.ABSENT));
+    return all.run("find").finds();
   }
 
-  private void run(String name) {
+  private Sums run(String name) {
+    Sums all = new Sums();
     int count = shards.count();
     int most = Pieces.lengthFor(keys.length(), LARGEST);
     Pieces.run(
@@ -150,10 +148,8 @@ final class LongExchange {
                 ofOne.requireNoneStuck(store.name(), name, store.device());
                 return ofOne;
               });
+      all.add(ofOne);
     }
-  }
-
-  private long sum(int outcome) {
-    return sums.stream().mapToLong(ofOne -> ofOne.of(outcome)).sum();
+    return all;
   }
 }

@@ -163,8 +163,7 @@ public final class LongInsertion {
 
   private static InsertCounts counts(LongStore store, Sums sums) {
     sums.requireNoneStuck(store.name(), "insert", store.workers().device());
-    return new InsertCounts(
-        sums.of(MapCodes.INSERTED), sums.of(MapCodes.PRESENT), sums.of(MapCodes.FULL));
+    return sums.inserts();
   }
 
   private void run() {

@@ -82,7 +82,7 @@ public final class LongLookup {
 
   private static FindCounts counts(LongStore store, Sums sums) {
     sums.requireNoneStuck(store.name(), "find", store.workers().device());
-    return new FindCounts(sums.of(MapCodes.FOUND), sums.of(MapCodes.ABSENT));
+    return sums.finds();
   }
 
   private void run() {

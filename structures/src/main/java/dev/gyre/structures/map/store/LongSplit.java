@@ -12,10 +12,10 @@ import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.work.LongShares;
 import dev.gyre.structures.map.work.Pieces;
 import dev.gyre.structures.map.work.SharedRoom;
+import dev.gyre.structures.map.work.Sums;
 import java.lang.foreign.MemorySegment;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -190,9 +190,7 @@ final class LongSplit {
       Change change,
       @Nullable Longs found,
       BulkOptions options) {
-    LongAdder inserted = new LongAdder();
-    LongAdder present = new LongAdder();
-    LongAdder full = new LongAdder();
+    Sums sums = new Sums();
     requireOnHost(options, keys, values, found);
     BulkOptions _ = options.skipAll(keys.length());
     if (LongExchange.suits(shards, keys.length())) {
@@ -205,14 +203,10 @@ final class LongSplit {
             found,
             options,
             (store, its, theirs, back, of) -> {
-              InsertCounts counts =
-                  store.insert(its, theirs, change, found == null ? null : back, of);
-              inserted.add(counts.inserted());
-              present.add(counts.present());
-              full.add(counts.full());
+              sums.add(store.insert(its, theirs, change, found == null ? null : back, of));
             })
         .run();
-    return new InsertCounts(inserted.sum(), present.sum(), full.sum());
+    return sums.inserts();
   }
 
   /** Looks up keys, each in its store. */
@@ -221,8 +215,7 @@ final class LongSplit {
     if (LongExchange.suits(shards, keys.length())) {
       return LongExchange.find(shards, keys, found, options);
     }
-    LongAdder hits = new LongAdder();
-    LongAdder absent = new LongAdder();
+    Sums sums = new Sums();
     new LongSplit(
             shards,
             keys,
@@ -230,12 +223,10 @@ final class LongSplit {
             found,
             options,
             (store, its, _, back, of) -> {
-              FindCounts counts = store.find(its, found == null ? null : back, of);
-              hits.add(counts.found());
-              absent.add(counts.absent());
+              sums.add(store.find(its, found == null ? null : back, of));
             })
         .run();
-    return new FindCounts(hits.sum(), absent.sum());
+    return sums.finds();
   }
 
   /** Refuses what is on one device, of which others know nothing. */

@@ -14,9 +14,9 @@ import dev.gyre.structures.map.table.Update;
 import dev.gyre.structures.map.work.LongShares;
 import dev.gyre.structures.map.work.SharedRoom;
 import dev.gyre.structures.map.work.SteppedSplit;
+import dev.gyre.structures.map.work.Sums;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** {@link LongSplit} of keys that are records. */
@@ -138,9 +138,7 @@ final class RecordSplit extends SteppedSplit<Store<?, ?>, RecordSplit.Part> {
       Update update,
       @Nullable Columns found,
       BulkOptions options) {
-    LongAdder inserted = new LongAdder();
-    LongAdder present = new LongAdder();
-    LongAdder full = new LongAdder();
+    Sums sums = new Sums();
     BulkOptions _ = options.skipAll(keys.length());
     new RecordSplit(
             shards,
@@ -151,14 +149,10 @@ final class RecordSplit extends SteppedSplit<Store<?, ?>, RecordSplit.Part> {
             options,
             (store, part, of) -> {
               Columns theirs = part.values == null ? values : part.values;
-              InsertCounts counts =
-                  ((RecordStore) store).insert(part.keys, theirs, update, part.found, of);
-              inserted.add(counts.inserted());
-              present.add(counts.present());
-              full.add(counts.full());
+              sums.add(((RecordStore) store).insert(part.keys, theirs, update, part.found, of));
             })
         .run(keys.length());
-    return new InsertCounts(inserted.sum(), present.sum(), full.sum());
+    return sums.inserts();
   }
 
   /** Looks up keys, each in its store. */
@@ -168,8 +162,7 @@ final class RecordSplit extends SteppedSplit<Store<?, ?>, RecordSplit.Part> {
       Columns keys,
       @Nullable Columns found,
       BulkOptions options) {
-    LongAdder hits = new LongAdder();
-    LongAdder absent = new LongAdder();
+    Sums sums = new Sums();
     new RecordSplit(
             shards,
             schema,
@@ -178,12 +171,10 @@ final class RecordSplit extends SteppedSplit<Store<?, ?>, RecordSplit.Part> {
             found,
             options,
             (store, part, of) -> {
-              FindCounts counts = ((RecordStore) store).find(part.keys, part.found, of);
-              hits.add(counts.found());
-              absent.add(counts.absent());
+              sums.add(((RecordStore) store).find(part.keys, part.found, of));
             })
         .run(keys.length());
-    return new FindCounts(hits.sum(), absent.sum());
+    return sums.finds();
   }
 
   @Override

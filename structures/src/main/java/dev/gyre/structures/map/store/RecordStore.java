@@ -154,7 +154,7 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
       }
     }
     sums.requireNoneStuck(name(), "find", device());
-    return new FindCounts(sums.of(MapCodes.FOUND), sums.of(MapCodes.ABSENT));
+    return sums.finds();
   }
 
   /** Copies entries to columns, as they are at one time; returns how many there are. */

@@ -61,8 +61,7 @@ abstract class SteppedInsertion<T extends FixedTable> {
 
   static InsertCounts counts(SteppedStore<?, ?> store, Sums sums) {
     sums.requireNoneStuck(store.name(), "insert", store.device());
-    return new InsertCounts(
-        sums.of(MapCodes.INSERTED), sums.of(MapCodes.PRESENT), sums.of(MapCodes.FULL));
+    return sums.inserts();
   }
 
   /** Inserts all keys that are in the stage. */

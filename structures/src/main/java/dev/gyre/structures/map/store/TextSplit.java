@@ -13,8 +13,8 @@ import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.work.LongShares;
 import dev.gyre.structures.map.work.SharedRoom;
 import dev.gyre.structures.map.work.SteppedSplit;
+import dev.gyre.structures.map.work.Sums;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** {@link LongSplit} of keys that are texts. */
@@ -173,9 +173,7 @@ final class TextSplit extends SteppedSplit<Store<?, ?>, TextSplit.Part> {
       Change change,
       @Nullable Longs found,
       BulkOptions options) {
-    LongAdder inserted = new LongAdder();
-    LongAdder present = new LongAdder();
-    LongAdder full = new LongAdder();
+    Sums sums = new Sums();
     BulkOptions _ = options.skipAll(keys.count());
     new TextSplit(
             shards,
@@ -185,20 +183,15 @@ final class TextSplit extends SteppedSplit<Store<?, ?>, TextSplit.Part> {
             options,
             (store, part, of) -> {
               Longs back = found == null ? null : part.found;
-              InsertCounts counts =
-                  ((TextStore) store).insert(part.keys, part.values, change, back, of);
-              inserted.add(counts.inserted());
-              present.add(counts.present());
-              full.add(counts.full());
+              sums.add(((TextStore) store).insert(part.keys, part.values, change, back, of));
             })
         .run(keys.count());
-    return new InsertCounts(inserted.sum(), present.sum(), full.sum());
+    return sums.inserts();
   }
 
   /** Looks up keys, each in its store. */
   static FindCounts find(Shards shards, TextKeys keys, @Nullable Longs found, BulkOptions options) {
-    LongAdder hits = new LongAdder();
-    LongAdder absent = new LongAdder();
+    Sums sums = new Sums();
     new TextSplit(
             shards,
             keys,
@@ -206,13 +199,10 @@ final class TextSplit extends SteppedSplit<Store<?, ?>, TextSplit.Part> {
             found,
             options,
             (store, part, of) -> {
-              FindCounts counts =
-                  ((TextStore) store).find(part.keys, found == null ? null : part.found, of);
-              hits.add(counts.found());
-              absent.add(counts.absent());
+              sums.add(((TextStore) store).find(part.keys, found == null ? null : part.found, of));
             })
         .run(keys.count());
-    return new FindCounts(hits.sum(), absent.sum());
+    return sums.finds();
   }
 
   @Override

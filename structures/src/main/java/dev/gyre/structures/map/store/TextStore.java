@@ -180,7 +180,7 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
       stages().giveBack(stage);
     }
     sums.requireNoneStuck(name(), "find", device());
-    return new FindCounts(sums.of(MapCodes.FOUND), sums.of(MapCodes.ABSENT));
+    return sums.finds();
   }
 
   /** Chooses among the keys that were found. */

@@ -7,6 +7,7 @@ import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.Outcome;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.store.TextStore;
+import dev.gyre.structures.map.work.Sums;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -16,13 +17,11 @@ public final class CombinerRest implements AutoCloseable {
   /** So many that a bulk operation is one step, which the thread that calls does by itself. */
   private static final int SIZE = TextStore.STEP;
 
-  private static final InsertCounts NOTHING = new InsertCounts(0, 0, 0);
-
   private final TextStore store;
   private final Apply apply;
   private final long[] values = new long[SIZE];
   private @Nullable TextKeys keys;
-  private InsertCounts counts = NOTHING;
+  private Sums sums = new Sums();
 
   CombinerRest(TextStore store, Apply apply) {
     this.store = store;
@@ -60,13 +59,7 @@ public final class CombinerRest implements AutoCloseable {
     Longs all = Longs.of(values).part(0, batch.count());
     boolean done = false;
     try {
-      InsertCounts sent =
-          store.insert(batch, all, apply.change(), null, BulkOptions.NONE.outcomes(outcomes));
-      counts =
-          new InsertCounts(
-              counts.inserted() + sent.inserted(),
-              counts.present() + sent.present(),
-              counts.full() + sent.full());
+      sums.add(store.insert(batch, all, apply.change(), null, BulkOptions.NONE.outcomes(outcomes)));
       done = true;
     } finally {
       if (!done) {
@@ -94,8 +87,8 @@ public final class CombinerRest implements AutoCloseable {
     if (keys != null && keys.count() > 0) {
       insert(keys);
     }
-    InsertCounts all = counts;
-    counts = NOTHING;
+    InsertCounts all = sums.inserts();
+    sums = new Sums();
     return all;
   }
 

@@ -140,10 +140,12 @@ public final class SharedRoom {
     long count = keys.count();
     long text = keys.words(0, count);
     boolean enough = taken.addAndGet(text) <= words || text == 0;
-    // Promised before it is counted: what others add meanwhile is counted once or twice.
-    boolean fits = promised.addAndGet(count) + stores.size() <= capacity && enough;
+    boolean fits = false;
     InsertCounts counts = null;
+    // Promised before it is counted: what others add meanwhile is counted once or twice.
+    long all = promised.addAndGet(count);
     try {
+      fits = all + stores.size() <= capacity && enough;
       counts = fits ? keys.insert(options) : null;
       return counts;
     } finally {
@@ -163,14 +165,13 @@ public final class SharedRoom {
       taken.set(stores.liveWords());
       uncounted = false;
     }
-    long[] counts = new long[MapCodes.FULL + 1];
+    Sums sums = new Sums();
     for (Step step : Step.cut(0, keys.count(), PIECE)) {
       try (Keys some = keys.part(step.from(), (int) step.size())) {
-        new Alone(stores, some, options, step.from()).run(options.outcomes(), counts);
+        new Alone(stores, some, options, step.from()).run(options.outcomes(), sums);
       }
     }
-    return new InsertCounts(
-        counts[MapCodes.INSERTED], counts[MapCodes.PRESENT], counts[MapCodes.FULL]);
+    return sums.inserts();
   }
 
   /** Keys that are inserted while nobody else inserts. */
@@ -203,7 +204,7 @@ public final class SharedRoom {
       }
     }
 
-    void run(@Nullable MemorySegment to, long[] counts) {
+    void run(@Nullable MemorySegment to, Sums sums) {
       try {
         lookUp();
         boolean[] next = next();
@@ -216,7 +217,7 @@ public final class SharedRoom {
         refuse();
       } finally {
         for (byte outcome : outcomes) {
-          counts[outcome]++;
+          sums.add(outcome, 1);
         }
         if (to != null) {
           MemorySegment.copy(MemorySegment.ofArray(outcomes), 0, to, from, length);

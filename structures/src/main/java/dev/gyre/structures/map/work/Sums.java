@@ -3,6 +3,8 @@ package dev.gyre.structures.map.work;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.map.FindCounts;
+import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.StuckException;
 
 /** Outcomes of a bulk operation, added up. */
@@ -20,6 +22,36 @@ public final class Sums {
   /** Adds keys of which the same has become. */
   public synchronized void add(int outcome, long keys) {
     sums[outcome] += keys;
+  }
+
+  /** Adds all of others. */
+  public synchronized void add(Sums others) {
+    for (int i = 0; i < sums.length; i++) {
+      sums[i] += others.of(i);
+    }
+  }
+
+  /** Adds what became of keys that were inserted elsewhere. */
+  public synchronized void add(InsertCounts counts) {
+    sums[MapCodes.INSERTED] += counts.inserted();
+    sums[MapCodes.PRESENT] += counts.present();
+    sums[MapCodes.FULL] += counts.full();
+  }
+
+  /** Adds what became of keys that were looked up elsewhere. */
+  public synchronized void add(FindCounts counts) {
+    sums[MapCodes.FOUND] += counts.found();
+    sums[MapCodes.ABSENT] += counts.absent();
+  }
+
+  /** What became of keys that were inserted. */
+  public synchronized InsertCounts inserts() {
+    return new InsertCounts(sums[MapCodes.INSERTED], sums[MapCodes.PRESENT], sums[MapCodes.FULL]);
+  }
+
+  /** What became of keys that were looked up. */
+  public synchronized FindCounts finds() {
+    return new FindCounts(sums[MapCodes.FOUND], sums[MapCodes.ABSENT]);
   }
 
   /** Takes keys back that were counted as STUCK: a following launch counts them again. */
