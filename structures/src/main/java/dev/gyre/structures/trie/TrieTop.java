@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ForkJoinPool;
 import java.util.function.ObjIntConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -16,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Nodes are gone over as they lie in memory, by several threads, in place of a walk, each of
  * whose steps waits for the one before. To tell the words of the nodes that count most, who is
- * whose parent is noted, in 4 bytes of the heap for each node: of all nodes meanwhile or, of a few
- * words, which are short as a rule, afterwards and from the root on until they are met. The pool of
- * nodes must stay; words may be added meanwhile: they are met or not.
+ * whose parent is noted, in 4 bytes of the heap for each node: of all nodes meanwhile or, where a
+ * few threads look for a few words, which are short as a rule, afterwards and from the root on
+ * until they are met. The pool of nodes must stay; words may be added meanwhile: they are met or
+ * not.
  */
 final class TrieTop {
 
@@ -35,11 +37,17 @@ final class TrieTop {
 
   private static final int NEAR_SHARE = 4;
 
+  /** So many threads have noted the parents of all nodes before one has those near the root. */
+  private static final int MANY_THREADS = 4;
+
   /** The most words to ask for. */
   private static final int MOST_WORDS = 1 << 10;
 
   /** The most words that may be as frequent as the last one. */
   private static final int MOST_EQUALS = 1 << 14;
+
+  /** In place of the parent of a node that is looked for. */
+  private static final int WANTED = -1;
 
   /** What is noted takes at most this part of the heap. */
   private static final int HEAP_SHARE = 16;
@@ -67,11 +75,11 @@ final class TrieTop {
   }
 
   private @Nullable List<WordCount> words(TrieNodes nodes, int limit) {
-    boolean few = limit <= FEW_WORDS;
+    boolean few = limit <= FEW_WORDS && ForkJoinPool.getCommonPoolParallelism() + 1 < MANY_THREADS;
     Leaders leaders = leaders(limit, few ? this::lookAtCounts : this::look);
     List<WordCount> words = new ArrayList<>();
     boolean told = leaders.size <= MOST_WORDS + MOST_EQUALS;
-    if (few && told && !noteNear(leaders.sortedNodes())) {
+    if (few && told && !noteNear(leaders)) {
       Leaders _ = leaders(limit, this::look);
     }
     for (int i = 0; told && i < leaders.size; i++) {
@@ -103,18 +111,21 @@ final class TrieTop {
   }
 
   /** Notes children from the root on, level by level, and returns whether all of some were met. */
-  private boolean noteNear(int[] wanted) {
+  private boolean noteNear(Leaders wanted) {
     int most = parents.length / NEAR_SHARE;
     int[] near = new int[most + pool.mostChildren()];
     near[0] = TrieLayout.ROOT;
-    int left = wanted.length;
+    int left = wanted.size;
+    for (int i = 0; i < left; i++) {
+      parents[wanted.nodes[i]] = WANTED;
+    }
     int end = 1;
     for (int at = 0; at < end && end <= most && left > 0; at++) {
       int from = end;
       end = pool.children(near[at], near, from);
       for (int i = from; i < end; i++) {
+        left -= near[i] < parents.length && parents[near[i]] == WANTED ? 1 : 0;
         noteChild(near[at], near[i]);
-        left -= Arrays.binarySearch(wanted, near[i]) < 0 ? 0 : 1;
       }
     }
     return left == 0;
@@ -168,7 +179,7 @@ final class TrieTop {
     int child = node;
     while (child != TrieLayout.ROOT) {
       int parent = parents[child];
-      int step = 0;
+      int step = parent == WANTED ? pool.mostChildren() : 0;
       while (step < pool.mostChildren() && pool.child(parent, step) != child) {
         step++;
       }
@@ -227,12 +238,6 @@ final class TrieTop {
       for (int i = 0; i < others.size; i++) {
         add(others.nodes[i], others.counts[i]);
       }
-    }
-
-    int[] sortedNodes() {
-      int[] sorted = Arrays.copyOf(nodes, size);
-      Arrays.sort(sorted);
-      return sorted;
     }
 
     private void makeRoom() {
