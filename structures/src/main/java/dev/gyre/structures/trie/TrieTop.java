@@ -98,7 +98,7 @@ final class TrieTop {
         IntStream.range(0, Math.ceilDiv(parents.length, TASK_NODES))
             .parallel()
             .collect(() -> new Leaders(limit), look, Leaders::addAll);
-    leaders.leave();
+    leaders.leaveAll();
     return leaders;
   }
 
@@ -198,61 +198,88 @@ final class TrieTop {
     return Arrays.copyOfRange(steps, at, steps.length);
   }
 
-  /** The nodes that count most of those met, and all that count as much as the last of them. */
+  /** The nodes that count most of those met, and others that count about as much as the last. */
   private static final class Leaders {
 
-    /** The highest counts, in order; 0 where there are not so many. */
-    private final long[] highest;
+    private static final int ROOM = 1 << 8;
 
-    private int[] nodes = new int[256];
-    private long[] counts = new long[256];
+    private final int limit;
+
+    /** What counts less is no leader. */
+    private long least = 1;
+
+    private int[] nodes;
+    private long[] counts;
     private int size;
 
     Leaders(int limit) {
-      highest = new long[limit];
+      this.limit = limit;
+      this.nodes = new int[ROOM];
+      this.counts = new long[ROOM];
     }
 
     void add(int node, long count) {
-      if (count > 0 && count >= highest[0]) {
-        if (count > highest[0]) {
-          rank(count);
-        }
-        if (size == nodes.length) {
-          makeRoom();
-        }
+      if (count >= least) {
+        makeRoom(1);
         nodes[size] = node;
         counts[size] = count;
         size++;
       }
     }
 
-    /** Puts a count in place of the least. */
-    private void rank(long count) {
-      int found = Arrays.binarySearch(highest, count);
-      int at = (found < 0 ? -found - 1 : found) - 1;
-      System.arraycopy(highest, 1, highest, 0, at);
-      highest[at] = count;
-    }
-
     void addAll(Leaders others) {
-      for (int i = 0; i < others.size; i++) {
-        add(others.nodes[i], others.counts[i]);
+      makeRoom(others.size);
+      System.arraycopy(others.nodes, 0, nodes, size, others.size);
+      System.arraycopy(others.counts, 0, counts, size, others.size);
+      size += others.size;
+      leave(Math.max(least, others.least));
+    }
+
+    private void makeRoom(int more) {
+      if (size + more > nodes.length) {
+        leaveShorter();
+        if (size + more > nodes.length / 2) {
+          int room = Math.max(2 * nodes.length, size + more);
+          nodes = Arrays.copyOf(nodes, room);
+          counts = Arrays.copyOf(counts, room);
+        }
       }
     }
 
-    private void makeRoom() {
-      leave();
-      if (size > nodes.length / 2) {
-        nodes = Arrays.copyOf(nodes, 2 * nodes.length);
-        counts = Arrays.copyOf(counts, nodes.length);
+    /** Leaves those behind that enough others have outrun by the length of their count in bits. */
+    private void leaveShorter() {
+      int[] byLength = new int[Long.SIZE + 1];
+      for (int i = 0; i < size; i++) {
+        byLength[length(counts[i])]++;
+      }
+      int length = Long.SIZE;
+      int ahead = byLength[length];
+      while (ahead < limit && length > 1) {
+        length--;
+        ahead += byLength[length];
+      }
+      leave(Math.max(least, 1L << (length - 1)));
+    }
+
+    private static int length(long count) {
+      return Long.SIZE - Long.numberOfLeadingZeros(count);
+    }
+
+    /** Leaves all behind but those that count most, and those that count as much as the last. */
+    void leaveAll() {
+      leaveShorter();
+      if (size > limit) {
+        long[] sorted = Arrays.copyOf(counts, size);
+        Arrays.sort(sorted);
+        leave(sorted[size - limit]);
       }
     }
 
-    /** Leaves those behind that others have outrun. */
-    void leave() {
+    private void leave(long most) {
+      least = most;
       int kept = 0;
       for (int i = 0; i < size; i++) {
-        if (counts[i] >= highest[0]) {
+        if (counts[i] >= least) {
           nodes[kept] = nodes[i];
           counts[kept] = counts[i];
           kept++;
