@@ -76,6 +76,11 @@ abstract class Filler implements AutoCloseable {
     }
   }
 
+  /** Bytes that a batch can add to the structure before there is no room for more. */
+  final long free() {
+    return (memory - beside()) / GROWN - held();
+  }
+
   private long needed(long most) {
     return GROWN * (held() + most) + beside();
   }

@@ -17,6 +17,9 @@ final class WordFiller extends Filler {
   private static final int LEAST_BATCH = 1 << 14;
   private static final int MOST_BATCH = 1 << 20;
 
+  /** So many times the least that a batch has are counted together while little is in the trie. */
+  private static final long MORE = 4;
+
   /** Where a device has to be kept busy. */
   private static final int MOST_DEVICE_BATCH = 1 << 25;
 
@@ -26,23 +29,36 @@ final class WordFiller extends Filler {
   private final Alphabet alphabet;
   private final long bytesPerByte;
   private final WordTrie trie;
+
+  /** Bytes of a batch that has to have room beside what is counted. */
+  private final int least;
+
   private Memory batch;
   private int filled;
+
+  /** Bytes of the batch that are counted together. */
+  private int limit;
 
   WordFiller(Alphabet alphabet, Launcher launcher, long memory, Runnable full) {
     super(memory, full);
     this.alphabet = alphabet;
     this.bytesPerByte = nodesPerByte(alphabet) * TrieLayout.nodeBytes(alphabet.nodeShift());
-    boolean onJvm = launcher.device().target() == Target.JVM;
-    this.batch =
-        Memory.ofBytes(
-            batchBytes(memory, bytesPerByte, LEAST_BATCH, onJvm ? MOST_BATCH : MOST_DEVICE_BATCH));
+    int most = launcher.device().target() == Target.JVM ? MOST_BATCH : MOST_DEVICE_BATCH;
+    this.least = batchBytes(memory, bytesPerByte, LEAST_BATCH, most);
+    this.batch = Memory.ofBytes(Math.min(MORE * least, most));
     try {
       this.trie = WordTrie.builder().alphabet(alphabet).launcher(launcher).build();
     } catch (RuntimeException | Error e) {
       batch.close();
       throw e;
     }
+    this.limit = limit();
+  }
+
+  /** As many bytes as there is room for beside what is counted: the more, the sooner done. */
+  private int limit() {
+    int most = (int) Math.max(filled, batch.byteSize());
+    return Math.clamp(free() / bytesPerByte, Math.max(filled, least), most);
   }
 
   /** Most nodes that a byte of text can need: one of ASCII, five of three bytes of others. */
@@ -69,13 +85,13 @@ final class WordFiller extends Filler {
 
   /** Bytes for which there is room in the batch, more than 0. */
   private int room() {
-    if (filled == batch.byteSize()) {
+    if (filled == limit) {
       count(endOfWords());
     }
-    if (filled == batch.byteSize()) {
+    if (filled == limit) {
       enlarge();
     }
-    return (int) batch.byteSize() - filled;
+    return limit - filled;
   }
 
   private int endOfWords() {
@@ -89,11 +105,15 @@ final class WordFiller extends Filler {
 
   /** For a word that is longer than the batch. */
   private void enlarge() {
-    long doubled = 2 * batch.byteSize();
+    long doubled = 2L * limit;
     if (doubled > Integer.MAX_VALUE) {
       throw new StructureException("a word of more than " + filled + " bytes is too long to count");
     }
     require(doubled * bytesPerByte);
+    limit = (int) doubled;
+    if (limit <= batch.byteSize()) {
+      return;
+    }
     Memory larger = Memory.ofBytes(doubled);
     MemorySegment.copy(batch.segment(), 0, larger.segment(), 0, filled);
     batch.close();
@@ -106,6 +126,7 @@ final class WordFiller extends Filler {
       trie.add(batch, length);
       MemorySegment.copy(batch.segment(), length, batch.segment(), 0, filled - length);
       filled -= length;
+      limit = limit();
     }
   }
 
