@@ -104,8 +104,11 @@ final class Mutants {
   private void run(List<Group> groups, long seed, int count)
       throws IOException, InterruptedException {
     Path runner = Files.createDirectories(work.resolve("runner"));
-    if (!compile(
-        List.of(Path.of(".config/FirstFailure.java"), Path.of(".config/Coverage.java")), runner)) {
+    Path noted = Path.of(".config/Lines.java");
+    if (!compile(List.of(noted), Files.createDirectories(work.resolve("lines")))
+        || !compile(
+            List.of(Path.of(".config/FirstFailure.java"), Path.of(".config/Coverage.java"), noted),
+            runner)) {
       throw new IllegalStateException("Coverage was not compiled: is JUnit on the class path?");
     }
     List<Covered> covered = covered(groups);
@@ -277,6 +280,7 @@ final class Mutants {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx1g", "-XX:+UseSerialGC", "-XX:ActiveProcessorCount=2"));
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED"));
+    command.add("-Xbootclasspath/a:" + work.resolve("lines"));
     command.addAll(List.of("-cp", paths + classPath, main));
     command.addAll(arguments);
     return command;
