@@ -1,6 +1,6 @@
 /**
- * The lines that ran, for Coverage. The loader of the JDK has it, so that there is one, also for the
- * copies of classes in which kernels have code of their own.
+ * The lines that ran, for Coverage. The loader of the JDK has it, so that there is one, also for
+ * the copies of classes in which kernels have code of their own.
  */
 public final class Lines {
 

@@ -255,6 +255,26 @@ class SyncTest {
     }
   }
 
+  /** Of permits that several threads release at the same time none is lost. */
+  @Test
+  void allPermitsThatAreReleasedAreThere() {
+    int each = 200_000;
+    try (FairSemaphore semaphore = FairSemaphore.of(0)) {
+      together(
+          2,
+          (_, _) -> {
+            for (int i = 0; i < each; i++) {
+              semaphore.release(1);
+            }
+          });
+      int taken = 0;
+      while (semaphore.tryAcquire()) {
+        taken++;
+      }
+      assertThat(taken).isEqualTo(2 * each);
+    }
+  }
+
   /**
    * Counts with a load and a store under a lock, or what is given as one.
    *

@@ -123,6 +123,20 @@ class KeyWriterTest {
     assertThat(writer.value(writer.find(3))).isEqualTo(11);
   }
 
+  /** Key and value are in a slot before it is FILLED, and in what order is not said. */
+  @ParameterizedTest
+  @EnumSource
+  void aKeyIsNotThereBeforeItsSlotIsFilled(Layout layout) {
+    NumberTable table = table(layout);
+    KeyReader.Writer writer = (KeyReader.Writer) KeyReader.of(table);
+    long slot = ~writer.find(3);
+    assertThat(table.claimSeqCst(slot, MapCodes.RESERVED)).isEqualTo(MapCodes.EMPTY);
+    writer.write(slot, 3, 11);
+    assertThat(writer.find(3)).isEqualTo(~slot);
+    table.fillSeqCst(slot, 3, 0, 11, 0);
+    assertThat(writer.find(3)).isEqualTo(slot);
+  }
+
   /** Of updates that several threads make by compare-and-exchange none is lost. */
   @ParameterizedTest
   @EnumSource
