@@ -68,7 +68,7 @@ abstract class WordTrial extends Trial implements AutoCloseable {
     }
   }
 
-  /** Adds a text in pieces to an empty trie of ours. */
+  /** Adds a text in pieces, which are this trial's, to an empty trie of ours. */
   static final class Pieces extends WordTrial {
     private final List<Memory> pieces;
     private final long words;
@@ -106,6 +106,7 @@ abstract class WordTrial extends Trial implements AutoCloseable {
     @Override
     public void close() {
       trie.close();
+      pieces.forEach(Memory::close);
       super.close();
     }
   }
