@@ -57,12 +57,18 @@ public final class Meeting {
     return ROOM.get();
   }
 
-  /** Has the calling thread work in a room, or in none; for launchers. */
-  public static void enter(@Nullable Room room) {
+  /**
+   * Has the calling thread work in a room, or in none; for launchers.
+   *
+   * @return where it worked before
+   */
+  public static @Nullable Room enter(@Nullable Room room) {
+    Room before = ROOM.get();
     if (room == null) {
       ROOM.remove();
     } else {
       ROOM.set(room);
     }
+    return before;
   }
 }

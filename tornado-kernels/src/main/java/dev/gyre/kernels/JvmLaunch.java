@@ -43,6 +43,9 @@ final class JvmLaunch implements Launch {
   /** Made by the launcher, and taken in their order. */
   private final Worker[] workers;
 
+  /** How many of them were started, or have an executor that is about to. */
+  private final AtomicInteger started = new AtomicInteger();
+
   // Guarded by this.
   private final List<Worker> helpers = new ArrayList<>();
   private @Nullable Executor pool;
@@ -61,7 +64,7 @@ final class JvmLaunch implements Launch {
     this.whenOver = whenOver;
     this.blocks = new JvmBlocks(kernel, shape);
     this.workers = new Worker[workers];
-    Arrays.setAll(this.workers, i -> new Worker());
+    Arrays.setAll(this.workers, i -> new Worker(false));
   }
 
   /** A wait at a barrier ended with the launch. */
@@ -75,19 +78,32 @@ final class JvmLaunch implements Launch {
     /** Guarded by the launch: there only while it may be interrupted on our behalf. */
     private @Nullable Thread thread;
 
+    /** Guarded by the launch: whether it was. */
+    private boolean told;
+
+    /** Whether this is the thread that called, whose own interrupts cancel the launch. */
+    private final boolean calls;
+
+    private Meeting.@Nullable Room before;
     private JvmBlocks.@Nullable Group group;
+
+    Worker(boolean calls) {
+      this.calls = calls;
+    }
 
     @Override
     public void run() {
+      startOthers();
       if (enter(this)) {
         try {
-          Meeting.enter(this);
+          before = Meeting.enter(this);
           int number = next.getAndIncrement();
           while (isLeft(number)) {
             work(number);
             number = next.getAndIncrement();
           }
         } catch (Throwable e) {
+          cancelIfInterrupted();
           if (ended.get() >= 0 || !(e instanceof StoppedException)) {
             fail(e);
           }
@@ -101,9 +117,19 @@ final class JvmLaunch implements Launch {
       JvmBlocks.Group mine = blocks.begin(number);
       group = mine;
       (mine == null ? kernel : mine.kernel()).run(number, shape);
+      cancelIfInterrupted();
       countEnded();
       if (mine != null) {
         mine.end();
+      }
+    }
+
+    /**
+     * An interrupt of who calls may have ended a wait, so that its device thread is not to count.
+     */
+    private void cancelIfInterrupted() {
+      if (calls && Thread.currentThread().isInterrupted() && !wasTold(this)) {
+        boolean _ = cancel(new InterruptedException());
       }
     }
 
@@ -141,9 +167,43 @@ final class JvmLaunch implements Launch {
       pool = threads;
       coming = workers.length;
     }
-    for (Worker worker : workers) {
-      start(threads, worker);
+    startOthers();
+  }
+
+  /**
+   * The same, the calling thread being one of them, until it has ended: work that is done before
+   * others have woken up need not wait for them.
+   */
+  void runOn(Executor threads) {
+    Thread caller = Thread.currentThread();
+    // A virtual thread that waits in a kernel keeps its carrier.
+    if (caller.isVirtual() || caller.isInterrupted()) {
+      startOn(threads);
+    } else {
+      workers[0] = new Worker(true);
+      synchronized (this) {
+        pool = threads;
+        coming = workers.length;
+      }
+      started.set(1);
+      workers[0].run();
     }
+    join();
+  }
+
+  /** Who is there starts others, until all are or there is nothing left to do. */
+  private void startOthers() {
+    Executor threads = executor();
+    while (threads != null && started.get() < workers.length && isLeft(next.get())) {
+      int number = started.getAndIncrement();
+      if (number < workers.length) {
+        start(threads, workers[number]);
+      }
+    }
+  }
+
+  private synchronized @Nullable Executor executor() {
+    return pool;
   }
 
   private void start(Executor threads, Worker worker) {
@@ -170,7 +230,7 @@ final class JvmLaunch implements Launch {
       threads = pool;
       boolean free = coming + came - left - waiting < Math.min(workers.length, device.units());
       if (free && isLeft(next.get())) {
-        helper = new Worker();
+        helper = new Worker(false);
         helpers.add(helper);
         coming++;
       }
@@ -239,12 +299,12 @@ final class JvmLaunch implements Launch {
       worker.thread = null;
       helpers.remove(worker);
       left++;
-      // An interrupt of ours must not reach the next launch that this thread works for.
-      boolean _ = Thread.interrupted();
+      // An interrupt of ours must not reach what this thread does next.
+      boolean _ = (worker.told || !worker.calls) && Thread.interrupted();
       last = left == came && !isLeft(next.get());
     }
     try {
-      Meeting.enter(null);
+      var _ = Meeting.enter(worker.before);
     } finally {
       if (last) {
         end();
@@ -304,9 +364,14 @@ final class JvmLaunch implements Launch {
 
   private static void interrupt(Worker worker) {
     Thread thread = worker.thread;
-    if (thread != null) {
+    if (thread != null && !(worker.calls && thread.isInterrupted())) {
+      worker.told = true;
       thread.interrupt();
     }
+  }
+
+  private synchronized boolean wasTold(Worker worker) {
+    return worker.told;
   }
 
   @Override

@@ -85,6 +85,22 @@ public final class JvmLauncher implements Launcher {
 
   @Override
   public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
+    JvmLaunch launch = launch(kernel, shape, mode);
+    launch.startOn(pool);
+    return launch;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The calling thread is one of the workers, unless it is virtual.
+   */
+  @Override
+  public void run(Kernel kernel, LaunchShape shape) {
+    launch(kernel, shape, LaunchMode.STRIDED).runOn(pool);
+  }
+
+  private JvmLaunch launch(Kernel kernel, LaunchShape shape, LaunchMode mode) {
     int workers =
         switch (mode) {
           case STRIDED -> Math.min(shape.threads(), device.units());
@@ -103,7 +119,6 @@ public final class JvmLauncher implements Launcher {
       requireOpen();
       running.add(launch);
     }
-    launch.startOn(pool);
     return launch;
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.Block;
+import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DivergentBarrierException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadInts;
@@ -68,6 +69,27 @@ class BlockBarrierTest {
           .isInstanceOf(LaunchException.class)
           .hasMessageContaining("Divergent")
           .hasCauseInstanceOf(DivergentBarrierException.class);
+    }
+  }
+
+  @Test
+  void anInterruptOfWhoCallsCancelsThoughItWaitsAtTheBarrier() {
+    Thread caller = Thread.currentThread();
+    try (JvmLauncher launcher = JvmLauncher.ofWorkers(2);
+        Memory cells = Memory.ofInts(1)) {
+      DeviceInts never = DeviceInts.of(cells);
+      Kernel kernel =
+          (_, _) -> {
+            if (!Thread.currentThread().equals(caller)) {
+              caller.interrupt();
+              int _ = never.waitWhileEqualAcquire(0, 0, Long.MAX_VALUE);
+            }
+            Block.barrier();
+          };
+      assertThatThrownBy(() -> launcher.run(kernel, new LaunchShape(1, 2)))
+          .isInstanceOf(LaunchCancelledException.class)
+          .hasCauseInstanceOf(InterruptedException.class);
+      assertThat(Thread.interrupted()).isTrue();
     }
   }
 

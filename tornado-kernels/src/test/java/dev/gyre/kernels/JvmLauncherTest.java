@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.Meeting;
 import dev.gyre.atomics.Memory;
 import java.io.File;
 import java.nio.file.Path;
@@ -12,6 +13,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.RejectedExecutionException;
@@ -172,6 +176,83 @@ class JvmLauncherTest {
             }
           },
           LaunchShape.ofThreads(3));
+    }
+  }
+
+  @Test
+  void whoCallsIsOneOfTheWorkersUnlessItIsVirtual() throws Exception {
+    Set<Thread> seen = ConcurrentHashMap.newKeySet();
+    Kernel notes = (thread, shape) -> seen.add(Thread.currentThread());
+    launcher.run(notes, LaunchShape.ofThreads(1));
+    assertThat(seen).containsExactly(Thread.currentThread());
+    seen.clear();
+    Thread caller = Thread.ofVirtual().start(() -> launcher.run(notes, LaunchShape.ofThreads(1)));
+    caller.join();
+    assertThat(seen).hasSize(1).doesNotContain(caller);
+  }
+
+  /** The last of two: others are woken while it works, and find something to do. */
+  @Test
+  void whoCallsWorksBesideOthers() {
+    CyclicBarrier both = new CyclicBarrier(2);
+    Set<Thread> seen = ConcurrentHashMap.newKeySet();
+    launcher.run(
+        (thread, shape) -> {
+          seen.add(Thread.currentThread());
+          try {
+            both.await(10, TimeUnit.SECONDS);
+          } catch (Exception e) {
+            throw new IllegalStateException(e);
+          }
+        },
+        LaunchShape.ofThreads(2));
+    assertThat(seen).hasSize(2).contains(Thread.currentThread());
+  }
+
+  @Test
+  void whoCallsIsNotLeftInterruptedByAnotherThatFailed() {
+    Thread caller = Thread.currentThread();
+    CountDownLatch waits = new CountDownLatch(1);
+    assertThatThrownBy(
+            () ->
+                launcher.run(
+                    (thread, shape) -> {
+                      if (Thread.currentThread().equals(caller)) {
+                        waits.countDown();
+                        words.waitWhileEqualAcquire(0, 0, Long.MAX_VALUE);
+                      } else {
+                        awaitOrGiveUp(waits);
+                        throw new IllegalStateException("another");
+                      }
+                    },
+                    LaunchShape.ofThreads(2)))
+        .hasRootCauseMessage("another");
+    assertThat(Thread.interrupted()).isFalse();
+  }
+
+  @Test
+  void aLaunchWithinOneLeavesTheOuterOneAsItWas() {
+    AtomicInteger met = new AtomicInteger();
+    assertThatThrownBy(
+            () ->
+                launcher.run(
+                    (thread, shape) -> {
+                      launcher.run((t, s) -> {}, LaunchShape.ofThreads(1));
+                      met.incrementAndGet();
+                      Meeting.ofDevice();
+                    },
+                    LaunchShape.ofThreads(4)))
+        .isInstanceOf(ResidencyException.class);
+    assertThat(met.get()).isPositive();
+  }
+
+  private static void awaitOrGiveUp(CountDownLatch latch) {
+    try {
+      if (!latch.await(10, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("nobody came");
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 
@@ -383,36 +464,46 @@ class JvmLauncherTest {
   }
 
   @Test
-  void aLaunchIsNotOverWhileAWorkerIsInside() {
-    List<Runnable> given = new ArrayList<>();
+  void aLaunchIsNotOverWhileAWorkerIsInside() throws Exception {
+    CountDownLatch inside = new CountDownLatch(1);
+    List<Runnable> refused = new CopyOnWriteArrayList<>();
     JvmLaunch[] launch = new JvmLaunch[1];
-    boolean[] overInside = new boolean[1];
+    AtomicReference<Boolean> overInside = new AtomicReference<>();
     launch[0] =
         new JvmLaunch(
             (thread, shape) -> {
-              // The pool takes the second worker, and says that it did not.
-              launch[0].startOn(
-                  worker -> {
-                    given.add(worker);
-                    throw new StackOverflowError();
-                  });
-              overInside[0] = launch[0].isDone();
+              inside.countDown();
+              try {
+                Thread.sleep(60_000);
+              } catch (InterruptedException e) {
+                overInside.set(launch[0].isDone());
+              }
             },
             LaunchShape.ofThreads(4),
             launcher.device(),
             3,
             _ -> {});
+    List<Thread> threads = new CopyOnWriteArrayList<>();
     launch[0].startOn(
         worker -> {
-          if (given.isEmpty()) {
-            given.add(worker);
-            worker.run();
+          if (threads.size() < 2) {
+            Thread thread = new Thread(worker);
+            threads.add(thread);
+            thread.start();
+          } else {
+            // The pool takes the last worker once another one is inside, and says that it did not.
+            awaitOrGiveUp(inside);
+            refused.add(worker);
+            throw new StackOverflowError();
           }
         });
-    assertThat(overInside[0]).isFalse();
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertThat(overInside.get()).isFalse();
     assertThat(launch[0].isDone()).isTrue();
     // Who comes late finds nothing to do.
-    given.forEach(Runnable::run);
+    refused.forEach(Runnable::run);
     assertThatThrownBy(() -> launch[0].join()).hasCauseInstanceOf(StackOverflowError.class);
   }
 
