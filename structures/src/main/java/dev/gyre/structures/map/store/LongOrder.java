@@ -28,7 +28,10 @@ public final class LongOrder {
   /** A table of fewer regions is reached at random as fast as keys are put in order. */
   private static final int MIN_REGIONS = 1 << 5;
 
-  /** Regions per worker from which on an insert is worth an order, since nothing is claimed. */
+  /**
+   * Regions per worker from which on an insert is worth an order, since nothing is claimed: where a
+   * table is smaller, so are they.
+   */
   private static final int MIN_REGIONS_PER_WORKER = 4;
 
   /** More streams than that are too many for the caches to collect whole lines of. */
@@ -69,9 +72,9 @@ public final class LongOrder {
     if (keys < (owned ? MIN_OWNED_KEYS : MIN_KEYS)) {
       return 0;
     }
-    long wanted = Math.min(table.byteSize() / REGION_BYTES, keys / MIN_KEYS_PER_REGION);
-    long regions = Math.min(wanted, MAX_REGIONS);
     long least = owned ? Math.max(2, (long) MIN_REGIONS_PER_WORKER * workers) : MIN_REGIONS;
+    long wanted = Math.max(table.byteSize() / REGION_BYTES, owned ? least : 0);
+    long regions = Math.min(Math.min(wanted, keys / MIN_KEYS_PER_REGION), MAX_REGIONS);
     boolean few = regions < Math.min(least, MAX_REGIONS);
     return few ? 0 : 63 - Long.numberOfLeadingZeros(regions);
   }
