@@ -1,6 +1,5 @@
 package dev.gyre.kernels.map;
 
-import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.FILLED;
 import static dev.gyre.kernels.map.MapCodes.RESERVED;
 import static dev.gyre.kernels.map.MapCodes.RETRIEVED;
@@ -37,6 +36,12 @@ public record Retrieve(
   /** Slots of a thread for whose entries its warp takes places at once. */
   private static final int SLOTS = 32;
 
+  /** Slots that a thread asks for before it looks at the first of them, since memory is slow. */
+  private static final int AT_ONCE = 4;
+
+  /** Where a look at a slot says that it is RESERVED; in the lowest bit, that it is an entry. */
+  private static final int STUCK_SHIFT = 8;
+
   /** How many threads have something to do with so many slots. */
   public static long threads(long slots) {
     return Math.ceilDiv(slots, SLOTS);
@@ -59,24 +64,24 @@ public record Retrieve(
     for (long at = from + thread / blockSize * span; at < to; at += shape.blocks() * span) {
       long begin = at + (long) warp * width * SLOTS;
       int chosen = 0;
-      int mine = 0;
-      for (int i = 0; i < SLOTS; i++) {
-        long slot = begin + (long) i * width + lane;
-        int state = EMPTY;
-        boolean is = false;
-        if (slot < to) {
-          long seen = table.quiet(slot);
-          long beside = table.quietBeside(slot);
-          state = table.state(seen, beside);
-          if (state == FILLED) {
-            is = predicate.test(table.key(slot, seen), table.value(slot, seen, beside, 0));
-          }
-        }
-        chosen |= is ? 1 << i : 0;
-        mine += is ? 1 : 0;
-        stuck += state == RESERVED ? 1 : 0;
+      for (int i = 0; i < SLOTS; i += AT_ONCE) {
+        long first = begin + (long) i * width + lane;
+        long second = first + width;
+        long third = second + width;
+        long fourth = third + width;
+        long seen = table.quiet(Math.min(first, to - 1));
+        long seenSecond = table.quiet(Math.min(second, to - 1));
+        long seenThird = table.quiet(Math.min(third, to - 1));
+        long seenFourth = table.quiet(Math.min(fourth, to - 1));
+        int one = look(first, seen);
+        int two = look(second, seenSecond);
+        int three = look(third, seenThird);
+        int four = look(fourth, seenFourth);
+        int entries = (one & 1) | (two & 1) << 1 | (three & 1) << 2 | (four & 1) << 3;
+        chosen |= entries << i;
+        stuck += (one + two + three + four) >> STUCK_SHIFT;
       }
-      int all = Lanes.sumOfAll(mine);
+      int all = Lanes.sumOfAll(Integer.bitCount(chosen));
       long place = 0;
       if (lane == 0 && all > 0) {
         // relaxed: places, which are nobody else's
@@ -85,17 +90,17 @@ public record Retrieve(
       place = Lanes.broadcast(place, 0);
       for (int i = 0; i < SLOTS; i++) {
         int is = (chosen >> i) & 1;
-        int upTo = Lanes.prefixSum(is);
+        int lanes = Lanes.ballot(is != 0);
         if (is != 0) {
           long slot = begin + (long) i * width + lane;
           long seen = table.quiet(slot);
-          long out = place + upTo - 1;
+          long out = place + Integer.bitCount(lanes & ((1 << lane) - 1));
           if (out < room) {
             outKeys.set(out, table.key(slot, seen));
             outValues.set(out, table.value(slot, seen, table.quietBeside(slot), 0));
           }
         }
-        place += Lanes.broadcast(upTo, width - 1);
+        place += Integer.bitCount(lanes);
       }
     }
     int allStuck = Lanes.sumOfPresent(stuck);
@@ -103,5 +108,19 @@ public record Retrieve(
       // relaxed: a count, which orders nothing
       counters.fetchAddRelaxed(STUCK, allStuck);
     }
+  }
+
+  /** What a slot holds; nothing where it is behind the last. */
+  private int look(long slot, long seen) {
+    int found = 0;
+    if (slot < to) {
+      long beside = table.quietBeside(slot);
+      int state = table.state(seen, beside);
+      if (state == FILLED) {
+        found = predicate.test(table.key(slot, seen), table.value(slot, seen, beside, 0)) ? 1 : 0;
+      }
+      found |= state == RESERVED ? 1 << STUCK_SHIFT : 0;
+    }
+    return found;
   }
 }
