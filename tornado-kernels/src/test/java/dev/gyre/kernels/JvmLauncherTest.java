@@ -246,6 +246,48 @@ class JvmLauncherTest {
     assertThat(met.get()).isPositive();
   }
 
+  /** The inner one fails, the outer one is cancelled, and the same thread is to hear of both. */
+  @Test
+  void whatALaunchWithinOneWasToldIsNotTakenFromTheOuterOne() throws Exception {
+    CountDownLatch told = new CountDownLatch(1);
+    CountDownLatch cancelled = new CountDownLatch(1);
+    Kernel inner =
+        (thread, shape) -> {
+          if (thread > 0) {
+            throw new IllegalStateException("another");
+          }
+          try {
+            Thread.sleep(10_000);
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          told.countDown();
+          while (cancelled.getCount() > 0) {
+            Thread.onSpinWait();
+          }
+        };
+    Launch outer =
+        launcher.start(
+            (thread, shape) -> {
+              try {
+                launcher.run(inner, LaunchShape.ofThreads(2));
+              } catch (LaunchException e) {
+                words.waitWhileEqualAcquire(0, 0, Long.MAX_VALUE);
+              }
+            },
+            LaunchShape.ofThreads(1),
+            LaunchMode.STRIDED);
+    awaitOrGiveUp(told);
+    assertThat(outer.cancel()).isTrue();
+    cancelled.countDown();
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    while (!outer.isDone() && System.nanoTime() - end < 0) {
+      Thread.sleep(1);
+    }
+    assertThat(outer.isDone()).isTrue();
+    assertThatThrownBy(outer::join).isInstanceOf(LaunchCancelledException.class);
+  }
+
   private static void awaitOrGiveUp(CountDownLatch latch) {
     try {
       if (!latch.await(10, TimeUnit.SECONDS)) {
