@@ -595,8 +595,54 @@ class JvmLauncherTest {
     }
   }
 
-  @Test
-  void joinComesBackWhereTheHeapIsUsedUp() throws Exception {
+  /**
+   * One of two device threads uses up the heap, is interrupted and throws; run comes back when the
+   * other one has ended, else this does not end.
+   */
+  public static final class EatenAndInterrupted {
+
+    private static volatile boolean inside;
+
+    private EatenAndInterrupted() {}
+
+    public static void main(String[] args) {
+      RuntimeException prepared = new RuntimeException("who calls");
+      Thread caller = Thread.currentThread();
+      try {
+        JvmLauncher.ofWorkers(2)
+            .run(
+                (thread, shape) -> {
+                  if (Thread.currentThread().equals(caller)) {
+                    while (!inside) {
+                      Thread.onSpinWait();
+                    }
+                    EatenHeap.eat();
+                    caller.interrupt();
+                    throw prepared;
+                  }
+                  inside = true;
+                  while (!Thread.currentThread().isInterrupted()) {
+                    Thread.onSpinWait();
+                  }
+                  long end = System.nanoTime() + 100_000_000;
+                  while (System.nanoTime() < end) {
+                    Thread.onSpinWait();
+                  }
+                  inside = false;
+                },
+                LaunchShape.ofThreads(2));
+      } finally {
+        while (inside) {
+          // It never ends: who has not been told, and who was not waited for.
+          inside = true;
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {EatenHeap.class, EatenAndInterrupted.class})
+  void launchesComeBackWhereTheHeapIsUsedUp(Class<?> program) throws Exception {
     String path =
         Stream.of(EatenHeap.class, JvmLauncher.class, Memory.class, Nullable.class)
             .map(type -> type.getProtectionDomain().getCodeSource().getLocation().getPath())
@@ -611,7 +657,7 @@ class JvmLauncherTest {
                 "-XX:-ExitOnOutOfMemoryError",
                 "-cp",
                 path,
-                EatenHeap.class.getName())
+                program.getName())
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
