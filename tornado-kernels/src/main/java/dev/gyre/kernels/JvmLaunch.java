@@ -129,7 +129,25 @@ final class JvmLaunch implements Launch {
      */
     private void cancelIfInterrupted() {
       if (calls && Thread.currentThread().isInterrupted() && !wasTold(this)) {
-        boolean _ = cancel(new InterruptedException());
+        boolean _ = cancel(interruption());
+      }
+    }
+
+    /** Null where there is no heap left for one. */
+    private static @Nullable Throwable interruption() {
+      try {
+        return new InterruptedException();
+      } catch (OutOfMemoryError e) {
+        return null;
+      }
+    }
+
+    /** A launch within this one has ended, and may have taken an interrupt of ours for its own. */
+    private void tellAgain() {
+      synchronized (JvmLaunch.this) {
+        if (ended.get() < 0) {
+          interrupt(this);
+        }
       }
     }
 
@@ -305,6 +323,11 @@ final class JvmLaunch implements Launch {
     }
     try {
       var _ = Meeting.enter(worker.before);
+      Meeting.Room outer = worker.before;
+      while (outer instanceof Worker around) {
+        around.tellAgain();
+        outer = around.before;
+      }
     } finally {
       if (last) {
         end();
@@ -407,6 +430,10 @@ final class JvmLaunch implements Launch {
         over.await();
         waiting = false;
       } catch (InterruptedException e) {
+        interrupted = true;
+        boolean _ = cancel(e);
+      } catch (OutOfMemoryError e) {
+        // Interrupted, with no heap left to say so; who works has to end all the same.
         interrupted = true;
         boolean _ = cancel(e);
       }

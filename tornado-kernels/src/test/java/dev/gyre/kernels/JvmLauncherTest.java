@@ -246,6 +246,48 @@ class JvmLauncherTest {
     assertThat(met.get()).isPositive();
   }
 
+  /** The inner one fails, the outer one is cancelled, and the same thread is to hear of both. */
+  @Test
+  void whatALaunchWithinOneWasToldIsNotTakenFromTheOuterOne() throws Exception {
+    CountDownLatch told = new CountDownLatch(1);
+    CountDownLatch cancelled = new CountDownLatch(1);
+    Kernel inner =
+        (thread, shape) -> {
+          if (thread > 0) {
+            throw new IllegalStateException("another");
+          }
+          try {
+            Thread.sleep(10_000);
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          told.countDown();
+          while (cancelled.getCount() > 0) {
+            Thread.onSpinWait();
+          }
+        };
+    Launch outer =
+        launcher.start(
+            (thread, shape) -> {
+              try {
+                launcher.run(inner, LaunchShape.ofThreads(2));
+              } catch (LaunchException e) {
+                words.waitWhileEqualAcquire(0, 0, Long.MAX_VALUE);
+              }
+            },
+            LaunchShape.ofThreads(1),
+            LaunchMode.STRIDED);
+    awaitOrGiveUp(told);
+    assertThat(outer.cancel()).isTrue();
+    cancelled.countDown();
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    while (!outer.isDone() && System.nanoTime() - end < 0) {
+      Thread.sleep(1);
+    }
+    assertThat(outer.isDone()).isTrue();
+    assertThatThrownBy(outer::join).isInstanceOf(LaunchCancelledException.class);
+  }
+
   private static void awaitOrGiveUp(CountDownLatch latch) {
     try {
       if (!latch.await(10, TimeUnit.SECONDS)) {
@@ -553,8 +595,54 @@ class JvmLauncherTest {
     }
   }
 
-  @Test
-  void joinComesBackWhereTheHeapIsUsedUp() throws Exception {
+  /**
+   * One of two device threads uses up the heap, is interrupted and throws; run comes back when the
+   * other one has ended, else this does not end.
+   */
+  public static final class EatenAndInterrupted {
+
+    private static volatile boolean inside;
+
+    private EatenAndInterrupted() {}
+
+    public static void main(String[] args) {
+      RuntimeException prepared = new RuntimeException("who calls");
+      Thread caller = Thread.currentThread();
+      try {
+        JvmLauncher.ofWorkers(2)
+            .run(
+                (thread, shape) -> {
+                  if (Thread.currentThread().equals(caller)) {
+                    while (!inside) {
+                      Thread.onSpinWait();
+                    }
+                    EatenHeap.eat();
+                    caller.interrupt();
+                    throw prepared;
+                  }
+                  inside = true;
+                  while (!Thread.currentThread().isInterrupted()) {
+                    Thread.onSpinWait();
+                  }
+                  long end = System.nanoTime() + 100_000_000;
+                  while (System.nanoTime() < end) {
+                    Thread.onSpinWait();
+                  }
+                  inside = false;
+                },
+                LaunchShape.ofThreads(2));
+      } finally {
+        while (inside) {
+          // It never ends: who has not been told, and who was not waited for.
+          inside = true;
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {EatenHeap.class, EatenAndInterrupted.class})
+  void launchesComeBackWhereTheHeapIsUsedUp(Class<?> program) throws Exception {
     String path =
         Stream.of(EatenHeap.class, JvmLauncher.class, Memory.class, Nullable.class)
             .map(type -> type.getProtectionDomain().getCodeSource().getLocation().getPath())
@@ -569,7 +657,7 @@ class JvmLauncherTest {
                 "-XX:-ExitOnOutOfMemoryError",
                 "-cp",
                 path,
-                EatenHeap.class.getName())
+                program.getName())
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
