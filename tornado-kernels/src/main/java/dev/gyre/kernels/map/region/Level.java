@@ -84,6 +84,11 @@ public record Level(
     return at + 2L * regions();
   }
 
+  /** How many entries are in order. */
+  long end() {
+    return numbers.get(begins() + regions());
+  }
+
   /** Says that {@link PlaceRegions} has not built a region: all totals have been read by then. */
   void leave(int region) {
     numbers.set(total(region), -1);
