@@ -8,7 +8,6 @@ import dev.gyre.atomics.SharedInts;
 import dev.gyre.atomics.SharedLongs;
 import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.datasets.Keys;
-import dev.gyre.kernels.ClearLongs;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
@@ -27,6 +26,8 @@ import dev.gyre.kernels.map.PackedSlots;
 import dev.gyre.kernels.map.region.BuildRegions;
 import dev.gyre.kernels.map.region.CountRegions;
 import dev.gyre.kernels.map.region.Entries;
+import dev.gyre.kernels.map.region.InsertLeft;
+import dev.gyre.kernels.map.region.InsertLines;
 import dev.gyre.kernels.map.region.InsertOrdered;
 import dev.gyre.kernels.map.region.InsertSpilled;
 import dev.gyre.kernels.map.region.Level;
@@ -47,9 +48,13 @@ import java.util.Arrays;
  *   <li>0: a block searches the slots of each region; ints only.
  *   <li>1: places are computed; ints only.
  *   <li>2: keys are inserted one by one, in the order of the regions. Where children have no bits,
- *       there are parents only, and as many blocks order them as a device keeps at once, or of so
- *       many tiles each where the sixth number is not 0.
+ *       there are parents only.
+ *   <li>3: the same, but of longs by fewer accesses of a slot; longs only.
  * </ul>
+ *
+ * <p>An eighth number is how many tiles a block orders by parents; where it is 0, or is none, there
+ * are as many blocks as a device keeps of 2,048 threads, and where it is less, as it keeps of these
+ * kernels.
  *
  * <p>A line has the times of counting and ordering by parents, of the same by children, of placing,
  * building or inserting, and of what was spilled, and their sum; the first line is all keys one by
@@ -190,11 +195,7 @@ public final class RegionKernels {
     int parents = 1 << s[0];
     int children = 1 << s[1];
     Entries given = new Entries.Given(keys, values, outcomes, new Options.Counts(), 0);
-    int tiles = Math.ceilDiv(n, tile);
-    int atOnce = Math.min(blocks / 8 * (2048 / block), tiles);
-    LaunchShape wide =
-        new LaunchShape(once && s[5] > 0 ? Math.ceilDiv(tiles, s[5]) : atOnce, block);
-    int parts = Math.max(1, n / parents / tile / Math.max(1, s[5]));
+    int parts = Math.max(1, n / parents / tile / s[5]);
     LaunchShape deep = new LaunchShape(parents * parts, block);
     LaunchShape each = new LaunchShape(parents * children, s[4]);
     LaunchShape last = launcher.shapeFor(n);
@@ -206,13 +207,20 @@ public final class RegionKernels {
       kernels[2] = count(first, down);
       kernels[3] = order(first, second, down, block, tile);
     }
-    if (way == 2) {
-      kernels[5] = insert(ordered, once ? up : down);
-      kernels[6] = new ClearLongs(known(numbers), numbers.memory().byteSize() / Long.BYTES);
+    LaunchShape wide = wide(kernels[1], block, tile, s.length > 7 ? s[7] : 0);
+    if (way >= 2) {
+      Level level = once ? up : down;
+      Insert all = insert(ordered);
+      kernels[5] =
+          way == 2
+              ? new InsertOrdered(all, level)
+              : new InsertLines((LongSlots.Line) table, ordered, level);
+      kernels[6] =
+          new InsertLeft(all, level, known(numbers), numbers.memory().byteSize() / Long.BYTES);
     } else {
       build(kernels, way == 1, s, numbers, down);
     }
-    LaunchShape fifth = way == 2 ? launcher.shapeForEach(n) : each;
+    LaunchShape fifth = way >= 2 ? launcher.shapeForEach(n) : each;
     LaunchShape[] shapes = {wide, wide, deep, deep, each, fifth, last};
     long whole = words.byteSize();
     long[] bytes = {
@@ -221,7 +229,7 @@ public final class RegionKernels {
       n * pair(),
       2 * n * pair(),
       n * pair() + whole,
-      n * pair() + (way == 2 ? 2 * whole : whole),
+      n * pair() + (way >= 2 ? 2 * whole : whole),
       0
     };
     long[][] t = new long[7][runs];
@@ -271,12 +279,17 @@ public final class RegionKernels {
         SharedInts.of(OrderByRegion.sharedInts(level.bits(), block, tile)));
   }
 
-  private Kernel insert(Pairs entries, Level level) {
+  private Insert insert(Pairs entries) {
     Batch in = new Batch(new Pairs.Keys(entries), new Pairs.Values(entries), outcomes);
-    return new InsertOrdered(
-        new Insert(
-            table, in, counters, 0, n, new Change.None(), new Options.Counts(), POLLS),
-        level);
+    return new Insert(table, in, counters, 0, n, new Change.None(), new Options.Counts(), POLLS);
+  }
+
+  private LaunchShape wide(Kernel kernel, int block, int tile, int tilesOfBlock) {
+    int tiles = Math.ceilDiv(n, tile);
+    int most =
+        Math.max(1, tilesOfBlock < 0 ? launcher.blocksAtOnce(kernel, block) : blocks * 256 / block);
+    int usual = Math.min(tiles, most);
+    return new LaunchShape(tilesOfBlock > 0 ? Math.ceilDiv(tiles, tilesOfBlock) : usual, block);
   }
 
   /** The kernels that build regions of ints, and insert what those have no slot for. */

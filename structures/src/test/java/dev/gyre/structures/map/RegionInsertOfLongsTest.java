@@ -110,6 +110,16 @@ class RegionInsertOfLongsTest {
     return all;
   }
 
+  private static Map<Long, Long> triples(long[]... batches) {
+    Map<Long, Long> all = new TreeMap<>();
+    for (long[] batch : batches) {
+      for (long key : batch) {
+        all.put(key, 3 * key);
+      }
+    }
+    return all;
+  }
+
   /** Few different keys, neighbours and the ones that are special, some of them often. */
   private static long[] keys(SplittableRandom random, int count) {
     return LongStream.range(0, count)
@@ -126,23 +136,31 @@ class RegionInsertOfLongsTest {
 
   /** Regions of so few bytes are told apart in two levels. */
   @ParameterizedTest
-  @CsvSource({"1.0, 1g, 1", "1.0, 64, 2", "0.3, 64, 2"})
-  void randomTablesFullAndHalfEmpty(double load, String region, int levels) {
+  @CsvSource({
+    "1.0, 1g, 1, ADD",
+    "1.0, 64, 2, ADD",
+    "0.3, 64, 2, ADD",
+    "1.0, 1g, 1, KEEP",
+    "0.3, 64, 2, KEEP"
+  })
+  void randomTablesFullAndHalfEmpty(double load, String region, int levels, String change) {
     System.setProperty(REGION, region);
     SplittableRandom random = new SplittableRandom(24);
     long[] first = keys(random, load == 1.0 ? 3_500 : 2_000);
     long[] second = keys(random, 1_700);
-    Map<Long, Long> both = sums(first, second);
+    boolean adds = change.equals("ADD");
+    Insertion how = adds ? ADD : PLAIN;
+    Map<Long, Long> both = adds ? sums(first, second) : triples(first, second);
     try (LongLongMap map = maps().loadFactor(load).capacity(4_000).build()) {
       int distinct = (int) Arrays.stream(first).distinct().count();
-      assertThat(insert(map, first, ADD))
+      assertThat(insert(map, first, how))
           .isEqualTo(new InsertCounts(distinct, first.length - distinct, 0));
-      assertThat(contents(map)).isEqualTo(sums(first));
+      assertThat(contents(map)).isEqualTo(adds ? sums(first) : triples(first));
       requireKernels("OrderByRegion", levels);
-      InsertCounts counts = insert(map, second, ADD);
+      InsertCounts counts = insert(map, second, how);
       assertThat(counts.inserted()).isEqualTo(both.size() - distinct);
       assertThat(contents(map)).isEqualTo(both);
-      requireKernels("InsertOrdered", 1);
+      requireKernels(adds ? "InsertOrdered" : "InsertLines", 1);
     }
   }
 
@@ -153,7 +171,7 @@ class RegionInsertOfLongsTest {
       try (LongLongMap map = maps().loadFactor(1.0).fixedCapacity(1_000).build()) {
         assertThat(insert(map, keys, PLAIN)).isEqualTo(new InsertCounts(count, 0, 0));
         assertThat(contents(map)).isEqualTo(sums(keys));
-        requireKernels("InsertOrdered", 1);
+        requireKernels("InsertLines", 1);
         // No room for all that come, though they are there, but for one at most.
         long[] more = Arrays.copyOf(keys, count + 1);
         more[count] = -1;
@@ -169,7 +187,7 @@ class RegionInsertOfLongsTest {
     try (LongLongMap map = maps().hash(new OnePart()).capacity(1_000).build()) {
       assertThat(insert(map, keys, PLAIN).inserted()).isEqualTo(900);
       assertThat(contents(map)).isEqualTo(sums(keys));
-      requireKernels("InsertOrdered", 1);
+      requireKernels("InsertLines", 1);
     }
   }
 
@@ -193,7 +211,7 @@ class RegionInsertOfLongsTest {
         Memory outcomes = Memory.ofBytes(keys.length)) {
       Insertion told = (m, k, v) -> m.insert(k, v, BulkOptions.NONE.outcomes(outcomes));
       assertThat(insert(map, keys, told).inserted()).isEqualTo(900);
-      requireKernels("InsertOrdered", 0);
+      requireKernels("InsertLines", 0);
     }
   }
 
@@ -202,15 +220,14 @@ class RegionInsertOfLongsTest {
     assumeTrue(TargetUnderTest.device() == null, "an interrupt comes when it does");
     long[] keys = LongStream.range(0, 900).toArray();
     try (LongLongMap map = maps().capacity(1_000).build()) {
-      for (String kernel :
-          List.of("CountRegions", "OrderByRegion", "InsertOrdered", "ClearLongs")) {
+      for (String kernel : List.of("CountRegions", "OrderByRegion", "InsertLines", "InsertLeft")) {
         cancelled.set(kernel);
         assertThatThrownBy(() -> insert(map, keys, PLAIN))
             .isInstanceOf(LaunchCancelledException.class);
         cancelled.set("none");
-        assertThat(contents(map)).hasSize(kernel.equals("ClearLongs") ? 900 : 0);
+        assertThat(contents(map)).hasSize(kernel.equals("InsertLeft") ? 899 : 0);
       }
-      assertThat(insert(map, keys, PLAIN)).isEqualTo(new InsertCounts(0, 900, 0));
+      assertThat(insert(map, keys, PLAIN)).isEqualTo(new InsertCounts(1, 899, 0));
     }
   }
 
@@ -220,7 +237,7 @@ class RegionInsertOfLongsTest {
     try (LongLongMap map = maps().capacity(5_000).build()) {
       Insertion odd = (m, k, v) -> m.insertIf(k, v, new Odd());
       assertThat(insert(map, keys, odd)).isEqualTo(new InsertCounts(1_000, 500, 0));
-      requireKernels("InsertOrdered", 1);
+      requireKernels("InsertLines", 1);
       Insertion fold = (m, k, v) -> m.insertOrApply(k, v, new MaxAndOne(), BulkOptions.NONE);
       assertThat(insert(map, keys, fold)).isEqualTo(new InsertCounts(1_000, 2_000, 0));
       requireKernels("InsertOrdered", 1);
@@ -243,7 +260,7 @@ class RegionInsertOfLongsTest {
     try (LongLongMap map = maps().capacity(10).build()) {
       assertThat(insert(map, keys, PLAIN).inserted()).isEqualTo(keys.length);
       assertThat(contents(map)).isEqualTo(sums(keys));
-      requireKernels("InsertOrdered", 1);
+      requireKernels("InsertLines", 1);
     }
   }
 }

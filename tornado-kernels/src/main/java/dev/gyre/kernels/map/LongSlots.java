@@ -115,6 +115,11 @@ public interface LongSlots extends NumberSlots, LongValues {
       return slot << 3;
     }
 
+    /** Element of the words whose lower half is the state of a slot, and whose upper half is 0. */
+    public long stateWordAt(long slot) {
+      return slot << 2;
+    }
+
     @Override
     public long keyAt(long slot) {
       return (slot << 2) + 1;

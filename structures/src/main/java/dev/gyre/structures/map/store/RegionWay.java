@@ -4,17 +4,19 @@ import dev.gyre.atomics.Settings;
 import dev.gyre.atomics.SharedInts;
 import dev.gyre.atomics.SharedLongs;
 import dev.gyre.kernels.ChainLink;
-import dev.gyre.kernels.ClearLongs;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Insert;
 import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.LongSlots;
+import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.Options;
 import dev.gyre.kernels.map.PackedSlots;
 import dev.gyre.kernels.map.region.BuildRegions;
+import dev.gyre.kernels.map.region.InsertLeft;
+import dev.gyre.kernels.map.region.InsertLines;
 import dev.gyre.kernels.map.region.InsertOrdered;
 import dev.gyre.kernels.map.region.InsertSpilled;
 import dev.gyre.kernels.map.region.Level;
@@ -233,13 +235,15 @@ sealed interface RegionWay {
               order.known(),
               new Options.Counts(),
               order.polls());
+      Level level = hasTwoLevels() ? children : parents;
+      boolean stay = order.change().policy() == MapCodes.KEEP;
       chain.add(
           new ChainLink(
-              new InsertOrdered(insert, hasTwoLevels() ? children : parents),
+              stay ? new InsertLines(table, entries, level) : new InsertOrdered(insert, level),
               order.launcher().shapeForEach(Math.max(1, order.size()))));
       chain.add(
           new ChainLink(
-              new ClearLongs(order.scratch().known(), RegionScratch.knownLongs()),
+              new InsertLeft(insert, level, order.scratch().known(), RegionScratch.knownLongs()),
               order.launcher().shapeFor(RegionScratch.knownLongs())));
       return chain;
     }

@@ -113,4 +113,16 @@ public record Level(
     // relaxed: places, which are nobody else's
     return counters.fetchAddRelaxed(MapCodes.SPILLED, entries);
   }
+
+  /** Leaves an entry for later, and is PENDING; PRESENT where another one was left before. */
+  int leaveEntry(long entry) {
+    // relaxed: the end of the launch publishes it
+    long before = counters.compareAndExchangeRelaxed(MapCodes.SPILLED, 0, entry + 1);
+    return before == 0 ? MapCodes.PENDING : MapCodes.PRESENT;
+  }
+
+  /** The entry that was left; -1 where none was. */
+  long leftEntry() {
+    return counters.get(MapCodes.SPILLED) - 1;
+  }
 }
