@@ -138,10 +138,10 @@ class RegionInsertOfLongsTest {
   @ParameterizedTest
   @CsvSource({
     "1.0, 1g, 1, ADD",
-    "1.0, 64, 2, ADD",
-    "0.3, 64, 2, ADD",
+    "1.0, 256, 2, ADD",
+    "0.3, 512, 2, ADD",
     "1.0, 1g, 1, KEEP",
-    "0.3, 64, 2, KEEP"
+    "0.3, 512, 2, KEEP"
   })
   void randomTablesFullAndHalfEmpty(double load, String region, int levels, String change) {
     System.setProperty(REGION, region);
