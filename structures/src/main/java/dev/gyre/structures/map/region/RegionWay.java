@@ -1,4 +1,4 @@
-package dev.gyre.structures.map.store;
+package dev.gyre.structures.map.region;
 
 import dev.gyre.atomics.Settings;
 import dev.gyre.atomics.SharedInts;
@@ -24,13 +24,12 @@ import dev.gyre.kernels.map.region.Pairs;
 import dev.gyre.kernels.map.region.PlaceRegions;
 import dev.gyre.kernels.map.region.RegionSlots;
 import dev.gyre.structures.map.table.FixedTable;
-import dev.gyre.structures.map.table.RegionScratch;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** How keys that are in the order of a table's regions come into it, by the layout of its slots. */
-sealed interface RegionWay {
+public sealed interface RegionWay {
 
   /** The table. */
   NumberTable table();

@@ -1,4 +1,4 @@
-package dev.gyre.structures.map.store;
+package dev.gyre.structures.map.region;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.SharedInts;
@@ -16,7 +16,6 @@ import dev.gyre.kernels.map.region.Entries;
 import dev.gyre.kernels.map.region.Level;
 import dev.gyre.kernels.map.region.OrderByRegion;
 import dev.gyre.kernels.map.region.Pairs;
-import dev.gyre.structures.map.table.RegionScratch;
 import dev.gyre.structures.map.work.Step;
 import java.util.List;
 
@@ -27,7 +26,7 @@ import java.util.List;
  * @param flags options of the insert
  * @param polls of a wait for another thread
  */
-record RegionOrder(
+public record RegionOrder(
     Launcher launcher,
     NumberTable table,
     Batch batch,

@@ -1,4 +1,4 @@
-package dev.gyre.structures.map.table;
+package dev.gyre.structures.map.region;
 
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
