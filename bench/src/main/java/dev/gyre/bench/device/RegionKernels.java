@@ -27,8 +27,6 @@ import dev.gyre.kernels.map.region.BuildRegions;
 import dev.gyre.kernels.map.region.CountRegions;
 import dev.gyre.kernels.map.region.Entries;
 import dev.gyre.kernels.map.region.InsertLeft;
-import dev.gyre.kernels.map.region.InsertLines;
-import dev.gyre.kernels.map.region.InsertOrdered;
 import dev.gyre.kernels.map.region.InsertSpilled;
 import dev.gyre.kernels.map.region.Level;
 import dev.gyre.kernels.map.region.OrderByRegion;
@@ -45,11 +43,9 @@ import java.util.Arrays;
  * orders of a parent, and the way: {@code 7,8,256,2048,256,4,0}.
  *
  * <ul>
- *   <li>0: a block searches the slots of each region; ints only.
+ *   <li>0: a block searches the slots of each region.
  *   <li>1: places are computed; ints only.
- *   <li>2: keys are inserted one by one, in the order of the regions. Where children have no bits,
- *       there are parents only.
- *   <li>3: the same, but of longs by fewer accesses of a slot; longs only.
+ *   <li>2: as 0, but of a table that is not known to be new: it is read first.
  * </ul>
  *
  * <p>An eighth number is how many tiles a block orders by parents; where it is 0, or is none, there
@@ -59,7 +55,8 @@ import java.util.Arrays;
  * <p>A line has the times of counting and ordering by parents, of the same by children, of placing,
  * building or inserting, and of what was spilled, and their sum; the first line is all keys one by
  * one. Below are the bytes that each must at least move, per time: of one by one 64 for each key,
- * of an insert in order the table read and written. What was inserted is counted, and found again.
+ * of a table that is not new the table read and written. What was inserted is counted, and found
+ * again.
  */
 public final class RegionKernels {
 
@@ -187,7 +184,6 @@ public final class RegionKernels {
     int block = s[2];
     int tile = s[3];
     int way = s[6];
-    boolean once = s[1] == 0;
     long two = Level.ints(s[0]);
     DeviceInts numbers = DeviceInts.of(Memory.ofInts((two + Level.ints(s[0] + s[1]) + 1) / 2 * 2));
     Level up = new Level(numbers, counters, 0, 0, n, 0, s[0]);
@@ -199,29 +195,14 @@ public final class RegionKernels {
     LaunchShape deep = new LaunchShape(parents * parts, block);
     LaunchShape each = new LaunchShape(parents * children, s[4]);
     LaunchShape last = launcher.shapeFor(n);
-    Pairs ordered = once ? first : second;
     Kernel[] kernels = new Kernel[7];
     kernels[0] = count(given, up);
     kernels[1] = order(given, first, up, block, tile);
-    if (!once) {
-      kernels[2] = count(first, down);
-      kernels[3] = order(first, second, down, block, tile);
-    }
+    kernels[2] = count(first, down);
+    kernels[3] = order(first, second, down, block, tile);
     LaunchShape wide = wide(kernels[1], block, tile, s.length > 7 ? s[7] : 0);
-    if (way >= 2) {
-      Level level = once ? up : down;
-      Insert all = insert(ordered);
-      kernels[5] =
-          way == 2
-              ? new InsertOrdered(all, level)
-              : new InsertLines((LongSlots.Line) table, ordered, level);
-      kernels[6] =
-          new InsertLeft(all, level, known(numbers), numbers.memory().byteSize() / Long.BYTES);
-    } else {
-      build(kernels, way == 1, s, numbers, down);
-    }
-    LaunchShape fifth = way >= 2 ? launcher.shapeForEach(n) : each;
-    LaunchShape[] shapes = {wide, wide, deep, deep, each, fifth, last};
+    build(kernels, way, s, numbers, down);
+    LaunchShape[] shapes = {wide, wide, deep, deep, each, each, last};
     long whole = words.byteSize();
     long[] bytes = {
       n * pair() / 2,
@@ -229,7 +210,7 @@ public final class RegionKernels {
       n * pair(),
       2 * n * pair(),
       n * pair() + whole,
-      n * pair() + (way >= 2 ? 2 * whole : whole),
+      n * pair() + (way == 2 ? 2 * whole : whole),
       0
     };
     long[][] t = new long[7][runs];
@@ -279,11 +260,6 @@ public final class RegionKernels {
         SharedInts.of(OrderByRegion.sharedInts(level.bits(), block, tile)));
   }
 
-  private Insert insert(Pairs entries) {
-    Batch in = new Batch(new Pairs.Keys(entries), new Pairs.Values(entries), outcomes);
-    return new Insert(table, in, counters, 0, n, new Change.None(), new Options.Counts(), POLLS);
-  }
-
   private LaunchShape wide(Kernel kernel, int block, int tile, int tilesOfBlock) {
     int tiles = Math.ceilDiv(n, tile);
     int most =
@@ -292,19 +268,22 @@ public final class RegionKernels {
     return new LaunchShape(tilesOfBlock > 0 ? Math.ceilDiv(tiles, tilesOfBlock) : usual, block);
   }
 
-  /** The kernels that build regions of ints, and insert what those have no slot for. */
-  private void build(Kernel[] kernels, boolean places, int[] s, DeviceInts numbers, Level level) {
-    RegionSlots layout = new RegionSlots.Packed((PackedSlots) table);
-    Pairs.OfInts spilled = (Pairs.OfInts) first;
-    Pairs.OfInts ordered = (Pairs.OfInts) second;
+  /** The kernels that build regions, and insert what those have no slot for. */
+  private void build(Kernel[] kernels, int way, int[] s, DeviceInts numbers, Level level) {
+    boolean places = way == 1;
+    RegionSlots layout =
+        table instanceof LongSlots.Line lines
+            ? new RegionSlots.LongLines(lines)
+            : new RegionSlots.Packed((PackedSlots) table);
     int biggest = (int) (slots >> (s[0] + s[1])) + 1;
     if (places) {
+      RegionSlots.OfInts ints = (RegionSlots.OfInts) layout;
       kernels[4] =
           new PlaceRegions(
-              layout,
-              ordered,
+              ints,
+              ints.pairs(second.words()),
               level,
-              spilled,
+              ints.pairs(first.words()),
               new Change.None(),
               SharedLongs.of(biggest),
               SharedLongs.of(BuildRegions.NOTED),
@@ -314,23 +293,25 @@ public final class RegionKernels {
     kernels[5] =
         new BuildRegions(
             layout,
-            ordered,
+            second,
             level,
-            spilled,
+            first,
             new Change.None(),
-            true,
+            way != 2,
             places,
-            SharedLongs.of(biggest),
-            SharedLongs.of(BuildRegions.NOTED),
+            SharedLongs.of(biggest * layout.longs()),
+            SharedLongs.of(BuildRegions.NOTED * layout.longsOfEntry()),
             SharedInts.of(BuildRegions.SHARED_INTS));
-    kernels[6] =
-        new InsertSpilled(
-            table,
-            spilled,
-            level,
-            new Change.None(),
-            POLLS,
-            known(numbers),
-            numbers.memory().byteSize() / Long.BYTES);
+    kernels[6] = left(level, known(numbers), numbers.memory().byteSize() / Long.BYTES);
+  }
+
+  private Kernel left(Level level, ThreadLongs known, long length) {
+    if (first instanceof Pairs.OfInts ints) {
+      return new InsertSpilled(table, ints, level, new Change.None(), POLLS, known, length);
+    }
+    Batch in = new Batch(new Pairs.Keys(first), new Pairs.Values(first), outcomes);
+    Insert insert =
+        new Insert(table, in, counters, 0, 0, new Change.None(), new Options.Counts(), POLLS);
+    return new InsertLeft(insert, known, length);
   }
 }

@@ -9,6 +9,7 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.map.region.RegionSlots;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.TargetUnderTest;
 import dev.gyre.structures.Waiting;
@@ -29,13 +30,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@link RegionInsertTest} with longs, in slots that are lines. */
 @ConformanceSuite
 class RegionInsertOfLongsTest {
 
   private static final String FROM = "gyre.regions.from";
-  private static final String REGION = "gyre.regions.cached";
 
   private final JvmLauncher jvm = JvmLauncher.ofWorkers(2);
   private final List<String> kernels = new ArrayList<>();
@@ -49,7 +50,6 @@ class RegionInsertOfLongsTest {
   @AfterEach
   void asBefore() {
     System.clearProperty(FROM);
-    System.clearProperty(REGION);
     jvm.close();
   }
 
@@ -134,20 +134,12 @@ class RegionInsertOfLongsTest {
         .toArray();
   }
 
-  /** Regions of so few bytes are told apart in two levels. */
   @ParameterizedTest
-  @CsvSource({
-    "1.0, 1g, 1, ADD",
-    "1.0, 256, 2, ADD",
-    "0.3, 512, 2, ADD",
-    "1.0, 1g, 1, KEEP",
-    "0.3, 512, 2, KEEP"
-  })
-  void randomTablesFullAndHalfEmpty(double load, String region, int levels, String change) {
-    System.setProperty(REGION, region);
+  @CsvSource({"1.0, KEEP", "0.7, KEEP", "1.0, ADD", "0.7, ADD"})
+  void randomTablesFullAndHalfEmpty(double load, String change) {
     SplittableRandom random = new SplittableRandom(24);
-    long[] first = keys(random, load == 1.0 ? 3_500 : 2_000);
-    long[] second = keys(random, 1_700);
+    long[] first = keys(random, load == 1.0 ? 3_500 : 1_800);
+    long[] second = keys(random, 2_000);
     boolean adds = change.equals("ADD");
     Insertion how = adds ? ADD : PLAIN;
     Map<Long, Long> both = adds ? sums(first, second) : triples(first, second);
@@ -156,11 +148,29 @@ class RegionInsertOfLongsTest {
       assertThat(insert(map, first, how))
           .isEqualTo(new InsertCounts(distinct, first.length - distinct, 0));
       assertThat(contents(map)).isEqualTo(adds ? sums(first) : triples(first));
-      requireKernels("OrderByRegion", levels);
+      requireKernels("BuildRegions", 1);
       InsertCounts counts = insert(map, second, how);
       assertThat(counts.inserted()).isEqualTo(both.size() - distinct);
       assertThat(contents(map)).isEqualTo(both);
-      requireKernels(adds ? "InsertOrdered" : "InsertLines", 1);
+      requireKernels("BuildRegions", 1);
+    }
+  }
+
+  /** No block has a slot for them: they are inserted behind the others, or were there before. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3})
+  void keysThatStandForOthersWhereABlockHasThem(int before) {
+    long[] some = LongStream.rangeClosed(1, 1_000).toArray();
+    some[0] = (before & 1) == 0 ? 1 : 0;
+    some[1] = (before & 2) == 0 ? 2 : RegionSlots.LongLines.TAKEN;
+    long[] more = LongStream.range(0, 1_400).map(i -> i * i % 1_100).toArray();
+    Arrays.fill(more, 700, 705, RegionSlots.LongLines.TAKEN);
+    try (LongLongMap map = maps().loadFactor(0.7).capacity(2_800).build()) {
+      assertThat(insert(map, some, ADD).inserted()).isEqualTo(1_000);
+      assertThat(contents(map)).isEqualTo(sums(some));
+      assertThat(insert(map, more, ADD).present()).isPositive();
+      assertThat(contents(map)).isEqualTo(sums(some, more));
+      requireKernels("BuildRegions", 2);
     }
   }
 
@@ -171,7 +181,7 @@ class RegionInsertOfLongsTest {
       try (LongLongMap map = maps().loadFactor(1.0).fixedCapacity(1_000).build()) {
         assertThat(insert(map, keys, PLAIN)).isEqualTo(new InsertCounts(count, 0, 0));
         assertThat(contents(map)).isEqualTo(sums(keys));
-        requireKernels("InsertLines", 1);
+        requireKernels("BuildRegions", 1);
         // No room for all that come, though they are there, but for one at most.
         long[] more = Arrays.copyOf(keys, count + 1);
         more[count] = -1;
@@ -187,7 +197,7 @@ class RegionInsertOfLongsTest {
     try (LongLongMap map = maps().hash(new OnePart()).capacity(1_000).build()) {
       assertThat(insert(map, keys, PLAIN).inserted()).isEqualTo(900);
       assertThat(contents(map)).isEqualTo(sums(keys));
-      requireKernels("InsertLines", 1);
+      requireKernels("BuildRegions", 1);
     }
   }
 
@@ -195,7 +205,6 @@ class RegionInsertOfLongsTest {
   void equalKeysOnlyAreTooMuchForARegionAndInsertedAllTheSame() {
     long[] keys = new long[30_000];
     Arrays.fill(keys, 5);
-    System.setProperty(REGION, "64");
     try (LongLongMap map = maps().capacity(30_000).build()) {
       assertThat(insert(map, keys, ADD)).isEqualTo(new InsertCounts(1, 29_999, 0));
       assertThat(contents(map)).isEqualTo(Map.of(5L, 450_000L));
@@ -211,7 +220,7 @@ class RegionInsertOfLongsTest {
         Memory outcomes = Memory.ofBytes(keys.length)) {
       Insertion told = (m, k, v) -> m.insert(k, v, BulkOptions.NONE.outcomes(outcomes));
       assertThat(insert(map, keys, told).inserted()).isEqualTo(900);
-      requireKernels("InsertLines", 0);
+      requireKernels("BuildRegions", 0);
     }
   }
 
@@ -220,7 +229,7 @@ class RegionInsertOfLongsTest {
     assumeTrue(TargetUnderTest.device() == null, "an interrupt comes when it does");
     long[] keys = LongStream.range(0, 900).toArray();
     try (LongLongMap map = maps().capacity(1_000).build()) {
-      for (String kernel : List.of("CountRegions", "OrderByRegion", "InsertLines", "InsertLeft")) {
+      for (String kernel : List.of("CountRegions", "OrderByRegion", "BuildRegions", "InsertLeft")) {
         cancelled.set(kernel);
         assertThatThrownBy(() -> insert(map, keys, PLAIN))
             .isInstanceOf(LaunchCancelledException.class);
@@ -234,13 +243,13 @@ class RegionInsertOfLongsTest {
   @Test
   void predicatesAssignmentsAndFolds() {
     long[] keys = LongStream.range(0, 3_000).map(i -> i % 2_000).toArray();
-    try (LongLongMap map = maps().capacity(5_000).build()) {
+    try (LongLongMap map = maps().loadFactor(0.7).capacity(5_000).build()) {
       Insertion odd = (m, k, v) -> m.insertIf(k, v, new Odd());
       assertThat(insert(map, keys, odd)).isEqualTo(new InsertCounts(1_000, 500, 0));
-      requireKernels("InsertLines", 1);
+      requireKernels("BuildRegions", 1);
       Insertion fold = (m, k, v) -> m.insertOrApply(k, v, new MaxAndOne(), BulkOptions.NONE);
       assertThat(insert(map, keys, fold)).isEqualTo(new InsertCounts(1_000, 2_000, 0));
-      requireKernels("InsertOrdered", 1);
+      requireKernels("BuildRegions", 1);
       Map<Long, Long> wanted = new TreeMap<>();
       for (long k = 0; k < 2_000; k++) {
         wanted.put(k, 3 * k + k % 2 + (k < 1_000 ? 1 : 0));
@@ -250,7 +259,7 @@ class RegionInsertOfLongsTest {
       assertThat(insert(map, keys, assign)).isEqualTo(new InsertCounts(0, 3_000, 0));
       wanted.replaceAll((k, _) -> 3 * k);
       assertThat(contents(map)).isEqualTo(wanted);
-      requireKernels("InsertOrdered", 1);
+      requireKernels("BuildRegions", 1);
     }
   }
 
@@ -260,7 +269,7 @@ class RegionInsertOfLongsTest {
     try (LongLongMap map = maps().capacity(10).build()) {
       assertThat(insert(map, keys, PLAIN).inserted()).isEqualTo(keys.length);
       assertThat(contents(map)).isEqualTo(sums(keys));
-      requireKernels("InsertLines", 1);
+      requireKernels("BuildRegions", 1);
     }
   }
 }

@@ -52,7 +52,6 @@ class RegionTwinsTest {
 
   private static final String REGIONS = "gyre.regions.from";
   private static final String ADDITIONS = "gyre.additions.from";
-  private static final String CACHED = "gyre.regions.cached";
 
   private final JvmLauncher jvm = JvmLauncher.ofWorkers(2);
   private final Set<String> kernels = new HashSet<>();
@@ -103,7 +102,6 @@ class RegionTwinsTest {
   void asBefore() {
     System.clearProperty(REGIONS);
     System.clearProperty(ADDITIONS);
-    System.clearProperty(CACHED);
     jvm.close();
     memories.forEach(Memory::close);
   }
@@ -213,9 +211,8 @@ class RegionTwinsTest {
     }
   }
 
-  /** The same of longs, in regions of few slots, with equal keys and keys of 0. */
+  /** The same of longs, with equal keys and keys of 0. */
   private boolean isRightOfLongs(UnaryOperator<Kernel> twin) {
-    System.setProperty(CACHED, "256");
     SplittableRandom random = new SplittableRandom(24);
     Map<Long, Long> wanted = new TreeMap<>();
     boolean right = true;
@@ -229,11 +226,11 @@ class RegionTwinsTest {
             .capacity(4_000)
             .build()) {
       for (int batch = 0; batch < 2; batch++) {
-        long[] keys = random.longs(batch == 0 ? 3_300 : 700, 0, 12_000).toArray();
+        long[] keys = random.longs(batch == 0 ? 2_500 : 1_450, 0, 12_000).toArray();
         Arrays.fill(keys, 0, 3, 0);
         int before = wanted.size();
         for (long key : keys) {
-          wanted.put(key, 2 * key);
+          wanted.merge(key, 2 * key, Long::sum);
         }
         int inserted = wanted.size() - before;
         right &= insert(map, keys).equals(new InsertCounts(inserted, keys.length - inserted, 0));
@@ -254,8 +251,11 @@ class RegionTwinsTest {
         DeviceLongs.of(k).set(i, keys[i]);
         DeviceLongs.of(v).set(i, 2 * keys[i]);
       }
-      return map.insert(
-          Longs.onDevice(k, keys.length), Longs.onDevice(v, keys.length), BulkOptions.NONE);
+      return map.insertOrApply(
+          Longs.onDevice(k, keys.length),
+          Longs.onDevice(v, keys.length),
+          Apply.ADD,
+          BulkOptions.NONE);
     }
   }
 
@@ -293,18 +293,18 @@ class RegionTwinsTest {
   void longsWithAllStepsAreRight() {
     assertTrue(isRightOfLongs(k -> k));
     assertThat(kernels)
-        .contains("CountRegions", "OrderByRegion", "InsertLines", "InsertLeft")
+        .contains("CountRegions", "OrderByRegion", "BuildRegions", "InsertLeft")
         .doesNotContain("Insert");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"CountRegions", "OrderByRegion"})
+  @ValueSource(strings = {"CountRegions", "OrderByRegion", "BuildRegions"})
   void longsWithoutBarriersAreNot(String name) {
     assertThat(isRightOfLongs(k -> k.name().equals(name) ? withoutBarriers(k) : k)).isFalse();
   }
 
   @Test
-  void longsWithoutTheKeyThatIsLeftAreNot() {
+  void longsWithoutWhatIsSpilledAreNot() {
     UnaryOperator<Kernel> dropped =
         k -> k instanceof InsertLeft left ? new ClearLongs(left.numbers(), left.length()) : k;
     assertThat(isRightOfLongs(dropped)).isFalse();

@@ -79,7 +79,8 @@ public interface LongSlots extends NumberSlots, LongValues {
   }
 
   /**
-   * One array of lines of four longs: state, key, value, one unused. For ints see {@link IntLines}.
+   * One array of lines of four longs: state, key, value, one unused. The state is the lower half of
+   * its long; the upper one is 0. For ints see {@link IntLines}.
    *
    * @param states the memory, as ints
    * @param words the same memory
@@ -113,11 +114,6 @@ public interface LongSlots extends NumberSlots, LongValues {
     @Override
     public long stateAt(long slot) {
       return slot << 3;
-    }
-
-    /** Element of the words whose lower half is the state of a slot, and whose upper half is 0. */
-    public long stateWordAt(long slot) {
-      return slot << 2;
     }
 
     @Override

@@ -11,8 +11,8 @@ import java.util.List;
 
 /**
  * Scratch memory of an insert by regions, on a device alone: the entries in the order of the
- * parents, the same in the order of their children where there are such, and what is known of both,
- * which is 0 before and after each insert.
+ * parents, the same in the order of their children, and what is known of both, which is 0 before
+ * and after each insert.
  */
 public final class RegionScratch extends Scratch {
 
@@ -22,27 +22,20 @@ public final class RegionScratch extends Scratch {
   public final DeviceLongs byParent;
   public final DeviceLongs byChild;
   public final DeviceInts numbers;
-  private final boolean twice;
   private boolean made;
 
-  /** For entries of so many longs, of which some are put in order by children as well. */
-  public RegionScratch(int length, int workers, boolean twice) {
+  /** For entries of so many longs; the others are what all scratch memories are told. */
+  public RegionScratch(int length, int workers, boolean ordered) {
     super(
         length,
         workers,
         List.of(
             () -> Memory.ofLongs(length),
-            () -> Memory.ofLongs(twice ? length : 1),
+            () -> Memory.ofLongs(length),
             () -> Memory.ofInts(numbers())));
-    this.twice = twice;
     this.byParent = DeviceLongs.of(more(0));
     this.byChild = DeviceLongs.of(more(1));
     this.numbers = DeviceInts.of(more(2));
-  }
-
-  @Override
-  public boolean holds(int longs, int workers, boolean twice) {
-    return super.holds(longs, workers, twice) && (this.twice || !twice);
   }
 
   private static long numbers() {

@@ -1,6 +1,5 @@
 package dev.gyre.structures.map.region;
 
-import dev.gyre.atomics.Settings;
 import dev.gyre.atomics.SharedInts;
 import dev.gyre.atomics.SharedLongs;
 import dev.gyre.kernels.ChainLink;
@@ -10,14 +9,11 @@ import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Insert;
 import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.LongSlots;
-import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.Options;
 import dev.gyre.kernels.map.PackedSlots;
 import dev.gyre.kernels.map.region.BuildRegions;
 import dev.gyre.kernels.map.region.InsertLeft;
-import dev.gyre.kernels.map.region.InsertLines;
-import dev.gyre.kernels.map.region.InsertOrdered;
 import dev.gyre.kernels.map.region.InsertSpilled;
 import dev.gyre.kernels.map.region.Level;
 import dev.gyre.kernels.map.region.Pairs;
@@ -28,223 +24,157 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How keys that are in the order of a table's regions come into it, by the layout of its slots. */
-public sealed interface RegionWay {
+/**
+ * How keys come into a table by its regions.
+ *
+ * @param layout of its slots
+ */
+public record RegionWay(RegionSlots layout) {
 
-  /** The table. */
-  NumberTable table();
+  /** Longs of the slots of a region: what a block has room for, with what else it shares. */
+  private static final int REGION_LONGS = 4_096;
 
-  /** Longs of an entry. */
-  int longs();
+  /** Threads of a block that computes places: few, since they often wait for each other. */
+  private static final int PLACING = 128;
 
-  /** Bits of the hash by which regions are told apart: so many that each is small enough. */
-  int bits();
+  /** Slots of a region for which a block has memory are a multiple of so many, and one. */
+  private static final int SLOTS_STEP = 512;
 
-  /** Whether regions are told apart in two levels. */
-  boolean hasTwoLevels();
+  /** Fewer keys than one for so many slots leave most of a table as it is. */
+  private static final int SLOTS_PER_KEY = 8;
 
-  /** Whether slots may have to be waited for. */
-  boolean waits();
+  /** The same of longs, of which a table is four times as large. */
+  private static final int SLOTS_PER_LONG = 4;
 
-  /**
-   * All kernels of an insert.
-   *
-   * @param isNew whether the table has no keys
-   * @param fills whether it becomes nearly full
-   */
-  List<ChainLink> chain(RegionOrder order, boolean isNew, boolean fills);
+  /** The same where there are keys, so that all slots are read as well. */
+  private static final int OLD_SLOTS_PER_LONG = 3;
 
   /** That of a table; null where there is none. */
-  static @Nullable RegionWay of(FixedTable table) {
+  public static @Nullable RegionWay of(FixedTable table) {
     return switch (table.inKernels()) {
-      case PackedSlots packed -> new Built(new RegionSlots.Packed(packed));
-      case IntLines lines -> new Built(new RegionSlots.Lines(lines));
-      case LongSlots.Line lines -> new Cached(lines, table.byteSize());
+      case PackedSlots packed -> new RegionWay(new RegionSlots.Packed(packed));
+      case IntLines lines -> new RegionWay(new RegionSlots.Lines(lines));
+      case LongSlots.Line lines -> new RegionWay(new RegionSlots.LongLines(lines));
       default -> null;
     };
   }
 
-  /** Ints: a block builds each region in memory that it shares. */
-  record Built(RegionSlots layout) implements RegionWay {
+  public NumberTable table() {
+    return layout.table();
+  }
 
-    /** Longs of the slots of a region: what a block has room for, with what else it shares. */
-    private static final int REGION_LONGS = 4_097;
+  /** Longs of an entry. */
+  public int longs() {
+    return layout.longsOfEntry();
+  }
 
-    /** Threads of a block that computes places: few, since they often wait for each other. */
-    private static final int PLACING = 128;
+  /** Whether slots may have to be waited for. */
+  public boolean waits() {
+    return !(layout instanceof RegionSlots.Packed);
+  }
 
-    /** Slots of a region for which a block has memory are a multiple of so many, and one. */
-    private static final int SLOTS_STEP = 512;
+  /** For how many slots there must be a key at least, so that it pays to write them all. */
+  public int slotsPerKey(boolean isNew) {
+    int ofLong = isNew ? SLOTS_PER_LONG : OLD_SLOTS_PER_LONG;
+    return layout instanceof RegionSlots.OfInts ? SLOTS_PER_KEY : ofLong;
+  }
 
-    @Override
-    public NumberTable table() {
-      return layout.table();
+  /** Whether places of a new table are computed, so that it may become full. */
+  public boolean computesPlaces() {
+    return layout instanceof RegionSlots.OfInts;
+  }
+
+  /** Bits of the hash by which regions are told apart: so many that each is small enough. */
+  public int bits() {
+    long slots = table().slots();
+    int bits = 2;
+    while ((slots >> bits) * layout.longs() > REGION_LONGS) {
+      bits++;
     }
-
-    @Override
-    public int longs() {
-      return 1;
-    }
-
-    @Override
-    public int bits() {
-      long slots = layout.table().slots();
-      int bits = 2;
-      while (((slots >> bits) + 1) * layout.longs() > REGION_LONGS) {
-        bits++;
-      }
-      return bits;
-    }
-
-    @Override
-    public boolean hasTwoLevels() {
-      return true;
-    }
-
-    @Override
-    public boolean waits() {
-      return !(layout instanceof RegionSlots.Packed);
-    }
-
-    /**
-     * Puts entries in order, by parents and then by their children, builds regions of them, and
-     * inserts one by one what those have no slot for.
-     */
-    @Override
-    public List<ChainLink> chain(RegionOrder order, boolean isNew, boolean fills) {
-      boolean places = isNew && fills;
-      Level parents = order.first(bits() / 2);
-      Level children = order.second(parents, bits() - parents.bits());
-      Pairs.OfInts byParent = new Pairs.OfInts(order.scratch().byParent);
-      Pairs.OfInts byChild = new Pairs.OfInts(order.scratch().byChild);
-      List<ChainLink> chain = new ArrayList<>();
-      chain.addAll(order.order(order.given(), byParent, parents));
-      chain.addAll(order.order(byParent, byChild, children));
-      if (places) {
-        chain.add(
-            new ChainLink(
-                place(order, byChild, children, byParent),
-                new LaunchShape(children.regions(), PLACING)));
-      }
-      chain.add(
-          new ChainLink(
-              new BuildRegions(
-                  layout,
-                  byChild,
-                  children,
-                  byParent,
-                  order.known(),
-                  isNew,
-                  places,
-                  SharedLongs.of(REGION_LONGS),
-                  SharedLongs.of(BuildRegions.NOTED),
-                  SharedInts.of(BuildRegions.SHARED_INTS)),
-              new LaunchShape(children.regions(), RegionOrder.BLOCK)));
-      chain.add(
-          new ChainLink(
-              new InsertSpilled(
-                  layout.table(),
-                  byParent,
-                  children,
-                  order.change(),
-                  order.polls(),
-                  order.scratch().known(),
-                  RegionScratch.knownLongs()),
-              order.lasting()));
-      return chain;
-    }
-
-    private Kernel place(
-        RegionOrder order, Pairs.OfInts entries, Level level, Pairs.OfInts spilled) {
-      int largest = (int) (layout.table().slots() >> (level.parentBits() + level.bits()));
-      int slots = Math.ceilDiv(largest, SLOTS_STEP) * SLOTS_STEP + 1;
-      return new PlaceRegions(
-          layout,
-          entries,
-          level,
-          spilled,
-          order.known(),
-          SharedLongs.of(slots),
-          SharedLongs.of(BuildRegions.NOTED),
-          SharedInts.of(PlaceRegions.sharedInts(slots, PLACING)),
-          slots);
-    }
+    return bits;
   }
 
   /**
-   * Longs, whose slots are too large for that: they are inserted in the order of regions that a
-   * device's cache holds.
+   * All kernels of an insert: puts entries in order, by parents and then by their children, builds
+   * regions of them, and inserts one by one what those have no slot for.
    *
-   * @param bytes of the table
+   * @param isNew whether the table has no keys
+   * @param fills whether it becomes nearly full
    */
-  record Cached(LongSlots.Line table, long bytes) implements RegionWay {
-
-    /** Most bytes of such a region. For who measures, and for tests. */
-    private static final String REGION = "gyre.regions.cached";
-
-    /** Less than half of the caches of devices of today, which hold other things as well. */
-    private static final long USUAL_REGION = 1L << 24;
-
-    private static final int LEAST_BITS = 4;
-
-    @Override
-    public int longs() {
-      return 2;
-    }
-
-    @Override
-    public int bits() {
-      long most = Settings.bytes(REGION).orElse(USUAL_REGION);
-      int bits = LEAST_BITS;
-      while (bytes >> bits > most && bits < 2 * RegionScratch.MOST_BITS) {
-        bits++;
-      }
-      return bits;
-    }
-
-    @Override
-    public boolean hasTwoLevels() {
-      return bits() > RegionScratch.MOST_BITS;
-    }
-
-    @Override
-    public boolean waits() {
-      return true;
-    }
-
-    @Override
-    public List<ChainLink> chain(RegionOrder order, boolean isNew, boolean fills) {
-      Pairs byParent = new Pairs.OfLongs(order.scratch().byParent);
-      Pairs byChild = new Pairs.OfLongs(order.scratch().byChild);
-      Level parents = order.first(hasTwoLevels() ? bits() / 2 : bits());
-      Level children = order.second(parents, bits() - parents.bits());
-      List<ChainLink> chain = new ArrayList<>(order.order(order.given(), byParent, parents));
-      if (hasTwoLevels()) {
-        chain.addAll(order.order(byParent, byChild, children));
-      }
-      Pairs entries = hasTwoLevels() ? byChild : byParent;
-      Insert insert =
-          new Insert(
-              table,
-              new Batch(
-                  new Pairs.Keys(entries), new Pairs.Values(entries), order.batch().outcomes()),
-              order.counters(),
-              0,
-              order.size(),
-              order.known(),
-              new Options.Counts(),
-              order.polls());
-      Level level = hasTwoLevels() ? children : parents;
-      boolean stay = order.change().policy() == MapCodes.KEEP;
+  public List<ChainLink> chain(RegionOrder order, boolean isNew, boolean fills) {
+    Level parents = order.first(bits() / 2);
+    Level children = order.second(parents, bits() - parents.bits());
+    Pairs byParent = layout.pairs(order.scratch().byParent);
+    Pairs byChild = layout.pairs(order.scratch().byChild);
+    List<ChainLink> chain = new ArrayList<>();
+    chain.addAll(order.order(order.given(), byParent, parents));
+    chain.addAll(order.order(byParent, byChild, children));
+    boolean places = false;
+    if (isNew && fills && layout instanceof RegionSlots.OfInts ints) {
+      places = true;
       chain.add(
           new ChainLink(
-              stay ? new InsertLines(table, entries, level) : new InsertOrdered(insert, level),
-              order.launcher().shapeForEach(Math.max(1, order.size()))));
-      chain.add(
-          new ChainLink(
-              new InsertLeft(insert, level, order.scratch().known(), RegionScratch.knownLongs()),
-              order.launcher().shapeFor(RegionScratch.knownLongs())));
-      return chain;
+              place(order, ints, children), new LaunchShape(children.regions(), PLACING)));
     }
+    chain.add(
+        new ChainLink(
+            new BuildRegions(
+                layout,
+                byChild,
+                children,
+                byParent,
+                order.known(),
+                isNew,
+                places,
+                SharedLongs.of(REGION_LONGS + layout.longs()),
+                SharedLongs.of(BuildRegions.NOTED * layout.longsOfEntry()),
+                SharedInts.of(BuildRegions.SHARED_INTS)),
+            new LaunchShape(children.regions(), RegionOrder.BLOCK)));
+    chain.add(new ChainLink(left(order, children), order.lasting()));
+    return chain;
+  }
+
+  private static Kernel place(RegionOrder order, RegionSlots.OfInts layout, Level level) {
+    int largest = (int) (layout.table().slots() >> (level.parentBits() + level.bits()));
+    int slots = Math.ceilDiv(largest, SLOTS_STEP) * SLOTS_STEP + 1;
+    return new PlaceRegions(
+        layout,
+        layout.pairs(order.scratch().byChild),
+        level,
+        layout.pairs(order.scratch().byParent),
+        order.known(),
+        SharedLongs.of(slots),
+        SharedLongs.of(BuildRegions.NOTED),
+        SharedInts.of(PlaceRegions.sharedInts(slots, PLACING)),
+        slots);
+  }
+
+  /** What inserts the entries that are left, which are where they were by parents. */
+  private Kernel left(RegionOrder order, Level level) {
+    if (layout instanceof RegionSlots.OfInts ints) {
+      return new InsertSpilled(
+          ints.table(),
+          ints.pairs(order.scratch().byParent),
+          level,
+          order.change(),
+          order.polls(),
+          order.scratch().known(),
+          RegionScratch.knownLongs());
+    }
+    Pairs spilled = layout.pairs(order.scratch().byParent);
+    Batch batch =
+        new Batch(new Pairs.Keys(spilled), new Pairs.Values(spilled), order.batch().outcomes());
+    return new InsertLeft(
+        new Insert(
+            table(),
+            batch,
+            order.counters(),
+            0,
+            0,
+            order.known(),
+            new Options.Counts(),
+            order.polls()),
+        order.scratch().known(),
+        RegionScratch.knownLongs());
   }
 }

@@ -23,8 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A bulk insert by regions on a device, of keys that are there, into a table that nobody else
  * updates, of packed slots or lines: keys are put in the order of the table, and then each region
- * of it is built by one block, or they are inserted one by one in that order ({@link RegionWay},
- * {@link dev.gyre.kernels.map.region}).
+ * of it is built by one block ({@link RegionWay}, {@link dev.gyre.kernels.map.region}).
  *
  * <p>It pays where a table is much larger than the device's cache, so that to reach its slots at
  * random is slow; where keys are so many that to read and write the whole table costs less; and
@@ -48,9 +47,6 @@ final class RegionInsertion {
   /** So many times as large is a table that becomes fuller than three quarters. */
   private static final int WHERE_FULL = 4;
 
-  /** Fewer keys than one for so many slots leave most of a table as it is. */
-  private static final int SLOTS_PER_KEY = 8;
-
   /** Fewest keys for which shapes of launches are asked: a block's. */
   private static final int SOME = 2_048;
 
@@ -68,18 +64,20 @@ final class RegionInsertion {
   static boolean suits(
       Store<?, ?> store, FixedTable table, long keys, long untaken, Change change, int options) {
     RegionWay way = RegionWay.of(table);
+    if (way == null) {
+      return false;
+    }
     boolean known =
-        way != null
-            && way.bits() <= 2 * RegionScratch.MOST_BITS
+        way.bits() <= 2 * RegionScratch.MOST_BITS
             && !(way.waits() && store.defers())
             && keys < Integer.MAX_VALUE / way.longs()
             && change.policy() != MapCodes.FETCH
             && (options & ~MapCodes.MASKED) == 0;
     long taken = table.taken() + untaken;
-    // Where a new table becomes full, places are computed.
-    boolean full = isFull(table, taken) && taken > keys;
+    boolean isNew = taken <= keys;
+    boolean full = isFull(table, taken) && !(isNew && way.computesPlaces());
     return known
-        && keys >= table.slots / SLOTS_PER_KEY
+        && keys >= table.slots / way.slotsPerKey(isNew)
         && table.byteSize() / (full ? WHERE_FULL : 1)
             >= Settings.bytes(FROM).orElse(usual(store.workers()));
   }
@@ -122,7 +120,7 @@ final class RegionInsertion {
       Sums sums) {
     Workers workers = store.workers();
     RegionWay way = RegionWay.of(table);
-    RegionScratch scratch = way == null ? null : scratch(store, workers, step, way);
+    RegionScratch scratch = way == null ? null : scratch(store, workers, step, way.longs());
     if (scratch == null || way == null) {
       return NOT_DONE;
     }
@@ -163,13 +161,10 @@ final class RegionInsertion {
   }
 
   private static @Nullable RegionScratch scratch(
-      Store<?, ?> store, Workers workers, Step step, RegionWay way) {
+      Store<?, ?> store, Workers workers, Step step, int longs) {
     RegionScratch scratch = null;
     try {
-      scratch =
-          store
-              .regions()
-              .borrow((int) step.size() * way.longs(), workers.count(), way.hasTwoLevels());
+      scratch = store.regions().borrow((int) step.size() * longs, workers.count());
       scratch.make(workers);
       return scratch;
     } catch (MemoryExhaustedException | LaunchException e) {

@@ -84,11 +84,6 @@ public record Level(
     return at + 2L * regions();
   }
 
-  /** How many entries are in order. */
-  long end() {
-    return numbers.get(begins() + regions());
-  }
-
   /** Says that {@link PlaceRegions} has not built a region: all totals have been read by then. */
   void leave(int region) {
     numbers.set(total(region), -1);
@@ -112,17 +107,5 @@ public record Level(
   long spill(int entries) {
     // relaxed: places, which are nobody else's
     return counters.fetchAddRelaxed(MapCodes.SPILLED, entries);
-  }
-
-  /** Leaves an entry for later, and is PENDING; PRESENT where another one was left before. */
-  int leaveEntry(long entry) {
-    // relaxed: the end of the launch publishes it
-    long before = counters.compareAndExchangeRelaxed(MapCodes.SPILLED, 0, entry + 1);
-    return before == 0 ? MapCodes.PENDING : MapCodes.PRESENT;
-  }
-
-  /** The entry that was left; -1 where none was. */
-  long leftEntry() {
-    return counters.get(MapCodes.SPILLED) - 1;
   }
 }

@@ -23,6 +23,18 @@ public interface Pairs extends Entries {
   /** Writes an entry. */
   void set(long i, long key, long value);
 
+  /** The first long of an entry. */
+  long word(long i);
+
+  /** The second; 0 where an entry has one. */
+  long beside(long i);
+
+  /** The key of an entry that was read. */
+  long keyIn(long word);
+
+  /** Its value. */
+  long valueIn(long word, long beside);
+
   @Override
   default boolean takes(long i) {
     return true;
@@ -100,6 +112,26 @@ public interface Pairs extends Entries {
     }
 
     @Override
+    public long word(long i) {
+      return words.get(i);
+    }
+
+    @Override
+    public long beside(long i) {
+      return 0;
+    }
+
+    @Override
+    public long keyIn(long word) {
+      return keyOf(word);
+    }
+
+    @Override
+    public long valueIn(long word, long beside) {
+      return valueOf(word);
+    }
+
+    @Override
     public long key(long i) {
       return words.get(i) >> 32;
     }
@@ -133,6 +165,26 @@ public interface Pairs extends Entries {
     public void set(long i, long key, long value) {
       words.set(2 * i, key);
       words.set(2 * i + 1, value);
+    }
+
+    @Override
+    public long word(long i) {
+      return words.get(2 * i);
+    }
+
+    @Override
+    public long beside(long i) {
+      return words.get(2 * i + 1);
+    }
+
+    @Override
+    public long keyIn(long word) {
+      return word;
+    }
+
+    @Override
+    public long valueIn(long word, long beside) {
+      return beside;
     }
 
     @Override

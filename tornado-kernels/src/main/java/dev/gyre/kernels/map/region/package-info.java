@@ -7,10 +7,6 @@
  * then those of each parent by its <em>children</em>, which are small enough to be built in shared
  * memory. At each level keys are counted by {@link CountRegions} and moved by {@link
  * OrderByRegion}. Regions are built by {@link PlaceRegions} or {@link BuildRegions}.
- *
- * <p>Slots that are lines of longs are too large for that: their keys are put in order by one level
- * of regions that a device's cache holds, and then inserted as others are, by {@link
- * InsertOrdered}, the regions in their order.
  */
 @NullMarked
 package dev.gyre.kernels.map.region;
