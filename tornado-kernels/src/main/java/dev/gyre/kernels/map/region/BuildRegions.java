@@ -2,6 +2,7 @@ package dev.gyre.kernels.map.region;
 
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.INSERTED;
+import static dev.gyre.kernels.map.MapCodes.KEEP;
 import static dev.gyre.kernels.map.MapCodes.PENDING;
 import static dev.gyre.kernels.map.MapCodes.PRESENT;
 import static dev.gyre.kernels.map.MapCodes.SKIPPED;
@@ -81,12 +82,12 @@ public record BuildRegions(
         shared.set(0, 0);
       }
       Block.barrier();
-      int i = numbers.get(level.begins() + region) + own;
+      int begin = numbers.get(level.begins() + region);
+      long next = begin + own < end ? entries.word(begin + own) : 0;
+      long nextBeside = begin + own < end ? entries.beside(begin + own) : 0;
       // In rounds all threads of the block come to each barrier.
-      int until = inRounds ? end + own : end;
-      long next = i < end ? entries.word(i) : 0;
-      long nextBeside = i < end ? entries.beside(i) : 0;
-      while (i < until) {
+      for (int at = inRounds ? begin : begin + own; at < end; at += blockSize) {
+        int i = inRounds ? at + own : at;
         boolean is = i < end;
         long key = entries.keyIn(next);
         long value = entries.valueIn(next, nextBeside);
@@ -108,9 +109,9 @@ public record BuildRegions(
         }
         if (inRounds) {
           Block.barrier();
-          if (outcome == PRESENT) {
-            layout.change(slots, key, value, home, change);
-          }
+          // No loop on a branch here: TornadoVM would compile that wrong.
+          boolean changes = outcome == PRESENT && change.policy() != KEEP;
+          layout.change(slots, key, value, home, change, changes);
         }
       }
       Block.barrier();

@@ -72,14 +72,19 @@ public interface RegionSlots {
 
   /**
    * Whether the values of keys that are there are changed by {@link #change}, when all threads of
-   * the block have inserted a key; else insert does it.
+   * the block have inserted a key; else insert does it. Known when a kernel is compiled.
    */
   default boolean inRounds(Change change) {
     return false;
   }
 
-  /** Changes the value of a key that is in the region. */
-  default void change(SharedLongs slots, long key, long value, int home, Change change) {}
+  /**
+   * Changes the value of a key that is in the region.
+   *
+   * @param does whether it does
+   */
+  default void change(
+      SharedLongs slots, long key, long value, int home, Change change, boolean does) {}
 
   /**
    * Inserts an entry into a region; PENDING where that has no slot for it.
@@ -244,7 +249,7 @@ public interface RegionSlots {
 
     @Override
     public boolean inRounds(Change change) {
-      return change.policy() != KEEP;
+      return !change.keeps();
     }
 
     @Override
@@ -296,14 +301,17 @@ public interface RegionSlots {
     }
 
     @Override
-    public void change(SharedLongs slots, long key, long value, int home, Change change) {
+    public void change(
+        SharedLongs slots, long key, long value, int home, Change change, boolean does) {
       int at = 2 * home;
-      while (slots.loadRelaxed(at) != key) {
+      long seen = does ? slots.loadRelaxed(at) : key;
+      while (seen != key) {
         at += 2;
+        seen = slots.loadRelaxed(at);
       }
       at++;
-      long there = slots.loadRelaxed(at);
-      long before = there - 1;
+      long there = does ? slots.loadRelaxed(at) : 0;
+      long before = does ? there - 1 : 0;
       while (there != before) {
         before = there;
         there = slots.compareAndExchangeRelaxed(at, before, change.applied(before, value));
