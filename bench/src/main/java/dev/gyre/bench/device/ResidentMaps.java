@@ -1,6 +1,7 @@
 package dev.gyre.bench.device;
 
 import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.datasets.Keys;
 import dev.gyre.kernels.ChainLink;
@@ -14,14 +15,19 @@ import dev.gyre.kernels.Target;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.IntIntMap;
 import dev.gyre.structures.map.Ints;
+import dev.gyre.structures.map.Layout;
+import dev.gyre.structures.map.LongLongMap;
+import dev.gyre.structures.map.Longs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Times whole calls of a map of ints whose keys and values are on the device, and stay there:
- * {@code ResidentMaps TARGET N LOAD RUNS}. A line for what the caller waited for, and one for the
- * kernels of the call alone. What the calls counted is checked.
+ * Times whole calls of a map of ints in packed slots, or of longs in lines, whose keys and values
+ * are on the device, and stay there: {@code ResidentMaps TARGET N LOAD RUNS [int|long]}. A line for
+ * what the caller waited for, and one for the kernels of the call alone. What the calls counted is
+ * checked.
  *
  * <p>Inserts are timed as the map does them, and one by one. Code of the JVM is warm: the same
  * operations were done on a small map before. What a caller waits for and the kernels are of calls
@@ -82,21 +88,125 @@ public final class ResidentMaps {
     }
   }
 
+  /** Calls of a map, each of which returns how many keys it counted. */
+  private interface Calls extends AutoCloseable {
+    void clear();
+
+    long insert();
+
+    long find();
+
+    long findAbsent();
+
+    long retrieve();
+
+    long rehash();
+
+    @Override
+    void close();
+  }
+
+  /** Those of a map of ints. */
+  private record OfInts(IntIntMap map, Ints keys, Ints absent, Ints out) implements Calls {
+    @Override
+    public void clear() {
+      map.clear();
+    }
+
+    @Override
+    public long insert() {
+      return map.insert(keys, keys, BulkOptions.NONE).inserted();
+    }
+
+    @Override
+    public long find() {
+      return map.find(keys, out, BulkOptions.NONE).found();
+    }
+
+    @Override
+    public long findAbsent() {
+      return map.find(absent, out, BulkOptions.NONE).absent();
+    }
+
+    @Override
+    public long retrieve() {
+      return map.retrieveAll(out, absent);
+    }
+
+    @Override
+    public long rehash() {
+      map.rehash(map.capacity());
+      return map.size();
+    }
+
+    @Override
+    public void close() {
+      map.close();
+    }
+  }
+
+  /** Those of a map of longs. */
+  private record OfLongs(LongLongMap map, Longs keys, Longs absent, Longs out) implements Calls {
+    @Override
+    public void clear() {
+      map.clear();
+    }
+
+    @Override
+    public long insert() {
+      return map.insert(keys, keys, BulkOptions.NONE).inserted();
+    }
+
+    @Override
+    public long find() {
+      return map.find(keys, out, BulkOptions.NONE).found();
+    }
+
+    @Override
+    public long findAbsent() {
+      return map.find(absent, out, BulkOptions.NONE).absent();
+    }
+
+    @Override
+    public long retrieve() {
+      return map.retrieveAll(out, absent);
+    }
+
+    @Override
+    public long rehash() {
+      map.rehash(map.capacity());
+      return map.size();
+    }
+
+    @Override
+    public void close() {
+      map.close();
+    }
+  }
+
   private final Timing launcher;
   private final KernelTimes times;
   private final int n;
   private final String load;
   private final int runs;
   private final boolean warms;
+  private final boolean ofLongs;
 
   private ResidentMaps(
-      Timing launcher, KernelTimes times, int n, String load, int runs, boolean warms) {
+      Timing launcher,
+      KernelTimes times,
+      int n,
+      String load,
+      int runs,
+      boolean warms,
+      boolean ofLongs) {
     this.launcher = launcher;
     this.times = times;
     this.n = n;
     this.load = load;
     this.runs = runs;
     this.warms = warms;
+    this.ofLongs = ofLongs;
   }
 
   /** Prints two lines per operation. */
@@ -105,35 +215,55 @@ public final class ResidentMaps {
       KernelTimes times = KernelTimes.begin(launcher);
       int n = Integer.parseInt(args[1]);
       int runs = Integer.parseInt(args[3]);
-      new ResidentMaps(launcher, times, WARM_KEYS, args[2], WARM_RUNS, true).measure();
-      new ResidentMaps(launcher, times, n, args[2], runs, false).measure();
+      boolean ofLongs = args.length > 4 && args[4].equals("long");
+      new ResidentMaps(launcher, times, WARM_KEYS, args[2], WARM_RUNS, true, ofLongs).measure();
+      new ResidentMaps(launcher, times, n, args[2], runs, false, ofLongs).measure();
     }
   }
 
-  private Memory ints(Keys keys, int from) {
-    Memory memory = Memory.ofInts(n);
-    DeviceInts all = DeviceInts.of(memory);
+  private Memory memory() {
+    return ofLongs ? Memory.ofLongs(n) : Memory.ofInts(n);
+  }
+
+  private Memory memoryOf(Keys keys, int from) {
+    Memory memory = memory();
     for (int i = 0; i < n; i++) {
-      all.set(i, keys.intAt((long) from + i));
+      if (ofLongs) {
+        DeviceLongs.of(memory).set(i, keys.longAt((long) from + i));
+      } else {
+        DeviceInts.of(memory).set(i, keys.intAt((long) from + i));
+      }
     }
     return memory;
   }
 
+  private Calls calls(Memory keys, Memory absent, Memory out) {
+    double loadFactor = Double.parseDouble(load);
+    return ofLongs
+        ? new OfLongs(
+            LongLongMap.builder()
+                .launcher(launcher)
+                .layout(Layout.LINE)
+                .capacity(n)
+                .loadFactor(loadFactor)
+                .build(),
+            Longs.onDevice(keys, n),
+            Longs.onDevice(absent, n),
+            Longs.onDevice(out, n))
+        : new OfInts(
+            IntIntMap.builder().launcher(launcher).capacity(n).loadFactor(loadFactor).build(),
+            Ints.onDevice(keys, n),
+            Ints.onDevice(absent, n),
+            Ints.onDevice(out, n));
+  }
+
   private void measure() {
     Keys unique = Keys.unique(42);
-    try (Memory keys = ints(unique, 0);
-        Memory absent = ints(unique, n);
-        Memory found = Memory.ofInts(n);
-        IntIntMap map =
-            IntIntMap.builder()
-                .launcher(launcher)
-                .capacity(n)
-                .loadFactor(Double.parseDouble(load))
-                .build()) {
+    try (Memory keys = memoryOf(unique, 0);
+        Memory absent = memoryOf(unique, n);
+        Memory found = memory();
+        Calls calls = calls(keys, absent, found)) {
       launcher.clear(found);
-      Ints all = Ints.onDevice(keys, n);
-      Ints others = Ints.onDevice(absent, n);
-      Ints out = Ints.onDevice(found, n);
       for (String way : List.of("one-by-one", "usual")) {
         if (way.equals("one-by-one")) {
           String _ = System.setProperty(FROM, NEVER);
@@ -142,37 +272,23 @@ public final class ResidentMaps {
         } else {
           String _ = System.clearProperty(FROM);
         }
-        times(
-            "map-insert", way, true, map, () -> map.insert(all, all, BulkOptions.NONE).inserted());
+        times("map-insert", way, calls, calls::insert);
       }
-      times("map-find", "usual", false, map, () -> map.find(all, out, BulkOptions.NONE).found());
-      times(
-          "map-find-absent",
-          "usual",
-          false,
-          map,
-          () -> map.find(others, out, BulkOptions.NONE).absent());
-      times("map-retrieve", "usual", false, map, () -> map.retrieveAll(out, others));
-      times(
-          "map-rehash",
-          "usual",
-          false,
-          map,
-          () -> {
-            map.rehash(map.capacity());
-            return map.size();
-          });
+      times("map-find", "usual", null, calls::find);
+      times("map-find-absent", "usual", null, calls::findAbsent);
+      times("map-retrieve", "usual", null, calls::retrieve);
+      times("map-rehash", "usual", null, calls::rehash);
     }
   }
 
-  private void times(
-      String benchmark, String way, boolean cleared, IntIntMap map, LongSupplier call) {
+  /** Times a call; of a map that is cleared before each, if one is given. */
+  private void times(String benchmark, String way, @Nullable Calls cleared, LongSupplier call) {
     List<Long> walls = new ArrayList<>();
     List<Long> kernels = new ArrayList<>();
     for (int run = 0; run < 2 * (runs + 1); run++) {
       launcher.notes = run % 2 == 1;
-      if (cleared) {
-        map.clear();
+      if (cleared != null) {
+        cleared.clear();
       }
       long _ = launcher.taken();
       long start = System.nanoTime();
@@ -197,9 +313,9 @@ public final class ResidentMaps {
   private void print(String benchmark, String way, List<Long> nanos) {
     times.print(
         benchmark,
-        "gyre-packed-" + way,
+        (ofLongs ? "gyre-line-" : "gyre-packed-") + way,
         "load=" + load,
-        new KernelTimes.Work(n, 8L * n, 0, "op/s"),
+        new KernelTimes.Work(n, (ofLongs ? 16L : 8L) * n, 0, "op/s"),
         nanos);
   }
 }

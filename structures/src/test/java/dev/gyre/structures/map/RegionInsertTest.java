@@ -49,7 +49,7 @@ class RegionInsertTest {
   private final AtomicReference<String> cancelled = new AtomicReference<>("none");
 
   /** A device whose memory is the host's, and which notes its kernels: one after the other. */
-  private static final class Noting extends ForwardingLauncher {
+  static final class Noting extends ForwardingLauncher {
     private final List<String> kernels;
     private final AtomicReference<String> cancelled;
 

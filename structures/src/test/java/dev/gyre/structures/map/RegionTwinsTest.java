@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.SharedHandle;
 import dev.gyre.atomics.SharedInts;
@@ -18,6 +19,7 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.region.BuildRegions;
 import dev.gyre.kernels.map.region.CountRegions;
+import dev.gyre.kernels.map.region.InsertLeft;
 import dev.gyre.kernels.map.region.InsertSpilled;
 import dev.gyre.kernels.map.region.OrderByRegion;
 import dev.gyre.kernels.map.region.PlaceRegions;
@@ -26,6 +28,7 @@ import dev.gyre.kernels.map.together.SampleKeys;
 import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.Waiting;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -208,6 +211,54 @@ class RegionTwinsTest {
     }
   }
 
+  /** The same of longs, with equal keys and keys of 0. */
+  private boolean isRightOfLongs(UnaryOperator<Kernel> twin) {
+    SplittableRandom random = new SplittableRandom(24);
+    Map<Long, Long> wanted = new TreeMap<>();
+    boolean right = true;
+    try (LongLongMap map =
+        LongLongMap.builder()
+            .launcher(new Twins(jvm, twin, kernels))
+            .waiting(Waiting.BLOCKING)
+            .layout(Layout.LINE)
+            .seed(7)
+            .loadFactor(1.0)
+            .capacity(4_000)
+            .build()) {
+      for (int batch = 0; batch < 2; batch++) {
+        long[] keys = random.longs(batch == 0 ? 2_500 : 1_450, 0, 12_000).toArray();
+        Arrays.fill(keys, 0, 3, 0);
+        int before = wanted.size();
+        for (long key : keys) {
+          wanted.merge(key, 2 * key, Long::sum);
+        }
+        int inserted = wanted.size() - before;
+        right &= insert(map, keys).equals(new InsertCounts(inserted, keys.length - inserted, 0));
+      }
+      Map<Long, Long> there = new TreeMap<>();
+      map.forEach(there::put);
+      long[] all = wanted.keySet().stream().mapToLong(i -> i).toArray();
+      return right && there.equals(wanted) && map.contains(all).found() == all.length;
+    } catch (RuntimeException e) {
+      return false;
+    }
+  }
+
+  private static InsertCounts insert(LongLongMap map, long[] keys) {
+    try (Memory k = Memory.ofLongs(keys.length);
+        Memory v = Memory.ofLongs(keys.length)) {
+      for (int i = 0; i < keys.length; i++) {
+        DeviceLongs.of(k).set(i, keys[i]);
+        DeviceLongs.of(v).set(i, 2 * keys[i]);
+      }
+      return map.insertOrApply(
+          Longs.onDevice(k, keys.length),
+          Longs.onDevice(v, keys.length),
+          Apply.ADD,
+          BulkOptions.NONE);
+    }
+  }
+
   private static InsertCounts insert(IntIntMap map, int[] keys) {
     try (Memory k = Memory.ofInts(keys.length);
         Memory v = Memory.ofInts(keys.length)) {
@@ -236,6 +287,27 @@ class RegionTwinsTest {
   void withoutBarriersItIsNot(String name, double load) {
     assertThat(isRight(load, k -> k.name().equals(name) ? withoutBarriers(k) : k)).isFalse();
     assertThat(kernels).contains(name);
+  }
+
+  @Test
+  void longsWithAllStepsAreRight() {
+    assertTrue(isRightOfLongs(k -> k));
+    assertThat(kernels)
+        .contains("CountRegions", "OrderByRegion", "BuildRegions", "InsertLeft")
+        .doesNotContain("Insert");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"CountRegions", "OrderByRegion", "BuildRegions"})
+  void longsWithoutBarriersAreNot(String name) {
+    assertThat(isRightOfLongs(k -> k.name().equals(name) ? withoutBarriers(k) : k)).isFalse();
+  }
+
+  @Test
+  void longsWithoutWhatIsSpilledAreNot() {
+    UnaryOperator<Kernel> dropped =
+        k -> k instanceof InsertLeft left ? new ClearLongs(left.numbers(), left.length()) : k;
+    assertThat(isRightOfLongs(dropped)).isFalse();
   }
 
   @Test

@@ -8,8 +8,8 @@ import dev.gyre.kernels.LauncherGroup;
 import dev.gyre.kernels.Target;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.Layout;
+import dev.gyre.structures.map.region.RegionScratch;
 import dev.gyre.structures.map.table.MapSettings;
-import dev.gyre.structures.map.table.RegionScratch;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

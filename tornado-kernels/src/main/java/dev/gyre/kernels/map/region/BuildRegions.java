@@ -2,12 +2,13 @@ package dev.gyre.kernels.map.region;
 
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.INSERTED;
+import static dev.gyre.kernels.map.MapCodes.KEEP;
 import static dev.gyre.kernels.map.MapCodes.PENDING;
 import static dev.gyre.kernels.map.MapCodes.PRESENT;
+import static dev.gyre.kernels.map.MapCodes.SKIPPED;
 
 import dev.gyre.atomics.Block;
 import dev.gyre.atomics.DeviceInts;
-import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.SharedInts;
 import dev.gyre.atomics.SharedLongs;
 import dev.gyre.kernels.Kernel;
@@ -25,20 +26,24 @@ import dev.gyre.kernels.map.NumberTable;
  * written to an array, and to be inserted one by one when all regions are built. All slots that it
  * met stay FILLED, so that nothing is done twice.
  *
+ * <p>Where a layout changes values {@linkplain RegionSlots#inRounds in rounds}, each thread inserts
+ * one key, and when all have, those whose keys are there change their values: so nobody waits for a
+ * value.
+ *
  * @param layout of the table
  * @param level of the regions
  * @param spilled where to write those
  * @param isNew whether all slots are EMPTY, and need not be read
  * @param left whether only regions are built that {@link PlaceRegions} has left
  * @param slots a region, which a block shares
- * @param noted entries that are spilled, {@link #NOTED}, which a block shares
+ * @param noted entries that are spilled, {@link #NOTED} of them, which a block shares
  * @param shared ints that a block shares: {@link #SHARED_INTS}
  */
 public record BuildRegions(
     RegionSlots layout,
-    Pairs.OfInts entries,
+    Pairs entries,
     Level level,
-    Pairs.OfInts spilled,
+    Pairs spilled,
     Change change,
     boolean isNew,
     boolean left,
@@ -56,12 +61,13 @@ public record BuildRegions(
   @Override
   public void run(int thread, LaunchShape shape) {
     NumberTable table = layout.table();
-    DeviceLongs words = layout.words();
     int longs = layout.longs();
+    int written = layout.tableLongs();
     DeviceInts numbers = level.numbers();
     int blockSize = shape.blockSize();
     int own = thread % blockSize;
     int regions = level.isCrowded() ? 0 : level.regions();
+    boolean inRounds = layout.inRounds(change);
     int inserted = 0;
     int present = 0;
     for (int region = thread / blockSize; region < regions; region += shape.blocks()) {
@@ -70,28 +76,42 @@ public record BuildRegions(
       int size = built ? 0 : (int) (level.firstSlot(table, region + 1) - first);
       int end = built ? 0 : numbers.get(level.begins() + region + 1);
       for (int j = own; j < size * longs; j += blockSize) {
-        slots.set(j, isNew ? EMPTY : words.get(first * longs + j));
+        slots.set(j, isNew ? EMPTY : layout.read(first, j));
       }
       if (own == 0) {
         shared.set(0, 0);
       }
       Block.barrier();
-      int i = numbers.get(level.begins() + region) + own;
-      long next = i < end ? entries.words().get(i) : 0;
-      while (i < end) {
-        long word = next;
+      int begin = numbers.get(level.begins() + region);
+      long next = begin + own < end ? entries.word(begin + own) : 0;
+      long nextBeside = begin + own < end ? entries.beside(begin + own) : 0;
+      // In rounds all threads of the block come to each barrier.
+      for (int at = inRounds ? begin : begin + own; at < end; at += blockSize) {
+        int i = inRounds ? at + own : at;
+        boolean is = i < end;
+        long key = entries.keyIn(next);
+        long value = entries.valueIn(next, nextBeside);
         i += blockSize;
         // Asked for one ahead, since memory is slow to answer.
-        next = i < end ? entries.words().get(i) : 0;
-        long key = Pairs.OfInts.keyOf(word);
+        next = i < end ? entries.word(i) : 0;
+        nextBeside = i < end ? entries.beside(i) : 0;
         long distance = table.home(key, table.hash(key)) - first;
         // A home behind all slots is of no region.
         int home = distance < size ? (int) distance : size;
-        int outcome = layout.insert(slots, key, Pairs.OfInts.valueOf(word), home, size, change);
+        int outcome = SKIPPED;
+        if (is) {
+          outcome = layout.insert(slots, key, value, home, size, change);
+        }
         inserted += outcome == INSERTED ? 1 : 0;
         present += outcome == PRESENT ? 1 : 0;
         if (outcome == PENDING) {
-          spill(word);
+          spill(key, value);
+        }
+        if (inRounds) {
+          Block.barrier();
+          // No loop on a branch here: TornadoVM would compile that wrong.
+          boolean changes = outcome == PRESENT && change.policy() != KEEP;
+          layout.change(slots, key, value, home, change, changes);
         }
       }
       Block.barrier();
@@ -99,13 +119,14 @@ public record BuildRegions(
       if (own == 0 && some > 0) {
         shared.set(1, (int) level.spill(some));
       }
-      for (int j = own; j < size * longs; j += blockSize) {
-        // relaxed: readers may run beside this; a word is all there is to see
-        words.storeRelaxed(first * longs + j, slots.get(j));
+      for (int j = own; j < size * written; j += blockSize) {
+        layout.write(slots, first, j);
       }
       Block.barrier();
-      for (int j = own; j < some; j += blockSize) {
-        spilled.words().set(shared.get(1) + j, noted.get(j));
+      int longsOfEntry = spilled.longs();
+      long place = (long) shared.get(1) * longsOfEntry;
+      for (int j = own; j < some * longsOfEntry; j += blockSize) {
+        spilled.words().set(place + j, noted.get(j));
       }
       Block.barrier();
     }
@@ -113,13 +134,13 @@ public record BuildRegions(
     Counting.add(level.counters(), thread, PRESENT, present, MapCodes.STRIPED);
   }
 
-  private void spill(long word) {
+  private void spill(long key, long value) {
     // relaxed: a barrier comes before it is read
     int place = shared.fetchAddRelaxed(0, 1);
     if (place < NOTED) {
-      noted.set(place, word);
+      spilled.stage(noted, place, key, value);
     } else {
-      spilled.words().set(level.spill(1), word);
+      spilled.set(level.spill(1), key, value);
     }
   }
 }

@@ -45,7 +45,7 @@ public record InsertSpilled(
   @Override
   public void run(int thread, LaunchShape shape) {
     NumberTable table = this.table.copy();
-    Numbers values = new Pairs.Values(spilled.words());
+    Numbers values = new Pairs.Values(spilled);
     long count = level.counters().get(MapCodes.SPILLED);
     int inserted = 0;
     int present = 0;

@@ -15,7 +15,8 @@ import dev.gyre.kernels.map.NumberTable;
  *
  * <p>A block takes one tile of a parent's entries after the other. It counts the tile's entries of
  * each child, takes places for them behind those that the child has already, puts the tile in order
- * in memory that it shares, and copies it from there: so what it writes of a child is one run.
+ * in memory that it shares, and copies it from there, neighbouring threads neighbouring longs: so
+ * what it writes of a child is one run.
  *
  * <p>A thread asks for several entries before it looks at the first, since memory is slow to
  * answer.
@@ -56,6 +57,7 @@ public record OrderByRegion(
     int own = thread % blockSize;
     int block = thread / blockSize;
     int children = level.children();
+    int longs = ordered.longs();
     int parts = shape.blocks() >> level.parentBits();
     int parent = block / parts;
     int part = block % parts;
@@ -122,9 +124,11 @@ public record OrderByRegion(
       }
       Block.barrier();
       int taken = shared.get(all);
-      for (int j = own; j < taken; j += blockSize) {
+      for (int w = own; w < taken * longs; w += blockSize) {
+        int j = w / longs;
         int child = level.child(table, ordered.staged(staged, j));
-        ordered.copy(staged, j, (long) shared.get(places + child) + j);
+        long entry = (long) shared.get(places + child) + j;
+        ordered.words().set(entry * longs + w % longs, staged.get(w));
       }
       Block.barrier();
     }

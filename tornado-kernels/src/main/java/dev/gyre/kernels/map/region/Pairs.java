@@ -8,53 +8,71 @@ import dev.gyre.kernels.map.Numbers;
 /** Entries side by side in memory of the device, on their way there through a block's memory. */
 public interface Pairs extends Entries {
 
-  /** Writes an entry to a place of the block's. */
+  /** Where they are. */
+  DeviceLongs words();
+
+  /** Longs of an entry. */
+  int longs();
+
+  /** Writes an entry to a place of the block's, which is as large as one here. */
   void stage(SharedLongs block, int at, long key, long value);
 
   /** The key of a place of the block's. */
   long staged(SharedLongs block, int at);
 
-  /** Copies the entry of a place of the block's. */
-  void copy(SharedLongs block, int at, long to);
+  /** Writes an entry. */
+  void set(long i, long key, long value);
+
+  /** The first long of an entry. */
+  long word(long i);
+
+  /** The second; 0 where an entry has one. */
+  long beside(long i);
+
+  /** The key of an entry that was read. */
+  long keyIn(long word);
+
+  /** Its value. */
+  long valueIn(long word, long beside);
 
   @Override
   default boolean takes(long i) {
     return true;
   }
 
-  /** The keys alone, of ints. */
-  record Keys(DeviceLongs words) implements Numbers {
+  /** The keys alone. */
+  record Keys(Pairs pairs) implements Numbers {
     @Override
     public long get(long index) {
-      return words.get(index) >> 32;
+      return pairs.key(index);
     }
 
     @Override
     public void set(long index, long value) {
-      words.set(index, (value << 32) | Unsigned.toLong((int) words.get(index)));
+      pairs.set(index, value, pairs.value(index));
     }
 
     @Override
     public Numbers copy() {
-      return new Keys(words);
+      return new Keys(pairs);
     }
   }
 
-  /** The values alone, of ints. */
-  record Values(DeviceLongs words) implements Numbers {
+  /** The values alone. */
+  record Values(Pairs pairs) implements Numbers {
     @Override
     public long get(long index) {
-      return (int) words.get(index);
+      return pairs.value(index);
     }
 
     @Override
     public void set(long index, long value) {
-      words.set(index, (words.get(index) >> 32 << 32) | Unsigned.toLong((int) value));
+      pairs.set(index, pairs.key(index), value);
     }
 
     @Override
     public Numbers copy() {
-      return new Values(words);
+      return new Values(pairs);
     }
   }
 
@@ -84,8 +102,33 @@ public interface Pairs extends Entries {
     }
 
     @Override
-    public void copy(SharedLongs block, int at, long to) {
-      words.set(to, block.get(at));
+    public int longs() {
+      return 1;
+    }
+
+    @Override
+    public void set(long i, long key, long value) {
+      words.set(i, word(key, value));
+    }
+
+    @Override
+    public long word(long i) {
+      return words.get(i);
+    }
+
+    @Override
+    public long beside(long i) {
+      return 0;
+    }
+
+    @Override
+    public long keyIn(long word) {
+      return keyOf(word);
+    }
+
+    @Override
+    public long valueIn(long word, long beside) {
+      return valueOf(word);
     }
 
     @Override
@@ -96,6 +139,62 @@ public interface Pairs extends Entries {
     @Override
     public long value(long i) {
       return (int) words.get(i);
+    }
+  }
+
+  /** Of longs: a key, and its value behind it. */
+  record OfLongs(DeviceLongs words) implements Pairs {
+
+    @Override
+    public int longs() {
+      return 2;
+    }
+
+    @Override
+    public void stage(SharedLongs block, int at, long key, long value) {
+      block.set(2 * at, key);
+      block.set(2 * at + 1, value);
+    }
+
+    @Override
+    public long staged(SharedLongs block, int at) {
+      return block.get(2 * at);
+    }
+
+    @Override
+    public void set(long i, long key, long value) {
+      words.set(2 * i, key);
+      words.set(2 * i + 1, value);
+    }
+
+    @Override
+    public long word(long i) {
+      return words.get(2 * i);
+    }
+
+    @Override
+    public long beside(long i) {
+      return words.get(2 * i + 1);
+    }
+
+    @Override
+    public long keyIn(long word) {
+      return word;
+    }
+
+    @Override
+    public long valueIn(long word, long beside) {
+      return beside;
+    }
+
+    @Override
+    public long key(long i) {
+      return words.get(2 * i);
+    }
+
+    @Override
+    public long value(long i) {
+      return words.get(2 * i + 1);
     }
   }
 }

@@ -40,7 +40,7 @@ import dev.gyre.kernels.map.PackedSlots;
  * @param slots most slots of a region
  */
 public record PlaceRegions(
-    RegionSlots layout,
+    RegionSlots.OfInts layout,
     Pairs.OfInts entries,
     Level level,
     Pairs.OfInts spilled,

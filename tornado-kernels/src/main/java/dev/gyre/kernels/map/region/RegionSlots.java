@@ -1,6 +1,7 @@
 package dev.gyre.kernels.map.region;
 
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
+import static dev.gyre.kernels.map.MapCodes.FILLED;
 import static dev.gyre.kernels.map.MapCodes.INSERTED;
 import static dev.gyre.kernels.map.MapCodes.KEEP;
 import static dev.gyre.kernels.map.MapCodes.PENDING;
@@ -10,11 +11,29 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.SharedLongs;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.IntLines;
+import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.PackedSlots;
 
 /** A layout of slots as a block builds a region of them, in memory that it shares. */
 public interface RegionSlots {
+
+  /** Slots of ints, of which it can be computed where keys go. */
+  interface OfInts extends RegionSlots {
+
+    /** Writes a slot that nobody else writes to: a word of packed slots, or EMPTY. */
+    void store(long slot, long word);
+
+    @Override
+    default Pairs.OfInts pairs(DeviceLongs words) {
+      return new Pairs.OfInts(words);
+    }
+
+    @Override
+    default int longsOfEntry() {
+      return 1;
+    }
+  }
 
   /** The table. */
   NumberTable table();
@@ -22,8 +41,50 @@ public interface RegionSlots {
   /** Its memory. */
   DeviceLongs words();
 
-  /** Longs of a slot. */
+  /** Longs of a slot, as a block has it. */
   int longs();
+
+  /** Longs of a slot of the table. */
+  default int tableLongs() {
+    return longs();
+  }
+
+  /** Entries that go into such slots, in these words. */
+  Pairs pairs(DeviceLongs words);
+
+  /** Longs of one of them. */
+  int longsOfEntry();
+
+  /**
+   * A long of a region, as a block has it, of a table that nobody else updates.
+   *
+   * @param first slot of the region
+   */
+  default long read(long first, int j) {
+    return words().get(first * longs() + j);
+  }
+
+  /** Writes a long of a region to the table. */
+  default void write(SharedLongs slots, long first, int j) {
+    // relaxed: readers may run beside this; a word is all there is to see
+    words().storeRelaxed(first * longs() + j, slots.get(j));
+  }
+
+  /**
+   * Whether the values of keys that are there are changed by {@link #change}, when all threads of
+   * the block have inserted a key; else insert does it. Known when a kernel is compiled.
+   */
+  default boolean inRounds(Change change) {
+    return false;
+  }
+
+  /**
+   * Changes the value of a key that is in the region.
+   *
+   * @param does whether it does
+   */
+  default void change(
+      SharedLongs slots, long key, long value, int home, Change change, boolean does) {}
 
   /**
    * Inserts an entry into a region; PENDING where that has no slot for it.
@@ -34,11 +95,8 @@ public interface RegionSlots {
    */
   int insert(SharedLongs slots, long key, long value, int home, int size, Change change);
 
-  /** Writes a slot that nobody else writes to: a word of packed slots, or EMPTY. */
-  void store(long slot, long word);
-
   /** {@link PackedSlots}. */
-  record Packed(PackedSlots table) implements RegionSlots {
+  record Packed(PackedSlots table) implements OfInts {
     @Override
     public DeviceLongs words() {
       return table.words();
@@ -92,7 +150,7 @@ public interface RegionSlots {
    * waits for that: the thread that claimed the slot writes it next, so that no more is needed than
    * that threads of a block which have begun go on.
    */
-  record Lines(IntLines table) implements RegionSlots {
+  record Lines(IntLines table) implements OfInts {
     @Override
     public DeviceLongs words() {
       return table.words();
@@ -150,6 +208,114 @@ public interface RegionSlots {
         }
       }
       return outcome;
+    }
+  }
+
+  /**
+   * {@link LongSlots.Line}. A block has the key and the value of each slot, and the key says
+   * whether it is taken: 0 where it is not. So there is no slot in a block for a key of 0, which is
+   * PENDING, and one that is in the table stands there as TAKEN, which is what another key may be:
+   * that one is PENDING, too, and nothing is written to a slot that has either.
+   */
+  record LongLines(LongSlots.Line table) implements RegionSlots {
+
+    /** A key like others. */
+    public static final long TAKEN = 0x6779_7265_7461_6b65L;
+
+    @Override
+    public DeviceLongs words() {
+      return table.words();
+    }
+
+    @Override
+    public int longs() {
+      return 2;
+    }
+
+    @Override
+    public int tableLongs() {
+      return LongSlots.Line.SLOT_LONGS;
+    }
+
+    @Override
+    public Pairs.OfLongs pairs(DeviceLongs words) {
+      return new Pairs.OfLongs(words);
+    }
+
+    @Override
+    public int longsOfEntry() {
+      return 2;
+    }
+
+    @Override
+    public boolean inRounds(Change change) {
+      return !change.keeps();
+    }
+
+    @Override
+    public long read(long first, int j) {
+      long slot = first + (j >> 1);
+      long word = table.words().get(table.keyAt(slot) + (j & 1));
+      boolean isEmpty = (word | (j & 1)) == 0;
+      if (isEmpty) {
+        word = table.states().get(table.stateAt(slot)) == FILLED ? TAKEN : EMPTY;
+      }
+      return word;
+    }
+
+    @Override
+    public void write(SharedLongs slots, long first, int j) {
+      int slot = j >> 2;
+      int part = j & 3;
+      long key = slots.get(2 * slot);
+      long word = slots.get(2 * slot + (part >> 1));
+      word = part == 0 ? FILLED : word;
+      word = part == 3 ? 0 : word;
+      if (key != TAKEN) {
+        // relaxed: nobody looks at the table before the launch has ended
+        table.words().storeRelaxed(first * tableLongs() + j, key == 0 ? 0 : word);
+      }
+    }
+
+    @Override
+    public int insert(SharedLongs slots, long key, long value, int home, int size, Change change) {
+      int slot = key == 0 || key == TAKEN ? size : home;
+      long seen = EMPTY;
+      boolean goesOn = slot < size;
+      while (goesOn) {
+        // relaxed, as all of these: values are looked at behind a barrier
+        seen = slots.loadRelaxed(2 * slot);
+        if (seen == EMPTY) {
+          seen = slots.compareAndExchangeRelaxed(2 * slot, EMPTY, key);
+        }
+        boolean other = seen != EMPTY && seen != key;
+        slot += other ? 1 : 0;
+        goesOn = other && slot < size;
+      }
+      int met = seen == EMPTY ? INSERTED : PRESENT;
+      int outcome = slot < size ? met : PENDING;
+      if (outcome == INSERTED) {
+        slots.storeRelaxed(2 * slot + 1, value);
+      }
+      return outcome;
+    }
+
+    @Override
+    public void change(
+        SharedLongs slots, long key, long value, int home, Change change, boolean does) {
+      int at = 2 * home;
+      long seen = does ? slots.loadRelaxed(at) : key;
+      while (seen != key) {
+        at += 2;
+        seen = slots.loadRelaxed(at);
+      }
+      at++;
+      long there = does ? slots.loadRelaxed(at) : 0;
+      long before = does ? there - 1 : 0;
+      while (there != before) {
+        before = there;
+        there = slots.compareAndExchangeRelaxed(at, before, change.applied(before, value));
+      }
     }
   }
 }

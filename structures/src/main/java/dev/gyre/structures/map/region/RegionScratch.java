@@ -1,4 +1,4 @@
-package dev.gyre.structures.map.table;
+package dev.gyre.structures.map.region;
 
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
@@ -24,7 +24,7 @@ public final class RegionScratch extends Scratch {
   public final DeviceInts numbers;
   private boolean made;
 
-  /** For so many entries; the others are what all scratch memories are told. */
+  /** For entries of so many longs; the others are what all scratch memories are told. */
   public RegionScratch(int length, int workers, boolean ordered) {
     super(
         length,

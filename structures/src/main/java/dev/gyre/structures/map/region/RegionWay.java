@@ -1,0 +1,180 @@
+package dev.gyre.structures.map.region;
+
+import dev.gyre.atomics.SharedInts;
+import dev.gyre.atomics.SharedLongs;
+import dev.gyre.kernels.ChainLink;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.map.Batch;
+import dev.gyre.kernels.map.Insert;
+import dev.gyre.kernels.map.IntLines;
+import dev.gyre.kernels.map.LongSlots;
+import dev.gyre.kernels.map.NumberTable;
+import dev.gyre.kernels.map.Options;
+import dev.gyre.kernels.map.PackedSlots;
+import dev.gyre.kernels.map.region.BuildRegions;
+import dev.gyre.kernels.map.region.InsertLeft;
+import dev.gyre.kernels.map.region.InsertSpilled;
+import dev.gyre.kernels.map.region.Level;
+import dev.gyre.kernels.map.region.Pairs;
+import dev.gyre.kernels.map.region.PlaceRegions;
+import dev.gyre.kernels.map.region.RegionSlots;
+import dev.gyre.structures.map.table.FixedTable;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How keys come into a table by its regions.
+ *
+ * @param layout of its slots
+ */
+public record RegionWay(RegionSlots layout) {
+
+  /** Longs of the slots of a region: what a block has room for, with what else it shares. */
+  private static final int REGION_LONGS = 4_096;
+
+  /** Threads of a block that computes places: few, since they often wait for each other. */
+  private static final int PLACING = 128;
+
+  /** Slots of a region for which a block has memory are a multiple of so many, and one. */
+  private static final int SLOTS_STEP = 512;
+
+  /** Fewer keys than one for so many slots leave most of a table as it is. */
+  private static final int SLOTS_PER_KEY = 8;
+
+  /** The same of longs, of which a table is four times as large. */
+  private static final int SLOTS_PER_LONG = 4;
+
+  /** The same where there are keys, so that all slots are read as well. */
+  private static final int OLD_SLOTS_PER_LONG = 3;
+
+  /** That of a table; null where there is none. */
+  public static @Nullable RegionWay of(FixedTable table) {
+    return switch (table.inKernels()) {
+      case PackedSlots packed -> new RegionWay(new RegionSlots.Packed(packed));
+      case IntLines lines -> new RegionWay(new RegionSlots.Lines(lines));
+      case LongSlots.Line lines -> new RegionWay(new RegionSlots.LongLines(lines));
+      default -> null;
+    };
+  }
+
+  public NumberTable table() {
+    return layout.table();
+  }
+
+  /** Longs of an entry. */
+  public int longs() {
+    return layout.longsOfEntry();
+  }
+
+  /** Whether slots may have to be waited for. */
+  public boolean waits() {
+    return !(layout instanceof RegionSlots.Packed);
+  }
+
+  /** For how many slots there must be a key at least, so that it pays to write them all. */
+  public int slotsPerKey(boolean isNew) {
+    int ofLong = isNew ? SLOTS_PER_LONG : OLD_SLOTS_PER_LONG;
+    return layout instanceof RegionSlots.OfInts ? SLOTS_PER_KEY : ofLong;
+  }
+
+  /** Whether places of a new table are computed, so that it may become full. */
+  public boolean computesPlaces() {
+    return layout instanceof RegionSlots.OfInts;
+  }
+
+  /** Bits of the hash by which regions are told apart: so many that each is small enough. */
+  public int bits() {
+    long slots = table().slots();
+    int bits = 2;
+    while ((slots >> bits) * layout.longs() > REGION_LONGS) {
+      bits++;
+    }
+    return bits;
+  }
+
+  /**
+   * All kernels of an insert: puts entries in order, by parents and then by their children, builds
+   * regions of them, and inserts one by one what those have no slot for.
+   *
+   * @param isNew whether the table has no keys
+   * @param fills whether it becomes nearly full
+   */
+  public List<ChainLink> chain(RegionOrder order, boolean isNew, boolean fills) {
+    Level parents = order.first(bits() / 2);
+    Level children = order.second(parents, bits() - parents.bits());
+    Pairs byParent = layout.pairs(order.scratch().byParent);
+    Pairs byChild = layout.pairs(order.scratch().byChild);
+    List<ChainLink> chain = new ArrayList<>();
+    chain.addAll(order.order(order.given(), byParent, parents));
+    chain.addAll(order.order(byParent, byChild, children));
+    boolean places = false;
+    if (isNew && fills && layout instanceof RegionSlots.OfInts ints) {
+      places = true;
+      chain.add(
+          new ChainLink(
+              place(order, ints, children), new LaunchShape(children.regions(), PLACING)));
+    }
+    chain.add(
+        new ChainLink(
+            new BuildRegions(
+                layout,
+                byChild,
+                children,
+                byParent,
+                order.known(),
+                isNew,
+                places,
+                SharedLongs.of(REGION_LONGS + layout.longs()),
+                SharedLongs.of(BuildRegions.NOTED * layout.longsOfEntry()),
+                SharedInts.of(BuildRegions.SHARED_INTS)),
+            new LaunchShape(children.regions(), RegionOrder.BLOCK)));
+    chain.add(new ChainLink(left(order, children), order.lasting()));
+    return chain;
+  }
+
+  private static Kernel place(RegionOrder order, RegionSlots.OfInts layout, Level level) {
+    int largest = (int) (layout.table().slots() >> (level.parentBits() + level.bits()));
+    int slots = Math.ceilDiv(largest, SLOTS_STEP) * SLOTS_STEP + 1;
+    return new PlaceRegions(
+        layout,
+        layout.pairs(order.scratch().byChild),
+        level,
+        layout.pairs(order.scratch().byParent),
+        order.known(),
+        SharedLongs.of(slots),
+        SharedLongs.of(BuildRegions.NOTED),
+        SharedInts.of(PlaceRegions.sharedInts(slots, PLACING)),
+        slots);
+  }
+
+  /** What inserts the entries that are left, which are where they were by parents. */
+  private Kernel left(RegionOrder order, Level level) {
+    if (layout instanceof RegionSlots.OfInts ints) {
+      return new InsertSpilled(
+          ints.table(),
+          ints.pairs(order.scratch().byParent),
+          level,
+          order.change(),
+          order.polls(),
+          order.scratch().known(),
+          RegionScratch.knownLongs());
+    }
+    Pairs spilled = layout.pairs(order.scratch().byParent);
+    Batch batch =
+        new Batch(new Pairs.Keys(spilled), new Pairs.Values(spilled), order.batch().outcomes());
+    return new InsertLeft(
+        new Insert(
+            table(),
+            batch,
+            order.counters(),
+            0,
+            0,
+            order.known(),
+            new Options.Counts(),
+            order.polls()),
+        order.scratch().known(),
+        RegionScratch.knownLongs());
+  }
+}
