@@ -267,8 +267,8 @@ public interface RegionSlots {
     public void write(SharedLongs slots, long first, int j) {
       int slot = j >> 2;
       int part = j & 3;
-      long key = slots.get(2 * slot);
-      long word = slots.get(2 * slot + (part >> 1));
+      long key = slots.get(2L * slot);
+      long word = slots.get(2L * slot + (part >> 1));
       word = part == 0 ? FILLED : word;
       word = part == 3 ? 0 : word;
       if (key != TAKEN) {
@@ -284,9 +284,9 @@ public interface RegionSlots {
       boolean goesOn = slot < size;
       while (goesOn) {
         // relaxed, as all of these: values are looked at behind a barrier
-        seen = slots.loadRelaxed(2 * slot);
+        seen = slots.loadRelaxed(2L * slot);
         if (seen == EMPTY) {
-          seen = slots.compareAndExchangeRelaxed(2 * slot, EMPTY, key);
+          seen = slots.compareAndExchangeRelaxed(2L * slot, EMPTY, key);
         }
         boolean other = seen != EMPTY && seen != key;
         slot += other ? 1 : 0;
