@@ -104,7 +104,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
     this.sums = new TrieSums(nodes, guard);
     this.words = new TrieWords(nodes, guard);
     this.views = new TrieViews(nodes);
-    this.there = new TrieViews.There(nodes.alphabet(), guard, selected);
+    this.there = new TrieViews.There(nodes, guard, selected);
     this.totals = new TrieSums.Totals(nodes, guard);
     this.texts = new TrieTexts(nodes, guard, limit, launcher, deviceThreads, waiting);
   }
@@ -252,7 +252,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
     if (times < 1) {
       throw new IllegalArgumentException("times must be 1 or more, not " + times);
     }
-    texts.add(Steps.ofWord(nodes.alphabet(), word.toString()), times);
+    texts.add(nodes.nodeSize().edges(Steps.ofWord(nodes.alphabet(), word.toString())), times);
     return this;
   }
 
@@ -443,7 +443,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   public WordTrie retain(long minCount) {
     return guard.change(
         () -> {
-          TrieNodes kept = new TrieNodes(nodes.alphabet(), TrieNodes.INITIAL_CAPACITY);
+          TrieNodes kept = nodes.like(TrieNodes.INITIAL_CAPACITY);
           try {
             TrieMerge.retain(kept, nodes, minCount);
           } catch (RuntimeException | Error e) {
@@ -469,7 +469,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   public WordTrie clear() {
     return guard.change(
         () -> {
-          nodes.become(new TrieNodes(nodes.alphabet(), TrieNodes.INITIAL_CAPACITY));
+          nodes.become(nodes.like(TrieNodes.INITIAL_CAPACITY));
           limit.recount();
           sums.trim();
           words.trim();

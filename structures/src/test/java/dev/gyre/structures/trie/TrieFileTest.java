@@ -7,6 +7,7 @@ import com.sun.management.ThreadMXBean;
 import dev.gyre.datasets.BadInputException;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.kernels.trie.TrieEdges;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.SavedFileException;
@@ -219,7 +220,7 @@ class TrieFileTest {
         rare
             ? new int[] {29, place / 27_000, place / 900 % 30, place / 30 % 30, place % 30}
             : new int[] {26, place / 30, place % 30};
-    try (TrieNodes nodes = new TrieNodes(Alphabet.UNICODE_LETTERS, words + 10)) {
+    try (TrieNodes nodes = new TrieNodes(Alphabet.UNICODE_LETTERS, NodeSize.LARGE, words + 10)) {
       int node = TrieLayout.ROOT;
       for (int step : steps) {
         node = TrieAdder.child(nodes, node, step);
@@ -275,7 +276,7 @@ class TrieFileTest {
     for (int i = 0; i < steps.length; i++) {
       word[i] = (byte) steps[i];
     }
-    try (TrieNodes nodes = new TrieNodes(Alphabet.UNICODE_LETTERS, 1000)) {
+    try (TrieNodes nodes = new TrieNodes(Alphabet.UNICODE_LETTERS, NodeSize.LARGE, 1000)) {
       assertThat(TrieAdder.addWord(nodes, word, 7)).isTrue();
       byte[] known = "word".getBytes(StandardCharsets.US_ASCII);
       assertThat(TrieAdder.addText(nodes, known)).isTrue();

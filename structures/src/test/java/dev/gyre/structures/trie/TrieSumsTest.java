@@ -3,6 +3,7 @@ package dev.gyre.structures.trie;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.structures.Others;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +60,8 @@ class TrieSumsTest {
 
   @Test
   void sumsAreKeptOnceTheyPay() {
-    TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, TrieNodes.INITIAL_CAPACITY);
+    TrieNodes nodes =
+        new TrieNodes(Alphabet.ASCII_LETTERS, NodeSize.LARGE, TrieNodes.INITIAL_CAPACITY);
     try {
       TrieGuard guard = new TrieGuard(nodes);
       TrieSums sums = new TrieSums(nodes, guard);

@@ -3,6 +3,7 @@ package dev.gyre.structures.trie;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.kernels.trie.TrieLayout;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,7 @@ class TrieTopTest {
   private static final int WORDS = 20_000;
 
   private static TrieNodes nodes(Alphabet alphabet, SortedMap<String, Long> words) {
-    TrieNodes nodes = new TrieNodes(alphabet, 1 << 18);
+    TrieNodes nodes = new TrieNodes(alphabet, NodeSize.LARGE, 1 << 18);
     words.forEach(
         (word, count) ->
             assertThat(TrieAdder.addWord(nodes, Steps.ofWord(alphabet, word), count)).isTrue());

@@ -3,6 +3,7 @@ package dev.gyre.structures.trie;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.NodeSize;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -81,7 +82,8 @@ class TrieWordsTest {
 
   @Test
   void anIndexIsMadeOnceItPaysAndAfterItAChangeIsSeen() {
-    TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, TrieNodes.INITIAL_CAPACITY);
+    TrieNodes nodes =
+        new TrieNodes(Alphabet.ASCII_LETTERS, NodeSize.LARGE, TrieNodes.INITIAL_CAPACITY);
     try {
       TrieGuard guard = new TrieGuard(nodes);
       TrieWords words = new TrieWords(nodes, guard);
@@ -100,7 +102,8 @@ class TrieWordsTest {
       assertThat(words.count("new")).isEqualTo(1);
       nodes.grow();
       assertThat(words.count("there")).isEqualTo(2);
-      TrieNodes others = new TrieNodes(Alphabet.ASCII_LETTERS, TrieNodes.INITIAL_CAPACITY);
+      TrieNodes others =
+          new TrieNodes(Alphabet.ASCII_LETTERS, NodeSize.LARGE, TrieNodes.INITIAL_CAPACITY);
       add(others, "other");
       nodes.become(others);
       assertThat(words.count("there")).as("where its node is that of another").isZero();
@@ -123,7 +126,8 @@ class TrieWordsTest {
 
   @Test
   void anIndexThatIsMadeDuringAChangeIsNotTakenForComplete() {
-    TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, TrieNodes.INITIAL_CAPACITY);
+    TrieNodes nodes =
+        new TrieNodes(Alphabet.ASCII_LETTERS, NodeSize.LARGE, TrieNodes.INITIAL_CAPACITY);
     try {
       TrieGuard guard = new TrieGuard(nodes);
       TrieWords words = new TrieWords(nodes, guard);

@@ -1,0 +1,35 @@
+package dev.gyre.kernels.trie;
+
+/** Nodes with six edges: the first for five groups of six steps, the second for those of one. */
+public record SmallNodes() implements NodeLayout {
+
+  /** Steps of a group. */
+  private static final int GROUP = 6;
+
+  private static final int SHIFT = 3;
+
+  @Override
+  public int shift() {
+    return SHIFT;
+  }
+
+  @Override
+  public boolean isSplit() {
+    return true;
+  }
+
+  @Override
+  public int first(int step) {
+    return step / GROUP;
+  }
+
+  @Override
+  public int second(int step) {
+    return step % GROUP;
+  }
+
+  @Override
+  public int step(int first, int second) {
+    return first * GROUP + second;
+  }
+}
