@@ -58,9 +58,7 @@ final class WordCountCommand implements Callable<Integer> {
       description = "Device threads, each with a strip of the text; by default what suits.")
   private @Nullable Integer threads;
 
-  @Option(
-      names = "--small-nodes",
-      description = "Count in about half of the memory, and more slowly.")
+  @Option(names = "--small-nodes", description = "Count in about half of the memory.")
   private boolean smallNodes;
 
   @Override

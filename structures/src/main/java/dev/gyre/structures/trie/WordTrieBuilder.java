@@ -36,8 +36,8 @@ public final class WordTrieBuilder {
   /**
    * How large nodes are; unless set, {@link NodeSize#LARGE} or, of words that are loaded, as they
    * were saved. Small ones take about half the memory for the words of a language, or for random
-   * ones, and longer to be gone through. Nothing else differs: tries with nodes of different sizes
-   * are merged as others are.
+   * ones; to find words among them may take longer, or less time, where memory is what is waited
+   * for. Nothing else differs: tries with nodes of different sizes are merged as others are.
    */
   public WordTrieBuilder nodeSize(NodeSize nodeSize) {
     this.nodeSize = Objects.requireNonNull(nodeSize, "nodeSize");

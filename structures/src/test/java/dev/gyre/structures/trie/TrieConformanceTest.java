@@ -252,7 +252,7 @@ class TrieConformanceTest {
     text[2_000_001] = ' ';
     try (WordTrie trie = builder().deviceThreads(100).build()) {
       add(trie, text);
-      assertThat(trie.nodes()).isEqualTo(1_000_000 * size.edgesPerStep() + 1);
+      assertThat(trie.nodes()).isEqualTo(1_000_000L * size.edgesPerStep() + 1);
       assertThat(trie.size()).isEqualTo(2);
       assertThat(trie.count("x".repeat(1_000_000))).isEqualTo(2);
       assertThat(trie.count("x".repeat(999_998))).isEqualTo(1);
@@ -266,7 +266,7 @@ class TrieConformanceTest {
       add(trie, text);
       add(trie, text);
       assertThat(trie.count("same")).isEqualTo(800_000);
-      assertThat(trie.nodes()).isEqualTo(4 * size.edgesPerStep() + 1);
+      assertThat(trie.nodes()).isEqualTo(4L * size.edgesPerStep() + 1);
     }
   }
 

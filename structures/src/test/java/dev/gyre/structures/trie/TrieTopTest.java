@@ -29,7 +29,7 @@ class TrieTopTest {
   private static final int WORDS = 20_000;
 
   private TrieNodes nodes(Alphabet alphabet, SortedMap<String, Long> words) {
-    TrieNodes nodes = new TrieNodes(alphabet, size, (1 << 18) * size.edgesPerStep());
+    TrieNodes nodes = new TrieNodes(alphabet, size, (1L << 18) * size.edgesPerStep());
     words.forEach(
         (word, count) ->
             assertThat(TrieAdder.addWord(nodes, size.edges(Steps.ofWord(alphabet, word)), count))

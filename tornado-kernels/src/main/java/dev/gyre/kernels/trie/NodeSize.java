@@ -6,7 +6,7 @@ package dev.gyre.kernels.trie;
  */
 public enum NodeSize {
 
-  /** 128 bytes, an edge for each step of a letter: the sooner gone through. */
+  /** 128 bytes, an edge for each step of a letter. */
   LARGE(new LargeNodes()),
 
   /**

@@ -1,6 +1,6 @@
 package dev.gyre.kernels.trie;
 
-/** Nodes with six edges: the first for five groups of six steps, the second for those of one. */
+/** Nodes with six edges: a step goes along that of its group, and then along its own in there. */
 public record SmallNodes() implements NodeLayout {
 
   /** Steps of a group. */

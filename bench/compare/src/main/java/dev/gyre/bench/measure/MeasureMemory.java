@@ -112,7 +112,7 @@ public final class MeasureMemory {
       measure(
           "word-memory",
           rival.label(),
-          "text=" + arguments.text("name", "text"),
+          "text=" + arguments.text("name", random > 0 ? "random" : "text"),
           most -> new OfWords(rival.open(1), most == WARM ? few : all));
     }
   }
