@@ -6,6 +6,7 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Payoff.Work;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.structures.trie.WordTrie;
 import dev.gyre.structures.trie.WordTrieBuilder;
 import java.util.Objects;
@@ -57,6 +58,9 @@ final class WordCountCommand implements Callable<Integer> {
       description = "Device threads, each with a strip of the text; by default what suits.")
   private @Nullable Integer threads;
 
+  @Option(names = "--small-nodes", description = "Count in about half of the memory.")
+  private boolean smallNodes;
+
   @Override
   public Integer call() {
     Target chosen = validate();
@@ -97,6 +101,9 @@ final class WordCountCommand implements Callable<Integer> {
     boolean onJvm = device.device().target() == Target.JVM;
     if (!onJvm) {
       builder.launcher(device).initialNodes(DEVICE_NODES);
+    }
+    if (smallNodes) {
+      builder.nodeSize(NodeSize.SMALL);
     }
     if (threads != null) {
       builder.deviceThreads(threads);

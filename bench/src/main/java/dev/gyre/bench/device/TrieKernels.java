@@ -15,6 +15,7 @@ import dev.gyre.kernels.trie.BlockWords;
 import dev.gyre.kernels.trie.BuildTrie;
 import dev.gyre.kernels.trie.KernelText;
 import dev.gyre.kernels.trie.Letters;
+import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.kernels.trie.TrieEdges;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.trie.WordTrie;
@@ -28,25 +29,27 @@ import java.util.function.Consumer;
 /**
  * Times the kernel that builds the word trie, for several shapes and sizes of what a block shares,
  * beside one that only finds and hashes the words, and the whole call from text in host memory to
- * counts in host memory: {@code TrieKernels TARGET FILE REPEAT RUNS}.
+ * counts in host memory: {@code TrieKernels TARGET FILE REPEAT RUNS [large|small]}, for nodes of
+ * that size.
  */
 public final class TrieKernels {
 
   private static final long NODES = 1 << 18;
   private static final long SMALL_TEXT = 1 << 16;
-  private static final int NODE_SHIFT = Alphabet.ASCII_LETTERS.nodeShift();
 
   private final Launcher launcher;
   private final KernelTimes times;
   private final Memory text;
   private final long length;
   private final int runs;
+  private final NodeSize size;
 
-  private TrieKernels(Launcher launcher, byte[] file, int repeat, int runs) {
+  private TrieKernels(Launcher launcher, byte[] file, int repeat, int runs, NodeSize size) {
     this.launcher = launcher;
     this.times = KernelTimes.begin(launcher);
     this.length = (long) file.length * repeat;
     this.runs = runs;
+    this.size = size;
     this.text = TextFiles.repeated(file, repeat);
   }
 
@@ -54,8 +57,11 @@ public final class TrieKernels {
   public static void main(String[] args) throws IOException {
     byte[] file = Files.readAllBytes(Path.of(args[1]));
     try (Launcher launcher = Launchers.open(Target.ofLabel(args[0]))) {
-      TrieKernels all =
-          new TrieKernels(launcher, file, Integer.parseInt(args[2]), Integer.parseInt(args[3]));
+      int repeat = Integer.parseInt(args[2]);
+      int runs = Integer.parseInt(args[3]);
+      boolean small = args.length > 4 && args[4].equals("small");
+      NodeSize size = small ? NodeSize.SMALL : NodeSize.LARGE;
+      TrieKernels all = new TrieKernels(launcher, file, repeat, runs, size);
       for (Alphabet alphabet : Alphabet.values()) {
         for (int blockSize : new int[] {128, 256, 512}) {
           for (int threads : new int[] {512, 1024, 1536, 2048}) {
@@ -72,19 +78,25 @@ public final class TrieKernels {
 
   private void kernels(Alphabet alphabet, LaunchShape shape) {
     try (Memory letters = alphabet.table();
-        Memory nodes = Memory.ofBytes(NODES * TrieLayout.nodeBytes(NODE_SHIFT));
+        Memory nodes = Memory.ofBytes(NODES * size.bytes());
         Memory bump = Memory.ofLongs(1);
         Memory left = Memory.ofInts(KernelText.chunks(length));
         Memory ended = Memory.ofLongs(TrieLayout.ENDED_LONGS)) {
       KernelText read = KernelText.of(text, length);
       Letters known = alphabet.letters(letters);
       DeviceLongs outcomes = DeviceLongs.of(ended);
-      String params = "alphabet=" + alphabet.label() + " block=" + shape.blockSize();
+      String params =
+          "size=%s alphabet=%s block=%d".formatted(size, alphabet.label(), shape.blockSize());
       List<Long> scans = times(new ScanWords(read, known, outcomes), shape, nodes, bump);
       print("trie-scan", params, shape.threads(), scans);
       TrieEdges edges =
           new TrieEdges(
-              DeviceInts.of(nodes), DeviceLongs.of(nodes), NODES, DeviceLongs.of(bump), 1L << 30);
+              size.layout(),
+              DeviceInts.of(nodes),
+              DeviceLongs.of(nodes),
+              NODES,
+              DeviceLongs.of(bump),
+              1L << 30);
       for (int slots : new int[] {1 << 10, 1 << 11}) {
         Kernel build =
             new BuildTrie(
@@ -109,16 +121,16 @@ public final class TrieKernels {
         });
   }
 
-  private static String summary(Memory nodes, long size) {
+  private String summary(Memory nodes, long made) {
     DeviceLongs counts = DeviceLongs.of(nodes);
     long words = 0;
     long distinct = 0;
-    for (int node = 1; node < size; node++) {
-      long count = counts.get(TrieLayout.count(node, NODE_SHIFT));
+    for (int node = 1; node < made; node++) {
+      long count = counts.get(TrieLayout.count(node, size.layout().shift()));
       words += count;
       distinct += count > 0 ? 1 : 0;
     }
-    return "words=%d distinct=%d nodes=%d".formatted(words, distinct, size);
+    return "words=%d distinct=%d nodes=%d".formatted(words, distinct, made);
   }
 
   /**
@@ -127,11 +139,12 @@ public final class TrieKernels {
    * each run; else the text is the same, and its memory has become the driver's.
    */
   private void wholeTexts(boolean fresh) {
-    String params = fresh ? "fresh memory" : "known memory";
+    String params = "size=%s %s memory".formatted(size, fresh ? "fresh" : "known");
     List<Long> copies = new ArrayList<>();
     List<Long> counts = new ArrayList<>();
     String found = "";
-    try (WordTrie trie = WordTrie.builder().launcher(launcher).initialNodes(NODES).build()) {
+    try (WordTrie trie =
+        WordTrie.builder().launcher(launcher).nodeSize(size).initialNodes(NODES).build()) {
       for (int run = -1; run < runs; run++) {
         long copy = timed(fresh, this::copy);
         long count = timed(fresh, memory -> count(trie, memory));
@@ -179,7 +192,8 @@ public final class TrieKernels {
   /** Further calls on a small text, on a trie that has words already. */
   private void smallText() {
     long small = Math.min(length, SMALL_TEXT);
-    try (WordTrie trie = WordTrie.builder().launcher(launcher).initialNodes(NODES).build();
+    try (WordTrie trie =
+            WordTrie.builder().launcher(launcher).nodeSize(size).initialNodes(NODES).build();
         Memory piece = Memory.ofBytes(small)) {
       piece.segment().copyFrom(text.segment().asSlice(0, small));
       List<Long> nanos =
@@ -190,7 +204,7 @@ public final class TrieKernels {
                 WordTrie _ = trie.add(piece, small);
                 return System.nanoTime() - start;
               });
-      print("trie-small-text", "bytes=" + small, 0, nanos);
+      print("trie-small-text", "size=%s bytes=%d".formatted(size, small), 0, nanos);
     }
   }
 

@@ -12,6 +12,7 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Stage;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.kernels.trie.TrieRef;
 import dev.gyre.structures.StructureException;
 import dev.gyre.structures.trie.WordCount;
@@ -30,6 +31,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -98,6 +100,7 @@ record TrieFuzz(boolean unicode) implements FuzzSubject {
     private final FuzzSetting setting;
     private final TreeMap<String, Long> model = new TreeMap<>();
     private final FuzzMoves moves;
+    private final SplittableRandom sizes;
     private WordTrie trie;
     private @Nullable Launcher device;
     private boolean grouped;
@@ -107,6 +110,7 @@ record TrieFuzz(boolean unicode) implements FuzzSubject {
       this.seed = seed;
       this.setting = setting;
       this.moves = new FuzzMoves(setting);
+      this.sizes = new SplittableRandom(seed);
       this.trie = create();
     }
 
@@ -120,6 +124,7 @@ record TrieFuzz(boolean unicode) implements FuzzSubject {
       WordTrieBuilder builder =
           WordTrie.builder()
               .alphabet(unicode ? Alphabet.UNICODE_LETTERS : Alphabet.ASCII_LETTERS)
+              .nodeSize(sizes.nextBoolean() ? NodeSize.LARGE : NodeSize.SMALL)
               .initialNodes(1 + (seed & 0x3ff))
               .workers(setting.threads());
       return setting.launcher() == null ? builder : builder.launcher(setting.launcher());

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.structures.Waiting;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -38,7 +39,7 @@ public final class TrieGrowth {
   /** A trie with one word, and no room for more. */
   @State
   public static class FullTrie {
-    private final TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, 2);
+    private final TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, NodeSize.LARGE, 2);
     private final TrieGuard guard = new TrieGuard(nodes);
     private final TrieTexts texts =
         new TrieTexts(nodes, guard, new TrieLimit(nodes), LAUNCHER, 1, Waiting.AUTO);

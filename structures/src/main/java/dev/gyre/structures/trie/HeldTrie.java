@@ -83,9 +83,9 @@ final class HeldTrie extends Held<TrieRef> {
     nodes.sendTo(texts.launcher());
     return new TrieRef(
         nodes.alphabet().letters(texts.letters()),
+        nodes.nodeSize().layout(),
         nodes.edges(),
         nodes.counts(),
-        nodes.nodeShift(),
         lease);
   }
 

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Words as the edges that lead to them; see {@link Alphabet}. */
+/** Words as the steps that lead to them; see {@link Alphabet}. */
 final class Steps {
 
   private Steps() {}
@@ -21,7 +21,7 @@ final class Steps {
       long letter = alphabet.letterAt(text, at);
       letters = at == 0 ? Letter.begins(letter) : Letter.steps(letter) != 0;
       for (int rest = Letter.steps(letter); rest != 0; rest >>= Letter.STEP_BITS) {
-        steps.write(Letter.edge(rest));
+        steps.write(Letter.step(rest));
       }
       at += Letter.bytes(letter);
     }
@@ -42,10 +42,10 @@ final class Steps {
                     "'%s' is not a word of the alphabet %s".formatted(word, alphabet.label())));
   }
 
-  /** Steps with another one behind them. */
-  static byte[] with(byte[] steps, int step) {
-    byte[] longer = Arrays.copyOf(steps, steps.length + 1);
-    longer[steps.length] = (byte) step;
+  /** Steps or edges with another one behind them. */
+  static byte[] with(byte[] path, int next) {
+    byte[] longer = Arrays.copyOf(path, path.length + 1);
+    longer[path.length] = (byte) next;
     return longer;
   }
 

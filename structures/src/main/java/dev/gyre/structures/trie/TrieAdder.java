@@ -1,6 +1,7 @@
 package dev.gyre.structures.trie;
 
 import dev.gyre.kernels.trie.Letter;
+import dev.gyre.kernels.trie.NodeLayout;
 import dev.gyre.kernels.trie.TrieEdges;
 import dev.gyre.kernels.trie.TrieLayout;
 import java.util.Arrays;
@@ -55,7 +56,7 @@ final class TrieAdder {
     long letter = nodes.alphabet().letterAt(text, at);
     while (node >= 0 && Letter.steps(letter) != 0) {
       for (int rest = Letter.steps(letter); node >= 0 && rest != 0; rest >>= Letter.STEP_BITS) {
-        node = child(nodes, node, Letter.edge(rest));
+        node = through(nodes, node, Letter.step(rest));
       }
       at += Letter.bytes(letter);
       letter = at < text.length ? nodes.alphabet().letterAt(text, at) : 0;
@@ -67,12 +68,13 @@ final class TrieAdder {
   /**
    * Adds a word a number of times.
    *
+   * @param path the edges that lead to it from the root
    * @return whether there was room for it; if not, nothing was counted
    */
-  static boolean addWord(TrieNodes nodes, byte[] steps, long times) {
+  static boolean addWord(TrieNodes nodes, byte[] path, long times) {
     int node = TrieLayout.ROOT;
-    for (int at = 0; at < steps.length && node >= 0; at++) {
-      node = child(nodes, node, steps[at]);
+    for (int at = 0; at < path.length && node >= 0; at++) {
+      node = child(nodes, node, path[at]);
     }
     if (node >= 0) {
       count(nodes, node, times);
@@ -86,9 +88,16 @@ final class TrieAdder {
     long _ = nodes.counts().fetchAddRelaxed(TrieLayout.count(node, nodes.nodeShift()), times);
   }
 
+  /** The node behind a step, made if need be; negative where there was no room for it. */
+  static int through(TrieNodes nodes, int node, int step) {
+    NodeLayout layout = nodes.nodeSize().layout();
+    int child = child(nodes, node, layout.first(step));
+    return layout.isSplit() && child > 0 ? child(nodes, child, layout.second(step)) : child;
+  }
+
   /** The child along an edge, made if need be; negative where there was no room for it. */
-  static int child(TrieNodes nodes, int node, int step) {
-    long edge = TrieLayout.edge(node, nodes.nodeShift(), step);
+  static int child(TrieNodes nodes, int node, int number) {
+    long edge = TrieLayout.edge(node, nodes.nodeShift(), number);
     // acquire: pairs with the release in claim().
     int child = nodes.edges().loadAcquire(edge);
     boolean interrupted = false;

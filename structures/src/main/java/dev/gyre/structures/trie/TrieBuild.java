@@ -34,11 +34,11 @@ final class TrieBuild {
   /** Words that the threads of a block of a device have room for, in memory that they share. */
   private static final int BLOCK_WORDS = 1 << 11;
 
-  /** A text of n bytes is expected to need the square root of n times so many nodes... */
-  private static final int NODES_PER_ROOT = 32;
+  /** A text of n bytes is expected to need the square root of n times so many steps... */
+  private static final int STEPS_PER_ROOT = 32;
 
   /** ... but no more than these, since it may repeat itself. */
-  private static final long MOST_EXPECTED_NODES = 1 << 17;
+  private static final long MOST_EXPECTED_STEPS = 1 << 17;
 
   private final Launcher launcher;
   private final TrieNodes nodes;
@@ -83,7 +83,7 @@ final class TrieBuild {
       int workers = Math.min(strips, launcher.device().units());
       TrieWorkers team = scratch.hire(workers, length, nodes.pool().numbering());
       TrieWorkers.Strips cut = team.new Strips(all, known, ended, strips);
-      boolean reserved = nodes.expect(expectedNodes(length));
+      boolean reserved = nodes.expect(expectedSteps(length));
       boolean here = strips == 1 && length <= MOST_HERE;
       addAll(
           ended,
@@ -97,7 +97,7 @@ final class TrieBuild {
       }
     } else {
       // Growing is what takes longest there: nodes come to the host and go back each time.
-      boolean _ = nodes.expect(expectedNodes(length));
+      boolean _ = nodes.expect(expectedSteps(length));
       DeviceInts left = DeviceInts.of(scratch.left(KernelText.chunks(length)));
       BlockWords words = BlockWords.of(BLOCK_WORDS);
       addAll(
@@ -110,12 +110,18 @@ final class TrieBuild {
 
   private TrieEdges edges() {
     long pollLimit = defers ? 0 : launcher.device().target().pollLimit();
-    return new TrieEdges(nodes.edges(), nodes.counts(), nodes.capacity(), nodes.bump(), pollLimit);
+    return new TrieEdges(
+        nodes.nodeSize().layout(),
+        nodes.edges(),
+        nodes.counts(),
+        nodes.capacity(),
+        nodes.bump(),
+        pollLimit);
   }
 
-  /** How many nodes a text may need. */
-  static long expectedNodes(long length) {
-    return Math.min(MOST_EXPECTED_NODES, (long) (NODES_PER_ROOT * Math.sqrt((double) length)));
+  /** How many steps the nodes of a text may be. */
+  static long expectedSteps(long length) {
+    return Math.min(MOST_EXPECTED_STEPS, (long) (STEPS_PER_ROOT * Math.sqrt((double) length)));
   }
 
   /**

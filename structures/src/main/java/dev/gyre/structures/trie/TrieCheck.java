@@ -1,6 +1,8 @@
 package dev.gyre.structures.trie;
 
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.NodeLayout;
+import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.kernels.trie.TrieEdges;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.SavedFileException;
@@ -29,47 +31,85 @@ final class TrieCheck {
    * @param nodes so many as there is room for
    * @throws SavedFileException saying what is wrong
    */
-  void requireTree(MemorySegment nodes) {
-    long nodeBytes = TrieLayout.nodeBytes(alphabet.nodeShift());
-    long made = nodes.byteSize() / nodeBytes;
-    BitSet reached = new BitSet();
+  void requireTree(MemorySegment nodes, NodeSize size) {
+    Tree tree = new Tree(nodes, size);
     long words = 0;
-    for (long node = 0; node < made; node++) {
-      long begin = node * nodeBytes;
+    for (long node = 0; node < tree.made; node++) {
+      long begin = node * size.bytes();
       // The last eight bytes are the count.
-      for (long at = begin; at < begin + nodeBytes - Long.BYTES; at += Long.BYTES) {
+      for (long at = begin; at < begin + size.bytes() - Long.BYTES; at += Long.BYTES) {
         if (nodes.get(ValueLayout.JAVA_LONG, at) != 0) {
-          requireEdge(nodes, node, at, made, reached);
-          requireEdge(nodes, node, at + Integer.BYTES, made, reached);
+          tree.requireEdge(node, at);
+          tree.requireEdge(node, at + Integer.BYTES);
         }
       }
-      long count = nodes.get(ValueLayout.JAVA_LONG, begin + nodeBytes - Long.BYTES);
+      long count = nodes.get(ValueLayout.JAVA_LONG, begin + size.bytes() - Long.BYTES);
       if (count < 0) {
         throw damaged("node " + node + " has a negative count");
       }
       require(count == 0 || node != TrieLayout.ROOT, "its root has a count");
+      if (count > 0 && tree.between.get((int) node)) {
+        throw damaged("node " + node + " has a count in the middle of a letter");
+      }
       require(count <= Long.MAX_VALUE - words, "the sum of its counts is more than 2^63 - 1");
       words += count;
     }
-    if (reached.cardinality() != made - 1) {
-      throw damaged("no edge leads to node " + reached.nextClearBit(1));
+    if (tree.reached.cardinality() != tree.made - 1) {
+      throw damaged("no edge leads to node " + tree.reached.nextClearBit(1));
     }
   }
 
-  private void requireEdge(MemorySegment nodes, long node, long at, long made, BitSet reached) {
-    int child = nodes.get(ValueLayout.JAVA_INT, at);
-    if (child == TrieEdges.OVERFLOW) {
-      nodes.set(ValueLayout.JAVA_INT, at, TrieEdges.EMPTY);
-    } else if (child != TrieEdges.EMPTY) {
-      long step = (at - node * TrieLayout.nodeBytes(alphabet.nodeShift())) / Integer.BYTES;
-      // A node is made after the one that leads to it; and not by steps that no letter takes.
-      if (child <= node || child >= made || step >= alphabet.radix()) {
-        throw damaged("node " + node + " leads to " + child);
+  /** What is known of nodes while their edges are checked. */
+  private final class Tree {
+
+    private final MemorySegment nodes;
+    private final NodeSize size;
+    private final NodeLayout layout;
+    final long made;
+
+    /** Nodes to which an edge leads. */
+    final BitSet reached = new BitSet();
+
+    /** Those to which the first of two edges of a step does. */
+    final BitSet between = new BitSet();
+
+    Tree(MemorySegment nodes, NodeSize size) {
+      this.nodes = nodes;
+      this.size = size;
+      this.layout = size.layout();
+      this.made = nodes.byteSize() / size.bytes();
+    }
+
+    void requireEdge(long node, long at) {
+      int child = nodes.get(ValueLayout.JAVA_INT, at);
+      if (child == TrieEdges.OVERFLOW) {
+        nodes.set(ValueLayout.JAVA_INT, at, TrieEdges.EMPTY);
+      } else if (child != TrieEdges.EMPTY) {
+        int edge = (int) (at - node * size.bytes()) / Integer.BYTES;
+        boolean first = !between.get((int) node);
+        // A node is made after the one that leads to it; and not by steps that no letter takes.
+        if (child <= node || child >= made || (first && layout.step(edge, 0) >= alphabet.radix())) {
+          throw damaged("node " + node + " leads to " + child);
+        }
+        if (reached.get(child)) {
+          throw damaged("two edges lead to node " + child);
+        }
+        reached.set(child);
+        if (first && layout.isSplit()) {
+          between.set(child);
+          requireSteps(edge, child);
+        }
       }
-      if (reached.get(child)) {
-        throw damaged("two edges lead to node " + child);
+    }
+
+    /** Looks ahead for the second edges of steps that no letter takes. */
+    private void requireSteps(int first, int child) {
+      for (int edge = 0; layout.step(first, edge) < layout.step(first + 1, 0); edge++) {
+        int there = nodes.get(ValueLayout.JAVA_INT, child * size.bytes() + edge * 4L);
+        if (there > 0 && layout.step(first, edge) >= alphabet.radix()) {
+          throw damaged("node " + child + " leads to " + there);
+        }
       }
-      reached.set(child);
     }
   }
 
@@ -89,8 +129,7 @@ final class TrieCheck {
                 file,
                 Kind.OTHER_TYPE,
                 "'%s' is not a word to Java %d"
-                    .formatted(
-                        Steps.word(alphabet, letters.steps(node)), Runtime.version().feature()));
+                    .formatted(letters.word(node), Runtime.version().feature()));
           }
           written &= letters.isAsWritten(node);
         }
@@ -101,7 +140,7 @@ final class TrieCheck {
 
   /** The same words as this library writes them; those that are one now have the sum of both. */
   TrieNodes folded(TrieNodes nodes) {
-    TrieNodes folded = new TrieNodes(alphabet, TrieNodes.INITIAL_CAPACITY);
+    TrieNodes folded = nodes.like(TrieNodes.INITIAL_CAPACITY);
     try (TrieLetters letters = new TrieLetters(nodes)) {
       letters.addTo(folded);
       return folded;

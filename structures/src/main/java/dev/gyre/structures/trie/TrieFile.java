@@ -2,6 +2,8 @@ package dev.gyre.structures.trie;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.NodeLayout;
+import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.SavedFile;
 import dev.gyre.structures.SavedFileException;
@@ -20,7 +22,7 @@ import java.util.List;
  * <caption>The trie's part of the header</caption>
  * <tr><th>byte<th>type<th>what
  * <tr><td>16<td>int<td>steps of the alphabet
- * <tr><td>20<td>int<td>shift of a node; see {@link TrieLayout}
+ * <tr><td>20<td>int<td>shift of a node, which says how large it is; see {@link NodeLayout}
  * <tr><td>24<td>long<td>nodes, with the root
  * <tr><td>32<td>int<td>the alphabet: 0 for the letters of ASCII, 1 for those of Unicode
  * </table>
@@ -51,10 +53,7 @@ final class TrieFile {
     MemorySegment header = SavedFile.header();
     header.set(ValueLayout.JAVA_INT_UNALIGNED, 16, nodes.alphabet().radix());
     header.set(ValueLayout.JAVA_INT_UNALIGNED, 20, nodes.nodeShift());
-    header.set(
-        ValueLayout.JAVA_LONG_UNALIGNED,
-        24,
-        made.byteSize() / TrieLayout.nodeBytes(nodes.nodeShift()));
+    header.set(ValueLayout.JAVA_LONG_UNALIGNED, 24, made.byteSize() / nodes.nodeSize().bytes());
     header.set(ValueLayout.JAVA_INT_UNALIGNED, 32, number(nodes.alphabet()));
     return header;
   }
@@ -81,10 +80,11 @@ final class TrieFile {
     TrieCheck check = new TrieCheck(file, alphabet);
     try {
       requireAlphabet(file, content.header(), alphabet);
-      requireLength(check, content, alphabet);
+      NodeSize size = requireSize(check, content.header(), alphabet);
+      requireLength(check, content, size);
       Memory nodes = content.sections().getFirst();
-      check.requireTree(nodes.segment());
-      return words(check, new TrieNodes(alphabet, nodes));
+      check.requireTree(nodes.segment(), size);
+      return words(check, new TrieNodes(alphabet, size, nodes));
     } catch (RuntimeException | Error e) {
       content.sections().forEach(Memory::close);
       throw e;
@@ -122,19 +122,23 @@ final class TrieFile {
     }
   }
 
-  private static void requireLength(TrieCheck check, SavedFile.Content content, Alphabet alphabet) {
-    MemorySegment header = content.header();
+  private static NodeSize requireSize(TrieCheck check, MemorySegment header, Alphabet alphabet) {
+    int shift = header.get(ValueLayout.JAVA_INT_UNALIGNED, 20);
+    boolean small = shift == NodeSize.SMALL.layout().shift();
     check.require(
         header.get(ValueLayout.JAVA_INT_UNALIGNED, 16) == alphabet.radix()
-            && header.get(ValueLayout.JAVA_INT_UNALIGNED, 20) == alphabet.nodeShift(),
+            && (small || shift == NodeSize.LARGE.layout().shift()),
         "its nodes are none of its alphabet");
-    long count = header.get(ValueLayout.JAVA_LONG_UNALIGNED, 24);
+    return small ? NodeSize.SMALL : NodeSize.LARGE;
+  }
+
+  private static void requireLength(TrieCheck check, SavedFile.Content content, NodeSize size) {
+    long count = content.header().get(ValueLayout.JAVA_LONG_UNALIGNED, 24);
     check.require(
         count >= 1
             && count <= TrieLayout.MAX_NODES
             && content.sections().size() == 1
-            && content.sections().getFirst().byteSize()
-                == count * TrieLayout.nodeBytes(alphabet.nodeShift()),
+            && content.sections().getFirst().byteSize() == count * size.bytes(),
         "not as long as its nodes");
   }
 

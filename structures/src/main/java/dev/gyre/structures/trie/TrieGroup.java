@@ -54,7 +54,7 @@ final class TrieGroup implements AutoCloseable {
     for (Launcher launcher : group.parts()) {
       boolean first = parts.isEmpty();
       boolean defers = waiting.defers("WordTrie", launcher);
-      TrieNodes own = first ? nodes : new TrieNodes(nodes.alphabet(), room);
+      TrieNodes own = first ? nodes : nodes.like(room);
       parts.add(new Part(launcher, own, new TrieScratch(), defers, first));
     }
   }
@@ -76,7 +76,7 @@ final class TrieGroup implements AutoCloseable {
     TrieBuild build = new TrieBuild(launcher, part.nodes(), letters, part.scratch(), part.defers());
     boolean ended = false;
     try {
-      boolean _ = part.nodes().expect(TrieBuild.expectedNodes(length));
+      boolean _ = part.nodes().expect(TrieBuild.expectedSteps(length));
       part.scratch()
           .pieces()
           .forEach(
@@ -132,7 +132,7 @@ final class TrieGroup implements AutoCloseable {
     for (Part part : parts) {
       part.scratch().drop();
       if (!part.isFirst()) {
-        part.nodes().become(new TrieNodes(part.nodes().alphabet(), TrieNodes.INITIAL_CAPACITY));
+        part.nodes().become(part.nodes().like(TrieNodes.INITIAL_CAPACITY));
       }
     }
   }

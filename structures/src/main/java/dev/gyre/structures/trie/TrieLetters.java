@@ -14,11 +14,13 @@ import java.util.Arrays;
 final class TrieLetters implements AutoCloseable {
 
   // What is known of a node: the steps of a letter that has more, packed as in Letter, and these.
+  // Less than 0 where no step leads to it, but only the first of two edges.
   private static final int STEPS = (1 << (Letter.MAX_STEPS * Letter.STEP_BITS)) - 1;
   private static final int FIRST = 1 << 28;
   private static final int OTHERWISE = 1 << 29;
   private static final int NONE = 1 << 30;
 
+  private final TrieNodes nodes;
   private final Alphabet alphabet;
   private final TriePool pool;
   private final long size;
@@ -27,20 +29,27 @@ final class TrieLetters implements AutoCloseable {
 
   /** Of nodes of which it is known that they are a tree. */
   TrieLetters(TrieNodes nodes) {
+    this.nodes = nodes;
     alphabet = nodes.alphabet();
     pool = nodes.pool();
     size = nodes.size();
     memory = Memory.ofInts(size);
+    memory.segment().fill((byte) -1);
     known = ThreadInts.of(memory);
     known.set(TrieLayout.ROOT, FIRST);
     for (int node = 0; node < size; node++) {
-      for (int step = 0; step < pool.mostChildren(); step++) {
-        int child = pool.child(node, step);
+      for (int step = 0; step < steps(node); step++) {
+        int child = pool.through(node, step);
         if (child > 0) {
           known.set(child, after(known.get(node), step));
         }
       }
     }
+  }
+
+  /** Steps that may lead from a node. */
+  private int steps(int node) {
+    return known.get(node) < 0 ? 0 : alphabet.radix();
   }
 
   /** Whether all steps to a node are letters, the first of which may begin a word. */
@@ -80,7 +89,7 @@ final class TrieLetters implements AutoCloseable {
   private static byte[] unpacked(int steps) {
     byte[] unpacked = new byte[count(steps)];
     for (int at = 0; at < unpacked.length; at++) {
-      unpacked[at] = (byte) Letter.edge(steps >> (at * Letter.STEP_BITS));
+      unpacked[at] = (byte) Letter.step(steps >> (at * Letter.STEP_BITS));
     }
     return unpacked;
   }
@@ -109,8 +118,8 @@ final class TrieLetters implements AutoCloseable {
         if (count > 0) {
           TrieAdder.count(to, places.get(node), count);
         }
-        for (int step = 0; step < pool.mostChildren(); step++) {
-          int child = pool.child(node, step);
+        for (int step = 0; step < steps(node); step++) {
+          int child = pool.through(node, step);
           if (child > 0 && (known.get(child) & NONE) == 0) {
             int steps = with(known.get(node) & STEPS, step);
             int place = places.get(node);
@@ -124,31 +133,31 @@ final class TrieLetters implements AutoCloseable {
   private static int along(TrieNodes to, int from, long letter) {
     int node = from;
     for (int rest = Letter.steps(letter); rest != 0; rest >>= Letter.STEP_BITS) {
-      node = TrieMerge.made(to, node, Letter.edge(rest));
+      node = TrieMerge.through(to, node, Letter.step(rest));
     }
     return node;
   }
 
-  /** The steps that lead to a node. */
-  byte[] steps(int node) {
-    byte[] steps = new byte[32];
+  /** The word that ends in a node. */
+  String word(int node) {
+    byte[] path = new byte[32];
     int length = 0;
     int child = node;
     for (int parent = node - 1; parent >= 0; parent--) {
-      for (int step = 0; step < pool.mostChildren(); step++) {
-        if (pool.child(parent, step) == child) {
-          steps = length < steps.length ? steps : Arrays.copyOf(steps, 2 * length);
-          steps[length++] = (byte) step;
+      for (int edge = 0; edge < pool.mostChildren(); edge++) {
+        if (pool.child(parent, edge) == child) {
+          path = length < path.length ? path : Arrays.copyOf(path, 2 * length);
+          path[length++] = (byte) edge;
           child = parent;
-          step = pool.mostChildren();
+          edge = pool.mostChildren();
         }
       }
     }
     byte[] ordered = new byte[length];
     for (int at = 0; at < length; at++) {
-      ordered[at] = steps[length - 1 - at];
+      ordered[at] = path[length - 1 - at];
     }
-    return ordered;
+    return nodes.word(ordered);
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.kernels.trie.TrieEdges;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.SpentMemories;
@@ -39,7 +40,7 @@ final class TrieNodes implements AutoCloseable {
   private static final long LARGE_CAPACITY = 1 << 20;
 
   private final Alphabet alphabet;
-  private final int nodeShift;
+  private final NodeSize nodeSize;
   private final Memory bumpMemory;
   private final DeviceLongs bump;
   private final SpentMemories spent = new SpentMemories();
@@ -70,19 +71,19 @@ final class TrieNodes implements AutoCloseable {
   }
 
   /** The root alone, and room for more nodes. */
-  TrieNodes(Alphabet alphabet, long initialCapacity) {
-    this(alphabet, Memory.ofBytes(initialCapacity * TrieLayout.nodeBytes(alphabet.nodeShift())), 1);
+  TrieNodes(Alphabet alphabet, NodeSize nodeSize, long initialCapacity) {
+    this(alphabet, nodeSize, Memory.ofBytes(initialCapacity * nodeSize.bytes()), 1);
   }
 
   /** Nodes of a block of memory, which becomes theirs, and is closed where this fails. */
-  TrieNodes(Alphabet alphabet, Memory full) {
-    this(alphabet, full, full.byteSize() / TrieLayout.nodeBytes(alphabet.nodeShift()));
+  TrieNodes(Alphabet alphabet, NodeSize nodeSize, Memory full) {
+    this(alphabet, nodeSize, full, full.byteSize() / nodeSize.bytes());
   }
 
-  private TrieNodes(Alphabet alphabet, Memory memory, long made) {
+  private TrieNodes(Alphabet alphabet, NodeSize nodeSize, Memory memory, long made) {
     this.alphabet = alphabet;
-    this.nodeShift = alphabet.nodeShift();
-    this.pool = TriePool.of(memory, nodeShift, new Object());
+    this.nodeSize = nodeSize;
+    this.pool = TriePool.of(memory, nodeSize.layout(), new Object());
     try {
       this.bumpMemory = Memory.ofLongs(1);
     } catch (RuntimeException | Error e) {
@@ -91,6 +92,11 @@ final class TrieNodes implements AutoCloseable {
     }
     this.bump = DeviceLongs.of(bumpMemory);
     bump.set(0, made);
+  }
+
+  /** The root alone, with nodes as large, for the same letters. */
+  TrieNodes like(long initialCapacity) {
+    return new TrieNodes(alphabet, nodeSize, initialCapacity);
   }
 
   /** What a launch that makes nodes is to see: all that the host changed. */
@@ -165,7 +171,7 @@ final class TrieNodes implements AutoCloseable {
 
   /** The pool once it has the root alone, and all others get their numbers anew. */
   TriePool emptied() {
-    return TriePool.of(pool.memory(), nodeShift, new Object());
+    return TriePool.of(pool.memory(), nodeSize.layout(), new Object());
   }
 
   /**
@@ -201,7 +207,7 @@ final class TrieNodes implements AutoCloseable {
     return made == null
         ? Optional.empty()
         : Optional.of(
-            new DeviceNodes(made.launcher, edges(), counts(), nodeShift, capacity(), bump));
+            new DeviceNodes(made.launcher, edges(), counts(), nodeShift(), capacity(), bump));
   }
 
   /** What a reader holds. */
@@ -211,7 +217,7 @@ final class TrieNodes implements AutoCloseable {
 
   /** The nodes that are made, as bytes. */
   MemorySegment made() {
-    return pool.memory().segment().asSlice(0, size() * TrieLayout.nodeBytes(nodeShift));
+    return pool.memory().segment().asSlice(0, size() * nodeSize.bytes());
   }
 
   /**
@@ -220,7 +226,7 @@ final class TrieNodes implements AutoCloseable {
    */
   void forgetOverflows() {
     MemorySegment made = made();
-    long nodeBytes = TrieLayout.nodeBytes(nodeShift);
+    long nodeBytes = nodeSize.bytes();
     for (long node = 0; node < made.byteSize(); node += nodeBytes) {
       for (long edge = node; edge < node + nodeBytes - Long.BYTES; edge += Integer.BYTES) {
         if (made.get(ValueLayout.JAVA_INT, edge) < 0) {
@@ -235,15 +241,29 @@ final class TrieNodes implements AutoCloseable {
     MemorySegment made = made();
     Memory copied = Memory.ofBytes(made.byteSize());
     copied.segment().copyFrom(made);
-    return new TrieNodes(alphabet, copied);
+    return new TrieNodes(alphabet, nodeSize, copied);
   }
 
   Alphabet alphabet() {
     return alphabet;
   }
 
+  NodeSize nodeSize() {
+    return nodeSize;
+  }
+
   int nodeShift() {
-    return nodeShift;
+    return nodeSize.layout().shift();
+  }
+
+  /** The edges from the root to the node of a word or its beginning; none where it is neither. */
+  Optional<byte[]> path(byte[] text) {
+    return Steps.of(alphabet, text).map(nodeSize::edges);
+  }
+
+  /** The word that edges from the root lead to. */
+  String word(byte[] path) {
+    return Steps.word(alphabet, nodeSize.steps(path));
   }
 
   DeviceInts edges() {
@@ -286,11 +306,12 @@ final class TrieNodes implements AutoCloseable {
   }
 
   /**
-   * Makes room for so many nodes, if there are none yet, and nothing was said about room.
+   * Makes room for so many steps, if there are none yet, and nothing was said about room.
    *
    * @return whether it did
    */
-  boolean expect(long expected) {
+  boolean expect(long steps) {
+    long expected = steps * nodeSize.edgesPerStep();
     boolean unsaid = capacity() == INITIAL_CAPACITY && expected > capacity();
     if (unsaid) {
       // Whether there are none is not known while they are away.
@@ -327,11 +348,11 @@ final class TrieNodes implements AutoCloseable {
 
   private void resize(long newCapacity) {
     Span span = Span.growth();
-    long nodeBytes = TrieLayout.nodeBytes(nodeShift);
+    long nodeBytes = nodeSize.bytes();
     long size = size();
     Memory larger = Memory.ofBytes(newCapacity * nodeBytes);
     MemorySegment.copy(pool.memory().segment(), 0, larger.segment(), 0, size * nodeBytes);
-    become(TriePool.of(larger, nodeShift, pool.numbering()), size);
+    become(TriePool.of(larger, nodeSize.layout(), pool.numbering()), size);
     span.moved("word trie", larger.byteSize());
   }
 

@@ -3,6 +3,7 @@ package dev.gyre.structures.trie;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.trie.NodeLayout;
 import dev.gyre.kernels.trie.TrieLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -16,29 +17,37 @@ import java.lang.foreign.ValueLayout;
  */
 record TriePool(
     Memory memory,
+    NodeLayout layout,
     int nodeShift,
     DeviceInts edges,
     DeviceLongs counts,
     long capacity,
     Object numbering) {
 
-  static TriePool of(Memory memory, int nodeShift, Object numbering) {
+  static TriePool of(Memory memory, NodeLayout layout, Object numbering) {
     return new TriePool(
         memory,
-        nodeShift,
+        layout,
+        layout.shift(),
         DeviceInts.of(memory),
         DeviceLongs.of(memory),
-        memory.byteSize() / TrieLayout.nodeBytes(nodeShift),
+        memory.byteSize() / TrieLayout.nodeBytes(layout.shift()),
         numbering);
   }
 
   /** The child along an edge, or 0 if there is none. */
-  int child(int node, int step) {
-    return Math.max(0, edges.loadAcquire(TrieLayout.edge(node, nodeShift, step)));
+  int child(int node, int edge) {
+    return Math.max(0, edges.loadAcquire(TrieLayout.edge(node, nodeShift, edge)));
+  }
+
+  /** The node behind a step, or 0 if there is none. */
+  int through(int node, int step) {
+    int child = child(node, layout.first(step));
+    return layout.isSplit() && child != 0 ? child(child, layout.second(step)) : child;
   }
 
   /**
-   * The steps from a node, in pairs: bit i for the steps 2i and 2i + 1, set where one of them leads
+   * The edges of a node, in pairs: bit i for the edges 2i and 2i + 1, set where one of them leads
    * to a child, or is about to.
    *
    * @param room for a node, as longs
@@ -66,14 +75,14 @@ record TriePool(
    * @return the index after the last of them
    */
   int children(int node, int[] into, int from) {
-    int steps = mostChildren();
+    int most = mostChildren();
     long pairs = TrieLayout.edge(node, nodeShift, 0) / 2;
     int end = from;
-    for (int step = 0; step < steps; step += 2) {
+    for (int edge = 0; edge < most; edge += 2) {
       // plain: a hint, as in pairs.
-      if (counts.get(pairs + step / 2) != 0) {
-        int first = child(node, step);
-        int second = child(node, step + 1);
+      if (counts.get(pairs + edge / 2) != 0) {
+        int first = child(node, edge);
+        int second = child(node, edge + 1);
         into[end] = first;
         end += first == 0 ? 0 : 1;
         into[end] = second;

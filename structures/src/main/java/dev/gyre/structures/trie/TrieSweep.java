@@ -30,15 +30,15 @@ final class TrieSweep {
 
   private static final int MOST_PARTS = 1 << 13;
 
-  /** How often parts are cut; each time, words of one have one step more in common. */
+  /** How often parts are cut; each time, words of one have one edge more in common. */
   private static final int MOST_CUTS = 1 << 4;
 
   /** So many nodes are gone over before the first words are given, if all parts were as large. */
   private static final int NODES_AT_ONCE = 1 << 17;
 
-  /** A word, or all that begin with it; by steps from the root. */
+  /** A word, or all that begin with it; by edges from the root. */
   @SuppressWarnings("ArrayRecordComponent") // Never compared, nor changed.
-  private record Part(byte[] steps, boolean whole) {}
+  private record Part(byte[] path, boolean whole) {}
 
   /**
    * The words of a trie that begin with a prefix, in byte order, some at a time: between two times
@@ -50,8 +50,8 @@ final class TrieSweep {
    */
   private static final class Scan {
 
-    /** Words may be long: there are no more at a time, once they have so many letters. */
-    private static final long MANY_STEPS = 1 << 16;
+    /** Words may be long: there are no more at a time, once they have so many edges. */
+    private static final long MANY_EDGES = 1 << 16;
 
     private final TrieNodes nodes;
     private final TrieViews views;
@@ -63,7 +63,7 @@ final class TrieSweep {
     /**
      * A scan that has not begun.
      *
-     * @param prefix its steps from the root; null where no word begins with it
+     * @param prefix its edges from the root; null where no word begins with it
      * @param made how many nodes there were at first
      */
     Scan(TrieNodes nodes, TrieViews views, byte @Nullable [] prefix, long made) {
@@ -87,13 +87,13 @@ final class TrieSweep {
     List<WordCount> next(int most) {
       List<WordCount> words = new ArrayList<>();
       TrieWalk walk = walk();
-      long steps = 0;
-      while (walk != null && words.size() < most && steps < MANY_STEPS && walk.next()) {
+      long edges = 0;
+      while (walk != null && words.size() < most && edges < MANY_EDGES && walk.next()) {
         words.add(walk.wordCount());
-        last = walk.steps();
-        steps += last.length;
+        last = walk.path();
+        edges += last.length;
       }
-      ended = words.size() < most && steps < MANY_STEPS;
+      ended = words.size() < most && edges < MANY_EDGES;
       return words;
     }
 
@@ -157,7 +157,7 @@ final class TrieSweep {
   /**
    * A sweep that has not begun; the pool of nodes must stay meanwhile.
    *
-   * @param prefix its steps from the root; null where no word begins with it
+   * @param prefix its edges from the root; null where no word begins with it
    */
   TrieSweep(TrieNodes nodes, TrieViews views, byte @Nullable [] prefix) {
     this.nodes = nodes;
@@ -191,21 +191,21 @@ final class TrieSweep {
     return all;
   }
 
-  /** Adds what a part is made of: its first word, and those that go on with each of its steps. */
+  /** Adds what a part is made of: its first word, and those that go on with each of its edges. */
   private void cut(Part part, List<Part> into) {
-    int node = part.whole ? views.node(part.steps) : TrieViews.NONE;
-    into.add(node == TrieViews.NONE ? part : new Part(part.steps, false));
-    for (int step = 0; node != TrieViews.NONE && step < nodes.pool().mostChildren(); step++) {
-      if (nodes.pool().child(node, step) != 0) {
-        into.add(new Part(Steps.with(part.steps, step), true));
+    int node = part.whole ? views.node(part.path) : TrieViews.NONE;
+    into.add(node == TrieViews.NONE ? part : new Part(part.path, false));
+    for (int edge = 0; node != TrieViews.NONE && edge < nodes.pool().mostChildren(); edge++) {
+      if (nodes.pool().child(node, edge) != 0) {
+        into.add(new Part(Steps.with(part.path, edge), true));
       }
     }
   }
 
   private Begun begin(Part part) {
     return part.whole
-        ? new Begun(new Scan(nodes, views, part.steps, made))
-        : new Begun(views.word(part.steps));
+        ? new Begun(new Scan(nodes, views, part.path, made))
+        : new Begun(views.word(part.path));
   }
 
   /** Whether no words are left. */

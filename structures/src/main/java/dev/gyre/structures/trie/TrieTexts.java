@@ -140,16 +140,16 @@ final class TrieTexts implements AutoCloseable {
         () -> TrieAdder.addText(nodes, text));
   }
 
-  /** Adds a word a number of times. */
-  void add(byte[] steps, long times) {
-    addHere(times, () -> addBeside(steps, times), () -> TrieAdder.addWord(nodes, steps, times));
+  /** Adds a word, by its edges from the root, a number of times. */
+  void add(byte[] path, long times) {
+    addHere(times, () -> addBeside(path, times), () -> TrieAdder.addWord(nodes, path, times));
   }
 
-  private Added addBeside(byte[] steps, long times) {
+  private Added addBeside(byte[] path, long times) {
     if (!limit.take(times)) {
       return Added.ONLY_ALONE;
     }
-    Added added = Added.of(TrieAdder.addWord(nodes, steps, times));
+    Added added = Added.of(TrieAdder.addWord(nodes, path, times));
     if (added != Added.ALL) {
       limit.giveBack(times);
     }
@@ -302,7 +302,7 @@ final class TrieTexts implements AutoCloseable {
   }
 
   private void addPieces(TrieBuild build, Cutter cutter, long length, ByteProgress progress) {
-    boolean _ = nodes.expect(TrieBuild.expectedNodes(length));
+    boolean _ = nodes.expect(TrieBuild.expectedSteps(length));
     long[] done = new long[1];
     scratch
         .pieces()

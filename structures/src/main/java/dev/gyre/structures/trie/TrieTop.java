@@ -83,10 +83,10 @@ final class TrieTop {
       Leaders _ = leaders(limit, this::look);
     }
     for (int i = 0; told && i < leaders.size; i++) {
-      byte[] steps = steps(leaders.nodes[i]);
-      told = steps != null;
-      if (steps != null) {
-        words.add(new WordCount(Steps.word(nodes.alphabet(), steps), leaders.counts[i]));
+      byte[] path = path(leaders.nodes[i]);
+      told = path != null;
+      if (path != null) {
+        words.add(new WordCount(nodes.word(path), leaders.counts[i]));
       }
     }
     words.sort(WordCount.BY_COUNT);
@@ -138,7 +138,7 @@ final class TrieTop {
     int end = Math.min(parents.length, (task + 1) * TASK_NODES);
     for (int from = task * TASK_NODES; from < end; from += BLOCK_NODES) {
       int to = Math.min(end, from + BLOCK_NODES);
-      // plain: a hint, as in TriePool.pairs. A child that is missed has no parent in steps; a count
+      // plain: a hint, as in TriePool.pairs. A child that is missed has no parent in path; a count
       // is one that there was, since longs are copied one by one.
       MemorySegment.copy(
           pool.memory().segment(),
@@ -172,30 +172,30 @@ final class TrieTop {
     }
   }
 
-  /** The steps from the root to a node; null if its parent was missed. */
-  private byte @Nullable [] steps(int node) {
-    byte[] steps = new byte[16];
-    int at = steps.length;
+  /** The edges from the root to a node; null if its parent was missed. */
+  private byte @Nullable [] path(int node) {
+    byte[] path = new byte[16];
+    int at = path.length;
     int child = node;
     while (child != TrieLayout.ROOT) {
       int parent = parents[child];
-      int step = parent == WANTED ? pool.mostChildren() : 0;
-      while (step < pool.mostChildren() && pool.child(parent, step) != child) {
-        step++;
+      int edge = parent == WANTED ? pool.mostChildren() : 0;
+      while (edge < pool.mostChildren() && pool.child(parent, edge) != child) {
+        edge++;
       }
-      if (step == pool.mostChildren()) {
+      if (edge == pool.mostChildren()) {
         return null;
       }
       if (at == 0) {
-        byte[] longer = new byte[2 * steps.length];
-        System.arraycopy(steps, 0, longer, steps.length, steps.length);
-        at = steps.length;
-        steps = longer;
+        byte[] longer = new byte[2 * path.length];
+        System.arraycopy(path, 0, longer, path.length, path.length);
+        at = path.length;
+        path = longer;
       }
-      steps[--at] = (byte) step;
+      path[--at] = (byte) edge;
       child = parent;
     }
-    return Arrays.copyOfRange(steps, at, steps.length);
+    return Arrays.copyOfRange(path, at, path.length);
   }
 
   /** The nodes that count most of those met, and others that count about as much as the last. */

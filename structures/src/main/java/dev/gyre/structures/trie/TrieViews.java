@@ -1,6 +1,5 @@
 package dev.gyre.structures.trie;
 
-import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.Letter;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.trie.select.ChosenWords;
@@ -27,7 +26,8 @@ final class TrieViews {
 
   /** How often all words were found that begin with a prefix. */
   long total(byte[] prefix, TrieSums sums) {
-    return Steps.of(nodes.alphabet(), prefix)
+    return nodes
+        .path(prefix)
         .map(this::node)
         .filter(node -> node != NONE)
         .map(sums::below)
@@ -36,37 +36,35 @@ final class TrieViews {
 
   /** A walk through the words that begin with a prefix; none where there are none. */
   private Optional<TrieWalk> walk(byte[] prefix) {
-    return Steps.of(nodes.alphabet(), prefix)
-        .map(steps -> new TrieWalk(nodes, steps, node(steps), nodes.size()))
+    return nodes
+        .path(prefix)
+        .map(path -> new TrieWalk(nodes, path, node(path), nodes.size()))
         .filter(walk -> walk.from() != NONE);
   }
 
-  /** The node that steps from the root lead to, or NONE. */
-  int node(byte[] steps) {
+  /** The node that edges from the root lead to, or NONE. */
+  int node(byte[] path) {
     int node = TrieLayout.ROOT;
-    for (int at = 0; at < steps.length && node != NONE; at++) {
-      node = child(node, steps[at]);
+    for (int at = 0; at < path.length && node != NONE; at++) {
+      node = orNone(nodes.pool().child(node, path[at]));
     }
     return node;
   }
 
-  private int child(int node, int step) {
-    int child = nodes.pool().child(node, step);
+  private static int orNone(int child) {
     return child == 0 ? NONE : child;
   }
 
-  /** The word that steps from the root lead to, if it was found. */
-  List<WordCount> word(byte[] steps) {
-    int node = node(steps);
+  /** The word that edges from the root lead to, if it was found. */
+  List<WordCount> word(byte[] path) {
+    int node = node(path);
     long count = node == NONE ? 0 : nodes.count(node);
-    return count == 0
-        ? List.of()
-        : List.of(new WordCount(Steps.word(nodes.alphabet(), steps), count));
+    return count == 0 ? List.of() : List.of(new WordCount(nodes.word(path), count));
   }
 
   /** The words that begin with a prefix, some at a time. */
   TrieSweep sweep(byte[] prefix) {
-    return new TrieSweep(nodes, this, Steps.of(nodes.alphabet(), prefix).orElse(null));
+    return new TrieSweep(nodes, this, nodes.path(prefix).orElse(null));
   }
 
   /** The longest word that a text begins with. */
@@ -97,7 +95,7 @@ final class TrieViews {
     int rest = Letter.steps(letter);
     int reached = rest == 0 ? NONE : node;
     while (reached != NONE && rest != 0) {
-      reached = child(reached, Letter.edge(rest));
+      reached = orNone(nodes.pool().through(reached, Letter.step(rest)));
       rest >>= Letter.STEP_BITS;
     }
     return reached;
@@ -131,31 +129,31 @@ final class TrieViews {
   /** The same where the nodes are on a device, as far as that can tell. */
   static final class There {
 
-    private final Alphabet alphabet;
+    private final TrieNodes trie;
     private final TrieGuard guard;
     private final DeviceWords words;
 
-    There(Alphabet alphabet, TrieGuard guard, DeviceWords words) {
-      this.alphabet = alphabet;
+    There(TrieNodes trie, TrieGuard guard, DeviceWords words) {
+      this.trie = trie;
       this.guard = guard;
       this.words = words;
     }
 
     /** How many words begin with a prefix. */
     Optional<DeviceWords.Totals> totals(DeviceNodes nodes, byte[] prefix) {
-      Optional<byte[]> steps = Steps.of(alphabet, prefix);
-      return steps.isEmpty()
+      Optional<byte[]> path = trie.path(prefix);
+      return path.isEmpty()
           ? Optional.of(new DeviceWords.Totals(0, 0))
-          : words.totals(nodes, guard.changes(), steps.get());
+          : words.totals(nodes, guard.changes(), path.get());
     }
 
     /** The most frequent words that begin with a prefix. */
     Optional<List<WordCount>> top(DeviceNodes nodes, byte[] prefix, int limit) {
-      Optional<byte[]> steps = Steps.of(alphabet, prefix);
-      return limit == 0 || steps.isEmpty()
+      Optional<byte[]> path = trie.path(prefix);
+      return limit == 0 || path.isEmpty()
           ? Optional.of(List.of())
           : words
-              .top(nodes, guard.changes(), steps.get(), limit)
+              .top(nodes, guard.changes(), path.get(), limit)
               .map(chosen -> first(chosen, limit));
     }
 
@@ -165,15 +163,15 @@ final class TrieViews {
 
     /** All words that begin with a prefix, in byte order. */
     Optional<Stream<WordCount>> all(DeviceNodes nodes, byte[] prefix) {
-      Optional<byte[]> steps = Steps.of(alphabet, prefix);
-      return steps.isEmpty()
+      Optional<byte[]> path = trie.path(prefix);
+      return path.isEmpty()
           ? Optional.of(Stream.empty())
-          : words.all(nodes, guard.changes(), steps.get()).map(this::all);
+          : words.all(nodes, guard.changes(), path.get()).map(this::all);
     }
 
     private Stream<WordCount> all(ChosenWords chosen) {
       return IntStream.range(0, chosen.size())
-          .mapToObj(i -> new WordCount(Steps.word(alphabet, chosen.steps(i)), chosen.count(i)));
+          .mapToObj(i -> new WordCount(trie.word(chosen.path(i)), chosen.count(i)));
     }
   }
 }

@@ -1,6 +1,5 @@
 package dev.gyre.structures.trie;
 
-import dev.gyre.kernels.trie.Alphabet;
 import java.util.Arrays;
 
 /**
@@ -12,19 +11,19 @@ import java.util.Arrays;
  */
 final class TrieWalk {
 
-  private final Alphabet alphabet;
+  private final TrieNodes trie;
   private final TriePool pool;
   private final long[] room;
   private final int prefixLength;
   private final int from;
   private final long made;
-  // The path from the node of the prefix: nodes, and pairs of steps from each that are left, with
+  // On the way from the node of the prefix: nodes, and pairs of edges of each that are left, with
   // whether the second of the next pair is the next.
-  private int[] path = new int[32];
+  private int[] nodes = new int[32];
   private int[] pairs = new int[32];
   private boolean[] second = new boolean[32];
-  // Those of the prefix come first.
-  private byte[] steps;
+  // From the root: those of the prefix come first.
+  private byte[] path;
   private int depth;
   private boolean begun;
   private long count;
@@ -32,18 +31,18 @@ final class TrieWalk {
   /**
    * A walk from a node.
    *
-   * @param prefix the steps that lead to it from the root
+   * @param prefix the edges that lead to it from the root
    * @param made how many nodes there are for it: those made later are not met
    */
-  TrieWalk(TrieNodes nodes, byte[] prefix, int from, long made) {
-    this.alphabet = nodes.alphabet();
-    this.pool = nodes.pool();
+  TrieWalk(TrieNodes trie, byte[] prefix, int from, long made) {
+    this.trie = trie;
+    this.pool = trie.pool();
     this.room = pool.room();
     this.prefixLength = prefix.length;
     this.from = from;
     this.made = made;
-    this.steps = Arrays.copyOf(prefix, prefix.length + path.length);
-    path[0] = from;
+    this.path = Arrays.copyOf(prefix, prefix.length + nodes.length);
+    nodes[0] = from;
   }
 
   /** Where the walk begins. */
@@ -57,30 +56,30 @@ final class TrieWalk {
     if (!begun) {
       begun = true;
       pairs[0] = pool.pairs(from, room);
-      found = prefixLength > 0 && meet(path[0]);
+      found = prefixLength > 0 && meet(nodes[0]);
     }
     while (!found && depth >= 0) {
       if (pairs[depth] == 0) {
         depth--;
       } else {
-        found = nextStep();
+        found = nextEdge();
       }
     }
     return found;
   }
 
-  /** Goes along the next step from the end of the path; returns whether that comes to a word. */
-  private boolean nextStep() {
-    int step = 2 * Integer.numberOfTrailingZeros(pairs[depth]);
+  /** Goes along the next edge from the end of the path; returns whether that comes to a word. */
+  private boolean nextEdge() {
+    int edge = 2 * Integer.numberOfTrailingZeros(pairs[depth]);
     if (second[depth]) {
-      step++;
+      edge++;
       pairs[depth] &= pairs[depth] - 1;
     }
     second[depth] = !second[depth];
-    int child = pool.child(path[depth], step);
+    int child = pool.child(nodes[depth], edge);
     boolean there = child != 0 && child < made;
     if (there) {
-      descend(child, step);
+      descend(child, edge);
     }
     return there && meet(child);
   }
@@ -88,23 +87,23 @@ final class TrieWalk {
   /**
    * Begins behind a word, which need not be there any more.
    *
-   * @param last its steps from the root, the first of them those of the prefix
+   * @param last its edges from the root, the first of them those of the prefix
    */
   void goBehind(byte[] last) {
     begun = true;
     pairs[0] = pool.pairs(from, room);
     boolean there = true;
     for (int at = prefixLength; there && at < last.length; at++) {
-      int step = last[at];
-      int pair = step / 2;
-      // What is left behind the step: the pairs after its own, and the other half of that.
-      boolean half = step % 2 == 0;
+      int edge = last[at];
+      int pair = edge / 2;
+      // What is left behind the edge: the pairs after its own, and the other half of that.
+      boolean half = edge % 2 == 0;
       pairs[depth] &= -1 << pair << (half ? 0 : 1);
       second[depth] = half && (pairs[depth] & 1 << pair) != 0;
-      int child = pool.child(path[depth], step);
+      int child = pool.child(nodes[depth], edge);
       there = child != 0 && child < made;
       if (there) {
-        descend(child, step);
+        descend(child, edge);
       }
     }
   }
@@ -114,24 +113,24 @@ final class TrieWalk {
     return count > 0;
   }
 
-  private void descend(int child, int step) {
-    if (depth + 1 == path.length) {
-      int length = path.length + (path.length >> 1);
-      path = Arrays.copyOf(path, length);
+  private void descend(int child, int edge) {
+    if (depth + 1 == nodes.length) {
+      int length = nodes.length + (nodes.length >> 1);
+      nodes = Arrays.copyOf(nodes, length);
       pairs = Arrays.copyOf(pairs, length);
       second = Arrays.copyOf(second, length);
-      steps = Arrays.copyOf(steps, prefixLength + length);
+      path = Arrays.copyOf(path, prefixLength + length);
     }
-    steps[prefixLength + depth] = (byte) step;
+    path[prefixLength + depth] = (byte) edge;
     depth++;
-    path[depth] = child;
+    nodes[depth] = child;
     pairs[depth] = pool.pairs(child, room);
     second[depth] = false;
   }
 
-  /** The steps that lead from the root to the word that the walk is at. */
-  byte[] steps() {
-    return Arrays.copyOf(steps, prefixLength + depth);
+  /** The edges that lead from the root to the word that the walk is at. */
+  byte[] path() {
+    return Arrays.copyOf(path, prefixLength + depth);
   }
 
   /** How often that word was found. */
@@ -141,6 +140,6 @@ final class TrieWalk {
 
   /** Both. */
   WordCount wordCount() {
-    return new WordCount(Steps.word(alphabet, steps()), count);
+    return new WordCount(trie.word(path()), count);
   }
 }

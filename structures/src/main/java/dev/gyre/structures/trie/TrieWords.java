@@ -149,7 +149,7 @@ final class TrieWords {
       if (step == Alphabet.NO_LETTER) {
         return countIn(pool, WordKey.NONE, word);
       }
-      node = pool.child(node, step);
+      node = pool.through(node, step);
     }
     return countOf(pool, node);
   }
@@ -162,7 +162,7 @@ final class TrieWords {
     }
     int node = node(pool, key);
     for (int at = length; at < steps.length && node != TrieLayout.ROOT; at++) {
-      node = pool.child(node, steps[at]);
+      node = pool.through(node, steps[at]);
     }
     return countOf(pool, node);
   }
@@ -188,7 +188,7 @@ final class TrieWords {
     int node = TrieLayout.ROOT;
     int steps = 0;
     for (long rest = key; rest != 0; rest >>>= Letter.STEP_BITS) {
-      node = pool.child(node, Letter.edge((int) rest));
+      node = pool.through(node, Letter.step((int) rest));
       steps++;
       if (node == TrieLayout.ROOT) {
         break;

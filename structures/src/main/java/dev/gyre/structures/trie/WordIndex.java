@@ -1,6 +1,7 @@
 package dev.gyre.structures.trie;
 
 import dev.gyre.kernels.trie.Letter;
+import dev.gyre.kernels.trie.NodeLayout;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.kernels.trie.WordKey;
 import java.lang.foreign.MemorySegment;
@@ -63,7 +64,10 @@ final class WordIndex {
     return index;
   }
 
-  /** The key of each node that one leads to; of others, 0. A child is made after its parent. */
+  /**
+   * The key of each node that one leads to; of others, 0. A child is made after its parent. In the
+   * middle of a step it is that of the first step that goes there, and less than 0.
+   */
   private static long[] keys(TriePool pool, int made) {
     int nodeLongs = (int) (TrieLayout.nodeBytes(pool.nodeShift()) / Long.BYTES);
     long[] block = new long[BLOCK_NODES * nodeLongs];
@@ -80,20 +84,27 @@ final class WordIndex {
           (to - from) * nodeLongs);
       for (int node = from; node < to; node++) {
         if (node == TrieLayout.ROOT || (keys[node] != 0 && !isFull(keys[node]))) {
-          giveKeys(keys, keys[node], block, (node - from) * nodeLongs, nodeLongs - 1);
+          giveKeys(keys, keys[node], pool.layout(), block, (node - from) * nodeLongs);
         }
       }
     }
     return keys;
   }
 
-  private static void giveKeys(long[] keys, long key, long[] edges, int from, int pairs) {
-    int at = length(key) * Letter.STEP_BITS;
+  /** Gives the children of a node their keys, which go up by as much from edge to edge. */
+  private static void giveKeys(long[] keys, long key, NodeLayout layout, long[] edges, int from) {
+    int pairs = (1 << layout.shift()) / 2 - 1;
+    boolean within = key < 0;
+    long steps = key & Long.MAX_VALUE;
+    int at = (length(steps) - (within ? 1 : 0)) * Letter.STEP_BITS;
+    long first = within ? steps : steps | (1L << at);
+    long each = (within ? 1L : layout.step(1, 0)) << at;
+    long halfway = layout.isSplit() && !within ? Long.MIN_VALUE : 0;
     for (int i = 0; i < pairs; i++) {
       long pair = edges[from + i];
       if (pair != 0) {
-        giveKey(keys, (int) pair, key | ((2L * i + 1) << at));
-        giveKey(keys, (int) (pair >> Integer.SIZE), key | ((2L * i + 2) << at));
+        giveKey(keys, (int) pair, halfway | (first + 2 * i * each));
+        giveKey(keys, (int) (pair >> Integer.SIZE), halfway | (first + (2 * i + 1) * each));
       }
     }
   }

@@ -45,7 +45,8 @@ import org.jspecify.annotations.Nullable;
  * words, each as often as it was found, and refuses what may be more before anything changes, where
  * a text may have half as many words as bytes. A node takes 128 bytes; there is one for every
  * distinct beginning of a word, and with {@link Alphabet#UNICODE_LETTERS} up to four more on the
- * way through a letter that is none of ASCII.
+ * way through a letter that is none of ASCII. {@linkplain WordTrieBuilder#nodeSize Small nodes}
+ * take 32 bytes each, and there are up to twice as many.
  *
  * <pre>{@code
  * try (WordTrie trie = WordTrie.create()) {
@@ -104,7 +105,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
     this.sums = new TrieSums(nodes, guard);
     this.words = new TrieWords(nodes, guard);
     this.views = new TrieViews(nodes);
-    this.there = new TrieViews.There(nodes.alphabet(), guard, selected);
+    this.there = new TrieViews.There(nodes, guard, selected);
     this.totals = new TrieSums.Totals(nodes, guard);
     this.texts = new TrieTexts(nodes, guard, limit, launcher, deviceThreads, waiting);
   }
@@ -252,7 +253,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
     if (times < 1) {
       throw new IllegalArgumentException("times must be 1 or more, not " + times);
     }
-    texts.add(Steps.ofWord(nodes.alphabet(), word.toString()), times);
+    texts.add(nodes.nodeSize().edges(Steps.ofWord(nodes.alphabet(), word.toString())), times);
     return this;
   }
 
@@ -309,7 +310,8 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
 
   /**
    * Number of nodes, with the root. With ASCII letters that is one more than there are distinct
-   * beginnings of words, and of those that were to be added when memory ended.
+   * beginnings of words, and of those that were to be added when memory ended. Where nodes are
+   * small there are more, by those between two letters.
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long nodes() {
@@ -413,7 +415,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
    *
    * @return this trie
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for its words, a
-   *     copy of it, and another thirtieth of that
+   *     copy of it, and 4 bytes for each of its nodes
    * @throws StructureException if the alphabets differ, or the words of both are more than 2^63 -
    *     1; this trie is as it was
    */
@@ -443,7 +445,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   public WordTrie retain(long minCount) {
     return guard.change(
         () -> {
-          TrieNodes kept = new TrieNodes(nodes.alphabet(), TrieNodes.INITIAL_CAPACITY);
+          TrieNodes kept = nodes.like(TrieNodes.INITIAL_CAPACITY);
           try {
             TrieMerge.retain(kept, nodes, minCount);
           } catch (RuntimeException | Error e) {
@@ -469,7 +471,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   public WordTrie clear() {
     return guard.change(
         () -> {
-          nodes.become(new TrieNodes(nodes.alphabet(), TrieNodes.INITIAL_CAPACITY));
+          nodes.become(nodes.like(TrieNodes.INITIAL_CAPACITY));
           limit.recount();
           sums.trim();
           words.trim();

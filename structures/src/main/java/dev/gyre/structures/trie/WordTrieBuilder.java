@@ -3,6 +3,7 @@ package dev.gyre.structures.trie;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.Waiting;
 import java.lang.foreign.MemorySegment;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class WordTrieBuilder {
 
   private Alphabet alphabet = Alphabet.ASCII_LETTERS;
+  private @Nullable NodeSize nodeSize;
   private @Nullable Launcher launcher;
   private Waiting waiting = Waiting.AUTO;
   private int workers = Runtime.getRuntime().availableProcessors();
@@ -28,6 +30,17 @@ public final class WordTrieBuilder {
   /** What the letters of words are; {@link Alphabet#ASCII_LETTERS} unless set. */
   public WordTrieBuilder alphabet(Alphabet alphabet) {
     this.alphabet = Objects.requireNonNull(alphabet, "alphabet");
+    return this;
+  }
+
+  /**
+   * How large nodes are; unless set, {@link NodeSize#LARGE} or, of words that are loaded, as they
+   * were saved. Small ones take about half the memory for the words of a language, or for random
+   * ones; to find words among them may take longer, or less time, where memory is what is waited
+   * for. Nothing else differs: tries with nodes of different sizes are merged as others are.
+   */
+  public WordTrieBuilder nodeSize(NodeSize nodeSize) {
+    this.nodeSize = Objects.requireNonNull(nodeSize, "nodeSize");
     return this;
   }
 
@@ -84,7 +97,7 @@ public final class WordTrieBuilder {
   }
 
   /**
-   * For how many nodes there is room at first; more are found when needed.
+   * For how many nodes, of whichever size, there is room at first; more are found when needed.
    *
    * @throws IllegalArgumentException if it is less than 1, or more than there can be
    */
@@ -106,13 +119,15 @@ public final class WordTrieBuilder {
    * @throws dev.gyre.atomics.ClosedException if the launcher was closed
    */
   public WordTrie build() {
-    return around(new TrieNodes(alphabet, initialNodes));
+    NodeSize size = nodeSize == null ? NodeSize.LARGE : nodeSize;
+    return around(new TrieNodes(alphabet, size, initialNodes));
   }
 
   /**
    * Makes a trie with the words of a file that {@link WordTrie#save} wrote. The file is read, and
    * what becomes of it later does not matter to the trie, nor do words that are added to the trie
-   * reach it. The alphabet is that of this builder, and must be that of the file.
+   * reach it. The alphabet is that of this builder, and must be that of the file. Where this
+   * builder was told another size of nodes than those of the file have, its words go to such.
    *
    * @throws dev.gyre.datasets.BadInputException if the file cannot be read
    * @throws dev.gyre.structures.SavedFileException if it is damaged, of a newer version, or of
@@ -120,7 +135,7 @@ public final class WordTrieBuilder {
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much memory
    */
   public WordTrie load(Path file) {
-    return around(TrieFile.load(Objects.requireNonNull(file, "file"), alphabet));
+    return around(sized(TrieFile.load(Objects.requireNonNull(file, "file"), alphabet)));
   }
 
   /**
@@ -134,7 +149,25 @@ public final class WordTrieBuilder {
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much memory
    */
   public WordTrie load(MemorySegment saved) {
-    return around(TrieFile.load(Objects.requireNonNull(saved, "saved"), alphabet));
+    return around(sized(TrieFile.load(Objects.requireNonNull(saved, "saved"), alphabet)));
+  }
+
+  /** Nodes that were loaded, or others of their words where those are to have another size. */
+  private TrieNodes sized(TrieNodes loaded) {
+    if (nodeSize == null || nodeSize == loaded.nodeSize()) {
+      return loaded;
+    }
+    try (loaded) {
+      TrieNodes others = new TrieNodes(alphabet, nodeSize, TrieNodes.INITIAL_CAPACITY);
+      try {
+        TrieMerge.addAll(others, loaded);
+        others.trim();
+        return others;
+      } catch (RuntimeException | Error e) {
+        others.close();
+        throw e;
+      }
+    }
   }
 
   private WordTrie around(TrieNodes nodes) {

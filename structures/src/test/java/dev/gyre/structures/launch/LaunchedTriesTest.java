@@ -12,6 +12,7 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.StaleRefException;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.kernels.trie.TrieRef;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.TargetUnderTest;
@@ -23,12 +24,18 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Kernels of users look up words of a trie, on every target. */
+@ParameterizedClass
+@EnumSource
 @ConformanceSuite
 class LaunchedTriesTest {
+
+  @Parameter private NodeSize size;
 
   /** A kernel runs on one device. */
   @BeforeEach
@@ -80,7 +87,8 @@ class LaunchedTriesTest {
     long[] ranges = ranges(text.length);
     int items = ranges.length / 2;
     try (Inputs in = new Inputs();
-        WordTrie trie = WordTrie.builder().alphabet(alphabet).launcher(in.launcher()).build();
+        WordTrie trie =
+            WordTrie.builder().nodeSize(size).alphabet(alphabet).launcher(in.launcher()).build();
         Memory bytes = Memory.ofBytes(text.length)) {
       trie.add(TEXT);
       bytes.segment().copyFrom(MemorySegment.ofArray(text));
@@ -109,7 +117,7 @@ class LaunchedTriesTest {
   @Test
   void aRefOfAnotherLaunchIsRefused() {
     try (Inputs in = new Inputs();
-        WordTrie trie = WordTrie.builder().launcher(in.launcher()).build();
+        WordTrie trie = WordTrie.builder().nodeSize(size).launcher(in.launcher()).build();
         Memory bytes = Memory.ofBytes(8)) {
       trie.add("times");
       DeviceLongs asked = in.longs(0, 5);
@@ -137,8 +145,8 @@ class LaunchedTriesTest {
     byte[] text = "times".getBytes(StandardCharsets.UTF_8);
     try (Inputs in = new Inputs();
         JvmLauncher first = JvmLauncher.ofWorkers(1);
-        WordTrie trie = WordTrie.builder().launcher(first).build();
-        WordTrie other = WordTrie.create();
+        WordTrie trie = WordTrie.builder().nodeSize(size).launcher(first).build();
+        WordTrie other = WordTrie.builder().nodeSize(size).build();
         Memory bytes = Memory.ofBytes(text.length)) {
       Launcher launcher = in.launcher();
       trie.add("times times");

@@ -6,6 +6,7 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.kernels.trie.TrieEdges;
 import dev.gyre.kernels.trie.TrieLayout;
 import java.lang.foreign.MemorySegment;
@@ -25,7 +26,7 @@ class DeferredBuildTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void theBuildEndsOnceTheNodeIsPublished(boolean defers) throws Exception {
-    try (TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, 100);
+    try (TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, NodeSize.LARGE, 100);
         JvmLauncher launcher = JvmLauncher.ofWorkers(2);
         Memory classes = Alphabet.ASCII_LETTERS.table();
         TrieScratch scratch = new TrieScratch();

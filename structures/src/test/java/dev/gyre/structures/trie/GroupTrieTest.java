@@ -15,6 +15,7 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.LauncherGroup;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.kernels.trie.TrieRef;
 import dev.gyre.structures.FailingPart;
 import dev.gyre.structures.Others;
@@ -33,13 +34,19 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A trie that a group of launchers counts for. */
+@ParameterizedClass
+@EnumSource
 @Timeout(60)
 class GroupTrieTest {
+
+  @Parameter private NodeSize size;
 
   /** Some bytes more than a launcher works on at least. */
   private static final int ENOUGH = 20_000;
@@ -62,7 +69,7 @@ class GroupTrieTest {
   }
 
   private WordTrie trie(Alphabet alphabet) {
-    return WordTrie.builder().alphabet(alphabet).launcher(group).build();
+    return WordTrie.builder().nodeSize(size).alphabet(alphabet).launcher(group).build();
   }
 
   private WordTrie trie() {
@@ -148,7 +155,11 @@ class GroupTrieTest {
       case 5 -> {
         trie.save(folder.resolve("saved"));
         trie.close();
-        return WordTrie.builder().alphabet(alphabet).launcher(group).load(folder.resolve("saved"));
+        return WordTrie.builder()
+            .nodeSize(size)
+            .alphabet(alphabet)
+            .launcher(group)
+            .load(folder.resolve("saved"));
       }
       case 6 -> {
         try (WordTrie other = trie(alphabet)) {

@@ -7,6 +7,7 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryInUseException;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.structures.TextCuts;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +23,7 @@ class KeptNodesTest {
   void aPoolInWhosePlaceThereIsAnotherIsFreedWhenTheTrieIsClosed() {
     AtomicBoolean working = new AtomicBoolean(true);
     AtomicInteger freed = new AtomicInteger();
-    TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, 16);
+    TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, NodeSize.LARGE, 16);
     nodes
         .pool()
         .memory()

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.MemoryLeft;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.NodeSize;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,7 +49,7 @@ class SavedTrieTest {
   void edgesForWhichThereWasNoRoomAreNotSaved(Alphabet alphabet) {
     Path file = folder.resolve("nodes");
     byte[] word = "ab".getBytes(StandardCharsets.US_ASCII);
-    try (TrieNodes nodes = new TrieNodes(alphabet, 2)) {
+    try (TrieNodes nodes = new TrieNodes(alphabet, NodeSize.LARGE, 2)) {
       assertThat(TrieAdder.addWord(nodes, Steps.ofWord(alphabet, "a"), 5)).isTrue();
       assertThat(TrieAdder.addWord(nodes, Steps.ofWord(alphabet, "ab"), 1)).isFalse();
       assertThat(TrieAdder.addWord(nodes, Steps.ofWord(alphabet, "c"), 1)).isFalse();

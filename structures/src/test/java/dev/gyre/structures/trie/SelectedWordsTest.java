@@ -6,6 +6,7 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.datasets.TextSource;
 import dev.gyre.datasets.ZipfText;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.Others;
 import java.io.IOException;
@@ -24,12 +25,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Answers of a trie whose nodes a device made, and which stay there. */
+@ParameterizedClass
+@EnumSource
 @ConformanceSuite
 class SelectedWordsTest {
+
+  @Parameter private NodeSize size;
 
   /** What a survey and a few words are, and less than nodes are. */
   private static final long FEW_BYTES = 1 << 16;
@@ -42,7 +49,7 @@ class SelectedWordsTest {
   }
 
   private WordTrie counted(Alphabet alphabet, byte[] text) {
-    WordTrie trie = WordTrie.builder().launcher(launcher).alphabet(alphabet).build();
+    WordTrie trie = WordTrie.builder().nodeSize(size).launcher(launcher).alphabet(alphabet).build();
     add(trie, text);
     long _ = launcher.home();
     return trie;
@@ -124,7 +131,7 @@ class SelectedWordsTest {
       trie.forEach(all::add);
       assertThat(launcher.home()).isBetween(1L, FEW_BYTES + 64L * all.size());
       assertThat(trie.nodes()).isGreaterThan(all.size());
-      assertThat(launcher.home()).isGreaterThan(trie.nodes() * 128);
+      assertThat(launcher.home()).isGreaterThan(trie.nodes() * size.bytes());
       // All came home with that: the host answers.
       assertThat(trie.top(10)).isEqualTo(top);
       assertThat(trie.total() + trie.total("t") + trie.size()).isEqualTo(total);
@@ -180,7 +187,7 @@ class SelectedWordsTest {
   void textInPinnedMemoryIsSentFromThere() {
     byte[] text = ZipfText.sample();
     for (int length : new int[] {text.length, 20_000, 0}) {
-      try (WordTrie trie = WordTrie.builder().launcher(launcher).build();
+      try (WordTrie trie = WordTrie.builder().nodeSize(size).launcher(launcher).build();
           Memory memory = launcher.pinned(text.length)) {
         memory.segment().copyFrom(MemorySegment.ofArray(text));
         trie.add(memory, length);
@@ -198,7 +205,7 @@ class SelectedWordsTest {
     byte[] text = ZipfText.sample();
     for (int length : new int[] {text.length, 20_000, 100, 0}) {
       Path file = Files.write(folder.resolve("text"), Arrays.copyOf(text, length));
-      try (WordTrie trie = WordTrie.builder().launcher(launcher).build()) {
+      try (WordTrie trie = WordTrie.builder().nodeSize(size).launcher(launcher).build()) {
         long[] told = new long[2];
         long read =
             trie.add(

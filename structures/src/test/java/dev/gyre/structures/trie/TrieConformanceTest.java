@@ -9,6 +9,7 @@ import dev.gyre.datasets.TextSource;
 import dev.gyre.datasets.ZipfText;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.Others;
 import dev.gyre.structures.TargetUnderTest;
@@ -30,16 +31,25 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The words and counts of texts, on every target, for strips and chunks of any size. */
+@ParameterizedClass
+@EnumSource
 @ConformanceSuite
 class TrieConformanceTest {
 
-  private static WordTrieBuilder builder() {
+  @Parameter private NodeSize size;
+
+  private WordTrieBuilder builder() {
     Launcher device = TargetUnderTest.device();
-    return device == null ? WordTrie.builder() : WordTrie.builder().launcher(device);
+    return device == null
+        ? WordTrie.builder().nodeSize(size)
+        : WordTrie.builder().nodeSize(size).launcher(device);
   }
 
   private static void add(WordTrie trie, byte[] text) {
@@ -105,7 +115,7 @@ class TrieConformanceTest {
     both[text.length] = ' ';
     System.arraycopy(more, 0, both, text.length + 1, more.length);
     SortedMap<String, Long> expected = WordTrieTest.sequential(both);
-    try (WordTrie here = WordTrie.create();
+    try (WordTrie here = WordTrie.builder().nodeSize(size).build();
         WordTrie first = builder().build();
         WordTrie second = builder().build()) {
       add(first, text);
@@ -242,7 +252,7 @@ class TrieConformanceTest {
     text[2_000_001] = ' ';
     try (WordTrie trie = builder().deviceThreads(100).build()) {
       add(trie, text);
-      assertThat(trie.nodes()).isEqualTo(1_000_001);
+      assertThat(trie.nodes()).isEqualTo(1_000_000L * size.edgesPerStep() + 1);
       assertThat(trie.size()).isEqualTo(2);
       assertThat(trie.count("x".repeat(1_000_000))).isEqualTo(2);
       assertThat(trie.count("x".repeat(999_998))).isEqualTo(1);
@@ -256,7 +266,7 @@ class TrieConformanceTest {
       add(trie, text);
       add(trie, text);
       assertThat(trie.count("same")).isEqualTo(800_000);
-      assertThat(trie.nodes()).isEqualTo(5);
+      assertThat(trie.nodes()).isEqualTo(4L * size.edgesPerStep() + 1);
     }
   }
 
@@ -306,7 +316,7 @@ class TrieConformanceTest {
       trie.add(ten);
       assertThat(trie.total()).isEqualTo(1_976_457);
       assertThat(trie.size()).isEqualTo(38_541);
-      assertThat(trie.nodes()).isEqualTo(98_461);
+      assertThat(trie.nodes()).isEqualTo(size == NodeSize.LARGE ? 98_461 : 187_788);
       assertThat(words(trie)).isEqualTo(WordTrieTest.sequential(all.toByteArray()));
     }
   }

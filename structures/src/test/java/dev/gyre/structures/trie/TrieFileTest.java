@@ -7,6 +7,7 @@ import com.sun.management.ThreadMXBean;
 import dev.gyre.datasets.BadInputException;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.kernels.trie.TrieEdges;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.SavedFileException;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -41,8 +43,12 @@ class TrieFileTest {
   /** Where the nodes begin. */
   private static final int NODES = 2 * HEADER;
 
-  private static final int NODE = (int) TrieLayout.nodeBytes(5);
+  private static final int NODE = (int) NodeSize.LARGE.bytes();
   private static final int COUNT = NODE - Long.BYTES;
+  private static final int SMALL = (int) NodeSize.SMALL.bytes();
+
+  /** Where the header says how large nodes are. */
+  private static final int HEADER_SHIFT = 20;
 
   private static JvmLauncher jvm;
 
@@ -59,9 +65,9 @@ class TrieFileTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void everyByteThatChangesIsFoundOut(Alphabet alphabet) throws IOException {
-    byte[] good = saved(alphabet);
+  @CsvSource({"ASCII_LETTERS,LARGE", "ASCII_LETTERS,SMALL", "UNICODE_LETTERS,SMALL"})
+  void everyByteThatChangesIsFoundOut(Alphabet alphabet, NodeSize size) throws IOException {
+    byte[] good = saved(alphabet, size);
     for (int at = 0; at < good.length; at++) {
       byte[] bad = good.clone();
       bad[at] ^= (byte) (1 << (at % Byte.SIZE));
@@ -72,9 +78,9 @@ class TrieFileTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void everyOtherLengthIsRefused(Alphabet alphabet) throws IOException {
-    byte[] good = saved(alphabet);
+  @CsvSource({"ASCII_LETTERS,LARGE", "ASCII_LETTERS,SMALL", "UNICODE_LETTERS,SMALL"})
+  void everyOtherLengthIsRefused(Alphabet alphabet, NodeSize size) throws IOException {
+    byte[] good = saved(alphabet, size);
     for (int length = 0; length < good.length + HEADER; length++) {
       byte[] bad = Arrays.copyOf(good, length);
       if (length != good.length) {
@@ -86,9 +92,14 @@ class TrieFileTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void whateverIsForgedIsRefusedOrATrie(Alphabet alphabet) throws IOException {
-    byte[] good = saved(alphabet);
+  @CsvSource({
+    "ASCII_LETTERS,LARGE",
+    "ASCII_LETTERS,SMALL",
+    "UNICODE_LETTERS,LARGE",
+    "UNICODE_LETTERS,SMALL"
+  })
+  void whateverIsForgedIsRefusedOrATrie(Alphabet alphabet, NodeSize size) throws IOException {
+    byte[] good = saved(alphabet, size);
     int loaded = 0;
     for (int at = 0; at < good.length; at++) {
       byte[] forged = good.clone();
@@ -121,6 +132,25 @@ class TrieFileTest {
   }
 
   @Test
+  void whatIsNoTreeOfSmallNodesIsRefused() throws IOException {
+    // The nodes of "it was": root, and for each of i, t, w, a, s one between and one behind it. The
+    // edges of w are 3 and 4, behind each other; those of a letter are 4 and 1 at most.
+    int between = NODES + SMALL;
+    assertSmallRefused(b -> b.putLong(between + SMALL - 8, 1), "node 1 has a count in the middle");
+    assertSmallRefused(b -> b.putInt(between + SMALL, 2), "node 2 leads to 2");
+    assertSmallRefused(b -> b.putInt(between, 4), "two edges lead to node 4");
+    assertSmallRefused(b -> b.putInt(NODES + 9 * SMALL, 0), "no edge leads to node 10");
+    assertSmallRefused(b -> b.putInt(NODES + 4 * 3, 0).putInt(NODES + 4 * 4, 5), "5 leads to 6");
+    assertSmallRefused(b -> b.putInt(NODES + 4 * 3, 0).putInt(NODES + 4 * 5, 5), "0 leads to 5");
+    assertSmallRefused(b -> b.putInt(HEADER_SHIFT, 4), "its nodes are none of its alphabet");
+    assertSmallRefused(b -> b.putInt(HEADER_SHIFT, 5), "not as long as its nodes");
+  }
+
+  private void assertSmallRefused(Consumer<ByteBuffer> change, String how) throws IOException {
+    assertRefused(saved(Alphabet.ASCII_LETTERS, NodeSize.SMALL, "it was"), change, how);
+  }
+
+  @Test
   void countsThatCannotBeAreRefused() throws IOException {
     assertRefused(b -> b.putLong(NODES + NODE + COUNT, -1), "node 1 has a negative count");
     assertRefused(b -> b.putLong(NODES + COUNT, 1), "its root has a count");
@@ -148,25 +178,28 @@ class TrieFileTest {
     }
   }
 
-  @Test
-  void wordsThatAreNoneAreRefused() {
+  @ParameterizedTest
+  @EnumSource
+  void wordsThatAreNoneAreRefused(NodeSize size) {
     // U+00D7, the sign of multiplication; half of a letter; and what is beyond all code points.
     int sign = 0xd7 - 0x80;
-    assertThatThrownBy(() -> loadSteps(26, sign / 30, sign % 30))
+    assertThatThrownBy(() -> loadSteps(size, 26, sign / 30, sign % 30))
         .isInstanceOf(SavedFileException.class)
         .hasMessageContaining("'×' is not a word");
-    assertThatThrownBy(() -> loadSteps(26, 5)).isInstanceOf(SavedFileException.class);
-    assertThatThrownBy(() -> loadSteps(0, 26, 5)).isInstanceOf(SavedFileException.class);
-    assertThatThrownBy(() -> loadSteps(29, 29, 29, 29, 29)).isInstanceOf(SavedFileException.class);
+    assertThatThrownBy(() -> loadSteps(size, 26, 5)).isInstanceOf(SavedFileException.class);
+    assertThatThrownBy(() -> loadSteps(size, 0, 26, 5)).isInstanceOf(SavedFileException.class);
+    assertThatThrownBy(() -> loadSteps(size, 29, 29, 29, 29, 29))
+        .isInstanceOf(SavedFileException.class);
   }
 
-  @Test
-  void wordsThatWereFoldedOtherwiseAreFoldedAnew() throws IOException {
+  @ParameterizedTest
+  @EnumSource
+  void wordsThatWereFoldedOtherwiseAreFoldedAnew(NodeSize size) throws IOException {
     int place = 'ﬅ' - 0x7100;
     int[] steps = {
       29, place / 27_000, place / 900 % 30, place / 30 % 30, place % 30, 'a' - 'a', 'x' - 'a'
     };
-    try (WordTrie trie = loadSteps(steps)) {
+    try (WordTrie trie = loadSteps(size, steps)) {
       assertConsistent(trie);
       assertThat(trie.count("ﬅax")).isEqualTo(7).isEqualTo(trie.count("ﬆax"));
       assertThat(trie.count("word")).isEqualTo(1);
@@ -219,7 +252,7 @@ class TrieFileTest {
         rare
             ? new int[] {29, place / 27_000, place / 900 % 30, place / 30 % 30, place % 30}
             : new int[] {26, place / 30, place % 30};
-    try (TrieNodes nodes = new TrieNodes(Alphabet.UNICODE_LETTERS, words + 10)) {
+    try (TrieNodes nodes = new TrieNodes(Alphabet.UNICODE_LETTERS, NodeSize.LARGE, words + 10)) {
       int node = TrieLayout.ROOT;
       for (int step : steps) {
         node = TrieAdder.child(nodes, node, step);
@@ -244,12 +277,17 @@ class TrieFileTest {
     return folder.resolve("trie");
   }
 
-  private byte[] saved(Alphabet alphabet) throws IOException {
-    return saved(alphabet, alphabet == Alphabet.ASCII_LETTERS ? "a be a" : "ß a ßb");
+  private byte[] saved(Alphabet alphabet, NodeSize size) throws IOException {
+    return saved(alphabet, size, alphabet == Alphabet.ASCII_LETTERS ? "a be a" : "ß a ßb");
   }
 
   private byte[] saved(Alphabet alphabet, String text) throws IOException {
-    try (WordTrie trie = WordTrie.builder().alphabet(alphabet).launcher(jvm).build()) {
+    return saved(alphabet, NodeSize.LARGE, text);
+  }
+
+  private byte[] saved(Alphabet alphabet, NodeSize size, String text) throws IOException {
+    try (WordTrie trie =
+        WordTrie.builder().alphabet(alphabet).nodeSize(size).launcher(jvm).build()) {
       trie.add(text).save(file());
     }
     return Files.readAllBytes(file());
@@ -270,13 +308,13 @@ class TrieFileTest {
   }
 
   /** A trie of the letters of Unicode that was saved with some word seven times, and another. */
-  private WordTrie loadSteps(int... steps) {
+  private WordTrie loadSteps(NodeSize size, int... steps) {
     byte[] word = new byte[steps.length];
     for (int i = 0; i < steps.length; i++) {
       word[i] = (byte) steps[i];
     }
-    try (TrieNodes nodes = new TrieNodes(Alphabet.UNICODE_LETTERS, 1000)) {
-      assertThat(TrieAdder.addWord(nodes, word, 7)).isTrue();
+    try (TrieNodes nodes = new TrieNodes(Alphabet.UNICODE_LETTERS, size, 1000)) {
+      assertThat(TrieAdder.addWord(nodes, size.edges(word), 7)).isTrue();
       byte[] known = "word".getBytes(StandardCharsets.US_ASCII);
       assertThat(TrieAdder.addText(nodes, known)).isTrue();
       TrieFile.save(nodes, file());
@@ -285,7 +323,11 @@ class TrieFileTest {
   }
 
   private void assertRefused(Consumer<ByteBuffer> change, String how) throws IOException {
-    byte[] forged = saved(Alphabet.ASCII_LETTERS, "it was");
+    assertRefused(saved(Alphabet.ASCII_LETTERS, "it was"), change, how);
+  }
+
+  private void assertRefused(byte[] forged, Consumer<ByteBuffer> change, String how)
+      throws IOException {
     change.accept(ByteBuffer.wrap(forged).order(ByteOrder.nativeOrder()));
     assertThatThrownBy(() -> load(Alphabet.ASCII_LETTERS, sealed(forged)))
         .isInstanceOf(SavedFileException.class)

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gyre.datasets.BadInputException;
 import dev.gyre.datasets.ZipfText;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.structures.SavedFileException;
 import dev.gyre.structures.SavedFileException.Kind;
 import dev.gyre.structures.StructureException;
@@ -41,13 +42,14 @@ class TrieOperationsTest {
   private static final String UNICODE = "aéж語𐐨";
   private static final String MARK = "\u0301";
 
+  /** Nodes are of either size, and of another one now and then. */
   @ParameterizedTest
   @EnumSource
   void anySequenceOfOperationsIsThatOfATreeMap(Alphabet alphabet) throws Exception {
     for (int seed = 0; seed < 200; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       SortedMap<String, Long> model = new TreeMap<>(ScriptText.BYTE_ORDER);
-      WordTrie trie = empty(alphabet);
+      WordTrie trie = empty(alphabet, size(random));
       try {
         for (int step = 0; step < 40; step++) {
           trie = step(random, alphabet, trie, model);
@@ -60,7 +62,15 @@ class TrieOperationsTest {
   }
 
   private static WordTrie empty(Alphabet alphabet) {
-    return WordTrie.builder().alphabet(alphabet).workers(1).initialNodes(1).build();
+    return empty(alphabet, NodeSize.LARGE);
+  }
+
+  private static WordTrie empty(Alphabet alphabet, NodeSize size) {
+    return WordTrie.builder().alphabet(alphabet).nodeSize(size).workers(1).initialNodes(1).build();
+  }
+
+  private static NodeSize size(SplittableRandom random) {
+    return random.nextBoolean() ? NodeSize.LARGE : NodeSize.SMALL;
   }
 
   private WordTrie step(
@@ -79,7 +89,7 @@ class TrieOperationsTest {
         }
       }
       case 2 -> {
-        try (WordTrie other = empty(alphabet)) {
+        try (WordTrie other = empty(alphabet, size(random))) {
           add(random, alphabet, other, model);
           trie.addAll(other);
         }
@@ -91,7 +101,11 @@ class TrieOperationsTest {
       case 4 -> {
         Path file = folder.resolve("trie");
         trie.save(file);
-        WordTrie loaded = WordTrie.builder().alphabet(alphabet).workers(1).load(file);
+        WordTrieBuilder builder = WordTrie.builder().alphabet(alphabet).workers(1);
+        if (random.nextBoolean()) {
+          builder.nodeSize(size(random));
+        }
+        WordTrie loaded = builder.load(file);
         trie.close();
         return loaded;
       }
@@ -269,6 +283,35 @@ class TrieOperationsTest {
             SavedFileException.class, e -> assertThat(e.kind()).isEqualTo(kind));
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void aFileSaysHowLargeNodesAreAndABuilderMayWantOthers(Alphabet alphabet) throws Exception {
+    String text = "a whale, whales; a\u0301 語";
+    Path file = folder.resolve("trie");
+    for (NodeSize saved : NodeSize.values()) {
+      try (WordTrie trie = empty(alphabet, saved).add(text)) {
+        trie.save(file);
+        try (WordTrie loaded = WordTrie.builder().alphabet(alphabet).load(file)) {
+          assertThat(words(loaded)).isEqualTo(words(trie));
+          assertThat(loaded.nodes()).isEqualTo(trie.nodes());
+          assertThat(loaded.byteSize()).isEqualTo(trie.nodes() * saved.bytes());
+        }
+        for (NodeSize wanted : NodeSize.values()) {
+          try (WordTrie asked = empty(alphabet, wanted).add(text);
+              WordTrie loaded = WordTrie.builder().alphabet(alphabet).nodeSize(wanted).load(file)) {
+            assertThat(words(loaded)).isEqualTo(words(trie));
+            assertThat(loaded.nodes()).isEqualTo(asked.nodes());
+            assertThat(loaded.byteSize()).isLessThanOrEqualTo(2 * asked.nodes() * wanted.bytes());
+            loaded.addAll(trie).addAll(loaded).add(text);
+            assertThat(loaded.count("whale")).isEqualTo(5);
+            assertThat(words(loaded).keySet()).isEqualTo(words(trie).keySet());
+            assertThat(loaded.nodes()).isEqualTo(asked.nodes());
+          }
+        }
+      }
+    }
+  }
+
   @Test
   void wordsAddedAfterLoadingDoNotReachTheFile() throws Exception {
     Path file = folder.resolve("trie");
@@ -287,17 +330,19 @@ class TrieOperationsTest {
   @Test
   void manyThreadsAddWhileOthersReadAndItGrows() throws Exception {
     for (int round = 0; round < 20; round++) {
-      addBesideReaders(round % 2 == 0 ? Alphabet.ASCII_LETTERS : Alphabet.UNICODE_LETTERS, round);
+      Alphabet alphabet = round % 2 == 0 ? Alphabet.ASCII_LETTERS : Alphabet.UNICODE_LETTERS;
+      addBesideReaders(alphabet, round % 4 < 2 ? NodeSize.LARGE : NodeSize.SMALL, round);
     }
   }
 
-  private static void addBesideReaders(Alphabet alphabet, int round) throws Exception {
+  private static void addBesideReaders(Alphabet alphabet, NodeSize size, int round)
+      throws Exception {
     int writers = 4;
     int each = 3_000;
     Queue<Throwable> failed = new ConcurrentLinkedQueue<>();
     AtomicBoolean done = new AtomicBoolean();
     TreeMap<String, Long> expected = new TreeMap<>();
-    try (WordTrie trie = empty(alphabet)) {
+    try (WordTrie trie = empty(alphabet, size)) {
       List<Thread> adding = new ArrayList<>();
       for (int w = 0; w < writers; w++) {
         List<String> words = new ArrayList<>();

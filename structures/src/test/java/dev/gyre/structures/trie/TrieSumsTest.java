@@ -3,6 +3,7 @@ package dev.gyre.structures.trie;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.structures.Others;
 import java.util.List;
 import java.util.Map;
@@ -10,10 +11,16 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource
 class TrieSumsTest {
+
+  @Parameter private NodeSize size;
 
   /** Every answer is asked for until it must come from what is kept, and once more after that. */
   private static void requireTotals(WordTrie trie, Map<String, Long> words) {
@@ -35,7 +42,7 @@ class TrieSumsTest {
     SplittableRandom random = new SplittableRandom(11);
     String letters = alphabet == Alphabet.ASCII_LETTERS ? "abc" : "abcä";
     TreeMap<String, Long> words = new TreeMap<>();
-    try (WordTrie trie = WordTrie.builder().alphabet(alphabet).build()) {
+    try (WordTrie trie = WordTrie.builder().nodeSize(size).alphabet(alphabet).build()) {
       for (int change = 0; change < 40; change++) {
         for (int i = 0; i < 1 << random.nextInt(10); i++) {
           StringBuilder word = new StringBuilder();
@@ -59,11 +66,11 @@ class TrieSumsTest {
 
   @Test
   void sumsAreKeptOnceTheyPay() {
-    TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, TrieNodes.INITIAL_CAPACITY);
+    TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, size, TrieNodes.INITIAL_CAPACITY);
     try {
       TrieGuard guard = new TrieGuard(nodes);
       TrieSums sums = new TrieSums(nodes, guard);
-      byte[] word = Steps.ofWord(Alphabet.ASCII_LETTERS, "abc");
+      byte[] word = size.edges(Steps.ofWord(Alphabet.ASCII_LETTERS, "abc"));
       guard.add(() -> TrieAdder.addWord(nodes, word, 7));
       assertThat(sums.below(0)).isEqualTo(7);
       assertThat(sums.areKept()).as("after one question").isFalse();
@@ -80,7 +87,7 @@ class TrieSumsTest {
 
   @Test
   void totalsBesideAddingNeverFall() {
-    try (WordTrie trie = WordTrie.create()) {
+    try (WordTrie trie = WordTrie.builder().nodeSize(size).build()) {
       CompletableFuture<Void> adding =
           Others.start(
               () -> {

@@ -3,6 +3,7 @@ package dev.gyre.structures.trie;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.NodeSize;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -10,12 +11,18 @@ import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** All words of a trie that is large enough for several threads. */
+@ParameterizedClass
+@EnumSource
 @Timeout(120)
 class TrieSweepTest {
+
+  @Parameter private NodeSize size;
 
   private static final int WORDS = 12_000;
 
@@ -41,7 +48,7 @@ class TrieSweepTest {
   @EnumSource
   void allWordsAreMetOnceInByteOrder(Alphabet alphabet) {
     SortedMap<String, Long> words = words(alphabet);
-    try (WordTrie trie = WordTrie.builder().alphabet(alphabet).workers(2).build()) {
+    try (WordTrie trie = WordTrie.builder().nodeSize(size).alphabet(alphabet).workers(2).build()) {
       words.forEach(trie::addWord);
       for (String prefix : List.of("", "a", "ab", "abcabc", "abcabcabcabcabcabcabca", "zz")) {
         List<WordCount> expected = new ArrayList<>();
@@ -63,7 +70,7 @@ class TrieSweepTest {
   @EnumSource
   void wordsThatStayAreMetWhereOthersAreForgotten(Alphabet alphabet) {
     SortedMap<String, Long> words = words(alphabet);
-    try (WordTrie trie = WordTrie.builder().alphabet(alphabet).workers(2).build()) {
+    try (WordTrie trie = WordTrie.builder().nodeSize(size).alphabet(alphabet).workers(2).build()) {
       words.forEach(trie::addWord);
       List<WordCount> met = new ArrayList<>();
       trie.forEach(

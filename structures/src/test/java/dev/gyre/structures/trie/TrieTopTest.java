@@ -3,6 +3,7 @@ package dev.gyre.structures.trie;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.kernels.trie.TrieLayout;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,20 +13,27 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The most frequent words of a trie that is large enough for more than a walk. */
+@ParameterizedClass
+@EnumSource
 @Timeout(120)
 class TrieTopTest {
 
+  @Parameter private NodeSize size;
+
   private static final int WORDS = 20_000;
 
-  private static TrieNodes nodes(Alphabet alphabet, SortedMap<String, Long> words) {
-    TrieNodes nodes = new TrieNodes(alphabet, 1 << 18);
+  private TrieNodes nodes(Alphabet alphabet, SortedMap<String, Long> words) {
+    TrieNodes nodes = new TrieNodes(alphabet, size, (1L << 18) * size.edgesPerStep());
     words.forEach(
         (word, count) ->
-            assertThat(TrieAdder.addWord(nodes, Steps.ofWord(alphabet, word), count)).isTrue());
+            assertThat(TrieAdder.addWord(nodes, size.edges(Steps.ofWord(alphabet, word)), count))
+                .isTrue());
     return nodes;
   }
 
@@ -101,8 +109,8 @@ class TrieTopTest {
     SortedMap<String, Long> words = words(Alphabet.ASCII_LETTERS, 1_000);
     try (TrieNodes nodes = nodes(Alphabet.ASCII_LETTERS, words)) {
       String word = sorted(words).getFirst().word();
-      byte[] steps = Steps.ofWord(Alphabet.ASCII_LETTERS, word);
-      nodes.edges().set(TrieLayout.edge(TrieLayout.ROOT, nodes.nodeShift(), steps[0]), 0);
+      byte[] path = size.edges(Steps.ofWord(Alphabet.ASCII_LETTERS, word));
+      nodes.edges().set(TrieLayout.edge(TrieLayout.ROOT, nodes.nodeShift(), path[0]), 0);
       assertThat(TrieTop.of(nodes, 1)).isEmpty();
     }
   }
@@ -111,7 +119,7 @@ class TrieTopTest {
   void wordsMayBeAddedMeanwhile() throws Exception {
     SortedMap<String, Long> words = words(Alphabet.ASCII_LETTERS, 1_000_000);
     List<WordCount> sorted = sorted(words);
-    try (WordTrie trie = WordTrie.create()) {
+    try (WordTrie trie = WordTrie.builder().nodeSize(size).build()) {
       words.forEach(trie::addWord);
       AtomicBoolean ended = new AtomicBoolean();
       Thread adder =

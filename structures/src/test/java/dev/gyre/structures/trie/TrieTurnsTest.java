@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.structures.Others;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,7 +58,7 @@ class TrieTurnsTest {
   /** Who sums up in the middle of a change has a number that is not that of its end. */
   @Test
   void aChangeHasOtherNumbersInItsMiddleThanBeforeAndAfterIt() {
-    try (TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, 8)) {
+    try (TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, NodeSize.LARGE, 8)) {
       TrieGuard guard = new TrieGuard(nodes);
       long before = guard.changes();
       assertThat(guard.isSince(before)).isTrue();
@@ -223,7 +224,7 @@ class TrieTurnsTest {
 
   @Test
   void oneThatSavesAgainAndAgainTakesTurnsWithOneThatAdds() throws Exception {
-    try (TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, 16)) {
+    try (TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, NodeSize.LARGE, 16)) {
       TrieGuard guard = new TrieGuard(nodes);
       Queue<String> order = new ConcurrentLinkedQueue<>();
       CountDownLatch inside = new CountDownLatch(1);
@@ -268,7 +269,7 @@ class TrieTurnsTest {
 
   @Test
   void totalsTakenInTheMiddleOfAChangeAreNotKept() {
-    try (TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, 16)) {
+    try (TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, NodeSize.LARGE, 16)) {
       TrieGuard guard = new TrieGuard(nodes);
       TrieSums.Totals totals = new TrieSums.Totals(nodes, guard);
       byte[] or = Steps.ofWord(Alphabet.ASCII_LETTERS, "or");

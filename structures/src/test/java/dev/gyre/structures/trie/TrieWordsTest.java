@@ -3,6 +3,7 @@ package dev.gyre.structures.trie;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.NodeSize;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,10 +14,16 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource
 class TrieWordsTest {
+
+  @Parameter private NodeSize size;
 
   private static final int LONGEST = 30;
 
@@ -59,7 +66,7 @@ class TrieWordsTest {
     // A letter of five steps is cut by the end of a key.
     String letters = alphabet == Alphabet.ASCII_LETTERS ? "abz" : "abzä\u9053";
     Map<String, Long> words = new HashMap<>();
-    try (WordTrie trie = WordTrie.builder().alphabet(alphabet).build()) {
+    try (WordTrie trie = WordTrie.builder().nodeSize(size).alphabet(alphabet).build()) {
       for (int change = 0; change < 12; change++) {
         for (int i = 0; i < 1 << random.nextInt(10); i++) {
           String word = word(random, letters);
@@ -81,7 +88,7 @@ class TrieWordsTest {
 
   @Test
   void anIndexIsMadeOnceItPaysAndAfterItAChangeIsSeen() {
-    TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, TrieNodes.INITIAL_CAPACITY);
+    TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, size, TrieNodes.INITIAL_CAPACITY);
     try {
       TrieGuard guard = new TrieGuard(nodes);
       TrieWords words = new TrieWords(nodes, guard);
@@ -100,7 +107,7 @@ class TrieWordsTest {
       assertThat(words.count("new")).isEqualTo(1);
       nodes.grow();
       assertThat(words.count("there")).isEqualTo(2);
-      TrieNodes others = new TrieNodes(Alphabet.ASCII_LETTERS, TrieNodes.INITIAL_CAPACITY);
+      TrieNodes others = new TrieNodes(Alphabet.ASCII_LETTERS, size, TrieNodes.INITIAL_CAPACITY);
       add(others, "other");
       nodes.become(others);
       assertThat(words.count("there")).as("where its node is that of another").isZero();
@@ -123,7 +130,7 @@ class TrieWordsTest {
 
   @Test
   void anIndexThatIsMadeDuringAChangeIsNotTakenForComplete() {
-    TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, TrieNodes.INITIAL_CAPACITY);
+    TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, size, TrieNodes.INITIAL_CAPACITY);
     try {
       TrieGuard guard = new TrieGuard(nodes);
       TrieWords words = new TrieWords(nodes, guard);
@@ -143,7 +150,7 @@ class TrieWordsTest {
   @Test
   void whatWasAddedIsFoundBesideAdding() {
     int most = 30_000;
-    try (WordTrie trie = WordTrie.create()) {
+    try (WordTrie trie = WordTrie.builder().nodeSize(size).build()) {
       AtomicInteger added = new AtomicInteger();
       CompletableFuture<Void> adding =
           CompletableFuture.runAsync(

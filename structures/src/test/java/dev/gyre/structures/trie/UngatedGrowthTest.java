@@ -3,6 +3,7 @@ package dev.gyre.structures.trie;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.NodeSize;
 import java.nio.charset.StandardCharsets;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -35,7 +36,7 @@ class UngatedGrowthTest {
     Queue<RuntimeException> failed = new ConcurrentLinkedQueue<>();
     CountDownLatch started = new CountDownLatch(WRITERS);
     byte[] word = "a".getBytes(StandardCharsets.US_ASCII);
-    try (TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, 1024)) {
+    try (TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, NodeSize.LARGE, 1024)) {
       TrieAdder.addText(nodes, word);
       long[] added = new long[WRITERS];
       Thread[] threads = new Thread[WRITERS];

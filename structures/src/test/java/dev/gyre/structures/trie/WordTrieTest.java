@@ -18,6 +18,7 @@ import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.structures.StructureException;
 import java.io.ByteArrayInputStream;
 import java.lang.foreign.MemorySegment;
@@ -35,15 +36,22 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ParameterizedClass
+@EnumSource
 @Timeout(120)
 class WordTrieTest {
 
+  @Parameter private NodeSize size;
+
   @Test
   void countsWords() {
-    try (WordTrie trie = WordTrie.create()) {
+    try (WordTrie trie = WordTrie.builder().nodeSize(size).build()) {
       trie.add("It was the best of times, it was the worst of times");
       assertThat(trie.count("times")).isEqualTo(2);
       assertThat(trie.count("It")).isEqualTo(2);
@@ -66,7 +74,7 @@ class WordTrieTest {
   @Test
   void aTextMayBeBytes() {
     byte[] text = "words, and more words; ".repeat(10_000).getBytes(StandardCharsets.UTF_8);
-    try (WordTrie trie = WordTrie.create()) {
+    try (WordTrie trie = WordTrie.builder().nodeSize(size).build()) {
       trie.add(Arrays.copyOf(text, 9)).add(text);
       assertThat(trie.count("words")).isEqualTo(20_001);
       assertThat(trie.count("an")).isEqualTo(1);
@@ -76,7 +84,7 @@ class WordTrieTest {
 
   @Test
   void aTrieWithoutWordsHasOnlyItsRoot() {
-    try (WordTrie trie = WordTrie.create()) {
+    try (WordTrie trie = WordTrie.builder().nodeSize(size).build()) {
       trie.add("").add(" 123 \n\n").add(new byte[0]);
       assertThat(trie.size()).isZero();
       assertThat(trie.total()).isZero();
@@ -91,7 +99,12 @@ class WordTrieTest {
   void agreesWithASequentialCountForAnyNumberOfDeviceThreads(int deviceThreads) {
     byte[] text = ZipfText.sample();
     try (WordTrie trie =
-        WordTrie.builder().deviceThreads(deviceThreads).workers(4).initialNodes(1).build()) {
+        WordTrie.builder()
+            .nodeSize(size)
+            .deviceThreads(deviceThreads)
+            .workers(4)
+            .initialNodes(1)
+            .build()) {
       addBytes(trie, text);
       assertThat(words(trie)).isEqualTo(sequential(text));
     }
@@ -116,6 +129,7 @@ class WordTrieTest {
         long chunkBytes = 1 + random.nextLong(40);
         try (WordTrie trie =
             WordTrie.builder()
+                .nodeSize(size)
                 .launcher(launcher)
                 .deviceThreads(deviceThreads)
                 .initialNodes(1 + random.nextInt(5))
@@ -131,7 +145,7 @@ class WordTrieTest {
 
   @Test
   void countsAddUpOverTexts() {
-    try (WordTrie trie = WordTrie.builder().initialNodes(2).build()) {
+    try (WordTrie trie = WordTrie.builder().nodeSize(size).initialNodes(2).build()) {
       for (int i = 0; i < 50; i++) {
         trie.add("again w" + "x".repeat(i) + " again");
       }
@@ -146,7 +160,7 @@ class WordTrieTest {
     Path first = Files.writeString(folder.resolve("a"), "one tw");
     Path second = Files.writeString(folder.resolve("b"), "o three");
     Path empty = Files.writeString(folder.resolve("c"), "");
-    try (WordTrie trie = WordTrie.create()) {
+    try (WordTrie trie = WordTrie.builder().nodeSize(size).build()) {
       trie.add(first, empty, second);
       assertThat(words(trie).keySet()).containsExactly("o", "one", "three", "tw");
     }
@@ -154,7 +168,7 @@ class WordTrieTest {
 
   @Test
   void aMissingFileIsBadInputAndSparesTheTrie(@TempDir Path folder) {
-    try (WordTrie trie = WordTrie.create()) {
+    try (WordTrie trie = WordTrie.builder().nodeSize(size).build()) {
       trie.add("kept");
       assertThatThrownBy(() -> trie.add(folder.resolve("missing")))
           .isInstanceOf(BadInputException.class)
@@ -169,7 +183,7 @@ class WordTrieTest {
     java.util.Arrays.fill(text, (byte) 'a');
     // A letter of its own at the end, so that the end is seen to be there.
     text[text.length - 1] = 'b';
-    try (WordTrie trie = WordTrie.builder().deviceThreads(7).build()) {
+    try (WordTrie trie = WordTrie.builder().nodeSize(size).deviceThreads(7).build()) {
       long read =
           trie.add(
               TextSource.ofStream("word", new ByteArrayInputStream(text)),
@@ -177,7 +191,7 @@ class WordTrieTest {
               ByteProgress.NONE);
       assertThat(read).isEqualTo(text.length);
       assertThat(trie.size()).isEqualTo(1);
-      assertThat(trie.nodes()).isEqualTo(text.length + 1L);
+      assertThat(trie.nodes()).isEqualTo(text.length * (long) size.edgesPerStep() + 1);
       assertThat(trie.count(new String(text, StandardCharsets.US_ASCII))).isEqualTo(1);
       assertThat(trie.top(1).getFirst().word()).hasSize(text.length).endsWith("ab");
     }
@@ -185,14 +199,15 @@ class WordTrieTest {
 
   @Test
   void memoryIsBounded() {
-    try (WordTrie trie = WordTrie.create()) {
+    try (WordTrie trie = WordTrie.builder().nodeSize(size).build()) {
       addBytes(trie, ZipfText.sample());
-      assertThat(trie.byteSize()).isBetween(128 * trie.nodes(), 2 * 128 * trie.nodes());
+      assertThat(trie.byteSize())
+          .isBetween(size.bytes() * trie.nodes(), 2 * size.bytes() * trie.nodes());
     }
-    try (WordTrie trie = WordTrie.builder().initialNodes(100_000).build()) {
+    try (WordTrie trie = WordTrie.builder().nodeSize(size).initialNodes(100_000).build()) {
       trie.add("few words");
       trie.trim();
-      assertThat(trie.byteSize()).isLessThanOrEqualTo(2 * 128 * trie.nodes());
+      assertThat(trie.byteSize()).isLessThanOrEqualTo(2 * size.bytes() * trie.nodes());
       trie.add("few more");
       assertThat(trie.count("few")).isEqualTo(2);
     }
@@ -200,7 +215,7 @@ class WordTrieTest {
 
   @Test
   void useAfterCloseIsATypedError() {
-    WordTrie trie = WordTrie.create();
+    WordTrie trie = WordTrie.builder().nodeSize(size).build();
     trie.close();
     trie.close();
     assertThatThrownBy(() -> trie.count("a")).isInstanceOf(ClosedException.class);
@@ -211,13 +226,13 @@ class WordTrieTest {
 
   @Test
   void badArgumentsAreRefused() {
-    assertThatThrownBy(() -> WordTrie.builder().deviceThreads(0))
+    assertThatThrownBy(() -> WordTrie.builder().nodeSize(size).deviceThreads(0))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> WordTrie.builder().workers(1 << 20))
+    assertThatThrownBy(() -> WordTrie.builder().nodeSize(size).workers(1 << 20))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> WordTrie.builder().initialNodes(0))
+    assertThatThrownBy(() -> WordTrie.builder().nodeSize(size).initialNodes(0))
         .isInstanceOf(IllegalArgumentException.class);
-    try (WordTrie trie = WordTrie.create();
+    try (WordTrie trie = WordTrie.builder().nodeSize(size).build();
         Memory memory = Memory.ofBytes(4)) {
       assertThatThrownBy(() -> trie.add(memory, 5)).isInstanceOf(IllegalArgumentException.class);
       assertThatThrownBy(() -> trie.add(memory, -1)).isInstanceOf(IllegalArgumentException.class);
@@ -228,7 +243,8 @@ class WordTrieTest {
   @Test
   void aCancelledBuildCannotBeMistakenForAWhole() {
     try (JvmLauncher jvm = JvmLauncher.create();
-        WordTrie trie = WordTrie.builder().launcher(new CancellingLauncher(jvm)).build()) {
+        WordTrie trie =
+            WordTrie.builder().nodeSize(size).launcher(new CancellingLauncher(jvm)).build()) {
       String text = "some text ".repeat(10_000); // Long enough for a launch.
       assertThatThrownBy(() -> trie.add(text)).isInstanceOf(LaunchCancelledException.class);
       assertThatThrownBy(trie::size)
@@ -240,7 +256,8 @@ class WordTrieTest {
   @Test
   void aTrieWhoseLauncherIsClosedMeanwhileSaysSo() {
     try (JvmLauncher jvm = JvmLauncher.create();
-        WordTrie trie = WordTrie.builder().launcher(new ClosedLauncher(jvm)).build()) {
+        WordTrie trie =
+            WordTrie.builder().nodeSize(size).launcher(new ClosedLauncher(jvm)).build()) {
       String text = "some text ".repeat(10_000); // Long enough for a launch.
       assertThatThrownBy(() -> trie.add(text)).isInstanceOf(ClosedException.class);
       assertThatThrownBy(trie::size)
@@ -327,7 +344,7 @@ class WordTrieTest {
 
   @Test
   void readersAndWritersOfManyThreadsDoNotDisturbOneAnother() throws Exception {
-    try (WordTrie trie = WordTrie.builder().initialNodes(1).build()) {
+    try (WordTrie trie = WordTrie.builder().nodeSize(size).initialNodes(1).build()) {
       List<Thread> threads = new ArrayList<>();
       for (int t = 0; t < 4; t++) {
         int mine = t;
@@ -357,7 +374,7 @@ class WordTrieTest {
       text.append((char) ('a' + random.nextInt(20))).append((char) ('a' + random.nextInt(3)));
       text.append(' ');
     }
-    try (WordTrie trie = WordTrie.create()) {
+    try (WordTrie trie = WordTrie.builder().nodeSize(size).build()) {
       trie.add(text);
       List<WordCount> sorted =
           words(trie).entrySet().stream()

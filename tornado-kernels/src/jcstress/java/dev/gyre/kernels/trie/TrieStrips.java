@@ -56,7 +56,8 @@ public final class TrieStrips {
           new BuildTrie(
               KernelText.of(text, 2 * KernelText.CHUNK),
               letters,
-              new TrieEdges(DeviceInts.of(trie), longs, CAPACITY, longs, Long.MAX_VALUE),
+              new TrieEdges(
+                  new LargeNodes(), DeviceInts.of(trie), longs, CAPACITY, longs, Long.MAX_VALUE),
               BlockWords.of(BLOCK_WORDS),
               left,
               false,

@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 /**
  * What the letters of a text are, and which of them are the same: the one place that knows.
  *
- * <p>A letter is one or more <em>steps</em>, the numbers of the edges that lead through it. They
+ * <p>A letter is one or more <em>steps</em>, which lead through it along the edges of nodes. They
  * are numbered in the order of letters in output, so that a walk through a trie by number gives
  * words in byte order. What is no letter ends a word.
  */
@@ -71,11 +71,6 @@ public enum Alphabet {
   /** Number of steps. */
   public int radix() {
     return radix;
-  }
-
-  /** The smallest shift for nodes of this alphabet; see {@link TrieLayout#nodeShift}. */
-  public int nodeShift() {
-    return TrieLayout.nodeShift(radix);
   }
 
   /**

@@ -1,14 +1,15 @@
 package dev.gyre.kernels.trie;
 
 /**
- * What a letter is to a word trie: the edges that lead through it, its <em>steps</em>, packed into
- * an int; in a long, also how many bytes of text it took.
+ * What a letter is to a word trie: the <em>steps</em> that lead through it, packed into an int; in
+ * a long, also how many bytes of text it took. Each step goes along one edge of a node or two, as a
+ * {@link NodeLayout} says.
  *
  * <table>
  * <caption>Bits of a letter; 0 is no letter</caption>
  * <tr><th>bits<th>what
  * <tr><td>0 to 24<td>one to five steps, the first in the lowest bits: each {@value #STEP_BITS} bits,
- *     the number of an edge and 1
+ *     its number and 1
  * <tr><td>25 to 29<td>how many of those bits are taken
  * <tr><td>30<td>set where the letter may begin a word; a combining mark can only go on with one
  * <tr><td>32 to 63<td>bytes of text, at least 1 even where there is no letter
@@ -43,8 +44,8 @@ public final class Letter {
     return (int) letter & STEPS;
   }
 
-  /** The number of the first edge of some steps. */
-  public static int edge(int steps) {
+  /** The number of the first of some steps. */
+  public static int step(int steps) {
     return (steps & STEP) - 1;
   }
 

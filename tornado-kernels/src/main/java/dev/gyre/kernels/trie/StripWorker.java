@@ -91,7 +91,7 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
 
   /** Adds to the trie what the cache holds. */
   void flush() {
-    cache.flush(AsciiWindows.KEY_SHIFT, trie.counts());
+    cache.flush(trie.layout().shift(), trie.counts());
   }
 
   /** Counts the words that begin before {@code limit}; returns where to go on. */
@@ -148,7 +148,7 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
         if (key < 0) {
           trie.count(node, 1);
         } else {
-          cache.remember(key, node, AsciiWindows.KEY_SHIFT, trie.counts());
+          cache.remember(key, node, trie.layout().shift(), trie.counts());
         }
       }
     }

@@ -33,6 +33,7 @@ import dev.gyre.atomics.DeviceLongs;
  * <p>Forward progress: a thread waits only for one that has begun and that has no loop before it
  * publishes. Waits are bounded by the poll limit.
  *
+ * @param layout of the nodes
  * @param edges the nodes, as ints
  * @param counts the same memory, as longs
  * @param capacity number of nodes that there is room for
@@ -41,7 +42,12 @@ import dev.gyre.atomics.DeviceLongs;
  * @param pollLimit polls after which a wait for another thread gives up
  */
 public record TrieEdges(
-    DeviceInts edges, DeviceLongs counts, long capacity, DeviceLongs bump, long pollLimit) {
+    NodeLayout layout,
+    DeviceInts edges,
+    DeviceLongs counts,
+    long capacity,
+    DeviceLongs bump,
+    long pollLimit) {
 
   /** Edge that leads nowhere yet. */
   public static final int EMPTY = 0;
@@ -54,8 +60,6 @@ public record TrieEdges(
 
   /** What no edge ever holds. */
   private static final int NOBODY = Integer.MIN_VALUE;
-
-  private static final int NODE_SHIFT = Letter.STEP_BITS;
 
   /** Where the letters end that begin at a byte of a text; {@code end} at most. */
   static long wordEnd(Bytes text, long begin, long end, Letters letters) {
@@ -82,7 +86,7 @@ public record TrieEdges(
         steps = Letter.steps(letter);
         at += Letter.bytes(letter);
       }
-      node = through(node, Letter.edge(steps));
+      node = through(node, Letter.step(steps));
       steps >>= Letter.STEP_BITS;
       on = Math.min(node, steps + wordEnd - at) > 0;
     }
@@ -117,15 +121,24 @@ public record TrieEdges(
     int shift = (key & WordKey.PACKED) != 0 ? Letter.STEP_BITS : WordKey.BYTE_SHIFT;
     long rest = key & ~WordKey.PACKED;
     while (rest != WordKey.NONE) {
-      node = through(node, Letter.edge((int) rest));
+      node = through(node, Letter.step((int) rest));
       rest = node > 0 ? rest >> shift : WordKey.NONE;
     }
     return node;
   }
 
+  /** The node behind a step, made if need be; or RESERVED or OVERFLOW. */
+  private int through(int node, int step) {
+    int child = along(node, layout.first(step));
+    if (layout.isSplit() && child > 0) {
+      child = along(child, layout.second(step));
+    }
+    return child;
+  }
+
   /** The node behind an edge, made if need be; or RESERVED or OVERFLOW. */
-  private int through(int node, int letter) {
-    long edge = TrieLayout.edge(node, NODE_SHIFT, letter);
+  private int along(int node, int number) {
+    long edge = TrieLayout.edge(node, layout.shift(), number);
     // relaxed: a node was all 0 before the launch; there is nothing to see but its number.
     int child = edges.loadRelaxed(edge);
     if (child <= 0) {
@@ -137,6 +150,6 @@ public record TrieEdges(
   /** Counts the word of a node so many times. */
   void count(int node, long times) {
     // relaxed: the end of the launch publishes the counts.
-    long _ = counts.fetchAddRelaxed(TrieLayout.count(node, NODE_SHIFT), times);
+    long _ = counts.fetchAddRelaxed(TrieLayout.count(node, layout.shift()), times);
   }
 }

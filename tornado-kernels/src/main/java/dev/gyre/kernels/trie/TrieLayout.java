@@ -4,10 +4,10 @@ package dev.gyre.kernels.trie;
  * Where things lie in the memory of a word trie.
  *
  * <p>A trie is one block of nodes of equal size, a power of two of ints: a node's number times its
- * size is where it begins. A node holds one edge, an int, per letter of the alphabet, and in its
- * last eight bytes its count, a long. Node 0 is the root; it is nobody's child, so 0 can stand for
- * an edge that leads nowhere yet. Nodes are numbered in the order in which they are made, and all
- * bits of a node that is not made are 0.
+ * size is where it begins. A node holds edges, each an int, and in its last eight bytes its count,
+ * a long; which edges lead to a letter is the business of a {@link NodeLayout}. Node 0 is the root;
+ * it is nobody's child, so 0 can stand for an edge that leads nowhere yet. Nodes are numbered in
+ * the order in which they are made, and all bits of a node that is not made are 0.
  *
  * <p>These are device functions as well as helpers of the host.
  */
@@ -39,23 +39,14 @@ public final class TrieLayout {
 
   private TrieLayout() {}
 
-  /**
-   * The smallest shift for an alphabet: a node then has {@code 1 << shift} ints.
-   *
-   * @param radix letters of the alphabet, from 1 to 254
-   */
-  public static int nodeShift(int radix) {
-    return Integer.SIZE - Integer.numberOfLeadingZeros(radix + 1);
-  }
-
-  /** Size of a node, in bytes. */
+  /** Size of a node of {@code 1 << nodeShift} ints, in bytes. */
   public static long nodeBytes(int nodeShift) {
     return (long) Integer.BYTES << nodeShift;
   }
 
   /** Index of an edge, as an int of the block of nodes. */
-  public static long edge(int node, int nodeShift, int letter) {
-    return ((long) node << nodeShift) + letter;
+  public static long edge(int node, int nodeShift, int number) {
+    return ((long) node << nodeShift) + number;
   }
 
   /** Index of a node's count, as a long of the block of nodes. */

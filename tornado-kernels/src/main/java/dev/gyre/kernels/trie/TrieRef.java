@@ -11,10 +11,10 @@ import dev.gyre.kernels.Ref;
  * is Unicode's; what is outside of the range is not looked at.
  *
  * @param letters what the letters of a text are
- * @param nodeShift as of {@link TrieLayout#edge}
+ * @param layout of the nodes
  */
 public record TrieRef(
-    Letters letters, DeviceInts edges, DeviceLongs counts, int nodeShift, long lease)
+    Letters letters, NodeLayout layout, DeviceInts edges, DeviceLongs counts, long lease)
     implements Ref {
 
   /** What is no node. */
@@ -34,7 +34,7 @@ public record TrieRef(
   /** How often the word was found that a range of a text is; 0 if that is no word. */
   public long count(Bytes text, long from, long to) {
     Walk walk = walk(text, from, to);
-    return walk.node > 0 ? counts.get(TrieLayout.count(walk.node, nodeShift)) : 0;
+    return walk.node > 0 ? counts.get(TrieLayout.count(walk.node, layout.shift())) : 0;
   }
 
   /** The longest word that a range of a text begins with. */
@@ -57,7 +57,7 @@ public record TrieRef(
       at += Letter.bytes(letter);
       long found = 0;
       if (node > 0) {
-        found = counts.get(TrieLayout.count(node, nodeShift));
+        found = counts.get(TrieLayout.count(node, layout.shift()));
       }
       longest = found > 0 ? at : longest;
       times = found > 0 ? found : times;
@@ -71,10 +71,17 @@ public record TrieRef(
     int node = steps > 0 ? from : NONE;
     int rest = steps;
     while (rest > 0) {
-      int child = edges.get(TrieLayout.edge(node, nodeShift, Letter.edge(rest)));
+      int child = child(node, layout.first(Letter.step(rest)));
+      if (layout.isSplit() && child > 0) {
+        child = child(child, layout.second(Letter.step(rest)));
+      }
       node = child > 0 ? child : NONE;
       rest = child > 0 ? rest >> Letter.STEP_BITS : 0;
     }
     return node;
+  }
+
+  private int child(int node, int edge) {
+    return edges.get(TrieLayout.edge(node, layout.shift(), edge));
   }
 }

@@ -31,7 +31,7 @@ import java.util.Arrays;
  */
 final class UnicodeTable {
 
-  /** Number of steps: as many as a node has room for. */
+  /** Number of steps: as many as a large node has edges. */
   static final int RADIX = 30;
 
   /** A block of the second stage has {@code 1 << BLOCK_SHIFT} code points. */
@@ -144,7 +144,7 @@ final class UnicodeTable {
   /**
    * The code point that steps lead to.
    *
-   * @param steps the numbers of edges; from {@code at} on there must be those of a whole letter
+   * @param steps their numbers; from {@code at} on there must be those of a whole letter
    */
   static int codePoint(byte[] steps, int at) {
     int first = steps[at];

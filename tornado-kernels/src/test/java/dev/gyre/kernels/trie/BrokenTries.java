@@ -51,7 +51,7 @@ final class BrokenTries {
     int step = 0;
     while (step >= 0) {
       long letter = at < text.length() ? build.letters().letterAt(text.bytes(), at, at + 1) : 0;
-      step = Letter.edge(Letter.steps(letter));
+      step = Letter.step(Letter.steps(letter));
       node = step < 0 ? node : step(build.trie(), node, step, brokenClaim);
       at++;
     }

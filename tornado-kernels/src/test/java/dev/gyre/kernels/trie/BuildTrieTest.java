@@ -13,12 +13,19 @@ import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ParameterizedClass
+@EnumSource
 class BuildTrieTest {
 
   private static JvmLauncher launcher;
+
+  @Parameter private NodeSize size;
 
   @BeforeAll
   static void open() {
@@ -30,7 +37,8 @@ class BuildTrieTest {
     launcher.close();
   }
 
-  private static void requireCounted(TrieHarness harness, byte[] text) {
+  private void requireCounted(TrieHarness harness, byte[] text) {
+    harness.size = size;
     assertThat(harness.count(launcher, text)).isEqualTo(harness.expected(text));
   }
 

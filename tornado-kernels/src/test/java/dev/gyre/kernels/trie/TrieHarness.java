@@ -19,13 +19,12 @@ final class TrieHarness {
 
   static final int MAX_NODES = 1 << 13;
 
-  private static final int SHIFT = Letter.STEP_BITS;
-
   private final LaunchShape shape;
   private final LaunchMode mode;
   private final long firstCapacity;
   private final long growth;
   Alphabet alphabet = Alphabet.ASCII_LETTERS;
+  NodeSize size = NodeSize.LARGE;
   int blockWords = 64;
   long nodes;
   int launches;
@@ -51,7 +50,7 @@ final class TrieHarness {
     long chunks = KernelText.chunks(text.length);
     try (Memory bytes = Memory.ofBytes(text.length);
         Memory table = alphabet.table();
-        Memory trie = Memory.ofBytes(MAX_NODES * TrieLayout.nodeBytes(SHIFT));
+        Memory trie = Memory.ofBytes(MAX_NODES * size.bytes());
         Memory bumpMemory = Memory.ofLongs(1);
         Memory left = Memory.ofInts(chunks);
         Memory ended = Memory.ofLongs(TrieLayout.ENDED_LONGS)) {
@@ -65,7 +64,12 @@ final class TrieHarness {
       while (!done) {
         TrieEdges edges =
             new TrieEdges(
-                DeviceInts.of(trie), DeviceLongs.of(trie), capacity, bump, Long.MAX_VALUE);
+                size.layout(),
+                DeviceInts.of(trie),
+                DeviceLongs.of(trie),
+                capacity,
+                bump,
+                Long.MAX_VALUE);
         BuildTrie build =
             new BuildTrie(
                 KernelText.of(bytes, text.length),
@@ -111,17 +115,19 @@ final class TrieHarness {
   }
 
   private void collect(
-      DeviceInts edges, DeviceLongs counts, int node, byte[] steps, Map<String, Long> into) {
-    long count = counts.get(TrieLayout.count(node, SHIFT));
+      DeviceInts edges, DeviceLongs counts, int node, byte[] path, Map<String, Long> into) {
+    int shift = size.layout().shift();
+    long count = counts.get(TrieLayout.count(node, shift));
     if (count != 0) {
-      into.merge(word(steps), count, Long::sum);
+      require(path.length % size.edgesPerStep() == 0, "a word ends between");
+      into.merge(word(size.steps(path)), count, Long::sum);
     }
-    for (int step = 0; step < alphabet.radix(); step++) {
-      int child = edges.get(TrieLayout.edge(node, SHIFT, step));
+    for (int edge = 0; edge < (1 << shift) - 2; edge++) {
+      int child = edges.get(TrieLayout.edge(node, shift, edge));
       require(child != TrieEdges.RESERVED, "an edge stayed reserved");
       if (child > 0) {
-        byte[] further = Arrays.copyOf(steps, steps.length + 1);
-        further[steps.length] = (byte) step;
+        byte[] further = Arrays.copyOf(path, path.length + 1);
+        further[path.length] = (byte) edge;
         collect(edges, counts, child, further, into);
       }
     }
@@ -144,7 +150,7 @@ final class TrieHarness {
         taken = 0;
       }
       for (; rest != 0; rest >>= Letter.STEP_BITS) {
-        steps[taken++] = (byte) Letter.edge(rest);
+        steps[taken++] = (byte) Letter.step(rest);
       }
       at += Letter.bytes(letter);
     }

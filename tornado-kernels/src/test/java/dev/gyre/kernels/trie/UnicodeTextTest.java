@@ -61,7 +61,7 @@ class UnicodeTextTest {
   private static byte[] steps(long letter) {
     ByteArrayOutputStream steps = new ByteArrayOutputStream();
     for (int rest = Letter.steps(letter); rest != 0; rest >>= Letter.STEP_BITS) {
-      steps.write(Letter.edge(rest));
+      steps.write(Letter.step(rest));
     }
     assertThat(Letter.bits(letter)).isEqualTo(Letter.STEP_BITS * steps.size());
     return steps.toByteArray();

@@ -16,12 +16,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.SplittableRandom;
 
 /**
  * Tells how much memory a structure takes for each entry, at rest and at most while it is filled:
  * {@code MeasureMemory type=long|int rival=NAME n=N load=0.5 room=given|grown}, or of words {@code
- * MeasureMemory type=words rival=NAME text=FILE name=TEXT}. One structure for each process, which
- * is to have a heap that becomes no larger than need be.
+ * MeasureMemory type=words rival=NAME text=FILE name=TEXT}, or {@code random=N} in place of a text,
+ * for so many random words of four to eight letters. One structure for each process, which is to
+ * have a heap that becomes no larger than need be.
  *
  * <p>At rest is what is in use of the heap after a collection, and what is outside of it. The most
  * is by how much more of the machine's memory the process had, garbage included, as Linux tells: it
@@ -37,6 +39,12 @@ public final class MeasureMemory {
 
   /** Keys of a call. */
   private static final int CALL = 1 << 12;
+
+  /** Of random words. */
+  private static final int FEWEST_LETTERS = 4;
+
+  private static final int MOST_LETTERS = 8;
+  private static final int LETTERS = 26;
 
   private static final long UNKNOWN = -1;
   private static final MemoryMXBean HEAP = ManagementFactory.getMemoryMXBean();
@@ -96,15 +104,30 @@ public final class MeasureMemory {
 
   private static void words(Arguments arguments) throws IOException {
     WordRival rival = WordRival.valueOf(arguments.text("rival", "").toUpperCase(Locale.ROOT));
-    byte[] once = Files.readAllBytes(Path.of(arguments.text("text", "")));
+    int random = arguments.number("random", 0);
+    byte[] once =
+        random > 0 ? randomWords(random) : Files.readAllBytes(Path.of(arguments.text("text", "")));
     try (Memory few = Texts.repeated(Arrays.copyOf(once, Math.min(WARM, once.length)), 1);
         Memory all = Texts.repeated(once, 1)) {
       measure(
           "word-memory",
           rival.label(),
-          "text=" + arguments.text("name", "text"),
+          "text=" + arguments.text("name", random > 0 ? "random" : "text"),
           most -> new OfWords(rival.open(1), most == WARM ? few : all));
     }
+  }
+
+  private static byte[] randomWords(int words) {
+    SplittableRandom random = new SplittableRandom(words);
+    byte[] text = new byte[words * (MOST_LETTERS + 1)];
+    int at = 0;
+    for (int i = 0; i < words; i++) {
+      for (int left = random.nextInt(FEWEST_LETTERS, MOST_LETTERS + 1); left > 0; left--) {
+        text[at++] = (byte) ('a' + random.nextInt(LETTERS));
+      }
+      text[at++] = ' ';
+    }
+    return Arrays.copyOf(text, at);
   }
 
   /** Fills a structure twice, of which the first time does not count, and prints a row. */

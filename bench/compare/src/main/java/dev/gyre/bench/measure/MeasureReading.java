@@ -7,6 +7,7 @@ import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.MemoryKind;
 import dev.gyre.kernels.MemoryKindException;
 import dev.gyre.kernels.Target;
+import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.structures.trie.WordTrie;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -14,11 +15,13 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
  * Times what is asked of a word trie after a text was counted, and the count itself: {@code
- * MeasureReading target=ptx text=FILE runs=21}. Each question is the first one after a count.
+ * MeasureReading target=ptx text=FILE runs=21 nodes=large}, or with nodes that are small. Each
+ * question is the first one after a count.
  */
 public final class MeasureReading {
 
@@ -39,10 +42,11 @@ public final class MeasureReading {
   public static void main(String[] args) throws IOException {
     Arguments arguments = new Arguments(args);
     Target target = Target.ofLabel(arguments.text("target", "jvm"));
+    NodeSize size = NodeSize.valueOf(arguments.text("nodes", "large").toUpperCase(Locale.ROOT));
     CallTimer timer = new CallTimer(arguments.number("runs", 11));
     try (Launcher launcher = Launchers.open(target);
         Memory text = text(arguments.text("text", ""));
-        WordTrie trie = WordTrie.builder().launcher(launcher).build()) {
+        WordTrie trie = WordTrie.builder().launcher(launcher).nodeSize(size).build()) {
       System.out.println("@device " + launcher.device().name());
       MeasureReading measure = new MeasureReading(launcher, trie, text, timer);
       measure.count();

@@ -18,6 +18,7 @@ import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.BlockWords;
 import dev.gyre.kernels.trie.BuildTrie;
 import dev.gyre.kernels.trie.KernelText;
+import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.kernels.trie.TrieEdges;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.trie.WordTrie;
@@ -107,16 +108,20 @@ public final class MeasureTexts {
   /** One kernel that reads all of the text where it lies. */
   private void inPlace(Memory text) {
     Alphabet alphabet = Alphabet.ASCII_LETTERS;
-    int shift = alphabet.nodeShift();
     long bytes = text.byteSize();
     try (Memory letters = alphabet.table();
-        Memory nodes = Memory.ofBytes(NODES * TrieLayout.nodeBytes(shift));
+        Memory nodes = Memory.ofBytes(NODES * NodeSize.LARGE.bytes());
         Memory bump = Memory.ofLongs(1);
         Memory left = Memory.ofInts(KernelText.chunks(bytes));
         Memory ended = Memory.ofLongs(TrieLayout.ENDED_LONGS)) {
       TrieEdges edges =
           new TrieEdges(
-              DeviceInts.of(nodes), DeviceLongs.of(nodes), NODES, DeviceLongs.of(bump), 1L << 30);
+              NodeSize.LARGE.layout(),
+              DeviceInts.of(nodes),
+              DeviceLongs.of(nodes),
+              NODES,
+              DeviceLongs.of(bump),
+              1L << 30);
       BuildTrie kernel =
           new BuildTrie(
               KernelText.of(text, bytes),

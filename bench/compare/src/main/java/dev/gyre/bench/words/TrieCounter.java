@@ -2,6 +2,7 @@ package dev.gyre.bench.words;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.structures.trie.WordCount;
 import dev.gyre.structures.trie.WordTrie;
 import java.util.ArrayList;
@@ -12,16 +13,18 @@ final class TrieCounter implements RivalCounter {
 
   private final JvmLauncher launcher;
   private final int strips;
+  private final NodeSize size;
   private WordTrie trie;
 
-  TrieCounter(int threads, int strips) {
+  TrieCounter(int threads, int strips, NodeSize size) {
     this.launcher = JvmLauncher.ofWorkers(threads);
     this.strips = strips;
+    this.size = size;
     this.trie = empty();
   }
 
   private WordTrie empty() {
-    return WordTrie.builder().launcher(launcher).deviceThreads(strips).build();
+    return WordTrie.builder().launcher(launcher).nodeSize(size).deviceThreads(strips).build();
   }
 
   @Override

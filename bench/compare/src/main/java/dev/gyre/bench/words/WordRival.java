@@ -1,5 +1,6 @@
 package dev.gyre.bench.words;
 
+import dev.gyre.kernels.trie.NodeSize;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.apache.commons.collections4.trie.PatriciaTrie;
@@ -7,6 +8,8 @@ import org.apache.commons.collections4.trie.PatriciaTrie;
 /** What all benchmarks of words compare. */
 public enum WordRival {
   GYRE_TRIE("gyre-trie", true, true),
+  /** The same with nodes of 32 bytes. */
+  GYRE_TRIE_SMALL("gyre-trie-small", true, true),
   /** {@link dev.gyre.structures.map.TextLongMap}. */
   GYRE_TEXT_MAP("gyre-text-map", true, false),
   /** {@code ConcurrentHashMap<String, LongAdder>}. */
@@ -53,7 +56,8 @@ public enum WordRival {
     }
     int strips = threads * STRIPS_PER_THREAD;
     return switch (this) {
-      case GYRE_TRIE -> new TrieCounter(threads, strips);
+      case GYRE_TRIE -> new TrieCounter(threads, strips, NodeSize.LARGE);
+      case GYRE_TRIE_SMALL -> new TrieCounter(threads, strips, NodeSize.SMALL);
       case GYRE_TEXT_MAP -> new TextMapCounter(threads);
       case CONCURRENT_HASH_MAP ->
           new MapCounter(() -> new ConcurrentHashMap<>(CAPACITY), threads, strips);

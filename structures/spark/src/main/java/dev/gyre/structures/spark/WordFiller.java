@@ -4,7 +4,7 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.trie.Alphabet;
-import dev.gyre.kernels.trie.TrieLayout;
+import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.structures.StructureException;
 import dev.gyre.structures.trie.WordTrie;
 import java.lang.foreign.MemorySegment;
@@ -42,7 +42,7 @@ final class WordFiller extends Filler {
   WordFiller(Alphabet alphabet, Launcher launcher, long memory, Runnable full) {
     super(memory, full);
     this.alphabet = alphabet;
-    this.bytesPerByte = nodesPerByte(alphabet) * TrieLayout.nodeBytes(alphabet.nodeShift());
+    this.bytesPerByte = nodesPerByte(alphabet) * NodeSize.LARGE.bytes();
     int most = launcher.device().target() == Target.JVM ? MOST_BATCH : MOST_DEVICE_BATCH;
     this.least = batchBytes(memory, bytesPerByte, LEAST_BATCH, most);
     this.batch = Memory.ofBytes(Math.min(MORE * least, most));
@@ -137,7 +137,7 @@ final class WordFiller extends Filler {
 
   @Override
   long held() {
-    return trie.nodes() * TrieLayout.nodeBytes(alphabet.nodeShift());
+    return trie.nodes() * NodeSize.LARGE.bytes();
   }
 
   @Override

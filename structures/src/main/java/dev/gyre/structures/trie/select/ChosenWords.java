@@ -2,25 +2,25 @@ package dev.gyre.structures.trie.select;
 
 import dev.gyre.kernels.trie.select.ChooseWords;
 
-/** Words as a device chose them: the steps that lead to each, and how often it was found. */
+/** Words as a device chose them: the edges that lead to each, and how often it was found. */
 public final class ChosenWords {
 
   private static final ChosenWords NONE = new ChosenWords(0, new long[0], new byte[0]);
 
   private final int size;
   private final long[] words;
-  private final byte[] steps;
+  private final byte[] edges;
 
   /**
    * Words.
    *
-   * @param words two longs for each, see {@link ChooseWords}; the longs of the steps are counted
+   * @param words two longs for each, see {@link ChooseWords}; the longs of the edges are counted
    *     from behind them
    */
-  ChosenWords(int size, long[] words, byte[] steps) {
+  ChosenWords(int size, long[] words, byte[] edges) {
     this.size = size;
     this.words = words;
-    this.steps = steps;
+    this.edges = edges;
   }
 
   static ChosenWords none() {
@@ -37,12 +37,12 @@ public final class ChosenWords {
     return words[2 * word];
   }
 
-  /** The steps from the root to a word. */
-  public byte[] steps(int word) {
+  /** The edges from the root to a word. */
+  public byte[] path(int word) {
     long place = words[2 * word + 1];
     byte[] all = new byte[(int) place & (1 << ChooseWords.DEPTH_BITS) - 1];
     long from = ((place >> ChooseWords.DEPTH_BITS) - words.length) * Long.BYTES;
-    System.arraycopy(steps, (int) from, all, 0, all.length);
+    System.arraycopy(edges, (int) from, all, 0, all.length);
     return all;
   }
 }

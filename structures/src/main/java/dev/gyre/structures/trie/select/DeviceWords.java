@@ -62,7 +62,7 @@ public final class DeviceWords implements AutoCloseable {
    * How many words begin with a prefix.
    *
    * @param changes another number after each change of the trie
-   * @param prefix the steps that lead to it
+   * @param prefix the edges that lead to it
    */
   public Optional<Totals> totals(DeviceNodes nodes, long changes, byte[] prefix) {
     return answer(

@@ -6,7 +6,7 @@ import dev.gyre.kernels.trie.TrieLayout;
 
 /**
  * The way from the nodes of a trie to the root. A node has a higher number than its parent, so that
- * every way up has an end.
+ * every way up has an end. A step is along one edge here, whatever it is to a letter.
  *
  * @param edges of all nodes
  * @param nodeShift as of {@link TrieLayout#edge}

@@ -15,6 +15,7 @@ import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.BlockWords;
 import dev.gyre.kernels.trie.BuildTrie;
 import dev.gyre.kernels.trie.KernelText;
+import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.kernels.trie.TrieEdges;
 import dev.gyre.kernels.trie.TrieLayout;
 import java.io.ByteArrayOutputStream;
@@ -24,38 +25,44 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The word trie, built on the device, holds the same words and counts as one built on the JVM. */
 @ExtendWith(DeviceUnderTest.class)
 class TrieOnDeviceTest {
 
-  private static final int SHIFT = Alphabet.ASCII_LETTERS.nodeShift();
   private static final int BLOCK_WORDS = 256;
   private static final long NODES = 1 << 18;
 
-  @Test
-  void holdsTheWordsAndCountsOfTheJvm() {
-    compare(Alphabet.ASCII_LETTERS, text(200_000));
+  @ParameterizedTest
+  @EnumSource
+  void holdsTheWordsAndCountsOfTheJvm(NodeSize size) {
+    compare(Alphabet.ASCII_LETTERS, size, text(200_000));
   }
 
-  @Test
-  void holdsTheUnicodeWordsAndCountsOfTheJvm() {
-    compare(Alphabet.UNICODE_LETTERS, unicodeText(60_000));
+  @ParameterizedTest
+  @EnumSource
+  void holdsTheUnicodeWordsAndCountsOfTheJvm(NodeSize size) {
+    compare(Alphabet.UNICODE_LETTERS, size, unicodeText(60_000));
   }
 
-  private static void compare(Alphabet alphabet, byte[] text) {
+  private static void compare(Alphabet alphabet, NodeSize size, byte[] text) {
     try (TornadoLauncher device = DeviceUnderTest.open();
         JvmLauncher jvm = JvmLauncher.create()) {
-      Map<String, Long> expected = count(alphabet, jvm, LaunchShape.ofThreads(4), text, NODES);
+      Map<String, Long> expected =
+          count(alphabet, NodeSize.LARGE, jvm, LaunchShape.ofThreads(4), text, NODES);
       assertThat(expected).hasSizeGreaterThan(1000);
       for (LaunchShape shape : new LaunchShape[] {device.shapeFor(4096), new LaunchShape(3, 64)}) {
-        assertThat(count(alphabet, device, shape, text, NODES)).as("%s", shape).isEqualTo(expected);
+        assertThat(count(alphabet, size, device, shape, text, NODES))
+            .as("%s", shape)
+            .isEqualTo(expected);
       }
       // What finds no node is left to further launches.
       long step = expected.size();
-      assertThat(count(alphabet, device, new LaunchShape(3, 64), text, step)).isEqualTo(expected);
+      assertThat(count(alphabet, size, device, new LaunchShape(3, 64), text, step))
+          .isEqualTo(expected);
     }
   }
 
@@ -89,10 +96,15 @@ class TrieOnDeviceTest {
   }
 
   private static Map<String, Long> count(
-      Alphabet alphabet, Launcher launcher, LaunchShape shape, byte[] text, long step) {
+      Alphabet alphabet,
+      NodeSize size,
+      Launcher launcher,
+      LaunchShape shape,
+      byte[] text,
+      long step) {
     try (Memory bytes = Memory.ofBytes(text.length);
         Memory letters = alphabet.table();
-        Memory nodes = Memory.ofBytes(NODES * TrieLayout.nodeBytes(SHIFT));
+        Memory nodes = Memory.ofBytes(NODES * size.bytes());
         Memory bump = Memory.ofLongs(1);
         Memory left = Memory.ofInts(KernelText.chunks(text.length));
         Memory ended = Memory.ofLongs(TrieLayout.ENDED_LONGS)) {
@@ -103,6 +115,7 @@ class TrieOnDeviceTest {
       for (long capacity = step; refused > 0; capacity += step) {
         TrieEdges edges =
             new TrieEdges(
+                size.layout(),
                 DeviceInts.of(nodes),
                 DeviceLongs.of(nodes),
                 Math.min(capacity, NODES),
@@ -128,7 +141,7 @@ class TrieOnDeviceTest {
       }
       launcher.readBack(nodes);
       Map<String, Long> words = new TreeMap<>();
-      walk(DeviceInts.of(nodes), DeviceLongs.of(nodes), TrieLayout.ROOT, new byte[0], words);
+      walk(size, DeviceInts.of(nodes), DeviceLongs.of(nodes), TrieLayout.ROOT, new byte[0], words);
       return words;
     }
   }
@@ -151,18 +164,24 @@ class TrieOnDeviceTest {
   }
 
   private static void walk(
-      DeviceInts edges, DeviceLongs counts, int node, byte[] steps, Map<String, Long> words) {
-    long count = counts.get(TrieLayout.count(node, SHIFT));
+      NodeSize size,
+      DeviceInts edges,
+      DeviceLongs counts,
+      int node,
+      byte[] path,
+      Map<String, Long> words) {
+    int shift = size.layout().shift();
+    long count = counts.get(TrieLayout.count(node, shift));
     if (count != 0 && node != TrieLayout.ROOT) {
-      byte[] word = Alphabet.UNICODE_LETTERS.bytesOf(steps);
+      byte[] word = Alphabet.UNICODE_LETTERS.bytesOf(size.steps(path));
       words.put(new String(word, StandardCharsets.UTF_8), count);
     }
-    for (int step = 0; step < Alphabet.UNICODE_LETTERS.radix(); step++) {
-      int child = edges.get(TrieLayout.edge(node, SHIFT, step));
+    for (int edge = 0; edge < (1 << shift) - 2; edge++) {
+      int child = edges.get(TrieLayout.edge(node, shift, edge));
       if (child > 0) {
-        byte[] longer = Arrays.copyOf(steps, steps.length + 1);
-        longer[steps.length] = (byte) step;
-        walk(edges, counts, child, longer, words);
+        byte[] longer = Arrays.copyOf(path, path.length + 1);
+        longer[path.length] = (byte) edge;
+        walk(size, edges, counts, child, longer, words);
       }
     }
   }

@@ -1,0 +1,35 @@
+package dev.gyre.kernels.trie;
+
+/** Nodes with six edges: a step goes along that of its group, and then along its own in there. */
+public record SmallNodes() implements NodeLayout {
+
+  /** Steps of a group. */
+  private static final int GROUP = 6;
+
+  private static final int SHIFT = 3;
+
+  @Override
+  public int shift() {
+    return SHIFT;
+  }
+
+  @Override
+  public boolean isSplit() {
+    return true;
+  }
+
+  @Override
+  public int first(int step) {
+    return step / GROUP;
+  }
+
+  @Override
+  public int second(int step) {
+    return step % GROUP;
+  }
+
+  @Override
+  public int step(int first, int second) {
+    return first * GROUP + second;
+  }
+}
