@@ -295,7 +295,7 @@ public interface RegionSlots {
       int met = seen == EMPTY ? INSERTED : PRESENT;
       int outcome = slot < size ? met : PENDING;
       if (outcome == INSERTED) {
-        slots.storeRelaxed(2 * slot + 1, value);
+        slots.storeRelaxed(2L * slot + 1, value);
       }
       return outcome;
     }
