@@ -152,13 +152,13 @@ public interface Pairs extends Entries {
 
     @Override
     public void stage(SharedLongs block, int at, long key, long value) {
-      block.set(2 * at, key);
-      block.set(2 * at + 1, value);
+      block.set(2L * at, key);
+      block.set(2L * at + 1, value);
     }
 
     @Override
     public long staged(SharedLongs block, int at) {
-      return block.get(2 * at);
+      return block.get(2L * at);
     }
 
     @Override
