@@ -7,38 +7,33 @@ package dev.gyre.kernels.trie;
 public enum NodeSize {
 
   /** 128 bytes, an edge for each step of a letter. */
-  LARGE(new LargeNodes()),
+  LARGE,
 
   /**
    * 32 bytes: a step goes along two edges, with a node between them, which those steps share that
    * are near each other in the alphabet. So there are up to twice as many nodes, in about half of
    * the memory.
    */
-  SMALL(new SmallNodes());
-
-  private final NodeLayout layout;
-
-  NodeSize(NodeLayout layout) {
-    this.layout = layout;
-  }
+  SMALL;
 
   /** What kernels are told of it. */
   public NodeLayout layout() {
-    return layout;
+    return this == SMALL ? new SmallNodes() : new LargeNodes();
   }
 
   /** Bytes of a node. */
   public long bytes() {
-    return TrieLayout.nodeBytes(layout.shift());
+    return TrieLayout.nodeBytes(layout().shift());
   }
 
   /** Edges that a step goes along. */
   public int edgesPerStep() {
-    return layout.isSplit() ? 2 : 1;
+    return layout().isSplit() ? 2 : 1;
   }
 
   /** The edges that steps go along. */
   public byte[] edges(byte[] steps) {
+    NodeLayout layout = layout();
     if (!layout.isSplit()) {
       return steps;
     }
@@ -52,6 +47,7 @@ public enum NodeSize {
 
   /** The steps that go along edges; the other way around. */
   public byte[] steps(byte[] edges) {
+    NodeLayout layout = layout();
     if (!layout.isSplit()) {
       return edges;
     }
