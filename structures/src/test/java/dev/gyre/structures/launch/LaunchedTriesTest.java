@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ConformanceSuite
 class LaunchedTriesTest {
 
-  @Parameter private NodeSize size;
+  @Parameter private NodeSize size = NodeSize.LARGE;
 
   /** A kernel runs on one device. */
   @BeforeEach

@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class GroupTrieTest {
 
-  @Parameter private NodeSize size;
+  @Parameter private NodeSize size = NodeSize.LARGE;
 
   /** Some bytes more than a launcher works on at least. */
   private static final int ENOUGH = 20_000;

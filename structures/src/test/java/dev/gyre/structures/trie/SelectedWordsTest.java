@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ConformanceSuite
 class SelectedWordsTest {
 
-  @Parameter private NodeSize size;
+  @Parameter private NodeSize size = NodeSize.LARGE;
 
   /** What a survey and a few words are, and less than nodes are. */
   private static final long FEW_BYTES = 1 << 16;

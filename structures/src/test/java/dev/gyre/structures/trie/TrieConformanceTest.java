@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ConformanceSuite
 class TrieConformanceTest {
 
-  @Parameter private NodeSize size;
+  @Parameter private NodeSize size = NodeSize.LARGE;
 
   private WordTrieBuilder builder() {
     Launcher device = TargetUnderTest.device();

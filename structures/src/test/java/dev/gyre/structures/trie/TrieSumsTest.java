@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource
 class TrieSumsTest {
 
-  @Parameter private NodeSize size;
+  @Parameter private NodeSize size = NodeSize.LARGE;
 
   /** Every answer is asked for until it must come from what is kept, and once more after that. */
   private static void requireTotals(WordTrie trie, Map<String, Long> words) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(120)
 class TrieSweepTest {
 
-  @Parameter private NodeSize size;
+  @Parameter private NodeSize size = NodeSize.LARGE;
 
   private static final int WORDS = 12_000;
 

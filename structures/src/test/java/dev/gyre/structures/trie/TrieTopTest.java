@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(120)
 class TrieTopTest {
 
-  @Parameter private NodeSize size;
+  @Parameter private NodeSize size = NodeSize.LARGE;
 
   private static final int WORDS = 20_000;
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource
 class TrieWordsTest {
 
-  @Parameter private NodeSize size;
+  @Parameter private NodeSize size = NodeSize.LARGE;
 
   private static final int LONGEST = 30;
 

@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class WordTrieTest {
 
-  @Parameter private NodeSize size;
+  @Parameter private NodeSize size = NodeSize.LARGE;
 
   @Test
   void countsWords() {

@@ -25,7 +25,7 @@ class BuildTrieTest {
 
   private static JvmLauncher launcher;
 
-  @Parameter private NodeSize size;
+  @Parameter private NodeSize size = NodeSize.LARGE;
 
   @BeforeAll
   static void open() {
