@@ -103,8 +103,8 @@ final class WordIndex {
     for (int i = 0; i < pairs; i++) {
       long pair = edges[from + i];
       if (pair != 0) {
-        giveKey(keys, (int) pair, halfway | (first + 2 * i * each));
-        giveKey(keys, (int) (pair >> Integer.SIZE), halfway | (first + (2 * i + 1) * each));
+        giveKey(keys, (int) pair, halfway | (first + 2L * i * each));
+        giveKey(keys, (int) (pair >> Integer.SIZE), halfway | (first + (2L * i + 1) * each));
       }
     }
   }
