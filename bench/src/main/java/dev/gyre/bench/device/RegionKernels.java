@@ -204,13 +204,14 @@ public final class RegionKernels {
     build(kernels, way, s, numbers, down);
     LaunchShape[] shapes = {wide, wide, deep, deep, each, each, last};
     long whole = words.byteSize();
+    long pairs = (long) n * pair();
     long[] bytes = {
-      n * pair() / 2,
-      2 * n * pair(),
-      n * pair(),
-      2 * n * pair(),
-      n * pair() + whole,
-      n * pair() + (way == 2 ? 2 * whole : whole),
+      pairs / 2,
+      2 * pairs,
+      pairs,
+      2 * pairs,
+      pairs + whole,
+      pairs + (way == 2 ? 2 * whole : whole),
       0
     };
     long[][] t = new long[7][runs];
