@@ -230,7 +230,7 @@ class RegionTwinsTest {
         Arrays.fill(keys, 0, 3, 0);
         int before = wanted.size();
         for (long key : keys) {
-          wanted.merge(key, 2 * key, Long::sum);
+          wanted.put(key, 2 * key);
         }
         int inserted = wanted.size() - before;
         right &= insert(map, keys).equals(new InsertCounts(inserted, keys.length - inserted, 0));
@@ -251,11 +251,8 @@ class RegionTwinsTest {
         DeviceLongs.of(k).set(i, keys[i]);
         DeviceLongs.of(v).set(i, 2 * keys[i]);
       }
-      return map.insertOrApply(
-          Longs.onDevice(k, keys.length),
-          Longs.onDevice(v, keys.length),
-          Apply.ADD,
-          BulkOptions.NONE);
+      return map.insert(
+          Longs.onDevice(k, keys.length), Longs.onDevice(v, keys.length), BulkOptions.NONE);
     }
   }
 
