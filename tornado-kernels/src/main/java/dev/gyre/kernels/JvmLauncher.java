@@ -93,7 +93,10 @@ public final class JvmLauncher implements Launcher {
   /**
    * {@inheritDoc}
    *
-   * <p>The calling thread is one of the workers, unless it is virtual.
+   * <p>The calling thread is one of the workers, unless it is virtual or interrupted. An interrupt
+   * cancels the launch, as in {@link Launch#join}; one that comes while a launch that has failed,
+   * or that another thread has cancelled, ends the waits of its workers is not told from that, and
+   * is not kept.
    */
   @Override
   public void run(Kernel kernel, LaunchShape shape) {
