@@ -152,6 +152,7 @@ public final class Compare implements Callable<Integer> {
     RunFile run;
     if (resume) {
       run = existing();
+      requireSame(run.facts(), new Machine(root).facts());
       run.forgetNotes();
       boolean _ = Files.deleteIfExists(out.resolve(Runner.LOG));
       takeOptions(run.facts());
@@ -172,6 +173,19 @@ public final class Compare implements Callable<Integer> {
       remove(scratch);
     }
     return run;
+  }
+
+  /** Rows of one run are of one commit and one kind of machine. */
+  private void requireSame(Map<String, String> began, Map<String, String> here) {
+    for (String fact : List.of("commit", "processor", "cores", "gpu")) {
+      String before = began.getOrDefault(fact, "");
+      String now = here.getOrDefault(fact, "");
+      if (!before.equals(now)) {
+        throw usage(
+            "%s has results of %s '%s', and this is '%s': --out takes another folder"
+                .formatted(out, fact, before, now));
+      }
+    }
   }
 
   private void measure(RunFile run, Path root, Path scratch) {

@@ -58,6 +58,13 @@ class CompareTest {
   }
 
   @Test
+  void goesOnWithNothingOfAnotherCommit() {
+    RunFile _ = RunFile.begin(folder, Map.of("commit", "another"));
+    assertThat(compare("--resume", "--out", folder.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("commit 'another'").contains("--out");
+  }
+
+  @Test
   void drawsAgainFromTheTable() throws IOException {
     RunFile run = RunFile.begin(folder, Map.of("processor", "P", "cores", "2"));
     run.finish("all", Rows.all());
