@@ -49,6 +49,81 @@ public final class BlockKernels {
     }
   }
 
+  /**
+   * Between barriers each thread of a block goes a way of its own length: it looks for its key in a
+   * table that the block shares, and when all have, those whose key was there add to its count. A
+   * thread that passes a barrier before another has come to it adds to a count that is not there.
+   *
+   * @param slots a key and its count for each slot
+   * @param counts one long for each thread: what it finds in the slots that it looks at, at the end
+   */
+  public record Tally(SharedLongs slots, ThreadLongs counts, int rounds) implements Kernel {
+
+    private static final int SLOTS = 1024;
+
+    public static Tally of(ThreadLongs counts, int rounds) {
+      return new Tally(SharedLongs.of(2 * SLOTS), counts, rounds);
+    }
+
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      int size = shape.blockSize();
+      int mine = thread % size;
+      for (int i = mine; i < 2 * SLOTS; i += size) {
+        slots.set(i, 0);
+      }
+      Block.barrier();
+      for (int round = 0; round < rounds; round++) {
+        int mixed = (thread * 31 + round * 1009) * 0x9E3779B1;
+        long key = 1L + ((mixed >>> 8) & (SLOTS / 2 - 1));
+        // Few homes, so that ways differ.
+        int home = (int) (key & 15) * (SLOTS / 16);
+        int slot = home;
+        long seen = 0;
+        boolean goesOn = true;
+        while (goesOn) {
+          // relaxed, as all of these: a barrier is between what is stored and what looks at it
+          seen = slots.loadRelaxed(2L * slot);
+          if (seen == 0) {
+            seen = slots.compareAndExchangeRelaxed(2L * slot, 0, key);
+          }
+          goesOn = seen != 0 && seen != key;
+          slot += goesOn ? 1 : 0;
+        }
+        boolean adds = seen == key;
+        if (!adds) {
+          slots.storeRelaxed(2L * slot + 1, 1);
+        }
+        Block.barrier();
+        long there = adds ? slots.loadRelaxed(2L * slot + 1) : 0;
+        long before = adds ? there - 1 : 0;
+        while (there != before) {
+          before = there;
+          there = slots.compareAndExchangeRelaxed(2L * slot + 1, before, before + 1);
+        }
+      }
+      Block.barrier();
+      long sum = 0;
+      for (int i = mine; i < SLOTS; i += size) {
+        sum += slots.get(2L * i + 1);
+      }
+      counts.set(thread, sum);
+    }
+
+    /** Whether the blocks have counted all keys. */
+    public boolean isRight(LaunchShape shape) {
+      boolean right = true;
+      for (int block = 0; block < shape.blocks(); block++) {
+        long sum = 0;
+        for (int i = 0; i < shape.blockSize(); i++) {
+          sum += counts.get((long) block * shape.blockSize() + i);
+        }
+        right &= sum == (long) rounds * shape.blockSize();
+      }
+      return right;
+    }
+  }
+
   /** A barrier that only some threads of a block come to. */
   public record Divergent(ThreadInts cells) implements Kernel {
     @Override

@@ -263,7 +263,8 @@ public final class PtxSyntax implements Syntax {
       // Nothing is done there; the launcher looks for it.
       case MEET_BLOCK -> Meetings.BLOCK;
       case MEET_DEVICE, MEET_SYSTEM -> Meetings.GRID;
-      case BARRIER -> "barrier.sync 0; " + Meetings.BARRIER;
+      // Not barrier.sync: an H200 let threads pass whose warp came in parts (docs/tornadovm.md).
+      case BARRIER -> "bar.sync 0; " + Meetings.BARRIER;
       case SUM_OF_PRESENT -> adds ? PtxLanes.sumOfPresent() : "mov.b32 $r, $x;";
       default -> bytesOrLanes(function);
     };
