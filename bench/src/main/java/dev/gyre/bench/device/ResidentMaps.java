@@ -12,6 +12,7 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
+import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.IntIntMap;
 import dev.gyre.structures.map.Ints;
@@ -21,7 +22,6 @@ import dev.gyre.structures.map.Longs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Times whole calls of a map of ints in packed slots, or of longs in lines, whose keys and values
@@ -29,9 +29,10 @@ import org.jspecify.annotations.Nullable;
  * what the caller waited for, and one for the kernels of the call alone. What the calls counted is
  * checked.
  *
- * <p>Inserts are timed as the map does them, and one by one. Code of the JVM is warm: the same
- * operations were done on a small map before. What a caller waits for and the kernels are of calls
- * of their own, since kernels of one piece of work have no times of their own.
+ * <p>Inserts, and additions to what is there, are timed as the map does them, and one by one. Code
+ * of the JVM is warm: the same operations were done on a small map before. What a caller waits for
+ * and the kernels are of calls of their own, since kernels of one piece of work have no times of
+ * their own.
  */
 public final class ResidentMaps {
 
@@ -88,99 +89,55 @@ public final class ResidentMaps {
     }
   }
 
-  /** Calls of a map, each of which returns how many keys it counted. */
-  private interface Calls extends AutoCloseable {
-    void clear();
+  /**
+   * Calls of a map, each of which returns how many keys it counted.
+   *
+   * @param insert of all keys, of which there is none
+   * @param add to the values of all, which are there
+   */
+  private record Calls(
+      Runnable clear,
+      LongSupplier insert,
+      LongSupplier add,
+      LongSupplier find,
+      LongSupplier findAbsent,
+      LongSupplier retrieve,
+      LongSupplier rehash,
+      Runnable end)
+      implements AutoCloseable {
 
-    long insert();
-
-    long find();
-
-    long findAbsent();
-
-    long retrieve();
-
-    long rehash();
-
-    @Override
-    void close();
-  }
-
-  /** Those of a map of ints. */
-  private record OfInts(IntIntMap map, Ints keys, Ints absent, Ints out) implements Calls {
-    @Override
-    public void clear() {
-      map.clear();
+    static Calls of(IntIntMap map, Ints keys, Ints absent, Ints out) {
+      return new Calls(
+          map::clear,
+          () -> map.insert(keys, keys, BulkOptions.NONE).inserted(),
+          () -> map.insertOrApply(keys, keys, Apply.ADD, BulkOptions.NONE).present(),
+          () -> map.find(keys, out, BulkOptions.NONE).found(),
+          () -> map.find(absent, out, BulkOptions.NONE).absent(),
+          () -> map.retrieveAll(out, absent),
+          () -> rehashed(() -> map.rehash(map.capacity()), map::size),
+          map::close);
     }
 
-    @Override
-    public long insert() {
-      return map.insert(keys, keys, BulkOptions.NONE).inserted();
+    static Calls of(LongLongMap map, Longs keys, Longs absent, Longs out) {
+      return new Calls(
+          map::clear,
+          () -> map.insert(keys, keys, BulkOptions.NONE).inserted(),
+          () -> map.insertOrApply(keys, keys, Apply.ADD, BulkOptions.NONE).present(),
+          () -> map.find(keys, out, BulkOptions.NONE).found(),
+          () -> map.find(absent, out, BulkOptions.NONE).absent(),
+          () -> map.retrieveAll(out, absent),
+          () -> rehashed(() -> map.rehash(map.capacity()), map::size),
+          map::close);
     }
 
-    @Override
-    public long find() {
-      return map.find(keys, out, BulkOptions.NONE).found();
-    }
-
-    @Override
-    public long findAbsent() {
-      return map.find(absent, out, BulkOptions.NONE).absent();
-    }
-
-    @Override
-    public long retrieve() {
-      return map.retrieveAll(out, absent);
-    }
-
-    @Override
-    public long rehash() {
-      map.rehash(map.capacity());
-      return map.size();
+    private static long rehashed(Runnable rehash, LongSupplier size) {
+      rehash.run();
+      return size.getAsLong();
     }
 
     @Override
     public void close() {
-      map.close();
-    }
-  }
-
-  /** Those of a map of longs. */
-  private record OfLongs(LongLongMap map, Longs keys, Longs absent, Longs out) implements Calls {
-    @Override
-    public void clear() {
-      map.clear();
-    }
-
-    @Override
-    public long insert() {
-      return map.insert(keys, keys, BulkOptions.NONE).inserted();
-    }
-
-    @Override
-    public long find() {
-      return map.find(keys, out, BulkOptions.NONE).found();
-    }
-
-    @Override
-    public long findAbsent() {
-      return map.find(absent, out, BulkOptions.NONE).absent();
-    }
-
-    @Override
-    public long retrieve() {
-      return map.retrieveAll(out, absent);
-    }
-
-    @Override
-    public long rehash() {
-      map.rehash(map.capacity());
-      return map.size();
-    }
-
-    @Override
-    public void close() {
-      map.close();
+      end.run();
     }
   }
 
@@ -240,7 +197,7 @@ public final class ResidentMaps {
   private Calls calls(Memory keys, Memory absent, Memory out) {
     double loadFactor = Double.parseDouble(load);
     return ofLongs
-        ? new OfLongs(
+        ? Calls.of(
             LongLongMap.builder()
                 .launcher(launcher)
                 .layout(Layout.LINE)
@@ -250,7 +207,7 @@ public final class ResidentMaps {
             Longs.onDevice(keys, n),
             Longs.onDevice(absent, n),
             Longs.onDevice(out, n))
-        : new OfInts(
+        : Calls.of(
             IntIntMap.builder().launcher(launcher).capacity(n).loadFactor(loadFactor).build(),
             Ints.onDevice(keys, n),
             Ints.onDevice(absent, n),
@@ -272,24 +229,23 @@ public final class ResidentMaps {
         } else {
           String _ = System.clearProperty(FROM);
         }
-        times("map-insert", way, calls, calls::insert);
+        times("map-insert", way, calls.clear(), calls.insert());
+        times("map-add", way, () -> {}, calls.add());
       }
-      times("map-find", "usual", null, calls::find);
-      times("map-find-absent", "usual", null, calls::findAbsent);
-      times("map-retrieve", "usual", null, calls::retrieve);
-      times("map-rehash", "usual", null, calls::rehash);
+      times("map-find", "usual", () -> {}, calls.find());
+      times("map-find-absent", "usual", () -> {}, calls.findAbsent());
+      times("map-retrieve", "usual", () -> {}, calls.retrieve());
+      times("map-rehash", "usual", () -> {}, calls.rehash());
     }
   }
 
-  /** Times a call; of a map that is cleared before each, if one is given. */
-  private void times(String benchmark, String way, @Nullable Calls cleared, LongSupplier call) {
+  /** Times a call, before each of which something is done. */
+  private void times(String benchmark, String way, Runnable before, LongSupplier call) {
     List<Long> walls = new ArrayList<>();
     List<Long> kernels = new ArrayList<>();
     for (int run = 0; run < 2 * (runs + 1); run++) {
       launcher.notes = run % 2 == 1;
-      if (cleared != null) {
-        cleared.clear();
-      }
+      before.run();
       long _ = launcher.taken();
       long start = System.nanoTime();
       long count = call.getAsLong();
