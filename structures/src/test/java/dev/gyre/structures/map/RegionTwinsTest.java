@@ -230,7 +230,7 @@ class RegionTwinsTest {
         Arrays.fill(keys, 0, 3, 0);
         int before = wanted.size();
         for (long key : keys) {
-          wanted.put(key, 2 * key);
+          wanted.merge(key, 2 * key, Long::sum);
         }
         int inserted = wanted.size() - before;
         right &= insert(map, keys).equals(new InsertCounts(inserted, keys.length - inserted, 0));
@@ -251,8 +251,11 @@ class RegionTwinsTest {
         DeviceLongs.of(k).set(i, keys[i]);
         DeviceLongs.of(v).set(i, 2 * keys[i]);
       }
-      return map.insert(
-          Longs.onDevice(k, keys.length), Longs.onDevice(v, keys.length), BulkOptions.NONE);
+      return map.insertOrApply(
+          Longs.onDevice(k, keys.length),
+          Longs.onDevice(v, keys.length),
+          Apply.ADD,
+          BulkOptions.NONE);
     }
   }
 

@@ -72,7 +72,6 @@ final class RegionInsertion {
             && !(way.waits() && store.defers())
             && keys < Integer.MAX_VALUE / way.longs()
             && change.policy() != MapCodes.FETCH
-            && way.layout().changes(change)
             && (options & ~MapCodes.MASKED) == 0;
     long taken = table.taken() + untaken;
     boolean isNew = taken <= keys;

@@ -2,8 +2,10 @@ package dev.gyre.kernels.map.region;
 
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.INSERTED;
+import static dev.gyre.kernels.map.MapCodes.KEEP;
 import static dev.gyre.kernels.map.MapCodes.PENDING;
 import static dev.gyre.kernels.map.MapCodes.PRESENT;
+import static dev.gyre.kernels.map.MapCodes.SKIPPED;
 
 import dev.gyre.atomics.Block;
 import dev.gyre.atomics.DeviceInts;
@@ -23,6 +25,10 @@ import dev.gyre.kernels.map.NumberTable;
  * <p>A key that finds no slot from its home to the end of its region is <em>spilled</em>: it is
  * written to an array, and to be inserted one by one when all regions are built. All slots that it
  * met stay FILLED, so that nothing is done twice.
+ *
+ * <p>Where a layout changes values {@linkplain RegionSlots#inRounds in rounds}, each thread inserts
+ * one key, and when all have, those whose keys are there change their values: so nobody waits for a
+ * value.
  *
  * @param layout of the table
  * @param level of the regions
@@ -61,6 +67,7 @@ public record BuildRegions(
     int blockSize = shape.blockSize();
     int own = thread % blockSize;
     int regions = level.isCrowded() ? 0 : level.regions();
+    boolean inRounds = layout.inRounds(change);
     int inserted = 0;
     int present = 0;
     for (int region = thread / blockSize; region < regions; region += shape.blocks()) {
@@ -75,10 +82,13 @@ public record BuildRegions(
         shared.set(0, 0);
       }
       Block.barrier();
-      int i = numbers.get(level.begins() + region) + own;
-      long next = i < end ? entries.word(i) : 0;
-      long nextBeside = i < end ? entries.beside(i) : 0;
-      while (i < end) {
+      int begin = numbers.get(level.begins() + region);
+      long next = begin + own < end ? entries.word(begin + own) : 0;
+      long nextBeside = begin + own < end ? entries.beside(begin + own) : 0;
+      // In rounds all threads of the block come to each barrier.
+      for (int at = inRounds ? begin : begin + own; at < end; at += blockSize) {
+        int i = inRounds ? at + own : at;
+        boolean is = i < end;
         long key = entries.keyIn(next);
         long value = entries.valueIn(next, nextBeside);
         i += blockSize;
@@ -88,11 +98,20 @@ public record BuildRegions(
         long distance = table.home(key, table.hash(key)) - first;
         // A home behind all slots is of no region.
         int home = distance < size ? (int) distance : size;
-        int outcome = layout.insert(slots, key, value, home, size, change);
+        int outcome = SKIPPED;
+        if (is) {
+          outcome = layout.insert(slots, key, value, home, size, change);
+        }
         inserted += outcome == INSERTED ? 1 : 0;
         present += outcome == PRESENT ? 1 : 0;
         if (outcome == PENDING) {
           spill(key, value);
+        }
+        if (inRounds) {
+          Block.barrier();
+          // No loop on a branch here: TornadoVM would compile that wrong.
+          boolean changes = outcome == PRESENT && change.policy() != KEEP;
+          layout.change(slots, key, value, home, change, changes);
         }
       }
       Block.barrier();

@@ -71,12 +71,20 @@ public interface RegionSlots {
   }
 
   /**
-   * Whether a block can change the values of keys that are there so; if not, nothing is inserted by
-   * regions.
+   * Whether the values of keys that are there are changed by {@link #change}, when all threads of
+   * the block have inserted a key; else insert does it. Known when a kernel is compiled.
    */
-  default boolean changes(Change change) {
-    return true;
+  default boolean inRounds(Change change) {
+    return false;
   }
+
+  /**
+   * Changes the value of a key that is in the region.
+   *
+   * @param does whether it does
+   */
+  default void change(
+      SharedLongs slots, long key, long value, int home, Change change, boolean does) {}
 
   /**
    * Inserts an entry into a region; PENDING where that has no slot for it.
@@ -239,10 +247,9 @@ public interface RegionSlots {
       return 2;
     }
 
-    /** A value may be stored later than its key is seen, and nothing says when. */
     @Override
-    public boolean changes(Change change) {
-      return change.policy() == KEEP;
+    public boolean inRounds(Change change) {
+      return !change.keeps();
     }
 
     @Override
@@ -276,7 +283,7 @@ public interface RegionSlots {
       long seen = EMPTY;
       boolean goesOn = slot < size;
       while (goesOn) {
-        // relaxed, as all of these: values are written to the table behind a barrier
+        // relaxed, as all of these: values are looked at behind a barrier
         seen = slots.loadRelaxed(2L * slot);
         if (seen == EMPTY) {
           seen = slots.compareAndExchangeRelaxed(2L * slot, EMPTY, key);
@@ -291,6 +298,24 @@ public interface RegionSlots {
         slots.storeRelaxed(2L * slot + 1, value);
       }
       return outcome;
+    }
+
+    @Override
+    public void change(
+        SharedLongs slots, long key, long value, int home, Change change, boolean does) {
+      int at = 2 * home;
+      long seen = does ? slots.loadRelaxed(at) : key;
+      while (seen != key) {
+        at += 2;
+        seen = slots.loadRelaxed(at);
+      }
+      at++;
+      long there = does ? slots.loadRelaxed(at) : 0;
+      long before = does ? there - 1 : 0;
+      while (there != before) {
+        before = there;
+        there = slots.compareAndExchangeRelaxed(at, before, change.applied(before, value));
+      }
     }
   }
 }
