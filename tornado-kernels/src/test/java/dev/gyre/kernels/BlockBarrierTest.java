@@ -12,7 +12,6 @@ import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.kernels.sync.stress.BlockKernels.ByBlocks;
 import dev.gyre.kernels.sync.stress.BlockKernels.Divergent;
 import dev.gyre.kernels.sync.stress.BlockKernels.Rotate;
-import dev.gyre.kernels.sync.stress.BlockKernels.Tally;
 import dev.gyre.kernels.sync.stress.BlockKernels.Turn;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,17 +44,6 @@ class BlockBarrierTest {
           assertThat(kernel.sums().get(t)).isEqualTo(kernel.expected(t, shape));
         }
       }
-    }
-  }
-
-  @Test
-  void nobodyPassesBeforeAllHaveComeWhateverWaysTheyGo() {
-    LaunchShape shape = new LaunchShape(3, 7);
-    try (JvmLauncher launcher = JvmLauncher.ofWorkers(2);
-        Memory counts = Memory.ofLongs(shape.threads())) {
-      Tally kernel = Tally.of(ThreadLongs.of(counts), 50);
-      launcher.run(kernel, shape);
-      assertThat(kernel.isRight(shape)).isTrue();
     }
   }
 

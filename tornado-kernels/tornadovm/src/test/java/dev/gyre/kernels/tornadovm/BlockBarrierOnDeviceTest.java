@@ -15,7 +15,6 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.sync.stress.BlockKernels.ByBlocks;
 import dev.gyre.kernels.sync.stress.BlockKernels.Divergent;
 import dev.gyre.kernels.sync.stress.BlockKernels.Rotate;
-import dev.gyre.kernels.sync.stress.BlockKernels.Tally;
 import dev.gyre.kernels.sync.stress.BlockKernels.Turn;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -40,19 +39,6 @@ class BlockBarrierOnDeviceTest {
       for (int t = 0; t < shape.threads(); t++) {
         assertThat(kernel.sums().get(t)).isEqualTo(kernel.expected(t, shape));
       }
-    }
-  }
-
-  @ParameterizedTest
-  @CsvSource({"1, 32", "40, 256", "7, 100"})
-  void nobodyPassesBeforeAllHaveComeWhateverWaysTheyGo(int blocks, int blockSize) {
-    LaunchShape shape = new LaunchShape(blocks, blockSize);
-    try (TornadoLauncher launcher = DeviceUnderTest.open();
-        Memory counts = Memory.ofLongs(shape.threads())) {
-      Tally kernel = Tally.of(ThreadLongs.of(counts), 50);
-      launcher.run(kernel, shape);
-      launcher.readBack(counts);
-      assertThat(kernel.isRight(shape)).isTrue();
     }
   }
 
