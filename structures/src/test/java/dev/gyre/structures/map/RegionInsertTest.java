@@ -31,6 +31,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Inserts by regions against a map of the Java library: on the device under test, else on threads
@@ -257,6 +259,24 @@ class RegionInsertTest {
       assertThat(insert(map, keys, values(keys), RegionInsertTest::plain).inserted())
           .isEqualTo(900);
       assertThat(contents(map)).isEqualTo(sums(keys));
+      requireRegions();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"PACKED", "LINE"})
+  void aTableThatHasNoRoomForAllHasItForThoseThatAreNew(Layout layout) {
+    int[] keys = IntStream.range(0, 900).toArray();
+    int[] more = IntStream.range(20, 920).toArray();
+    try (IntIntMap map = maps().layout(layout).capacity(1_000).build()) {
+      assertThat(insert(map, keys, values(keys), RegionInsertTest::plain).inserted())
+          .isEqualTo(900);
+      long capacity = map.capacity();
+      kernels.clear();
+      Insertion add = (m, k, v) -> m.insertOrApply(k, v, Apply.ADD, BulkOptions.NONE);
+      assertThat(insert(map, more, values(more), add)).isEqualTo(new InsertCounts(20, 880, 0));
+      assertThat(contents(map)).isEqualTo(sums(keys, more));
+      assertThat(map.capacity()).isEqualTo(capacity);
       requireRegions();
     }
   }

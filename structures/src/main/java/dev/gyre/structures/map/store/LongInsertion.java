@@ -223,12 +223,17 @@ public final class LongInsertion {
   private boolean canOwn() {
     return workers.onJvm()
         ? batch.isOrdered() || workers.count() == 1
-        : suitsRegions(store.table(), batch.length(), batch.roomFor(new Step(0, batch.length())));
+        : suitsRegions(
+            store.table(),
+            batch.length(),
+            batch.roomFor(new Step(0, batch.length())),
+            store.table().taken() == 0);
   }
 
   /** Whether keys go by regions, of which some have no room yet. */
-  private boolean suitsRegions(LongTable used, long keys, long untaken) {
-    return batch.isResident() && RegionInsertion.suits(store, used, keys, untaken, change, flags);
+  private boolean suitsRegions(LongTable used, long keys, long untaken, boolean isNew) {
+    return batch.isResident()
+        && RegionInsertion.suits(store, used, keys, untaken, isNew, change, flags);
   }
 
   /**
@@ -274,22 +279,30 @@ public final class LongInsertion {
         "insert by regions",
         takeLeft(),
         (worker, step) -> {
-          DeviceLongs counters = stage.freshCounters(worker);
           boolean isNew = used.taken() == 0;
-          insertStep(used, step, () -> insertOnDevice(used, counters, step, isNew));
+          insertStep(used, step, () -> insertAsSole(used, worker, step, isNew));
         });
   }
 
-  private long insertOnDevice(LongTable used, DeviceLongs counters, Step step, boolean isNew) {
+  /** Inserts the keys of a step beside no other update, by regions if it is worth it. */
+  private long insertAsSole(LongTable used, int worker, Step step, boolean isNew) {
     long inserted = RegionInsertion.NOT_DONE;
-    if (suitsRegions(used, step.size(), 0)) {
+    if (suitsRegions(used, step.size(), 0, isNew)) {
       byRegions = true;
       inserted =
           RegionInsertion.run(
-              store, used, stage.batch(), step, change, flags, isNew, counters, sums);
+              store,
+              used,
+              stage.batch(),
+              step,
+              change,
+              flags,
+              isNew,
+              stage.freshCounters(worker),
+              sums);
     }
     return inserted == RegionInsertion.NOT_DONE
-        ? launch(used, stage.freshCounters(0), step, 0)
+        ? launch(used, stage.freshCounters(worker), step, 0)
         : inserted;
   }
 
@@ -472,11 +485,7 @@ public final class LongInsertion {
                 left,
                 (worker, step) -> countAbsent(full, worker, step),
                 (worker, step, room) ->
-                    insertInto(
-                        full,
-                        room,
-                        step,
-                        () -> launch(full, stage.freshCounters(worker), step, 0)));
+                    insertInto(full, room, step, () -> insertAsSole(full, worker, step, false)));
     if (inserted) {
       left.clear();
     }

@@ -59,10 +59,17 @@ final class RegionInsertion {
    * Whether keys are worth to be inserted so.
    *
    * @param untaken how many of them have no room in the table yet
+   * @param isNew whether the table has no keys
    * @param options of the insert
    */
   static boolean suits(
-      Store<?, ?> store, FixedTable table, long keys, long untaken, Change change, int options) {
+      Store<?, ?> store,
+      FixedTable table,
+      long keys,
+      long untaken,
+      boolean isNew,
+      Change change,
+      int options) {
     RegionWay way = RegionWay.of(table);
     if (way == null) {
       return false;
@@ -74,7 +81,6 @@ final class RegionInsertion {
             && change.policy() != MapCodes.FETCH
             && (options & ~MapCodes.MASKED) == 0;
     long taken = table.taken() + untaken;
-    boolean isNew = taken <= keys;
     boolean full = isFull(table, taken) && !(isNew && way.computesPlaces());
     return known
         && keys >= table.slots / way.slotsPerKey(isNew)
