@@ -52,11 +52,39 @@ public record MoveRegions(
       boolean isLast = region + 1 == 1 << bits;
       long end = Level.firstSlot(old, region + 1, bits);
       long to = isLast ? places : end;
-      for (long at = Level.firstSlot(old, region, bits) + own; at < to; at += blockSize) {
+      // Several at a time, since memory is slow to answer.
+      for (long at = Level.firstSlot(old, region, bits) + own; at < to; at += 4L * blockSize) {
+        long at1 = at + blockSize < to ? at + blockSize : at;
+        long at2 = at + 2L * blockSize < to ? at + 2L * blockSize : at;
+        long at3 = at + 3L * blockSize < to ? at + 3L * blockSize : at;
         long seen = old.quiet(at);
+        long seen1 = old.quiet(at1);
+        long seen2 = old.quiet(at2);
+        long seen3 = old.quiet(at3);
         long beside = old.quietBeside(at);
-        inserted += move(old, at, seen, beside, region, first, size);
-        stuck += old.state(seen, beside) == RESERVED ? 1 : 0;
+        long beside1 = old.quietBeside(at1);
+        long beside2 = old.quietBeside(at2);
+        long beside3 = old.quietBeside(at3);
+        long key = old.key(at, seen);
+        long key1 = old.key(at1, seen1);
+        long key2 = old.key(at2, seen2);
+        long key3 = old.key(at3, seen3);
+        long value = old.value(at, seen, beside, 0);
+        long value1 = old.value(at1, seen1, beside1, 0);
+        long value2 = old.value(at2, seen2, beside2, 0);
+        long value3 = old.value(at3, seen3, beside3, 0);
+        int state = old.state(seen, beside);
+        int state1 = at1 > at ? old.state(seen1, beside1) : EMPTY;
+        int state2 = at2 > at ? old.state(seen2, beside2) : EMPTY;
+        int state3 = at3 > at ? old.state(seen3, beside3) : EMPTY;
+        inserted += move(state, at, key, value, region, first, size);
+        inserted += move(state1, at1, key1, value1, region, first, size);
+        inserted += move(state2, at2, key2, value2, region, first, size);
+        inserted += move(state3, at3, key3, value3, region, first, size);
+        stuck += state == RESERVED ? 1 : 0;
+        stuck += state1 == RESERVED ? 1 : 0;
+        stuck += state2 == RESERVED ? 1 : 0;
+        stuck += state3 == RESERVED ? 1 : 0;
       }
       boolean goesOn = true;
       int far = own;
@@ -65,11 +93,14 @@ public record MoveRegions(
         long at = (end + far) % old.slots();
         long seen = old.quiet(at);
         long beside = old.quietBeside(at);
-        if (old.state(seen, beside) == EMPTY) {
+        int state = old.state(seen, beside);
+        if (state == EMPTY) {
           // relaxed: a barrier comes before it is read
           ends.storeRelaxed(turn, 1);
         }
-        inserted += move(old, at, seen, beside, region, first, size);
+        long key = old.key(at, seen);
+        long value = old.value(at, seen, beside, 0);
+        inserted += move(state, at, key, value, region, first, size);
         Block.barrier();
         far += blockSize;
         goesOn = ends.get(turn) == 0 && far - own < farthest;
@@ -86,15 +117,12 @@ public record MoveRegions(
   }
 
   /** Inserts what is in a slot if it is of the region, or has none; returns how many were. */
-  private int move(
-      NumberTable old, long at, long seen, long beside, int region, long first, int size) {
+  private int move(int state, long at, long key, long value, int region, long first, int size) {
     NumberTable table = built.layout().table();
-    long key = old.key(at, seen);
     int other = at < old.slots() ? table.part(table.hash(key), bits) ^ region : 0;
     int inserted = 0;
     // One comparison, since what hangs on two may come out wrong on devices.
-    if ((other | (old.state(seen, beside) ^ FILLED)) == 0) {
-      long value = old.value(at, seen, beside, 0);
+    if ((other | (state ^ FILLED)) == 0) {
       int home = built.home(key, first, size);
       inserted = built.insert(key, value, home, size, new Change.None()) == INSERTED ? 1 : 0;
     }
