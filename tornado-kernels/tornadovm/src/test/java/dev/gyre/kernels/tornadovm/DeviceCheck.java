@@ -142,11 +142,17 @@ public final class DeviceCheck implements TestExecutionListener {
   }
 
   private static String name(TestIdentifier test) {
-    return test.getUniqueId()
-            .replaceAll(".*\\[class:[a-zA-Z.]*\\.", "")
+    return name(test.getUniqueId(), test.getDisplayName());
+  }
+
+  /** The class, the method and what they were given: the class first, without its package. */
+  static String name(String uniqueId, String displayName) {
+    String name =
+        uniqueId
+            .replaceAll(".*\\[class(-template)?:[a-zA-Z.]*\\.", "")
             .replaceAll("\\]/\\[[a-z-]*:", " ")
-            .replaceAll("\\(.*", "")
-        + (test.getDisplayName().startsWith("[") ? " " + test.getDisplayName() : "");
+            .replaceAll("\\(.*", "");
+    return displayName.startsWith("[") ? line(name + " " + displayName) : name;
   }
 
   /** What is said on several lines, of which the first may be empty, on one of a table. */
