@@ -1,6 +1,8 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.Fold;
 import dev.gyre.structures.TargetUnderTest;
 import dev.gyre.structures.Waiting;
@@ -10,6 +12,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A map under test, of either type; keys and values are longs that the type can hold. */
@@ -44,28 +47,34 @@ interface MapSubject extends AutoCloseable {
     }
 
     MapSubject build(long capacity, boolean fixed, double loadFactor, long seed) {
-      return longs
-          ? new OfLongs(set(LongLongMap.builder(), capacity, fixed, loadFactor, seed).build())
-          : new OfInts(set(IntIntMap.builder(), capacity, fixed, loadFactor, seed).build());
-    }
-
-    private <M> MapBuilder<M> set(
-        MapBuilder<M> builder, long capacity, boolean fixed, double loadFactor, long seed) {
       Launcher device = TargetUnderTest.device();
-      builder.layout(layout).workers(threads).seed(seed).loadFactor(loadFactor).waiting(waiting);
-      if (device != null) {
-        builder.launcher(device);
-      }
-      return fixed ? builder.fixedCapacity(capacity) : builder.capacity(capacity);
+      return build(
+          builder -> {
+            builder.seed(seed).loadFactor(loadFactor);
+            if (device != null) {
+              builder.launcher(device);
+            }
+            var _ = fixed ? builder.fixedCapacity(capacity) : builder.capacity(capacity);
+          });
     }
 
     /** A map that grows, and has a launcher do its bulk operations. */
     MapSubject build(long capacity, Launcher launcher) {
+      return build(
+          builder -> builder.seed(1).loadFactor(0.5).capacity(capacity).launcher(launcher));
+    }
+
+    /** A map of this kind; all else is as the settings say. */
+    MapSubject build(Consumer<MapBuilder<?>> settings) {
       return longs
-          ? new OfLongs(
-              set(LongLongMap.builder(), capacity, false, 0.5, 1).launcher(launcher).build())
-          : new OfInts(
-              set(IntIntMap.builder(), capacity, false, 0.5, 1).launcher(launcher).build());
+          ? new OfLongs(set(LongLongMap.builder(), settings).build())
+          : new OfInts(set(IntIntMap.builder(), settings).build());
+    }
+
+    private <M> MapBuilder<M> set(MapBuilder<M> builder, Consumer<MapBuilder<?>> settings) {
+      builder.layout(layout).workers(threads).waiting(waiting);
+      settings.accept(builder);
+      return builder;
     }
 
     long min() {
@@ -108,6 +117,12 @@ interface MapSubject extends AutoCloseable {
 
   InsertCounts insert(
       long[] keys, long[] values, Change change, long @Nullable [] found, BulkOptions options);
+
+  /** Inserts keys and values that are on the device. */
+  InsertCounts insertOnDevice(long[] keys, long[] values, Change change, BulkOptions options);
+
+  /** Inserts those of them of which a predicate holds. */
+  InsertCounts insertIfOnDevice(long[] keys, long[] values, EntryPredicate predicate);
 
   FindCounts find(long[] keys, long @Nullable [] found, BulkOptions options);
 
@@ -177,24 +192,51 @@ interface MapSubject extends AutoCloseable {
     @Override
     public InsertCounts insert(
         long[] keys, long[] values, Change change, long @Nullable [] found, BulkOptions options) {
-      Ints k = Ints.of(ints(keys));
-      Ints v = Ints.of(ints(values));
       int[] out = found == null ? new int[0] : ints(found);
       InsertCounts counts =
-          switch (change) {
-            case KEEP -> map.insert(k, v, options);
-            case FETCH -> map.insertAndFind(k, v, Ints.of(out), options);
-            case ASSIGN -> map.insertOrAssign(k, v, options);
-            case ADD -> map.insertOrApply(k, v, Apply.ADD, options);
-            case MIN -> map.insertOrApply(k, v, Apply.MIN, options);
-            case MAX -> map.insertOrApply(k, v, Apply.MAX, options);
-            case AND -> map.insertOrApply(k, v, Apply.AND, options);
-            case OR -> map.insertOrApply(k, v, Apply.OR, options);
-            case XOR -> map.insertOrApply(k, v, Apply.XOR, options);
-            case FOLD -> map.insertOrApply(k, v, Scale.BY_ODD, options);
-          };
+          insert(Ints.of(ints(keys)), Ints.of(ints(values)), change, Ints.of(out), options);
       copyBack(out, found);
       return counts;
+    }
+
+    private InsertCounts insert(Ints k, Ints v, Change change, Ints out, BulkOptions options) {
+      return switch (change) {
+        case KEEP -> map.insert(k, v, options);
+        case FETCH -> map.insertAndFind(k, v, out, options);
+        case ASSIGN -> map.insertOrAssign(k, v, options);
+        case ADD -> map.insertOrApply(k, v, Apply.ADD, options);
+        case MIN -> map.insertOrApply(k, v, Apply.MIN, options);
+        case MAX -> map.insertOrApply(k, v, Apply.MAX, options);
+        case AND -> map.insertOrApply(k, v, Apply.AND, options);
+        case OR -> map.insertOrApply(k, v, Apply.OR, options);
+        case XOR -> map.insertOrApply(k, v, Apply.XOR, options);
+        case FOLD -> map.insertOrApply(k, v, Scale.BY_ODD, options);
+      };
+    }
+
+    private static Memory memory(long[] numbers) {
+      Memory memory = Memory.ofInts(numbers.length);
+      MemorySegment _ = memory.segment().copyFrom(MemorySegment.ofArray(ints(numbers)));
+      return memory;
+    }
+
+    @Override
+    public InsertCounts insertOnDevice(
+        long[] keys, long[] values, Change change, BulkOptions options) {
+      try (Memory k = memory(keys);
+          Memory v = memory(values)) {
+        int n = keys.length;
+        return insert(Ints.onDevice(k, n), Ints.onDevice(v, n), change, Ints.of(), options);
+      }
+    }
+
+    @Override
+    public InsertCounts insertIfOnDevice(long[] keys, long[] values, EntryPredicate predicate) {
+      try (Memory k = memory(keys);
+          Memory v = memory(values)) {
+        int n = keys.length;
+        return map.insertIf(Ints.onDevice(k, n), Ints.onDevice(v, n), predicate);
+      }
     }
 
     @Override
@@ -302,12 +344,14 @@ interface MapSubject extends AutoCloseable {
     @Override
     public InsertCounts insert(
         long[] keys, long[] values, Change change, long @Nullable [] found, BulkOptions options) {
-      Longs k = Longs.of(keys);
-      Longs v = Longs.of(values);
+      Longs out = Longs.of(found == null ? new long[0] : found);
+      return insert(Longs.of(keys), Longs.of(values), change, out, options);
+    }
+
+    private InsertCounts insert(Longs k, Longs v, Change change, Longs out, BulkOptions options) {
       return switch (change) {
         case KEEP -> map.insert(k, v, options);
-        case FETCH ->
-            map.insertAndFind(k, v, Longs.of(found == null ? new long[0] : found), options);
+        case FETCH -> map.insertAndFind(k, v, out, options);
         case ASSIGN -> map.insertOrAssign(k, v, options);
         case ADD -> map.insertOrApply(k, v, Apply.ADD, options);
         case MIN -> map.insertOrApply(k, v, Apply.MIN, options);
@@ -317,6 +361,31 @@ interface MapSubject extends AutoCloseable {
         case XOR -> map.insertOrApply(k, v, Apply.XOR, options);
         case FOLD -> map.insertOrApply(k, v, Scale.BY_ODD, options);
       };
+    }
+
+    private static Memory memory(long[] numbers) {
+      Memory memory = Memory.ofLongs(numbers.length);
+      MemorySegment _ = memory.segment().copyFrom(MemorySegment.ofArray(numbers));
+      return memory;
+    }
+
+    @Override
+    public InsertCounts insertOnDevice(
+        long[] keys, long[] values, Change change, BulkOptions options) {
+      try (Memory k = memory(keys);
+          Memory v = memory(values)) {
+        int n = keys.length;
+        return insert(Longs.onDevice(k, n), Longs.onDevice(v, n), change, Longs.of(), options);
+      }
+    }
+
+    @Override
+    public InsertCounts insertIfOnDevice(long[] keys, long[] values, EntryPredicate predicate) {
+      try (Memory k = memory(keys);
+          Memory v = memory(values)) {
+        int n = keys.length;
+        return map.insertIf(Longs.onDevice(k, n), Longs.onDevice(v, n), predicate);
+      }
     }
 
     @Override

@@ -2,9 +2,9 @@ package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
@@ -14,57 +14,75 @@ import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.EntryPredicate;
-import dev.gyre.kernels.map.Fold;
 import dev.gyre.kernels.map.Hash;
+import dev.gyre.kernels.map.region.RegionSlots;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.TargetUnderTest;
 import dev.gyre.structures.Waiting;
+import dev.gyre.structures.map.MapSubject.Change;
+import dev.gyre.structures.map.MapSubject.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.IntStream;
+import java.util.function.Consumer;
+import java.util.function.LongBinaryOperator;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Inserts by regions against a map of the Java library: on the device under test, else on threads
  * of the JVM that stand for those of a device.
  */
+@ParameterizedClass
+@FieldSource("KINDS")
 @ConformanceSuite
 class RegionInsertTest {
 
+  /** Of the JVM it is known that its threads go on, which slots of lines need. */
+  private static final Waiting WAITING =
+      TargetUnderTest.isDevice() ? Waiting.AUTO : Waiting.BLOCKING;
+
+  static final List<Kind> KINDS =
+      List.of(
+          new Kind(false, Layout.PACKED, 2, WAITING),
+          new Kind(false, Layout.LINE, 2, WAITING),
+          new Kind(true, Layout.LINE, 2, WAITING));
+
   private static final String FROM = "gyre.regions.from";
   private static final String ADDITIONS = "gyre.additions.from";
+
+  private static final LongBinaryOperator KEEP = (present, _) -> present;
+
+  @Parameter private Kind kind = KINDS.getFirst();
 
   private final JvmLauncher jvm = JvmLauncher.ofWorkers(2);
   private final List<String> kernels = new ArrayList<>();
 
   /** The kernel whose launch ends with an interrupt, before it begins. */
-  private final AtomicReference<String> cancelled = new AtomicReference<>("none");
+  private String cancelled = "none";
 
   /** A device whose memory is the host's, and which notes its kernels: one after the other. */
-  static final class Noting extends ForwardingLauncher {
-    private final List<String> kernels;
-    private final AtomicReference<String> cancelled;
-
-    Noting(Launcher launcher, List<String> kernels, AtomicReference<String> cancelled) {
-      super(launcher, deviceOnJvm(1));
-      this.kernels = kernels;
-      this.cancelled = cancelled;
+  private final class Noting extends ForwardingLauncher {
+    Noting() {
+      super(jvm, deviceOnJvm(1));
     }
 
     @Override
     public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
       kernels.add(kernel.name());
-      if (kernel.name().equals(cancelled.get())) {
+      if (kernel.name().equals(cancelled)) {
         throw new LaunchCancelledException(kernel.name(), device(), null);
       }
       Launch launch = launcher.start(kernel, shape, mode);
@@ -88,140 +106,138 @@ class RegionInsertTest {
     jvm.close();
   }
 
-  private Launcher launcher() {
+  private MapSubject map(Consumer<MapBuilder<?>> settings) {
     Launcher device = TargetUnderTest.device();
-    return device == null ? new Noting(jvm, kernels, cancelled) : device;
+    return kind.build(
+        b -> {
+          b.launcher(device == null ? new Noting() : device).seed(7);
+          settings.accept(b);
+        });
   }
 
-  /** On the JVM it is known which kernels ran. */
-  private void requireRegions() {
+  /** On the JVM it is known which kernels ran, and how often. */
+  private void requireKernels(String kernel, int times) {
     if (TargetUnderTest.device() == null) {
-      assertThat(kernels).contains("BuildRegions");
+      assertThat(kernels.stream().filter(kernel::equals)).hasSize(times);
     }
+    kernels.clear();
   }
 
-  private MapBuilder<IntIntMap> maps() {
-    // Of the JVM it is known that its threads go on, which slots of lines need.
-    Waiting waiting = TargetUnderTest.device() == null ? Waiting.BLOCKING : Waiting.AUTO;
-    return IntIntMap.builder().launcher(launcher()).waiting(waiting).seed(7);
+  private InsertCounts insert(MapSubject map, long[] keys, Change change) {
+    return map.insertOnDevice(keys, values(keys), change, BulkOptions.NONE);
   }
 
-  /** What is inserted how. */
-  private interface Insertion {
-    InsertCounts into(IntIntMap map, Ints keys, Ints values);
+  private long[] values(long[] keys) {
+    return Arrays.stream(keys).map(k -> kind.wrap(3 * k)).toArray();
   }
 
-  private InsertCounts insert(IntIntMap map, int[] keys, int[] values, Insertion how) {
-    try (Memory k = Memory.ofInts(keys.length);
-        Memory v = Memory.ofInts(keys.length)) {
-      for (int i = 0; i < keys.length; i++) {
-        DeviceInts.of(k).set(i, keys[i]);
-        DeviceInts.of(v).set(i, values[i]);
-      }
-      return how.into(map, Ints.onDevice(k, keys.length), Ints.onDevice(v, keys.length));
-    }
-  }
-
-  private static InsertCounts plain(IntIntMap map, Ints keys, Ints values) {
-    return map.insert(keys, values, BulkOptions.NONE);
-  }
-
-  private static Map<Integer, Integer> contents(IntIntMap map) {
-    Map<Integer, Integer> all = new TreeMap<>();
-    map.forEach((key, value) -> assertThat(all.put(key, value)).isNull());
+  private static Map<Long, Long> contents(MapSubject map) {
+    Map<Long, Long> all = map.walked();
     assertThat(map.size()).isEqualTo(all.size());
-    int[] keys = all.keySet().stream().mapToInt(i -> i).toArray();
-    assertThat(map.contains(keys).found()).isEqualTo(keys.length);
+    long[] keys = all.keySet().stream().mapToLong(k -> k).toArray();
+    assertThat(map.find(keys, null, BulkOptions.NONE).found()).isEqualTo(keys.length);
     return all;
   }
 
-  private static Map<Integer, Integer> sums(int[]... batches) {
-    Map<Integer, Integer> all = new TreeMap<>();
-    for (int[] batch : batches) {
-      for (int key : batch) {
-        all.merge(key, 2 * key, (a, b) -> a + b);
-      }
+  /** What becomes of a model where keys come, one after the other. */
+  private Map<Long, Long> changed(Map<Long, Long> model, long[] keys, LongBinaryOperator change) {
+    for (long key : keys) {
+      model.merge(key, kind.wrap(3 * key), (p, given) -> kind.wrap(change.applyAsLong(p, given)));
+    }
+    return model;
+  }
+
+  private Map<Long, Long> sums(long[]... batches) {
+    Map<Long, Long> all = new TreeMap<>();
+    for (long[] batch : batches) {
+      changed(all, batch, Long::sum);
     }
     return all;
-  }
-
-  private static int[] values(int[] keys) {
-    return Arrays.stream(keys).map(k -> 2 * k).toArray();
   }
 
   /** Few different keys, neighbours and the ones that are special, some of them often. */
-  private static int[] keys(SplittableRandom random, int count) {
-    return IntStream.range(0, count)
+  private long[] keys(SplittableRandom random, int count) {
+    return LongStream.range(0, count)
         .map(
             _ ->
                 switch (random.nextInt(6)) {
-                  case 0 -> Integer.MIN_VALUE + random.nextInt(3);
-                  case 1 -> Integer.MAX_VALUE - random.nextInt(3);
-                  case 2 -> random.nextInt();
+                  case 0 -> kind.wrap(kind.min() - random.nextInt(-2, 3));
+                  case 1 -> random.nextInt(3) - 1;
+                  case 2 -> kind.wrap(random.nextLong());
                   default -> random.nextInt(count) - count / 2;
                 })
         .toArray();
   }
 
-  @Test
-  void randomTablesFullAndHalfEmpty() {
+  @ParameterizedTest
+  @CsvSource({"1.0, KEEP", "0.7, KEEP", "1.0, ADD", "0.7, ADD"})
+  void randomTablesFullAndHalfEmpty(double load, Change change) {
     SplittableRandom random = new SplittableRandom(24);
-    for (int i = 0; i < 3; i++) {
-      Layout layout = i < 1 ? Layout.PACKED : Layout.LINE;
-      double load = i < 2 ? 1.0 : 0.3;
-      int[] first = keys(random, load == 1.0 ? 3_500 : 2_000);
-      int[] second = keys(random, 1_500);
-      Map<Integer, Integer> both = sums(first, second);
-      try (IntIntMap map = maps().layout(layout).loadFactor(load).capacity(4_000).build()) {
-        Insertion add = (m, k, v) -> m.insertOrApply(k, v, Apply.ADD, BulkOptions.NONE);
-        int distinct = (int) Arrays.stream(first).distinct().count();
-        assertThat(insert(map, first, values(first), add))
-            .isEqualTo(new InsertCounts(distinct, first.length - distinct, 0));
-        assertThat(contents(map)).isEqualTo(sums(first));
-        InsertCounts counts = insert(map, second, values(second), add);
-        assertThat(counts.inserted()).isEqualTo(both.size() - distinct);
-        assertThat(contents(map)).isEqualTo(both);
-        requireRegions();
-        if (TargetUnderTest.device() == null) {
-          assertThat(kernels.contains("PlaceRegions")).isEqualTo(load == 1.0);
-        }
-        kernels.clear();
+    long[] first = keys(random, load == 1.0 ? 3_500 : 1_800);
+    long[] second = keys(random, 2_000);
+    LongBinaryOperator changed = change == Change.KEEP ? KEEP : Long::sum;
+    Map<Long, Long> wanted = changed(new TreeMap<>(), first, changed);
+    int distinct = wanted.size();
+    try (MapSubject map = map(b -> b.loadFactor(load).capacity(4_000))) {
+      assertThat(insert(map, first, change))
+          .isEqualTo(new InsertCounts(distinct, first.length - distinct, 0));
+      assertThat(contents(map)).isEqualTo(wanted);
+      if (TargetUnderTest.device() == null) {
+        assertThat(kernels.contains("PlaceRegions")).isEqualTo(load == 1.0 && !kind.longs());
       }
+      requireKernels("BuildRegions", 1);
+      InsertCounts counts = insert(map, second, change);
+      changed(wanted, second, changed);
+      assertThat(counts.inserted()).isEqualTo(wanted.size() - distinct);
+      assertThat(contents(map)).isEqualTo(wanted);
+      requireKernels("BuildRegions", 1);
     }
   }
 
-  @Test
-  void additionsOfFrequentKeysAndOfOthersOneByOneAndByRegions() {
+  /** No block has a slot for them: they are inserted behind the others, or were there before. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 3})
+  void keysThatStandForOthersWhereABlockHasThem(int before) {
+    assumeTrue(kind.longs(), "of ints there are none");
+    long[] some = LongStream.rangeClosed(1, 1_000).toArray();
+    some[0] = (before & 1) == 0 ? 1 : 0;
+    some[1] = (before & 2) == 0 ? 2 : RegionSlots.LongLines.TAKEN;
+    long[] more = LongStream.range(0, 1_400).map(i -> i * i % 1_100).toArray();
+    Arrays.fill(more, 700, 705, RegionSlots.LongLines.TAKEN);
+    try (MapSubject map = map(b -> b.loadFactor(0.7).capacity(2_800))) {
+      assertThat(insert(map, some, Change.ADD).inserted()).isEqualTo(1_000);
+      assertThat(contents(map)).isEqualTo(sums(some));
+      assertThat(insert(map, more, Change.ADD).present()).isPositive();
+      assertThat(contents(map)).isEqualTo(sums(some, more));
+      requireKernels("BuildRegions", 2);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1", "1t"})
+  void additionsOfFrequentKeysAndOfOthersOneByOneAndByRegions(String regionsFrom) {
+    assumeFalse(kind.longs(), "those of longs are not added up before");
     System.setProperty(ADDITIONS, "1");
+    System.setProperty(FROM, regionsFrom);
     SplittableRandom random = new SplittableRandom(25);
-    Insertion add = (m, k, v) -> m.insertOrApply(k, v, Apply.ADD, BulkOptions.NONE);
-    int[] frequent = keys(random, 5_000);
-    int[] unique = random.ints(5_000).distinct().toArray();
-    int[] equal = new int[5_000];
+    long[] frequent = keys(random, 5_000);
+    long[] unique = random.ints(5_000).distinct().asLongStream().toArray();
+    long[] equal = new long[5_000];
     Arrays.fill(equal, frequent[8]);
-    for (Layout layout : new Layout[] {Layout.PACKED, Layout.LINE}) {
-      for (String regionsFrom : List.of("1", "1t")) {
-        System.setProperty(FROM, regionsFrom);
-        try (IntIntMap map = maps().layout(layout).capacity(20_000).build()) {
-          Map<Integer, Integer> wanted = new TreeMap<>();
-          for (int[] batch : List.of(frequent, unique, equal)) {
-            int before = wanted.size();
-            sums(batch).forEach((k, v) -> wanted.merge(k, v, Integer::sum));
-            int inserted = wanted.size() - before;
-            assertThat(insert(map, batch, values(batch), add))
-                .isEqualTo(new InsertCounts(inserted, batch.length - inserted, 0));
-            assertThat(contents(map)).isEqualTo(wanted);
-          }
-          if (TargetUnderTest.device() == null) {
-            assertThat(kernels)
-                .contains(
-                    "SampleKeys",
-                    "AddTogether",
-                    regionsFrom.equals("1") ? "BuildRegions" : "AddApart")
-                .doesNotContain("Insert");
-          }
-          kernels.clear();
-        }
+    try (MapSubject map = map(b -> b.capacity(20_000))) {
+      Map<Long, Long> wanted = new TreeMap<>();
+      for (long[] batch : List.of(frequent, unique, equal)) {
+        int before = wanted.size();
+        int inserted = changed(wanted, batch, Long::sum).size() - before;
+        assertThat(insert(map, batch, Change.ADD))
+            .isEqualTo(new InsertCounts(inserted, batch.length - inserted, 0));
+        assertThat(contents(map)).isEqualTo(wanted);
+      }
+      if (TargetUnderTest.device() == null) {
+        assertThat(kernels)
+            .contains(
+                "SampleKeys", "AddTogether", regionsFrom.equals("1") ? "BuildRegions" : "AddApart")
+            .doesNotContain("Insert");
       }
     }
   }
@@ -229,16 +245,15 @@ class RegionInsertTest {
   @Test
   void aTableThatBecomesFullToTheLastSlotButOneAndToTheLast() {
     for (int count : new int[] {999, 1_000}) {
-      int[] keys = IntStream.range(0, count).map(i -> i * 77).toArray();
-      try (IntIntMap map = maps().loadFactor(1.0).fixedCapacity(1_000).build()) {
-        assertThat(insert(map, keys, values(keys), RegionInsertTest::plain))
-            .isEqualTo(new InsertCounts(count, 0, 0));
+      long[] keys = LongStream.range(0, count).map(i -> i * 77).toArray();
+      try (MapSubject map = map(b -> b.loadFactor(1.0).fixedCapacity(1_000))) {
+        assertThat(insert(map, keys, Change.KEEP)).isEqualTo(new InsertCounts(count, 0, 0));
         assertThat(contents(map)).isEqualTo(sums(keys));
-        requireRegions();
+        requireKernels("BuildRegions", 1);
         // No room for all that come, though they are there, but for one at most.
-        int[] more = Arrays.copyOf(keys, count + 1);
+        long[] more = Arrays.copyOf(keys, count + 1);
         more[count] = -1;
-        assertThat(insert(map, more, values(more), RegionInsertTest::plain))
+        assertThat(insert(map, more, Change.KEEP))
             .isEqualTo(new InsertCounts(1_000 - count, count, count - 999));
       }
     }
@@ -254,62 +269,70 @@ class RegionInsertTest {
 
   @Test
   void keysOfOneRegionOnly() {
-    int[] keys = IntStream.range(0, 900).toArray();
-    try (IntIntMap map = maps().hash(new OnePart()).capacity(1_000).build()) {
-      assertThat(insert(map, keys, values(keys), RegionInsertTest::plain).inserted())
-          .isEqualTo(900);
+    long[] keys = LongStream.range(0, 900).toArray();
+    try (MapSubject map = map(b -> b.hash(new OnePart()).capacity(1_000))) {
+      assertThat(insert(map, keys, Change.KEEP).inserted()).isEqualTo(900);
       assertThat(contents(map)).isEqualTo(sums(keys));
-      requireRegions();
+      requireKernels("BuildRegions", 1);
     }
   }
 
-  @ParameterizedTest
-  @EnumSource(names = {"PACKED", "LINE"})
-  void aTableThatHasNoRoomForAllHasItForThoseThatAreNew(Layout layout) {
-    int[] keys = IntStream.range(0, 900).toArray();
-    int[] more = IntStream.range(20, 920).toArray();
-    try (IntIntMap map = maps().layout(layout).capacity(1_000).build()) {
-      assertThat(insert(map, keys, values(keys), RegionInsertTest::plain).inserted())
-          .isEqualTo(900);
+  @Test
+  void aTableThatHasNoRoomForAllHasItForThoseThatAreNew() {
+    long[] keys = LongStream.range(0, 900).toArray();
+    long[] more = LongStream.range(20, 920).toArray();
+    try (MapSubject map = map(b -> b.capacity(1_000))) {
+      assertThat(insert(map, keys, Change.KEEP).inserted()).isEqualTo(900);
       long capacity = map.capacity();
       kernels.clear();
-      Insertion add = (m, k, v) -> m.insertOrApply(k, v, Apply.ADD, BulkOptions.NONE);
-      assertThat(insert(map, more, values(more), add)).isEqualTo(new InsertCounts(20, 880, 0));
+      assertThat(insert(map, more, Change.ADD)).isEqualTo(new InsertCounts(20, 880, 0));
       assertThat(contents(map)).isEqualTo(sums(keys, more));
       assertThat(map.capacity()).isEqualTo(capacity);
-      requireRegions();
+      requireKernels("BuildRegions", 1);
     }
   }
 
   /** Some keys are in regions by then, of which there is no place for others. */
   @Test
-  void anInterruptBehindTheRegionsLeavesACountThatIsRight() {
+  void anInterruptLeavesACountThatIsRight() {
     assumeTrue(TargetUnderTest.device() == null, "an interrupt comes when it does");
-    int[] keys = IntStream.range(0, 900).toArray();
-    try (IntIntMap map = maps().hash(new OnePart()).capacity(1_000).build()) {
-      for (String kernel : List.of("OrderByRegion", "BuildRegions", "InsertSpilled")) {
-        cancelled.set(kernel);
-        assertThatThrownBy(() -> insert(map, keys, values(keys), RegionInsertTest::plain))
+    long[] keys = LongStream.range(0, 900).toArray();
+    String last = kind.longs() ? "InsertLeft" : "InsertSpilled";
+    try (MapSubject map = map(b -> b.hash(new OnePart()).capacity(1_000))) {
+      for (String kernel : List.of("CountRegions", "OrderByRegion", "BuildRegions", last)) {
+        cancelled = kernel;
+        assertThatThrownBy(() -> insert(map, keys, Change.KEEP))
             .isInstanceOf(LaunchCancelledException.class);
-        cancelled.set("none");
-        int there = contents(map).size();
-        assertThat(there).isBetween(kernel.equals("InsertSpilled") ? 1 : 0, 899);
+        cancelled = "none";
+        int most = kernel.equals(last) ? 899 : 0;
+        assertThat(contents(map).size()).isBetween(Math.min(1, most), most);
       }
-      assertThat(insert(map, keys, values(keys), RegionInsertTest::plain).inserted())
-          .isLessThan(900);
+      assertThat(insert(map, keys, Change.KEEP).inserted()).isLessThan(900);
       assertThat(contents(map)).isEqualTo(sums(keys));
     }
   }
 
   @Test
   void equalKeysOnlyAreTooMuchForARegionAndInsertedAllTheSame() {
-    int[] keys = new int[30_000];
+    long[] keys = new long[40_000];
     Arrays.fill(keys, 5);
-    try (IntIntMap map = maps().capacity(30_000).build()) {
-      Insertion add = (m, k, v) -> m.insertOrApply(k, v, Apply.ADD, BulkOptions.NONE);
-      assertThat(insert(map, keys, values(keys), add)).isEqualTo(new InsertCounts(1, 29_999, 0));
-      assertThat(contents(map)).isEqualTo(Map.of(5, 300_000));
-      requireRegions();
+    try (MapSubject map = map(b -> b.loadFactor(1.0).capacity(keys.length))) {
+      assertThat(insert(map, keys, Change.ADD)).isEqualTo(new InsertCounts(1, 39_999, 0));
+      assertThat(contents(map)).isEqualTo(Map.of(5L, 600_000L));
+      requireKernels("Insert", 1);
+    }
+  }
+
+  /** No kernel knows where the keys were that another one has put in order. */
+  @Test
+  void outcomesAndValuesThatAreAskedForTakeTheOtherWay() {
+    long[] keys = LongStream.range(0, 900).toArray();
+    try (MapSubject map = map(b -> b.capacity(1_000));
+        Memory outcomes = Memory.ofBytes(keys.length)) {
+      BulkOptions told = BulkOptions.NONE.outcomes(outcomes);
+      assertThat(map.insertOnDevice(keys, values(keys), Change.KEEP, told).inserted())
+          .isEqualTo(900);
+      requireKernels("BuildRegions", 0);
     }
   }
 
@@ -321,45 +344,65 @@ class RegionInsertTest {
     }
   }
 
-  /** The larger one, and one more. */
-  record MaxAndOne() implements Fold {
-    @Override
-    public long apply(long present, long given) {
-      return (present < given ? given : present) + 1;
-    }
-  }
-
   @Test
   void predicatesAssignmentsAndFolds() {
-    int[] keys = IntStream.range(0, 3_000).map(i -> i % 2_000).toArray();
-    int[] values = IntStream.range(0, 3_000).map(i -> i % 2_000).toArray();
-    try (IntIntMap map = maps().layout(Layout.LINE).capacity(5_000).build()) {
-      Insertion odd = (m, k, v) -> m.insertIf(k, v, new Odd());
-      assertThat(insert(map, keys, values, odd)).isEqualTo(new InsertCounts(1_000, 500, 0));
-      Insertion fold = (m, k, v) -> m.insertOrApply(k, v, new MaxAndOne(), BulkOptions.NONE);
-      assertThat(insert(map, keys, values, fold)).isEqualTo(new InsertCounts(1_000, 2_000, 0));
-      Map<Integer, Integer> wanted = new TreeMap<>();
-      for (int k = 0; k < 2_000; k++) {
-        wanted.put(k, k + k % 2 + (k < 1_000 ? 1 : 0));
-      }
+    long[] keys = LongStream.range(0, 3_000).map(i -> i % 2_000).toArray();
+    long[] odd = Arrays.stream(keys).filter(k -> k % 2 != 0).toArray();
+    try (MapSubject map = map(b -> b.loadFactor(0.7).capacity(5_000))) {
+      assertThat(map.insertIfOnDevice(keys, values(keys), new Odd()))
+          .isEqualTo(new InsertCounts(1_000, 500, 0));
+      Map<Long, Long> wanted = changed(new TreeMap<>(), odd, KEEP);
       assertThat(contents(map)).isEqualTo(wanted);
-      Insertion assign = (m, k, v) -> m.insertOrAssign(k, v, BulkOptions.NONE);
-      assertThat(insert(map, keys, values(keys), assign)).isEqualTo(new InsertCounts(0, 3_000, 0));
-      wanted.replaceAll((k, _) -> 2 * k);
+      requireKernels("BuildRegions", 1);
+      assertThat(insert(map, keys, Change.FOLD)).isEqualTo(new InsertCounts(1_000, 2_000, 0));
+      changed(wanted, keys, MapSubject.Scale.BY_ODD::apply);
       assertThat(contents(map)).isEqualTo(wanted);
-      requireRegions();
+      requireKernels("BuildRegions", 1);
+      assertThat(insert(map, keys, Change.ASSIGN)).isEqualTo(new InsertCounts(0, 3_000, 0));
+      changed(wanted, keys, (_, given) -> given);
+      assertThat(contents(map)).isEqualTo(wanted);
+      requireKernels("BuildRegions", 1);
     }
   }
 
   @Test
   void aMapThatGrowsForThem() {
-    SplittableRandom random = new SplittableRandom(3);
-    int[] keys = random.ints(20_000).distinct().toArray();
-    try (IntIntMap map = maps().capacity(10).build()) {
-      assertThat(insert(map, keys, values(keys), RegionInsertTest::plain).inserted())
-          .isEqualTo(keys.length);
+    long[] keys = new SplittableRandom(3).ints(20_000).distinct().asLongStream().toArray();
+    try (MapSubject map = map(b -> b.capacity(10))) {
+      assertThat(insert(map, keys, Change.KEEP).inserted()).isEqualTo(keys.length);
       assertThat(contents(map)).isEqualTo(sums(keys));
-      requireRegions();
+      requireKernels("BuildRegions", 1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.5, 1.0})
+  void tablesThatAreRehashed(double load) {
+    long[] keys = keys(new SplittableRandom(31), 4_000);
+    keys[0] = kind.wrap(RegionSlots.LongLines.TAKEN);
+    try (MapSubject map = map(b -> b.loadFactor(load).capacity(4_000))) {
+      assertThat(insert(map, keys, Change.KEEP).inserted()).isPositive();
+      Map<Long, Long> before = contents(map);
+      for (int capacity : new int[] {10_000, before.size()}) {
+        map.rehash(capacity);
+        assertThat(contents(map)).isEqualTo(before);
+        assertThat(kernels).doesNotContain("MoveNumbers");
+        requireKernels("MoveRegions", 1);
+      }
+    }
+  }
+
+  /** More find no slot in their regions than are expected, or entries are far behind those. */
+  @ParameterizedTest
+  @CsvSource({"9000, 20000", "20000, 36000"})
+  void keysOfOnePartAreRehashedOneByOneInTheEnd(int count, int capacity) {
+    long[] keys = LongStream.range(0, count).toArray();
+    try (MapSubject map = map(b -> b.hash(new OnePart()).capacity(capacity))) {
+      assertThat(insert(map, keys, Change.KEEP).inserted()).isEqualTo(count);
+      Map<Long, Long> before = contents(map);
+      map.rehash(capacity + 1_000);
+      assertThat(contents(map)).isEqualTo(before);
+      requireKernels("MoveNumbers", 1);
     }
   }
 }

@@ -3,8 +3,6 @@ package dev.gyre.structures.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.gyre.atomics.DeviceInts;
-import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.SharedHandle;
 import dev.gyre.atomics.SharedInts;
@@ -29,6 +27,7 @@ import dev.gyre.kernels.map.together.AddTogether;
 import dev.gyre.kernels.map.together.SampleKeys;
 import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.Waiting;
+import dev.gyre.structures.map.MapSubject.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -38,7 +37,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -188,108 +186,48 @@ class RegionTwinsTest {
   }
 
   /** Whether two inserts of one and the same map come out right: with equal keys, and full. */
-  private boolean isRight(double load, UnaryOperator<Kernel> twin) {
-    SplittableRandom random = new SplittableRandom(24);
-    Map<Integer, Integer> wanted = new TreeMap<>();
-    boolean right = true;
-    try (IntIntMap map =
-        IntIntMap.builder()
-            .launcher(new Twins(jvm, twin, kernels))
-            .waiting(Waiting.BLOCKING)
-            .seed(7)
-            .loadFactor(load)
-            .capacity(4_000)
-            .build()) {
-      for (int batch = 0; batch < 2; batch++) {
-        // Of the first batch, so that the second goes into what was moved.
-        if (batch == 1 && load < 1.0) {
-          map.rehash(4_500);
-        }
-        int[] keys =
-            IntStream.range(0, batch == 0 ? 3_500 : 500).map(_ -> random.nextInt(12_000)).toArray();
-        int before = wanted.size();
-        for (int key : keys) {
-          wanted.merge(key, 2 * key, Integer::sum);
-        }
-        int inserted = wanted.size() - before;
-        right &= insert(map, keys).equals(new InsertCounts(inserted, keys.length - inserted, 0));
-      }
-      Map<Integer, Integer> there = new TreeMap<>();
-      map.forEach(there::put);
-      int[] all = wanted.keySet().stream().mapToInt(i -> i).toArray();
-      return right && there.equals(wanted) && map.contains(all).found() == all.length;
-    } catch (RuntimeException e) {
-      return false;
-    }
-  }
-
-  /** The same of longs, with equal keys and keys of 0. */
-  private boolean isRightOfLongs(UnaryOperator<Kernel> twin) {
+  private boolean isRight(boolean longs, double load, UnaryOperator<Kernel> twin) {
     SplittableRandom random = new SplittableRandom(24);
     Map<Long, Long> wanted = new TreeMap<>();
     boolean right = true;
-    try (LongLongMap map =
-        LongLongMap.builder()
-            .launcher(new Twins(jvm, twin, kernels))
-            .waiting(Waiting.BLOCKING)
-            .layout(Layout.LINE)
-            .seed(7)
-            .loadFactor(1.0)
-            .capacity(4_000)
-            .build()) {
-      for (int batch = 0; batch < 2; batch++) {
-        long[] keys = random.longs(batch == 0 ? 2_500 : 1_450, 0, 12_000).toArray();
+    Kind kind = new Kind(longs, longs ? Layout.LINE : Layout.PACKED, 2, Waiting.BLOCKING);
+    try (MapSubject map =
+        kind.build(
+            b ->
+                b.launcher(new Twins(jvm, twin, kernels))
+                    .seed(7)
+                    .loadFactor(load)
+                    .capacity(4_000))) {
+      for (int count : new int[] {3_300, 1_450}) {
+        if (load < 1.0 && !wanted.isEmpty()) {
+          map.rehash(4_500);
+        }
+        long[] keys = random.longs(count, 0, 5_000).toArray();
+        // Of longs, a block has no slot for them.
         Arrays.fill(keys, 0, 3, 0);
+        long[] values = Arrays.stream(keys).map(k -> 2 * k).toArray();
         int before = wanted.size();
         for (long key : keys) {
           wanted.merge(key, 2 * key, Long::sum);
         }
         int inserted = wanted.size() - before;
-        right &= insert(map, keys).equals(new InsertCounts(inserted, keys.length - inserted, 0));
+        right &=
+            map.insertOnDevice(keys, values, MapSubject.Change.ADD, BulkOptions.NONE)
+                .equals(new InsertCounts(inserted, count - inserted, 0));
       }
-      Map<Long, Long> there = new TreeMap<>();
-      map.forEach(there::put);
       long[] all = wanted.keySet().stream().mapToLong(i -> i).toArray();
-      return right && there.equals(wanted) && map.contains(all).found() == all.length;
+      return right
+          && map.walked().equals(wanted)
+          && map.find(all, null, BulkOptions.NONE).found() == all.length;
     } catch (RuntimeException e) {
       return false;
-    }
-  }
-
-  private static InsertCounts insert(LongLongMap map, long[] keys) {
-    try (Memory k = Memory.ofLongs(keys.length);
-        Memory v = Memory.ofLongs(keys.length)) {
-      for (int i = 0; i < keys.length; i++) {
-        DeviceLongs.of(k).set(i, keys[i]);
-        DeviceLongs.of(v).set(i, 2 * keys[i]);
-      }
-      return map.insertOrApply(
-          Longs.onDevice(k, keys.length),
-          Longs.onDevice(v, keys.length),
-          Apply.ADD,
-          BulkOptions.NONE);
-    }
-  }
-
-  private static InsertCounts insert(IntIntMap map, int[] keys) {
-    try (Memory k = Memory.ofInts(keys.length);
-        Memory v = Memory.ofInts(keys.length)) {
-      for (int i = 0; i < keys.length; i++) {
-        DeviceInts.of(k).set(i, keys[i]);
-        DeviceInts.of(v).set(i, 2 * keys[i]);
-      }
-      return map.insertOrApply(
-          Ints.onDevice(k, keys.length),
-          Ints.onDevice(v, keys.length),
-          Apply.ADD,
-          BulkOptions.NONE);
     }
   }
 
   @ParameterizedTest
   @ValueSource(doubles = {0.5, 1.0})
   void withAllStepsItIsRight(double load) {
-    assertTrue(isRight(load, k -> k));
+    assertTrue(isRight(false, load, k -> k));
     assertThat(kernels).contains("BuildRegions", "InsertSpilled");
     assertThat(kernels.contains("PlaceRegions")).isEqualTo(load == 1.0);
   }
@@ -303,13 +241,13 @@ class RegionTwinsTest {
     "MoveRegions, 0.5"
   })
   void withoutBarriersItIsNot(String name, double load) {
-    assertThat(isRight(load, k -> k.name().equals(name) ? withoutBarriers(k) : k)).isFalse();
+    assertThat(isRight(false, load, k -> k.name().equals(name) ? withoutBarriers(k) : k)).isFalse();
     assertThat(kernels).contains(name);
   }
 
   @Test
   void longsWithAllStepsAreRight() {
-    assertTrue(isRightOfLongs(k -> k));
+    assertTrue(isRight(true, 1.0, k -> k));
     assertThat(kernels)
         .contains("CountRegions", "OrderByRegion", "BuildRegions", "InsertLeft")
         .doesNotContain("Insert");
@@ -318,14 +256,14 @@ class RegionTwinsTest {
   @ParameterizedTest
   @ValueSource(strings = {"CountRegions", "OrderByRegion", "BuildRegions"})
   void longsWithoutBarriersAreNot(String name) {
-    assertThat(isRightOfLongs(k -> k.name().equals(name) ? withoutBarriers(k) : k)).isFalse();
+    assertThat(isRight(true, 1.0, k -> k.name().equals(name) ? withoutBarriers(k) : k)).isFalse();
   }
 
   @Test
   void longsWithoutWhatIsSpilledAreNot() {
     UnaryOperator<Kernel> dropped =
         k -> k instanceof InsertLeft left ? new ClearLongs(left.numbers(), left.length()) : k;
-    assertThat(isRightOfLongs(dropped)).isFalse();
+    assertThat(isRight(true, 1.0, dropped)).isFalse();
   }
 
   @Test
@@ -335,7 +273,7 @@ class RegionTwinsTest {
             k instanceof InsertSpilled spilled
                 ? new ClearLongs(spilled.numbers(), spilled.length())
                 : k;
-    assertThat(isRight(1.0, dropped)).isFalse();
+    assertThat(isRight(false, 1.0, dropped)).isFalse();
   }
 
   @Test
@@ -354,14 +292,15 @@ class RegionTwinsTest {
                     p.shared(),
                     p.slots())
                 : k;
-    assertThat(isRight(1.0, keeps)).isFalse();
+    assertThat(isRight(false, 1.0, keeps)).isFalse();
   }
 
   @Test
   void additionsWithoutBarriersAreWrong() {
     System.setProperty(ADDITIONS, "1");
-    assertTrue(isRight(0.5, k -> k));
+    assertTrue(isRight(false, 0.5, k -> k));
     assertThat(kernels).contains("AddTogether");
-    assertThat(isRight(0.5, k -> k instanceof AddTogether ? withoutBarriers(k) : k)).isFalse();
+    assertThat(isRight(false, 0.5, k -> k instanceof AddTogether ? withoutBarriers(k) : k))
+        .isFalse();
   }
 }

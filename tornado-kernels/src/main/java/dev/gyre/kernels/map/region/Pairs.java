@@ -40,6 +40,16 @@ public interface Pairs extends Entries {
     return true;
   }
 
+  @Override
+  default long key(long i) {
+    return keyIn(word(i));
+  }
+
+  @Override
+  default long value(long i) {
+    return valueIn(word(i), beside(i));
+  }
+
   /** The keys alone. */
   record Keys(Pairs pairs) implements Numbers {
     @Override
@@ -83,14 +93,6 @@ public interface Pairs extends Entries {
       return (key << 32) | Unsigned.toLong((int) value);
     }
 
-    static long keyOf(long word) {
-      return word >> 32;
-    }
-
-    static long valueOf(long word) {
-      return (int) word;
-    }
-
     @Override
     public void stage(SharedLongs block, int at, long key, long value) {
       block.set(at, word(key, value));
@@ -98,7 +100,7 @@ public interface Pairs extends Entries {
 
     @Override
     public long staged(SharedLongs block, int at) {
-      return block.get(at) >> 32;
+      return keyIn(block.get(at));
     }
 
     @Override
@@ -123,22 +125,12 @@ public interface Pairs extends Entries {
 
     @Override
     public long keyIn(long word) {
-      return keyOf(word);
+      return word >> 32;
     }
 
     @Override
     public long valueIn(long word, long beside) {
-      return valueOf(word);
-    }
-
-    @Override
-    public long key(long i) {
-      return words.get(i) >> 32;
-    }
-
-    @Override
-    public long value(long i) {
-      return (int) words.get(i);
+      return (int) word;
     }
   }
 
@@ -178,6 +170,11 @@ public interface Pairs extends Entries {
     }
 
     @Override
+    public long value(long i) {
+      return beside(i);
+    }
+
+    @Override
     public long keyIn(long word) {
       return word;
     }
@@ -185,16 +182,6 @@ public interface Pairs extends Entries {
     @Override
     public long valueIn(long word, long beside) {
       return beside;
-    }
-
-    @Override
-    public long key(long i) {
-      return words.get(2 * i);
-    }
-
-    @Override
-    public long value(long i) {
-      return words.get(2 * i + 1);
     }
   }
 }

@@ -104,7 +104,7 @@ public record PlaceRegions(
       int most = 0;
       for (int i = own; i < some; i += blockSize) {
         long word = entries.words().get(begin + i);
-        int home = home(table, Pairs.OfInts.keyOf(word), first, size);
+        int home = home(table, entries.keyIn(word), first, size);
         if (home < size) {
           int before = count(home);
           most = before > most ? before : most;
@@ -123,11 +123,11 @@ public record PlaceRegions(
       sumHomes(own, blockSize, placed);
       for (int i = own; i < n; i += blockSize) {
         long word = entries.words().get(begin + i);
-        long key = Pairs.OfInts.keyOf(word);
+        long key = entries.keyIn(word);
         int home = home(table, key, first, size);
         if (home < size) {
           int stored = PackedSlots.stored((int) key);
-          long entry = PackedSlots.word(stored, (int) Pairs.OfInts.valueOf(word));
+          long entry = PackedSlots.word(stored, (int) entries.valueIn(word, 0));
           inOrder.set(count(home), entry);
         } else {
           spill(own3, word);

@@ -95,6 +95,34 @@ public interface RegionSlots {
    */
   int insert(SharedLongs slots, long key, long value, int home, int size, Change change);
 
+  /**
+   * The first slot of two longs, from the home on, whose first is a word, or was EMPTY and now is;
+   * the complement of one that was EMPTY, and size where there is none.
+   */
+  private static int claim(SharedLongs slots, long word, int home, int size) {
+    int slot = home;
+    long seen = EMPTY;
+    boolean goesOn = slot < size;
+    while (goesOn) {
+      // relaxed: the word is all there is to see
+      seen = slots.loadRelaxed(2L * slot);
+      if (seen == EMPTY) {
+        seen = slots.compareAndExchangeRelaxed(2L * slot, EMPTY, word);
+      }
+      boolean other = seen != EMPTY && seen != word;
+      slot += other ? 1 : 0;
+      goesOn = other && slot < size;
+    }
+    int met = seen == EMPTY ? ~slot : slot;
+    return slot < size ? met : size;
+  }
+
+  /** What became of the entry. */
+  private static int outcome(int met, int size) {
+    int found = met < size ? PRESENT : PENDING;
+    return met < 0 ? INSERTED : found;
+  }
+
   /** {@link PackedSlots}. */
   record Packed(PackedSlots table) implements OfInts {
     @Override
@@ -175,23 +203,10 @@ public interface RegionSlots {
 
     @Override
     public int insert(SharedLongs slots, long key, long value, int home, int size, Change change) {
-      long desired = table.desired(key, value);
-      int slot = home;
-      long seen = EMPTY;
-      boolean goesOn = slot < size;
-      while (goesOn) {
-        // relaxed, as all of these: a word is all there is to see
-        seen = slots.loadRelaxed(IntLines.keyAt(slot));
-        if (seen == EMPTY) {
-          seen = slots.compareAndExchangeRelaxed(IntLines.keyAt(slot), EMPTY, desired);
-        }
-        boolean other = seen != EMPTY && seen != desired;
-        slot += other ? 1 : 0;
-        goesOn = other && slot < size;
-      }
-      int met = seen == EMPTY ? INSERTED : PRESENT;
-      int outcome = slot < size ? met : PENDING;
-      long at = IntLines.valueAt(slot);
+      int met = RegionSlots.claim(slots, table.desired(key, value), home, size);
+      int outcome = RegionSlots.outcome(met, size);
+      // relaxed, as all of these: a word is all there is to see
+      long at = IntLines.valueAt(met < 0 ? ~met : met);
       if (outcome == INSERTED) {
         slots.storeRelaxed(at, IntLines.word(value));
       }
@@ -272,30 +287,18 @@ public interface RegionSlots {
       word = part == 0 ? FILLED : word;
       word = part == 3 ? 0 : word;
       if (key != TAKEN) {
-        // relaxed: nobody looks at the table before the launch has ended
+        // relaxed: launches that touch the same memory follow each other on a device
         table.words().storeRelaxed(first * tableLongs() + j, key == 0 ? 0 : word);
       }
     }
 
     @Override
     public int insert(SharedLongs slots, long key, long value, int home, int size, Change change) {
-      int slot = key == 0 || key == TAKEN ? size : home;
-      long seen = EMPTY;
-      boolean goesOn = slot < size;
-      while (goesOn) {
-        // relaxed, as all of these: values are looked at behind a barrier
-        seen = slots.loadRelaxed(2L * slot);
-        if (seen == EMPTY) {
-          seen = slots.compareAndExchangeRelaxed(2L * slot, EMPTY, key);
-        }
-        boolean other = seen != EMPTY && seen != key;
-        slot += other ? 1 : 0;
-        goesOn = other && slot < size;
-      }
-      int met = seen == EMPTY ? INSERTED : PRESENT;
-      int outcome = slot < size ? met : PENDING;
+      int met = RegionSlots.claim(slots, key, key == 0 || key == TAKEN ? size : home, size);
+      int outcome = RegionSlots.outcome(met, size);
       if (outcome == INSERTED) {
-        slots.storeRelaxed(2L * slot + 1, value);
+        // relaxed: values are looked at behind a barrier
+        slots.storeRelaxed(2L * ~met + 1, value);
       }
       return outcome;
     }

@@ -118,23 +118,13 @@ class KeyWriterTest {
     assertThat(table.loadSeqCst(slot)).isEqualTo(MapCodes.RESERVED);
     // An insert begins there, since it may become the key's.
     assertThat(writer.find(3)).isEqualTo(~slot);
-    table.fillSeqCst(slot, 3, 0, 11, 0);
-    assertThat(writer.insert(slot, 3, 12)).isFalse();
-    assertThat(writer.value(writer.find(3))).isEqualTo(11);
-  }
-
-  /** Key and value are in a slot before it is FILLED, and in what order is not said. */
-  @ParameterizedTest
-  @EnumSource
-  void aKeyIsNotThereBeforeItsSlotIsFilled(Layout layout) {
-    NumberTable table = table(layout);
-    KeyReader.Writer writer = (KeyReader.Writer) KeyReader.of(table);
-    long slot = ~writer.find(3);
-    assertThat(table.claimSeqCst(slot, MapCodes.RESERVED)).isEqualTo(MapCodes.EMPTY);
+    // Before it is FILLED a slot has key and value, and in what order they came is not said.
     writer.write(slot, 3, 11);
     assertThat(writer.find(3)).isEqualTo(~slot);
     table.fillSeqCst(slot, 3, 0, 11, 0);
     assertThat(writer.find(3)).isEqualTo(slot);
+    assertThat(writer.insert(slot, 3, 12)).isFalse();
+    assertThat(writer.value(slot)).isEqualTo(11);
   }
 
   /** Of updates that several threads make by compare-and-exchange none is lost. */

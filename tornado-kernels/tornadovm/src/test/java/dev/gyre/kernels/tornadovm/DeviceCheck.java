@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.TestExecutionListener;
@@ -26,6 +27,8 @@ import org.junit.platform.launcher.core.LauncherFactory;
  * device was found.
  */
 public final class DeviceCheck implements TestExecutionListener {
+
+  private static final int MOST_SAID = 300;
 
   private final String[] args;
   private final String device = deviceName();
@@ -103,7 +106,7 @@ public final class DeviceCheck implements TestExecutionListener {
 
   @Override
   public void executionSkipped(TestIdentifier test, String reason) {
-    row(test, "skipped: " + reason);
+    row(test, "skipped: " + line(reason));
   }
 
   @Override
@@ -116,10 +119,11 @@ public final class DeviceCheck implements TestExecutionListener {
           row(test, "passed");
         }
       }
-      case ABORTED -> row(test, "not applicable: " + message(cause));
+      case ABORTED -> row(test, "not applicable: " + line(cause == null ? "" : cause.getMessage()));
       case FAILED -> {
-        failures.add("FAILED " + name(test) + ": " + cause);
-        row(test, "**failed**: " + message(cause));
+        String why = line(String.valueOf(cause));
+        failures.add("FAILED " + name(test) + ": " + why);
+        row(test, "**failed**: " + why);
         if (cause != null) {
           cause.printStackTrace(System.out);
         }
@@ -138,16 +142,28 @@ public final class DeviceCheck implements TestExecutionListener {
   }
 
   private static String name(TestIdentifier test) {
-    return test.getUniqueId()
-            .replaceAll(".*\\[class:[a-zA-Z.]*\\.", "")
-            .replaceAll("\\]/\\[[a-z-]*:", " ")
-            .replaceAll("\\(.*", "")
-        + (test.getDisplayName().startsWith("[") ? " " + test.getDisplayName() : "");
+    return name(test.getUniqueId(), test.getDisplayName());
   }
 
-  private static String message(@Nullable Throwable cause) {
-    String text = String.valueOf(cause == null ? "" : cause.getMessage());
-    String line = text.lines().findFirst().orElse("").replace("|", "/");
-    return line.length() > 160 ? line.substring(0, 160) : line;
+  /** The class, the method and what they were given: the class first, without its package. */
+  static String name(String uniqueId, String displayName) {
+    String name =
+        uniqueId
+            .replaceAll(".*\\[class(-template)?:[a-zA-Z.]*\\.", "")
+            .replaceAll("\\]/\\[[a-z-]*:", " ")
+            .replaceAll("\\(.*", "");
+    return displayName.startsWith("[") ? line(name + " " + displayName) : name;
+  }
+
+  /** What is said on several lines, of which the first may be empty, on one of a table. */
+  static String line(@Nullable String said) {
+    String line =
+        String.valueOf(said)
+            .lines()
+            .map(String::strip)
+            .filter(l -> !l.isEmpty())
+            .collect(Collectors.joining(" "))
+            .replace("|", "/");
+    return line.substring(0, Math.min(line.length(), MOST_SAID));
   }
 }
