@@ -13,6 +13,7 @@ import dev.gyre.kernels.sync.stress.BlockKernels.ByBlocks;
 import dev.gyre.kernels.sync.stress.BlockKernels.Divergent;
 import dev.gyre.kernels.sync.stress.BlockKernels.Rotate;
 import dev.gyre.kernels.sync.stress.BlockKernels.Turn;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -123,6 +124,21 @@ class BlockBarrierTest {
       assertThatThrownBy(() -> kernel.ints().get(0))
           .as("there is none outside of a launch")
           .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+  }
+
+  @Test
+  void aBlockHasTheMemoryOfOneThatHasEnded() {
+    try (Memory turned = Memory.ofInts(3);
+        Memory sums = Memory.ofLongs(12)) {
+      Kernel kernel = Turn.of(1, ThreadInts.of(turned), ThreadLongs.of(sums));
+      JvmBlocks blocks = new JvmBlocks(kernel, LaunchShape.ofThreads(3));
+      JvmBlocks.Group ended = Objects.requireNonNull(blocks.begin(0));
+      JvmBlocks.Group beside = Objects.requireNonNull(blocks.begin(1));
+      ended.end();
+      JvmBlocks.Group after = Objects.requireNonNull(blocks.begin(2));
+      assertThat(after.kernel()).isSameAs(ended.kernel()).isNotSameAs(beside.kernel());
+      blocks.close();
     }
   }
 
