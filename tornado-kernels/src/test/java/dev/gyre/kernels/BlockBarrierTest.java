@@ -74,6 +74,14 @@ class BlockBarrierTest {
   }
 
   @Test
+  void whoComesToABarrierWhenAnotherHasEndedIsTold() {
+    JvmBlocks.Group block =
+        Objects.requireNonNull(new JvmBlocks((_, _) -> {}, new LaunchShape(1, 2)).begin(0));
+    block.end();
+    assertThatThrownBy(block::arrive).isInstanceOf(DivergentBarrierException.class);
+  }
+
+  @Test
   void anInterruptOfWhoCallsCancelsThoughItWaitsAtTheBarrier() {
     Thread caller = Thread.currentThread();
     try (JvmLauncher launcher = JvmLauncher.ofWorkers(2);
@@ -108,6 +116,24 @@ class BlockBarrierTest {
       assertThatThrownBy(() -> launcher.run(kernel, shape))
           .isInstanceOf(LaunchException.class)
           .hasMessageContaining("the fifth");
+    }
+  }
+
+  @Test
+  void aWaitThatAnInterruptOfItsOwnEndsFailsTheLaunch() {
+    try (JvmLauncher launcher = JvmLauncher.ofWorkers(2);
+        Memory cells = Memory.ofInts(1)) {
+      DeviceInts never = DeviceInts.of(cells);
+      Kernel kernel =
+          (thread, _) -> {
+            if (thread == 0) {
+              Thread.currentThread().interrupt();
+              Block.barrier();
+            }
+            int _ = never.waitWhileEqualAcquire(0, 0, 1 << 14);
+          };
+      Launch launch = launcher.start(kernel, new LaunchShape(1, 2), LaunchMode.STRIDED);
+      assertThatThrownBy(launch::join).hasMessageContaining("StoppedException");
     }
   }
 
