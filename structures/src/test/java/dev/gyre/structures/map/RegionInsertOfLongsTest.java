@@ -9,6 +9,7 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.region.RegionSlots;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.TargetUnderTest;
@@ -17,6 +18,7 @@ import dev.gyre.structures.map.RegionInsertTest.MaxAndOne;
 import dev.gyre.structures.map.RegionInsertTest.Noting;
 import dev.gyre.structures.map.RegionInsertTest.Odd;
 import dev.gyre.structures.map.RegionInsertTest.OnePart;
+import dev.gyre.structures.map.RegionInsertTest.ThirdPart;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -194,10 +196,12 @@ class RegionInsertOfLongsTest {
   @Test
   void keysOfOneRegionOnly() {
     long[] keys = LongStream.range(0, 900).toArray();
-    try (LongLongMap map = maps().hash(new OnePart()).capacity(1_000).build()) {
-      assertThat(insert(map, keys, PLAIN).inserted()).isEqualTo(900);
-      assertThat(contents(map)).isEqualTo(sums(keys));
-      requireKernels("BuildRegions", 1);
+    for (Hash hash : List.of(new OnePart(), new ThirdPart())) {
+      try (LongLongMap map = maps().hash(hash).loadFactor(1.0).capacity(1_000).build()) {
+        assertThat(insert(map, keys, PLAIN).inserted()).isEqualTo(900);
+        assertThat(contents(map)).isEqualTo(sums(keys));
+        requireKernels("BuildRegions", 1);
+      }
     }
   }
 

@@ -252,14 +252,25 @@ class RegionInsertTest {
     }
   }
 
+  /** Numbers that all live in the third of four parts. */
+  record ThirdPart() implements Hash {
+    @Override
+    public long hash(long key, long seed) {
+      return ((key * 0x9e3779b97f4a7c15L) >>> 2) | Long.MIN_VALUE;
+    }
+  }
+
+  /** Also one with regions behind it that have not room for all, which go around the end. */
   @Test
   void keysOfOneRegionOnly() {
     int[] keys = IntStream.range(0, 900).toArray();
-    try (IntIntMap map = maps().hash(new OnePart()).capacity(1_000).build()) {
-      assertThat(insert(map, keys, values(keys), RegionInsertTest::plain).inserted())
-          .isEqualTo(900);
-      assertThat(contents(map)).isEqualTo(sums(keys));
-      requireRegions();
+    for (Hash hash : List.of(new OnePart(), new ThirdPart())) {
+      try (IntIntMap map = maps().hash(hash).loadFactor(1.0).capacity(1_000).build()) {
+        assertThat(insert(map, keys, values(keys), RegionInsertTest::plain).inserted())
+            .isEqualTo(900);
+        assertThat(contents(map)).isEqualTo(sums(keys));
+        requireRegions();
+      }
     }
   }
 
