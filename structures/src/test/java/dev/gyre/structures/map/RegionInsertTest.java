@@ -267,13 +267,24 @@ class RegionInsertTest {
     }
   }
 
+  /** Numbers that all live in the third of four parts. */
+  record ThirdPart() implements Hash {
+    @Override
+    public long hash(long key, long seed) {
+      return ((key * 0x9e3779b97f4a7c15L) >>> 2) | Long.MIN_VALUE;
+    }
+  }
+
+  /** Also one with regions behind it that have not room for all, which go around the end. */
   @Test
   void keysOfOneRegionOnly() {
     long[] keys = LongStream.range(0, 900).toArray();
-    try (MapSubject map = map(b -> b.hash(new OnePart()).capacity(1_000))) {
-      assertThat(insert(map, keys, Change.KEEP).inserted()).isEqualTo(900);
-      assertThat(contents(map)).isEqualTo(sums(keys));
-      requireKernels("BuildRegions", 1);
+    for (Hash hash : List.of(new OnePart(), new ThirdPart())) {
+      try (MapSubject map = map(b -> b.hash(hash).loadFactor(1.0).capacity(1_000))) {
+        assertThat(insert(map, keys, Change.KEEP).inserted()).isEqualTo(900);
+        assertThat(contents(map)).isEqualTo(sums(keys));
+        requireKernels("BuildRegions", 1);
+      }
     }
   }
 
