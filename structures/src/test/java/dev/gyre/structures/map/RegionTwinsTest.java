@@ -165,7 +165,13 @@ class RegionTwinsTest {
       case MoveRegions k ->
           new Bare(
               new MoveRegions(
-                  k.old(), k.places(), of(k.built()), k.bits(), k.farthest(), of(k.ends())));
+                  k.old(),
+                  k.places(),
+                  of(k.built()),
+                  k.bits(),
+                  k.farthest(),
+                  of(k.queue()),
+                  of(k.shared())));
       case SampleKeys k ->
           new Bare(new SampleKeys(k.keys(), k.counters(), k.from(), k.to(), of(k.shared())));
       case AddTogether k ->

@@ -161,7 +161,14 @@ public record RegionWay(RegionSlots layout) {
     BlockRegion built = built(layout.pairs(scratch.byParent), room, counters);
     int farthest = (int) Math.min(FARTHEST, old.slots());
     return new ChainLink(
-        new MoveRegions(old, places, built, bits(), farthest, SharedInts.of(2)),
+        new MoveRegions(
+            old,
+            places,
+            built,
+            bits(),
+            farthest,
+            SharedLongs.of(MoveRegions.AT_ONCE * RegionOrder.BLOCK * layout.longsOfEntry()),
+            SharedInts.of(MoveRegions.SHARED_INTS)),
         new LaunchShape(1 << bits(), RegionOrder.BLOCK));
   }
 

@@ -8,7 +8,9 @@ import static dev.gyre.kernels.map.MapCodes.RESERVED;
 import static dev.gyre.kernels.map.MapCodes.STUCK;
 
 import dev.gyre.atomics.Block;
+import dev.gyre.atomics.Lanes;
 import dev.gyre.atomics.SharedInts;
+import dev.gyre.atomics.SharedLongs;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.map.Change;
@@ -22,91 +24,115 @@ import dev.gyre.kernels.map.NumberTable;
  * of the other has, so that a block finds the entries of its {@link BlockRegion} side by side.
  * Those that found no slot in their region are in the slots behind it, up to one that is EMPTY.
  *
+ * <p>A block looks at some slots, puts their entries into a queue, and then each thread inserts
+ * one: else those that found an EMPTY slot would wait for the others.
+ *
  * <p>Counts them in INSERTED, those that were spilled in SPILLED, and slots left RESERVED in STUCK;
  * sets CROWDED where a block would have to go far for the EMPTY slot: then entries are lacking.
  *
  * @param places of the old table: its slots, and a side slot where there is one
  * @param bits of the hash by which regions are told apart
  * @param farthest how many slots behind its region a block looks at
- * @param ends two ints that a block shares: whether one of its threads saw an EMPTY slot, in turns
+ * @param queue entries of {@link #AT_ONCE} slots for each thread, which a block shares
+ * @param shared ints that a block shares: {@link #SHARED_INTS}
  */
 public record MoveRegions(
-    NumberTable old, long places, BlockRegion built, int bits, int farthest, SharedInts ends)
+    NumberTable old,
+    long places,
+    BlockRegion built,
+    int bits,
+    int farthest,
+    SharedLongs queue,
+    SharedInts shared)
     implements Kernel {
+
+  /** Slots that a thread asks for before it looks at the first, since memory is slow to answer. */
+  public static final int AT_ONCE = 2;
+
+  /** Lengths of the queue, in turns, and whether an EMPTY slot was seen behind the region. */
+  public static final int SHARED_INTS = 3;
+
+  private static final int ENDS = 2;
+
+  /** In place of the state of a slot that is not looked at. */
+  private static final int NONE = -1;
 
   @Override
   public void run(int thread, LaunchShape shape) {
     NumberTable old = this.old.copy();
     NumberTable table = built.layout().table();
+    Pairs entries = built.spilled();
     int blockSize = shape.blockSize();
     int own = thread % blockSize;
+    int lane = Lanes.index();
+    int lastLane = Lanes.width() - 1;
     int inserted = 0;
     int stuck = 0;
     for (int region = thread / blockSize; region < 1 << bits; region += shape.blocks()) {
       long first = Level.firstSlot(table, region, bits);
       int size = (int) (Level.firstSlot(table, region + 1, bits) - first);
-      if (own < 2) {
-        ends.set(own, 0);
+      if (own < SHARED_INTS) {
+        shared.set(own, 0);
       }
       built.read(own, blockSize, first, size, true);
-      boolean isLast = region + 1 == 1 << bits;
       long end = Level.firstSlot(old, region + 1, bits);
-      long to = isLast ? places : end;
-      // Several at a time, since memory is slow to answer.
-      for (long at = Level.firstSlot(old, region, bits) + own; at < to; at += 4L * blockSize) {
-        long at1 = at + blockSize < to ? at + blockSize : at;
-        long at2 = at + 2L * blockSize < to ? at + 2L * blockSize : at;
-        long at3 = at + 3L * blockSize < to ? at + 3L * blockSize : at;
-        long seen = old.quiet(at);
-        long seen1 = old.quiet(at1);
-        long seen2 = old.quiet(at2);
-        long seen3 = old.quiet(at3);
-        long beside = old.quietBeside(at);
-        long beside1 = old.quietBeside(at1);
-        long beside2 = old.quietBeside(at2);
-        long beside3 = old.quietBeside(at3);
-        long key = old.key(at, seen);
-        long key1 = old.key(at1, seen1);
-        long key2 = old.key(at2, seen2);
-        long key3 = old.key(at3, seen3);
-        long value = old.value(at, seen, beside, 0);
-        long value1 = old.value(at1, seen1, beside1, 0);
-        long value2 = old.value(at2, seen2, beside2, 0);
-        long value3 = old.value(at3, seen3, beside3, 0);
-        int state = old.state(seen, beside);
-        int state1 = at1 > at ? old.state(seen1, beside1) : EMPTY;
-        int state2 = at2 > at ? old.state(seen2, beside2) : EMPTY;
-        int state3 = at3 > at ? old.state(seen3, beside3) : EMPTY;
-        inserted += move(state, at, key, value, region, first, size);
-        inserted += move(state1, at1, key1, value1, region, first, size);
-        inserted += move(state2, at2, key2, value2, region, first, size);
-        inserted += move(state3, at3, key3, value3, region, first, size);
-        stuck += state == RESERVED ? 1 : 0;
-        stuck += state1 == RESERVED ? 1 : 0;
-        stuck += state2 == RESERVED ? 1 : 0;
-        stuck += state3 == RESERVED ? 1 : 0;
-      }
-      boolean goesOn = true;
-      int far = own;
+      long to = region + 1 == 1 << bits ? places : end;
+      long from = Level.firstSlot(old, region, bits);
+      int far = 0;
       int turn = 0;
+      boolean goesOn = true;
       while (goesOn) {
-        long at = (end + far) % old.slots();
-        long seen = old.quiet(at);
-        long beside = old.quietBeside(at);
-        int state = old.state(seen, beside);
-        if (state == EMPTY) {
+        boolean behind = from >= to;
+        long at = from + own;
+        long at1 = at + blockSize;
+        long slot = behind ? (end + far + own) % old.slots() : Math.min(at, places - 1);
+        long slot1 = Math.min(at1, places - 1);
+        long seen = old.quiet(slot);
+        long seen1 = old.quiet(slot1);
+        long beside = old.quietBeside(slot);
+        long beside1 = old.quietBeside(slot1);
+        int state = behind || at < to ? old.state(seen, beside) : NONE;
+        int state1 = at1 < to ? old.state(seen1, beside1) : NONE;
+        if (behind && state == EMPTY) {
           // relaxed: a barrier comes before it is read
-          ends.storeRelaxed(turn, 1);
+          shared.storeRelaxed(ENDS, 1);
         }
-        long key = old.key(at, seen);
-        long value = old.value(at, seen, beside, 0);
-        inserted += move(state, at, key, value, region, first, size);
+        long key = old.key(slot, seen);
+        long key1 = old.key(slot1, seen1);
+        int is = takes(state, slot, key, region);
+        int is1 = takes(state1, slot1, key1, region);
+        int some = is + is1;
+        int upTo = Lanes.prefixSum(some);
+        int place = 0;
+        if (lane == lastLane) {
+          // relaxed: places, which are nobody else's
+          place = shared.fetchAddRelaxed(turn, upTo);
+        }
+        place = Lanes.broadcast(place, lastLane) + upTo - some;
+        stage(entries, is, place, slot, key, seen, beside);
+        stage(entries, is1, place + is, slot1, key1, seen1, beside1);
+        if (!behind) {
+          stuck += (state == RESERVED ? 1 : 0) + (state1 == RESERVED ? 1 : 0);
+        }
         Block.barrier();
-        far += blockSize;
-        goesOn = ends.get(turn) == 0 && far - own < farthest;
+        int queued = shared.get(turn);
         turn = 1 - turn;
+        if (own == 0) {
+          shared.set(turn, 0);
+        }
+        for (int i = own; i < queued; i += blockSize) {
+          long moved = entries.staged(queue, i);
+          int home = built.home(moved, first, size);
+          int outcome =
+              built.insert(moved, entries.stagedValue(queue, i), home, size, new Change.None());
+          inserted += outcome == INSERTED ? 1 : 0;
+        }
+        from += (long) AT_ONCE * blockSize;
+        far += behind ? blockSize : 0;
+        goesOn = !behind || (shared.get(ENDS) == 0 && far < farthest);
+        Block.barrier();
       }
-      if (own == 0 && ends.get(1 - turn) == 0) {
+      if (own == 0 && shared.get(ENDS) == 0) {
         // relaxed: the end of the launch publishes it
         built.counters().storeRelaxed(CROWDED, 1);
       }
@@ -116,16 +142,17 @@ public record MoveRegions(
     Counting.add(built.counters(), thread, STUCK, stuck, MapCodes.STRIPED);
   }
 
-  /** Inserts what is in a slot if it is of the region, or has none; returns how many were. */
-  private int move(int state, long at, long key, long value, int region, long first, int size) {
+  /** 1 for an entry of the region, or of none; else 0. */
+  private int takes(int state, long slot, long key, int region) {
     NumberTable table = built.layout().table();
-    int other = at < old.slots() ? table.part(table.hash(key), bits) ^ region : 0;
-    int inserted = 0;
-    // One comparison, since what hangs on two may come out wrong on devices.
-    if ((other | (state ^ FILLED)) == 0) {
-      int home = built.home(key, first, size);
-      inserted = built.insert(key, value, home, size, new Change.None()) == INSERTED ? 1 : 0;
+    int other = slot < old.slots() ? table.part(table.hash(key), bits) ^ region : 0;
+    return (other | (state ^ FILLED)) == 0 ? 1 : 0;
+  }
+
+  private void stage(
+      Pairs entries, int is, int place, long slot, long key, long seen, long beside) {
+    if (is != 0) {
+      entries.stage(queue, place, key, old.value(slot, seen, beside, 0));
     }
-    return inserted;
   }
 }
