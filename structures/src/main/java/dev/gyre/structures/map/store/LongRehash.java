@@ -75,6 +75,7 @@ public final class LongRehash {
     boolean suits =
         way != null
             && RegionInsertion.isLarge(store, fresh.byteSize())
+            && !RegionInsertion.isFull(fresh, old.taken())
             && !(way.waits() && store.defers());
     long room = Math.max(LEAST_SPILLED, old.taken() / KEYS_PER_SPILLED);
     RegionScratch scratch =

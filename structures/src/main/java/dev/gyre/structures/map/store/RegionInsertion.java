@@ -101,7 +101,8 @@ final class RegionInsertion {
     return table.byteSize() * fuller < Settings.bytes(FROM).orElse(BEYOND_CACHES);
   }
 
-  private static boolean isFull(FixedTable table, long taken) {
+  /** Whether to search slots takes long where so many are taken. */
+  static boolean isFull(FixedTable table, long taken) {
     return taken > table.slots / 4 * 3;
   }
 
