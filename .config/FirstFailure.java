@@ -44,6 +44,7 @@ final class FirstFailure implements TestExecutionListener {
               .replaceAll(".*\\[class(-template)?:[a-zA-Z.]*\\.", "")
               .replaceAll("\\]/\\[[a-z-]*:", ".");
       System.out.println("FAILED " + name.replaceAll("[(\\]].*", ""));
+      result.getThrowable().ifPresent(Throwable::printStackTrace);
       Runtime.getRuntime().halt(1);
     }
     passed += test.isTest() && result.getStatus() == TestExecutionResult.Status.SUCCESSFUL ? 1 : 0;

@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
@@ -44,6 +45,9 @@ final class Mutants {
 
   private static final long START_SECONDS = 30;
 
+  private static final Pattern ONLY =
+      Pattern.compile(System.getenv().getOrDefault("GYRE_SOURCES", ""));
+
   /** Where mutants are drawn from, and what is to see them. */
   private record Group(String name, List<Path> sources, List<String> tests) {
 
@@ -52,7 +56,10 @@ final class Mutants {
       List<Path> sources = new ArrayList<>();
       for (String folder : parts[1].split(",")) {
         try (Stream<Path> files = Files.walk(Path.of(folder))) {
-          files.filter(f -> f.toString().endsWith(".java")).sorted().forEach(sources::add);
+          files
+              .filter(f -> f.toString().endsWith(".java") && ONLY.matcher(f.toString()).find())
+              .sorted()
+              .forEach(sources::add);
         }
       }
       return new Group(parts[0], sources, List.of(parts[2].split(",")));
@@ -96,6 +103,7 @@ final class Mutants {
     for (String group : Arrays.asList(args).subList(6, args.length)) {
       groups.add(Group.of(group));
     }
+    groups.removeIf(group -> group.sources.isEmpty());
     Runtime.getRuntime().addShutdownHook(new Thread(mutants::end));
     mutants.run(groups, Long.parseLong(args[2]), Integer.parseInt(args[3]));
     System.exit(0);
@@ -278,7 +286,8 @@ final class Mutants {
     String paths = overlay + File.pathSeparator + work.resolve("runner") + File.pathSeparator;
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx1g", "-XX:+UseSerialGC", "-XX:ActiveProcessorCount=2"));
+    command.addAll(List.of("-Xmx1g", "-Xss4m", "-XX:+UseSerialGC"));
+    command.add("-XX:ActiveProcessorCount=2");
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED"));
     command.add("-Xbootclasspath/a:" + work.resolve("lines"));
     command.addAll(List.of("-cp", paths + classPath, main));

@@ -13,6 +13,7 @@ import dev.gyre.kernels.sync.stress.BlockKernels.ByBlocks;
 import dev.gyre.kernels.sync.stress.BlockKernels.Divergent;
 import dev.gyre.kernels.sync.stress.BlockKernels.Rotate;
 import dev.gyre.kernels.sync.stress.BlockKernels.Turn;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +74,14 @@ class BlockBarrierTest {
   }
 
   @Test
+  void whoComesToABarrierWhenAnotherHasEndedIsTold() {
+    JvmBlocks.Group block =
+        Objects.requireNonNull(new JvmBlocks((_, _) -> {}, new LaunchShape(1, 2)).begin(0));
+    block.end();
+    assertThatThrownBy(block::arrive).isInstanceOf(DivergentBarrierException.class);
+  }
+
+  @Test
   void anInterruptOfWhoCallsCancelsThoughItWaitsAtTheBarrier() {
     Thread caller = Thread.currentThread();
     try (JvmLauncher launcher = JvmLauncher.ofWorkers(2);
@@ -110,6 +119,24 @@ class BlockBarrierTest {
     }
   }
 
+  @Test
+  void aWaitThatAnInterruptOfItsOwnEndsFailsTheLaunch() {
+    try (JvmLauncher launcher = JvmLauncher.ofWorkers(2);
+        Memory cells = Memory.ofInts(1)) {
+      DeviceInts never = DeviceInts.of(cells);
+      Kernel kernel =
+          (thread, _) -> {
+            if (thread == 0) {
+              Thread.currentThread().interrupt();
+              Block.barrier();
+            }
+            int _ = never.waitWhileEqualAcquire(0, 0, 1 << 14);
+          };
+      Launch launch = launcher.start(kernel, new LaunchShape(1, 2), LaunchMode.STRIDED);
+      assertThatThrownBy(launch::join).hasMessageContaining("StoppedException");
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"1, 1", "50, 4", "3, 65"})
   void eachBlockHasMemoryOfItsOwn(int blocks, int blockSize) {
@@ -123,6 +150,21 @@ class BlockBarrierTest {
       assertThatThrownBy(() -> kernel.ints().get(0))
           .as("there is none outside of a launch")
           .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+  }
+
+  @Test
+  void aBlockHasTheMemoryOfOneThatHasEnded() {
+    try (Memory turned = Memory.ofInts(3);
+        Memory sums = Memory.ofLongs(12)) {
+      Kernel kernel = Turn.of(1, ThreadInts.of(turned), ThreadLongs.of(sums));
+      JvmBlocks blocks = new JvmBlocks(kernel, LaunchShape.ofThreads(3));
+      JvmBlocks.Group ended = Objects.requireNonNull(blocks.begin(0));
+      JvmBlocks.Group beside = Objects.requireNonNull(blocks.begin(1));
+      ended.end();
+      JvmBlocks.Group after = Objects.requireNonNull(blocks.begin(2));
+      assertThat(after.kernel()).isSameAs(ended.kernel()).isNotSameAs(beside.kernel());
+      blocks.close();
     }
   }
 

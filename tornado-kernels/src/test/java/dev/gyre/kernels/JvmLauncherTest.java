@@ -238,7 +238,9 @@ class JvmLauncherTest {
                 launcher.run(
                     (thread, shape) -> {
                       launcher.run((t, s) -> {}, LaunchShape.ofThreads(1));
-                      met.incrementAndGet();
+                      if (!Thread.currentThread().isInterrupted()) {
+                        met.incrementAndGet();
+                      }
                       Meeting.ofDevice();
                     },
                     LaunchShape.ofThreads(4)))
@@ -249,13 +251,17 @@ class JvmLauncherTest {
   /** The inner one fails, the outer one is cancelled, and the same thread is to hear of both. */
   @Test
   void whatALaunchWithinOneWasToldIsNotTakenFromTheOuterOne() throws Exception {
+    AtomicReference<Thread> both = new AtomicReference<>();
+    CountDownLatch inside = new CountDownLatch(1);
     CountDownLatch told = new CountDownLatch(1);
     CountDownLatch cancelled = new CountDownLatch(1);
     Kernel inner =
         (thread, shape) -> {
-          if (thread > 0) {
+          if (!Thread.currentThread().equals(both.get())) {
+            awaitOrGiveUp(inside);
             throw new IllegalStateException("another");
           }
+          inside.countDown();
           try {
             Thread.sleep(10_000);
           } catch (InterruptedException e) {
@@ -269,6 +275,7 @@ class JvmLauncherTest {
     Launch outer =
         launcher.start(
             (thread, shape) -> {
+              both.set(Thread.currentThread());
               try {
                 launcher.run(inner, LaunchShape.ofThreads(2));
               } catch (LaunchException e) {
@@ -695,6 +702,8 @@ class JvmLauncherTest {
     assertThatThrownBy(() -> new LaunchShape(1 << 20, 1 << 20))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> JvmLauncher.ofWorkers(0)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> JvmLauncher.ofWorkers(JvmLauncher.MAX_WORKERS + 1))
+        .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> launcher.shapeFor(0)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> launcher.blocksAtOnce((thread, shape) -> {}, 0))
         .isInstanceOf(IllegalArgumentException.class);
@@ -704,6 +713,15 @@ class JvmLauncherTest {
                     (thread, shape) -> {}, LaunchShape.ofThreads(1 << 20), LaunchMode.CONCURRENT))
         .isInstanceOf(LaunchException.class)
         .hasMessageContaining("at most");
+  }
+
+  @Test
+  void asManyWorkersAsThereMayBeAreNotRefused() {
+    try (JvmLauncher most = JvmLauncher.ofWorkers(JvmLauncher.MAX_WORKERS)) {
+      LaunchShape shape = LaunchShape.ofThreads(JvmLauncher.MAX_WORKERS);
+      most.run((thread, _) -> words.fetchAddRelaxed(0, 1), shape);
+      assertThat(words.get(0)).isEqualTo(JvmLauncher.MAX_WORKERS);
+    }
   }
 
   @Test

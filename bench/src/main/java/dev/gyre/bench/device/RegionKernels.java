@@ -23,6 +23,7 @@ import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.Numbers;
 import dev.gyre.kernels.map.Options;
 import dev.gyre.kernels.map.PackedSlots;
+import dev.gyre.kernels.map.region.BlockRegion;
 import dev.gyre.kernels.map.region.BuildRegions;
 import dev.gyre.kernels.map.region.CountRegions;
 import dev.gyre.kernels.map.region.Entries;
@@ -287,22 +288,25 @@ public final class RegionKernels {
               ints.pairs(first.words()),
               new Change.None(),
               SharedLongs.of(biggest),
-              SharedLongs.of(BuildRegions.NOTED),
+              SharedLongs.of(BlockRegion.NOTED),
               SharedInts.of(PlaceRegions.sharedInts(biggest, s[4])),
               biggest);
     }
     kernels[5] =
         new BuildRegions(
-            layout,
+            new BlockRegion(
+                layout,
+                first,
+                n,
+                level.counters(),
+                SharedLongs.of(biggest * layout.longs()),
+                SharedLongs.of(BlockRegion.NOTED * layout.longsOfEntry()),
+                SharedInts.of(BlockRegion.SHARED_INTS)),
             second,
             level,
-            first,
             new Change.None(),
             way != 2,
-            places,
-            SharedLongs.of(biggest * layout.longs()),
-            SharedLongs.of(BuildRegions.NOTED * layout.longsOfEntry()),
-            SharedInts.of(BuildRegions.SHARED_INTS));
+            places);
     kernels[6] = left(level, known(numbers), numbers.memory().byteSize() / Long.BYTES);
   }
 

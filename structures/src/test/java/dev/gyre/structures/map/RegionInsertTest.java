@@ -267,13 +267,24 @@ class RegionInsertTest {
     }
   }
 
+  /** Numbers that all live in the third of four parts. */
+  record ThirdPart() implements Hash {
+    @Override
+    public long hash(long key, long seed) {
+      return ((key * 0x9e3779b97f4a7c15L) >>> 2) | Long.MIN_VALUE;
+    }
+  }
+
+  /** Also one with regions behind it that have not room for all, which go around the end. */
   @Test
   void keysOfOneRegionOnly() {
     long[] keys = LongStream.range(0, 900).toArray();
-    try (MapSubject map = map(b -> b.hash(new OnePart()).capacity(1_000))) {
-      assertThat(insert(map, keys, Change.KEEP).inserted()).isEqualTo(900);
-      assertThat(contents(map)).isEqualTo(sums(keys));
-      requireKernels("BuildRegions", 1);
+    for (Hash hash : List.of(new OnePart(), new ThirdPart())) {
+      try (MapSubject map = map(b -> b.hash(hash).loadFactor(1.0).capacity(1_000))) {
+        assertThat(insert(map, keys, Change.KEEP).inserted()).isEqualTo(900);
+        assertThat(contents(map)).isEqualTo(sums(keys));
+        requireKernels("BuildRegions", 1);
+      }
     }
   }
 
@@ -372,6 +383,37 @@ class RegionInsertTest {
       assertThat(insert(map, keys, Change.KEEP).inserted()).isEqualTo(keys.length);
       assertThat(contents(map)).isEqualTo(sums(keys));
       requireKernels("BuildRegions", 1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.5, 1.0})
+  void tablesThatAreRehashed(double load) {
+    long[] keys = keys(new SplittableRandom(31), 4_000);
+    keys[0] = kind.wrap(RegionSlots.LongLines.TAKEN);
+    try (MapSubject map = map(b -> b.loadFactor(load).capacity(4_000))) {
+      assertThat(insert(map, keys, Change.KEEP).inserted()).isPositive();
+      Map<Long, Long> before = contents(map);
+      for (int capacity : new int[] {10_000, before.size()}) {
+        map.rehash(capacity);
+        assertThat(contents(map)).isEqualTo(before);
+        assertThat(kernels).doesNotContain("MoveNumbers");
+        requireKernels("MoveRegions", 1);
+      }
+    }
+  }
+
+  /** More find no slot in their regions than are expected, or entries are far behind those. */
+  @ParameterizedTest
+  @CsvSource({"9000, 20000", "20000, 36000"})
+  void keysOfOnePartAreRehashedOneByOneInTheEnd(int count, int capacity) {
+    long[] keys = LongStream.range(0, count).toArray();
+    try (MapSubject map = map(b -> b.hash(new OnePart()).capacity(capacity))) {
+      assertThat(insert(map, keys, Change.KEEP).inserted()).isEqualTo(count);
+      Map<Long, Long> before = contents(map);
+      map.rehash(capacity + 1_000);
+      assertThat(contents(map)).isEqualTo(before);
+      requireKernels("MoveNumbers", 1);
     }
   }
 }

@@ -1,21 +1,26 @@
 package dev.gyre.structures.map.region;
 
+import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.SharedInts;
 import dev.gyre.atomics.SharedLongs;
 import dev.gyre.kernels.ChainLink;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.map.Batch;
+import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Insert;
 import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.Options;
 import dev.gyre.kernels.map.PackedSlots;
+import dev.gyre.kernels.map.region.BlockRegion;
 import dev.gyre.kernels.map.region.BuildRegions;
 import dev.gyre.kernels.map.region.InsertLeft;
 import dev.gyre.kernels.map.region.InsertSpilled;
 import dev.gyre.kernels.map.region.Level;
+import dev.gyre.kernels.map.region.MoveRegions;
 import dev.gyre.kernels.map.region.Pairs;
 import dev.gyre.kernels.map.region.PlaceRegions;
 import dev.gyre.kernels.map.region.RegionSlots;
@@ -36,6 +41,9 @@ public record RegionWay(RegionSlots layout) {
 
   /** Threads of a block that computes places: few, since they often wait for each other. */
   private static final int PLACING = 128;
+
+  /** How far behind the region of an entry a block looks for it; farther, there are too many. */
+  private static final int FARTHEST = 1 << 14;
 
   /** Slots of a region for which a block has memory are a multiple of so many, and one. */
   private static final int SLOTS_STEP = 512;
@@ -119,19 +127,54 @@ public record RegionWay(RegionSlots layout) {
     chain.add(
         new ChainLink(
             new BuildRegions(
-                layout,
+                built(byParent, order.size(), order.counters()),
                 byChild,
                 children,
-                byParent,
                 order.known(),
                 isNew,
-                places,
-                SharedLongs.of(REGION_LONGS + layout.longs()),
-                SharedLongs.of(BuildRegions.NOTED * layout.longsOfEntry()),
-                SharedInts.of(BuildRegions.SHARED_INTS)),
+                places),
             new LaunchShape(children.regions(), RegionOrder.BLOCK)));
     chain.add(new ChainLink(left(order, children), order.lasting()));
     return chain;
+  }
+
+  /** A region that a block has, of whose entries so many may be spilled. */
+  private BlockRegion built(Pairs spilled, long room, DeviceLongs counters) {
+    return new BlockRegion(
+        layout,
+        spilled,
+        room,
+        counters,
+        SharedLongs.of(REGION_LONGS + layout.longs()),
+        SharedLongs.of(BlockRegion.NOTED * layout.longsOfEntry()),
+        SharedInts.of(BlockRegion.SHARED_INTS));
+  }
+
+  /**
+   * Moves the entries of another table to this one, which is empty, but for those that are spilled,
+   * of which there is room for so many.
+   *
+   * @param places its slots, and a side slot where there is one
+   */
+  public ChainLink move(
+      NumberTable old, long places, RegionScratch scratch, long room, DeviceLongs counters) {
+    BlockRegion built = built(layout.pairs(scratch.byParent), room, counters);
+    int farthest = (int) Math.min(FARTHEST, old.slots());
+    return new ChainLink(
+        new MoveRegions(old, places, built, bits(), farthest, SharedInts.of(2)),
+        new LaunchShape(1 << bits(), RegionOrder.BLOCK));
+  }
+
+  /** Inserts so many entries that were spilled as they were moved. */
+  public Kernel moveSpilled(RegionScratch scratch, DeviceLongs counters, long count, long polls) {
+    Batch batch = spilled(scratch, Bytes.of(scratch.outcomeMemory));
+    return new Insert(
+        table(), batch, counters, 0, count, new Change.None(), new Options.Counts(), polls);
+  }
+
+  private Batch spilled(RegionScratch scratch, Bytes outcomes) {
+    Pairs spilled = layout.pairs(scratch.byParent);
+    return new Batch(new Pairs.Keys(spilled), new Pairs.Values(spilled), outcomes);
   }
 
   private static Kernel place(RegionOrder order, RegionSlots.OfInts layout, Level level) {
@@ -144,7 +187,7 @@ public record RegionWay(RegionSlots layout) {
         layout.pairs(order.scratch().byParent),
         order.known(),
         SharedLongs.of(slots),
-        SharedLongs.of(BuildRegions.NOTED),
+        SharedLongs.of(BlockRegion.NOTED),
         SharedInts.of(PlaceRegions.sharedInts(slots, PLACING)),
         slots);
   }
@@ -161,9 +204,7 @@ public record RegionWay(RegionSlots layout) {
           order.scratch().known(),
           RegionScratch.knownLongs());
     }
-    Pairs spilled = layout.pairs(order.scratch().byParent);
-    Batch batch =
-        new Batch(new Pairs.Keys(spilled), new Pairs.Values(spilled), order.batch().outcomes());
+    Batch batch = spilled(order.scratch(), order.batch().outcomes());
     return new InsertLeft(
         new Insert(
             table(),

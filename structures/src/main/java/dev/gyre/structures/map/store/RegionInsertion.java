@@ -84,8 +84,12 @@ final class RegionInsertion {
     boolean full = isFull(table, taken) && !(isNew && way.computesPlaces());
     return known
         && keys >= table.slots / way.slotsPerKey(isNew)
-        && table.byteSize() / (full ? WHERE_FULL : 1)
-            >= Settings.bytes(FROM).orElse(usual(store.workers()));
+        && isLarge(store, table.byteSize() / (full ? WHERE_FULL : 1));
+  }
+
+  /** Whether a table of so many bytes is slow to reach at random, so that regions pay. */
+  static boolean isLarge(Store<?, ?> store, long bytes) {
+    return bytes >= Settings.bytes(FROM).orElse(usual(store.workers()));
   }
 
   /**
@@ -126,7 +130,7 @@ final class RegionInsertion {
       Sums sums) {
     Workers workers = store.workers();
     RegionWay way = RegionWay.of(table);
-    RegionScratch scratch = way == null ? null : scratch(store, workers, step, way.longs());
+    RegionScratch scratch = way == null ? null : scratch(store, step.size() * way.longs());
     if (scratch == null || way == null) {
       return NOT_DONE;
     }
@@ -166,11 +170,12 @@ final class RegionInsertion {
     }
   }
 
-  private static @Nullable RegionScratch scratch(
-      Store<?, ?> store, Workers workers, Step step, int longs) {
+  /** Scratch memory of so many longs; null where there is not the memory for it. */
+  static @Nullable RegionScratch scratch(Store<?, ?> store, long longs) {
+    Workers workers = store.workers();
     RegionScratch scratch = null;
     try {
-      scratch = store.regions().borrow((int) step.size() * longs, workers.count());
+      scratch = store.regions().borrow((int) longs, workers.count());
       scratch.make(workers);
       return scratch;
     } catch (MemoryExhaustedException | LaunchException e) {

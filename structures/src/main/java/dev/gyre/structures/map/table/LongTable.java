@@ -17,7 +17,6 @@ import dev.gyre.kernels.map.Numbers;
 import dev.gyre.kernels.map.Portion;
 import dev.gyre.kernels.map.Retrieve;
 import dev.gyre.kernels.map.SingleKeys;
-import dev.gyre.kernels.map.Slots;
 import dev.gyre.kernels.map.Visit;
 import dev.gyre.kernels.map.owned.KeyReader;
 import dev.gyre.structures.map.Longs;
@@ -254,7 +253,7 @@ public final class LongTable extends FixedTable {
   }
 
   @Override
-  public Slots inKernels() {
+  public NumberTable inKernels() {
     return code;
   }
 

@@ -64,9 +64,14 @@ public record Level(
     return table.part(hash, parentBits + bits);
   }
 
-  /** The first slot of a region, and of the one behind the last the end of the slots. */
+  /** The first slot of a region. */
   long firstSlot(NumberTable table, int region) {
-    return region == regions() ? table.slots() : table.firstOf(region, parentBits + bits);
+    return firstSlot(table, region, parentBits + bits);
+  }
+
+  /** The first slot of a region, and of the one behind the last the end of the slots. */
+  static long firstSlot(NumberTable table, int region, int bits) {
+    return region == 1 << bits ? table.slots() : table.firstOf(region, bits);
   }
 
   /** Element that counts the entries of a region. */
@@ -104,7 +109,7 @@ public record Level(
   }
 
   /** Takes places for entries that found no slot in their region; returns the first. */
-  long spill(int entries) {
+  static long spill(DeviceLongs counters, int entries) {
     // relaxed: places, which are nobody else's
     return counters.fetchAddRelaxed(MapCodes.SPILLED, entries);
   }

@@ -35,7 +35,7 @@ import dev.gyre.kernels.map.PackedSlots;
  * @param level of the regions
  * @param spilled where to write keys that have no slot in their region
  * @param inOrder entries of a region, as words of packed slots, which a block shares
- * @param noted entries that are spilled, {@link BuildRegions#NOTED}, which a block shares
+ * @param noted entries that are spilled, {@link BlockRegion#NOTED}, which a block shares
  * @param shared ints that a block shares; see {@link #sharedInts}
  * @param slots most slots of a region
  */
@@ -173,9 +173,9 @@ public record PlaceRegions(
       }
       Block.barrier();
       int few = shared.get(own3 + 1);
-      few = few < BuildRegions.NOTED ? few : BuildRegions.NOTED;
+      few = few < BlockRegion.NOTED ? few : BlockRegion.NOTED;
       if (own == 0 && few > 0) {
-        shared.set(own3 + 2, (int) level.spill(few));
+        shared.set(own3 + 2, (int) Level.spill(level.counters(), few));
       }
       // Whole lines of memory are written faster than parts of them.
       for (int j = own; j < placed; j += blockSize) {
@@ -252,10 +252,10 @@ public record PlaceRegions(
   private void spill(int own3, long word) {
     // relaxed: a barrier comes before it is read
     int place = shared.fetchAddRelaxed(own3 + 1, 1);
-    if (place < BuildRegions.NOTED) {
+    if (place < BlockRegion.NOTED) {
       noted.set(place, word);
     } else {
-      spilled.words().set(level.spill(1), word);
+      spilled.words().set(Level.spill(level.counters(), 1), word);
     }
   }
 
