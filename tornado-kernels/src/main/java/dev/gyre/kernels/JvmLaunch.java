@@ -53,6 +53,7 @@ final class JvmLaunch implements Launch {
   private int came;
   private int left;
   private int waiting;
+  private boolean ends;
   private @Nullable Throwable failure;
   private @Nullable Throwable cancellation;
 
@@ -319,7 +320,7 @@ final class JvmLaunch implements Launch {
       left++;
       // An interrupt of ours must not reach what this thread does next.
       boolean _ = (worker.told || !worker.calls) && Thread.interrupted();
-      last = left == came && !isLeft(next.get());
+      last = isLast(!isLeft(next.get()));
     }
     try {
       var _ = Meeting.enter(worker.before);
@@ -333,6 +334,13 @@ final class JvmLaunch implements Launch {
         end();
       }
     }
+  }
+
+  /** Whether who asks brings the launch to its end: nobody is inside, and nobody else does. */
+  private synchronized boolean isLast(boolean nothingLeft) {
+    boolean last = nothingLeft && left == came && !ends;
+    ends |= last;
+    return last;
   }
 
   private void end() {
@@ -378,7 +386,7 @@ final class JvmLaunch implements Launch {
       for (int i = 0; i < helpers.size(); i++) {
         interrupt(helpers.get(i));
       }
-      nobody = left == came;
+      nobody = isLast(true);
     }
     if (nobody) {
       end();

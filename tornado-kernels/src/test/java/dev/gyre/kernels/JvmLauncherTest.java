@@ -556,6 +556,27 @@ class JvmLauncherTest {
     assertThatThrownBy(() -> launch[0].join()).hasCauseInstanceOf(StackOverflowError.class);
   }
 
+  @Test
+  void aLaunchThatIsCancelledWhileItEndsDoesSoOnce() {
+    AtomicInteger ends = new AtomicInteger();
+    JvmLaunch launch =
+        new JvmLaunch(
+            (thread, shape) -> {
+              throw new IllegalStateException("one");
+            },
+            LaunchShape.ofThreads(1),
+            launcher.device(),
+            1,
+            it -> {
+              if (ends.incrementAndGet() < 3) {
+                boolean _ = it.cancel();
+              }
+            });
+    launch.startOn(Runnable::run);
+    assertThatThrownBy(launch::join).hasRootCauseMessage("one");
+    assertThat(ends).hasValue(1);
+  }
+
   /**
    * A kernel of four device threads, of which one uses up the heap and then all throw; ends once
    * join has come back, with whatever there is room for. Its JVM is one that never collects

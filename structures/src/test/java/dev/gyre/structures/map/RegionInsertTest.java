@@ -22,6 +22,7 @@ import dev.gyre.structures.TargetUnderTest;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.MapSubject.Change;
 import dev.gyre.structures.map.MapSubject.Kind;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -336,14 +337,24 @@ class RegionInsertTest {
 
   /** No kernel knows where the keys were that another one has put in order. */
   @Test
-  void outcomesAndValuesThatAreAskedForTakeTheOtherWay() {
+  void outcomesThatAreAskedForTakeTheOtherWay() {
     long[] keys = LongStream.range(0, 900).toArray();
     try (MapSubject map = map(b -> b.capacity(1_000));
         Memory outcomes = Memory.ofBytes(keys.length)) {
+      var _ = insert(map, Arrays.copyOf(keys, 100), Change.KEEP);
+      kernels.clear();
       BulkOptions told = BulkOptions.NONE.outcomes(outcomes);
       assertThat(map.insertOnDevice(keys, values(keys), Change.KEEP, told).inserted())
-          .isEqualTo(900);
+          .isEqualTo(800);
       requireKernels("BuildRegions", 0);
+      Launcher device = TargetUnderTest.device();
+      if (device != null) {
+        device.readBack(outcomes);
+      }
+      byte[] codes = new byte[keys.length];
+      Arrays.fill(codes, 0, 100, Outcome.PRESENT.code());
+      Arrays.fill(codes, 100, keys.length, Outcome.INSERTED.code());
+      assertThat(outcomes.segment().toArray(ValueLayout.JAVA_BYTE)).isEqualTo(codes);
     }
   }
 
