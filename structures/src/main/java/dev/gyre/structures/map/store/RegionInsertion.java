@@ -50,6 +50,9 @@ final class RegionInsertion {
   /** Fewest keys for which shapes of launches are asked: a block's. */
   private static final int SOME = 2_048;
 
+  /** Most longs of entries: numbers of them are ints, also a few blocks behind the last. */
+  private static final int MOST_LONGS = Integer.MAX_VALUE - (1 << 10);
+
   /** In place of how many were inserted. */
   static final long NOT_DONE = -1;
 
@@ -77,7 +80,7 @@ final class RegionInsertion {
     boolean known =
         way.bits() <= 2 * RegionScratch.MOST_BITS
             && !(way.waits() && store.defers())
-            && keys < Integer.MAX_VALUE / way.longs()
+            && keys < MOST_LONGS / way.longs()
             && change.policy() != MapCodes.FETCH
             && (options & ~MapCodes.MASKED) == 0;
     long taken = table.taken() + untaken;
