@@ -41,7 +41,7 @@ final class FirstFailure implements TestExecutionListener {
     if (result.getStatus() == TestExecutionResult.Status.FAILED) {
       String name =
           test.getUniqueId()
-              .replaceAll(".*\\[class:[a-zA-Z.]*\\.", "")
+              .replaceAll(".*\\[class(-template)?:[a-zA-Z.]*\\.", "")
               .replaceAll("\\]/\\[[a-z-]*:", ".");
       System.out.println("FAILED " + name.replaceAll("[(\\]].*", ""));
       result.getThrowable().ifPresent(Throwable::printStackTrace);
