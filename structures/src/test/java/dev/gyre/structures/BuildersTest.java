@@ -38,6 +38,7 @@ class BuildersTest {
     assertNull(() -> map.load((MemorySegment) null), "saved");
     WordTrieBuilder trie = WordTrie.builder();
     assertNull(() -> trie.alphabet(null), "alphabet");
+    assertNull(() -> trie.nodeSize(null), "nodeSize");
     assertNull(() -> trie.waiting(null), "waiting");
     assertNull(() -> trie.launcher(null), "launcher");
     assertNull(() -> trie.load((Path) null), "file");
@@ -124,6 +125,8 @@ class BuildersTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("workers must be from 1");
     }
+    assertThat(TextLongMap.builder().workers(JvmLauncher.MAX_WORKERS)).isNotNull();
+    assertThat(WordTrie.builder().workers(JvmLauncher.MAX_WORKERS)).isNotNull();
   }
 
   /** A closed launcher shows which of both is used: it refuses to work. */

@@ -15,8 +15,10 @@ import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.table.TextTable;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -127,6 +129,22 @@ class LastRoomTest {
       assertThat(besideOneWithTheLastText(slots, "a key of twenty-four byte")).isEqualTo(21L);
       assertThat(besideOneWithTheLastText(slots, "another of twenty-four byte"))
           .isInstanceOf(MapFullException.class);
+    }
+  }
+
+  @Test
+  void aMapDoesNotGrowForKeysThatAreNotChosen() {
+    long[] more = LongStream.range(20, 1_020).toArray();
+    boolean[] chosen = new boolean[more.length];
+    Arrays.fill(chosen, 0, 900, true);
+    try (LongLongMap map = LongLongMap.builder().workers(1).capacity(1_000).build()) {
+      long[] keys = LongStream.range(0, 900).toArray();
+      long capacity = map.capacity();
+      assertThat(map.insert(keys, keys).inserted()).isEqualTo(900);
+      InsertCounts counts =
+          map.insert(Longs.of(more), Longs.of(more), BulkOptions.NONE.where(chosen));
+      assertThat(counts).isEqualTo(new InsertCounts(20, 880, 0));
+      assertThat(map.capacity()).isEqualTo(capacity);
     }
   }
 }

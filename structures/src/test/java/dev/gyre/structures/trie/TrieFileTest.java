@@ -134,13 +134,14 @@ class TrieFileTest {
   @Test
   void whatIsNoTreeOfSmallNodesIsRefused() throws IOException {
     // The nodes of "it was": root, and for each of i, t, w, a, s one between and one behind it. The
-    // edges of w are 3 and 4, behind each other; those of a letter are 4 and 1 at most.
+    // edges of w are 3 and 4, behind each other, those of i 1 and 2; of a letter, 4 and 1 at most.
     int between = NODES + SMALL;
     assertSmallRefused(b -> b.putLong(between + SMALL - 8, 1), "node 1 has a count in the middle");
     assertSmallRefused(b -> b.putInt(between + SMALL, 2), "node 2 leads to 2");
     assertSmallRefused(b -> b.putInt(between, 4), "two edges lead to node 4");
     assertSmallRefused(b -> b.putInt(NODES + 9 * SMALL, 0), "no edge leads to node 10");
     assertSmallRefused(b -> b.putInt(NODES + 4 * 3, 0).putInt(NODES + 4 * 4, 5), "5 leads to 6");
+    assertSmallRefused(b -> b.putInt(NODES + 4, 0).putInt(NODES + 4 * 4, 1), "1 leads to 2");
     assertSmallRefused(b -> b.putInt(NODES + 4 * 3, 0).putInt(NODES + 4 * 5, 5), "0 leads to 5");
     assertSmallRefused(b -> b.putInt(HEADER_SHIFT, 4), "its nodes are none of its alphabet");
     assertSmallRefused(b -> b.putInt(HEADER_SHIFT, 5), "not as long as its nodes");
