@@ -29,11 +29,6 @@ public sealed interface Change permits Change.None, Change.Policy, Change.Foldin
   /** Its number: KEEP to XOR, or FOLD. */
   int policy();
 
-  /** Whether it is known when a kernel is compiled that it does nothing. */
-  default boolean keeps() {
-    return false;
-  }
-
   /**
    * Does it to a value that others change, too: all is atomic.
    *
@@ -70,11 +65,6 @@ public sealed interface Change permits Change.None, Change.Policy, Change.Foldin
 
   /** Not at all: KEEP, and known to be so when a kernel is compiled. */
   record None() implements Change {
-    @Override
-    public boolean keeps() {
-      return true;
-    }
-
     @Override
     public int policy() {
       return MapCodes.KEEP;

@@ -264,7 +264,7 @@ public interface RegionSlots {
 
     @Override
     public boolean inRounds(Change change) {
-      return !change.keeps();
+      return !(change instanceof Change.None);
     }
 
     @Override
