@@ -416,9 +416,11 @@ class RegionInsertTest {
 
   /** More find no slot in their regions than are expected, or entries are far behind those. */
   @ParameterizedTest
-  @CsvSource({"9000, 20000", "20000, 36000"})
+  @CsvSource({"8000, 13000", "20000, 36000"})
   void keysOfOnePartAreRehashedOneByOneInTheEnd(int count, int capacity) {
-    assumeTrue(count < 10_000 || TargetUnderTest.isDevice(), "barriers of the JVM are slow");
+    assumeTrue(
+        TargetUnderTest.isDevice() || (count < 10_000 && kind.layout() == Layout.PACKED),
+        "barriers of the JVM are slow");
     long[] keys = LongStream.range(0, count).toArray();
     try (MapSubject map = map(b -> b.hash(new OnePart()).capacity(capacity))) {
       assertThat(insert(map, keys, Change.KEEP).inserted()).isEqualTo(count);

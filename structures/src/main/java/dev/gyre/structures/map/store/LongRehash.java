@@ -83,11 +83,7 @@ public final class LongRehash {
     if (way == null || scratch == null) {
       return false;
     }
-    try {
-      return moveByRegions(way, scratch, room, lender);
-    } finally {
-      store.regions().giveBack(scratch);
-    }
+    return store.regions().use(scratch, () -> moveByRegions(way, scratch, room, lender));
   }
 
   private boolean moveByRegions(

@@ -138,40 +138,36 @@ final class RegionInsertion {
     if (scratch == null || way == null) {
       return NOT_DONE;
     }
-    boolean ended = false;
-    try {
-      RegionOrder order =
-          new RegionOrder(
-              workers.launcher(),
-              way.table(),
-              batch,
-              step,
-              change,
-              flags,
-              scratch,
-              counters,
-              store.pollLimit());
-      List<ChainLink> links = new ArrayList<>();
-      if (!store.defers() && BlockAddition.suits(workers, table, step, change, flags)) {
-        links.addAll(
-            BlockAddition.together(
-                workers, way.table(), batch, counters, step, change, store.pollLimit()));
-      }
-      links.addAll(way.chain(order, isNew, isFull(table, table.taken())));
-      workers.launch(links, counters);
-      ended = true;
-      if (counters.get(MapCodes.CROWDED) != 0 && counters.get(MapCodes.FREQUENT) == 0) {
-        return NOT_DONE;
-      }
-      sums.add(counters);
-      return counters.get(MapCodes.INSERTED);
-    } finally {
-      if (ended) {
-        store.regions().giveBack(scratch);
-      } else {
-        store.regions().discard(scratch);
-      }
-    }
+    return store
+        .regions()
+        .use(
+            scratch,
+            () -> {
+              RegionOrder order =
+                  new RegionOrder(
+                      workers.launcher(),
+                      way.table(),
+                      batch,
+                      step,
+                      change,
+                      flags,
+                      scratch,
+                      counters,
+                      store.pollLimit());
+              List<ChainLink> links = new ArrayList<>();
+              if (!store.defers() && BlockAddition.suits(workers, table, step, change, flags)) {
+                links.addAll(
+                    BlockAddition.together(
+                        workers, way.table(), batch, counters, step, change, store.pollLimit()));
+              }
+              links.addAll(way.chain(order, isNew, isFull(table, table.taken())));
+              workers.launch(links, counters);
+              if (counters.get(MapCodes.CROWDED) != 0 && counters.get(MapCodes.FREQUENT) == 0) {
+                return NOT_DONE;
+              }
+              sums.add(counters);
+              return counters.get(MapCodes.INSERTED);
+            });
   }
 
   /** Scratch memory of so many longs; null where there is not the memory for it. */

@@ -3,6 +3,7 @@ package dev.gyre.structures.map.work;
 import dev.gyre.structures.SpentMemories;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,9 +91,20 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
     }
   }
 
-  /** Frees one that is not as the next operation needs it. */
-  public void discard(S scratch) {
-    free(scratch);
+  /** Does work with one, and frees it where that fails, since a kernel may still write to it. */
+  public <R> R use(S scratch, Supplier<R> work) {
+    boolean ended = false;
+    try {
+      R result = work.get();
+      ended = true;
+      return result;
+    } finally {
+      if (ended) {
+        giveBack(scratch);
+      } else {
+        free(scratch);
+      }
+    }
   }
 
   /** Keeps one where there is a place for it, and returns whether there is. */
