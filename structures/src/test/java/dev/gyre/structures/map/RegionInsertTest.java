@@ -324,6 +324,23 @@ class RegionInsertTest {
     }
   }
 
+  /** What adds the keys where none is frequent follows what has added those that are. */
+  @Test
+  void anInterruptBetweenAdditionsLeavesACountThatIsRight() {
+    assumeTrue(TargetUnderTest.device() == null, "an interrupt comes when it does");
+    assumeFalse(kind.longs(), "those of longs are not added up before");
+    System.setProperty(ADDITIONS, "1");
+    System.setProperty(FROM, "1t");
+    long[] keys = new long[2_000];
+    Arrays.fill(keys, 5);
+    try (MapSubject map = map(b -> b.capacity(3_000))) {
+      cancelled = "AddApart";
+      assertThatThrownBy(() -> insert(map, keys, Change.ADD))
+          .isInstanceOf(LaunchCancelledException.class);
+      assertThat(contents(map)).isEqualTo(sums(keys));
+    }
+  }
+
   @Test
   void equalKeysOnlyAreTooMuchForARegionAndInsertedAllTheSame() {
     long[] keys = new long[40_000];

@@ -77,7 +77,7 @@ public final class LongInsertion {
   private final List<Step> left = new ArrayList<>();
 
   /** Whether a step may take several launches. */
-  private boolean byRegions;
+  private boolean severalLaunches;
 
   /** Whether a step of this round found no room. */
   private boolean refused;
@@ -288,7 +288,7 @@ public final class LongInsertion {
   private long insertAsSole(LongTable used, int worker, Step step, boolean isNew) {
     long inserted = RegionInsertion.NOT_DONE;
     if (suitsRegions(used, step.size(), 0, isNew)) {
-      byRegions = true;
+      severalLaunches = true;
       inserted =
           RegionInsertion.run(
               store,
@@ -394,7 +394,7 @@ public final class LongInsertion {
       batch.leave(step);
     } catch (LaunchCancelledException e) {
       // It did not begin; of one that was to follow it, nobody knows.
-      known |= !store.defers() && !byRegions;
+      known |= !store.defers() && !severalLaunches;
       throw e;
     } finally {
       used.giveBack(room - inserted, known);
@@ -430,6 +430,7 @@ public final class LongInsertion {
         new ArrayList<>(
             BlockAddition.together(workers, table, stage.batch(), counters, step, change, polls));
     links.add(BlockAddition.apart(workers, table, stage.batch(), counters, step, change, polls));
+    severalLaunches = true;
     workers.launch(links, counters);
     sums.add(counters);
     return counters.get(MapCodes.INSERTED);
