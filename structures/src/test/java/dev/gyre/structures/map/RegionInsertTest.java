@@ -43,8 +43,8 @@ import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Inserts by regions against a map of the Java library: on the device under test, else on threads
- * of the JVM that stand for those of a device.
+ * Inserts and rehashes by regions against a map of the Java library: on the device under test, else
+ * on threads of the JVM that stand for those of a device.
  */
 @ParameterizedClass
 @FieldSource("KINDS")

@@ -72,18 +72,16 @@ public final class LongRehash {
   /** Moves all entries by regions, if that pays; if not, or it cannot be, nothing was moved. */
   private boolean moveByRegions(LongScratch lender) {
     RegionWay way = RegionWay.of(fresh);
-    boolean suits =
-        way != null
-            && RegionInsertion.isLarge(store, fresh.byteSize())
-            && !RegionInsertion.isFull(fresh, old.taken())
-            && !(way.waits() && store.defers());
-    long room = Math.max(LEAST_SPILLED, old.taken() / KEYS_PER_SPILLED);
-    RegionScratch scratch =
-        way != null && suits ? RegionInsertion.scratch(store, room * way.longs()) : null;
-    if (way == null || scratch == null) {
+    if (way == null
+        || !RegionInsertion.isLarge(store, fresh.byteSize())
+        || RegionInsertion.isFull(fresh, old.taken())
+        || (way.waits() && store.defers())) {
       return false;
     }
-    return store.regions().use(scratch, () -> moveByRegions(way, scratch, room, lender));
+    long room = Math.max(LEAST_SPILLED, old.taken() / KEYS_PER_SPILLED);
+    RegionScratch scratch = RegionInsertion.scratch(store, room * way.longs());
+    return scratch != null
+        && store.regions().use(scratch, () -> moveByRegions(way, scratch, room, lender));
   }
 
   private boolean moveByRegions(
