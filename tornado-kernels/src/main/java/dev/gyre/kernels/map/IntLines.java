@@ -31,6 +31,9 @@ import dev.gyre.atomics.DeviceLongs;
  *       IntLineWalk.BothSeen, and its twin that looks at the value alone)</td></tr>
  *   <tr><td>the same for a single key</td><td>seq_cst</td><td>each other</td>
  *       <td>see {@link SingleKeys}</td></tr>
+ *   <tr><td>look at a key's word before a claim</td><td>plain</td><td>claim</td>
+ *       <td>a hint: a word is read as a whole and stays once it is there, and what was EMPTY is for
+ *       the claim to tell</td></tr>
  * </table>
  *
  * <p>Keys never change. Progress: a thread that has claimed a slot stores the value without waiting
@@ -107,6 +110,12 @@ public record IntLines(DeviceLongs words, long slots, long seed, Hash hash) impl
   public long load(long slot) {
     // relaxed: the word is all there is to see
     return words.loadRelaxed(keyAt(slot));
+  }
+
+  @Override
+  public long peek(long slot) {
+    // plain: a hint, which a device may have near; see above
+    return words.get(keyAt(slot));
   }
 
   @Override

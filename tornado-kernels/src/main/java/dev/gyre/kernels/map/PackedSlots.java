@@ -32,6 +32,9 @@ import dev.gyre.atomics.Unsigned;
  *       <td>one word holds all there is to see; a plain access beside an update is a race</td></tr>
  *   <tr><td>the same for a single key</td><td>seq_cst</td><td>each other</td>
  *       <td>see {@link SingleKeys}</td></tr>
+ *   <tr><td>look at a word before a claim</td><td>plain</td><td>claim</td>
+ *       <td>a hint: a word is read as a whole, its key stays once it is there, and what was EMPTY is
+ *       for the claim to tell</td></tr>
  * </table>
  *
  * <p>The key in a word never changes once it is there; its value does by a store or an atomic
@@ -119,6 +122,12 @@ public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
   public long load(long slot) {
     // relaxed: the word is all there is to see
     return words.loadRelaxed(slot);
+  }
+
+  @Override
+  public long peek(long slot) {
+    // plain: a hint, which a device may have near; see above
+    return words.get(slot);
   }
 
   @Override

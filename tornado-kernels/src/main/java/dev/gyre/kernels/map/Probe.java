@@ -45,7 +45,7 @@ final class Probe {
     long text = 0;
     long textEnd = 0;
     while (outcome == SEARCHING) {
-      long seen = table.load(slot);
+      long seen = table.peek(slot);
       int room = Room.TAKEN;
       boolean lacks = false;
       if (seen == EMPTY) {

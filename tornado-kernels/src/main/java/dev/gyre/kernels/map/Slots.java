@@ -46,6 +46,14 @@ public interface Slots {
   /** Looks at a slot. */
   long load(long slot);
 
+  /**
+   * Looks at a slot before a claim: what is there was seen, but EMPTY may be of some time ago,
+   * which the claim will tell.
+   */
+  default long peek(long slot) {
+    return load(slot);
+  }
+
   /** Claims a slot that was EMPTY; returns EMPTY if that succeeded, else what is there. */
   long claim(long slot, long desired);
 

@@ -32,10 +32,6 @@ public record Level(
     return (3L << bits) + 1;
   }
 
-  public int parents() {
-    return 1 << parentBits;
-  }
-
   public int children() {
     return 1 << bits;
   }

@@ -145,7 +145,7 @@ public record AddTogether(
     long slot = home;
     int outcome = begin;
     while (outcome == SEARCHING) {
-      long seen = table.load(slot);
+      long seen = table.peek(slot);
       if (seen == EMPTY) {
         seen = table.claim(slot, desired);
       }
