@@ -6,6 +6,7 @@ import dev.gyre.atomics.tornadovm.opencl.OpenClCompiler;
 import dev.gyre.atomics.tornadovm.ptx.PtxCompiler;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import uk.ac.manchester.tornado.api.common.Access;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 import uk.ac.manchester.tornado.runtime.common.TornadoInstalledCode;
@@ -31,13 +32,10 @@ public interface DeviceCompiler {
   /** Sets how the device's driver compiles the text of a task. */
   default void configure(TaskDataContext task) {}
 
-  /**
-   * Refuses code in which the backend lost the kernel's control flow, or reads what it has not
-   * computed.
-   *
-   * @throws MiscompiledKernelException if it did
-   */
-  default void check(String source) {}
+  /** Where the backend lost the kernel's control flow, or reads what it has not computed. */
+  default Optional<String> flaw(String source) {
+    return Optional.empty();
+  }
 
   /**
    * What the address of each memory's payload is a multiple of on the device, as {@link #takeRoom}

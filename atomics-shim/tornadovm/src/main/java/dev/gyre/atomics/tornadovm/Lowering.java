@@ -12,6 +12,7 @@ import dev.gyre.atomics.tornadovm.graal.TaskPlugin;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -123,7 +124,10 @@ public final class Lowering {
    */
   public String source(TornadoInstalledCode code) {
     String source = compiler.source(code);
-    compiler.check(source);
+    Optional<String> flaw = compiler.flaw(source);
+    if (flaw.isPresent()) {
+      throw new MiscompiledKernelException(flaw.get());
+    }
     return source;
   }
 

@@ -79,13 +79,19 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
 
   /** Puts the phase before the final schedule. */
   public void insertInto(PhaseSuite<TornadoLowTierContext> tier) {
+    insert(this, tier);
+  }
+
+  /** Puts a phase there; of several the first one runs first. */
+  static void insert(
+      BasePhase<TornadoLowTierContext> phase, PhaseSuite<TornadoLowTierContext> tier) {
     ListIterator<BasePhase<? super TornadoLowTierContext>> schedule =
         tier.findPhase(SchedulePhase.class);
     if (schedule == null) {
       throw new LinkageError("the backend's phases are not those of TornadoVM 5.2");
     }
     BasePhase<? super TornadoLowTierContext> _ = schedule.previous();
-    schedule.add(this);
+    schedule.add(phase);
   }
 
   @Override

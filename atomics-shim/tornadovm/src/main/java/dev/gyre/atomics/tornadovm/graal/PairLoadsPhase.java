@@ -1,7 +1,6 @@
 package dev.gyre.atomics.tornadovm.graal;
 
 import dev.gyre.atomics.tornadovm.Syntax;
-import java.util.ListIterator;
 import java.util.Optional;
 import jdk.graal.compiler.core.common.type.Stamp;
 import jdk.graal.compiler.nodes.GraphState;
@@ -13,7 +12,6 @@ import jdk.graal.compiler.nodes.calc.LeftShiftNode;
 import jdk.graal.compiler.nodes.memory.address.AddressNode;
 import jdk.graal.compiler.phases.BasePhase;
 import jdk.graal.compiler.phases.PhaseSuite;
-import jdk.graal.compiler.phases.schedule.SchedulePhase;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.runtime.graal.phases.TornadoLowTierContext;
 
@@ -39,13 +37,7 @@ public final class PairLoadsPhase extends BasePhase<TornadoLowTierContext> {
 
   /** Puts the phase before the final schedule. */
   public void insertInto(PhaseSuite<TornadoLowTierContext> tier) {
-    ListIterator<BasePhase<? super TornadoLowTierContext>> schedule =
-        tier.findPhase(SchedulePhase.class);
-    if (schedule == null) {
-      throw new LinkageError("the backend's phases are not those of TornadoVM 5.2");
-    }
-    BasePhase<? super TornadoLowTierContext> _ = schedule.previous();
-    schedule.add(this);
+    MendArithmeticPhase.insert(this, tier);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.gyre.atomics.tornadovm.opencl;
 
 import dev.gyre.atomics.tornadovm.DeviceCompiler;
-import dev.gyre.atomics.tornadovm.MiscompiledKernelException;
 import dev.gyre.atomics.tornadovm.SharedMemory;
 import dev.gyre.atomics.tornadovm.Syntax;
 import dev.gyre.atomics.tornadovm.c.CDialect;
@@ -92,11 +91,8 @@ public final class OpenClCompiler implements DeviceCompiler {
   }
 
   @Override
-  public void check(String source) {
-    Optional<String> flaw = CStructure.flaw(source);
-    if (flaw.isPresent()) {
-      throw new MiscompiledKernelException(flaw.get());
-    }
+  public Optional<String> flaw(String source) {
+    return CStructure.flaw(source);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.gyre.atomics.tornadovm.ptx;
 
 import dev.gyre.atomics.tornadovm.DeviceCompiler;
-import dev.gyre.atomics.tornadovm.MiscompiledKernelException;
 import dev.gyre.atomics.tornadovm.SharedMemory;
 import dev.gyre.atomics.tornadovm.Syntax;
 import dev.gyre.atomics.tornadovm.graal.MendArithmeticPhase;
@@ -84,11 +83,8 @@ public final class PtxCompiler implements DeviceCompiler {
   }
 
   @Override
-  public void check(String source) {
-    Optional<String> flaw = PtxBlocks.flaw(source).or(() -> PtxPredicates.flaw(source));
-    if (flaw.isPresent()) {
-      throw new MiscompiledKernelException(flaw.get());
-    }
+  public Optional<String> flaw(String source) {
+    return PtxBlocks.flaw(source).or(() -> PtxPredicates.flaw(source));
   }
 
   @Override
