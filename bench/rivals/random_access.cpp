@@ -1,7 +1,8 @@
 // What no map of the kind gets past, on keys and table sizes of the others: one access to a random
 // word of the table for each key, a load or a compare-and-swap, with keys that are in no memory;
-// and, in CUDA C++, CUB's radix sort of keys and values by the regions of the table, for maps that
-// put keys in order first.
+// the load, too, with keys and answers in memory, as a find has them whose search always ends where
+// it begins; and, in CUDA C++, CUB's radix sort of keys and values by the regions of the table, for
+// maps that put keys in order first.
 #include "map_benchmark.hpp"
 
 #ifdef __CUDACC__
@@ -21,6 +22,17 @@ struct gather {
     for (uint64_t i = thread; i < n; i += threads)
       sum += words[hash{}(unique_key(seed, i)) & mask].load(relaxed);
     if (sum == empty) sums[thread] = sum;
+  }
+};
+
+struct gather_answers {
+  atomic<uint64_t> const* words;
+  uint64_t mask, n;
+  int32_t const* keys;
+  int32_t* out;
+  HD void operator()(unsigned thread, unsigned threads) const {
+    for (uint64_t i = thread; i < n; i += threads)
+      out[i] = int32_t(words[hash{}(keys[i]) & mask].load(relaxed));
   }
 };
 
@@ -68,14 +80,18 @@ class limits {
     buffer<atomic<uint64_t>> words(slots_);
     buffer<uint64_t> sums(s.threads);
     buffer<atomic<unsigned long long>> counts(2);
-    std::vector<double> loads, swaps;
+    buffer<int32_t> keys(n_), out(n_);
+    run(shapes_for(n_).back(), make_keys{keys.data, out.data, n_, seed_, 0});
+    std::vector<double> loads, answers, swaps;
     for (uint64_t r = 0; r <= runs_; ++r) {  // the first is not counted
       words.fill(0xff, slots_);
       double const c = run(s, compare_and_swap{words.data, slots_ - 1, n_, seed_, nullptr});
       double const g = run(s, gather{words.data, slots_ - 1, n_, seed_, sums.data});
+      double const a = run(s, gather_answers{words.data, slots_ - 1, n_, keys.data, out.data});
       if (r == 0) continue;
       swaps.push_back(c);
       loads.push_back(g);
+      answers.push_back(a);
     }
     words.fill(0xff, slots_);
     counts.fill(0, 2);
@@ -85,8 +101,10 @@ class limits {
     counts.to(both, 2);
     expect("words swapped", both[0], both[1]);
     print_row("map-insert", "limit: raw compare-and-swap", s, swaps);
-    print_row("map-find", "limit: raw gather", s, loads);
-    print_row("map-find-absent", "limit: raw gather", s, loads);
+    for (char const* find : {"map-find", "map-find-absent"}) {
+      print_row(find, "limit: raw gather", s, loads);
+      print_row(find, "limit: gather for keys in memory", s, answers);
+    }
   }
 
 #ifdef __CUDACC__

@@ -83,6 +83,6 @@ record Axes(boolean quick, int cores) {
 
   /** Seconds after which a job begins no further round, if it has had enough. */
   double seconds() {
-    return quick ? 5 : 12;
+    return quick ? 4 : 12;
   }
 }

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import dev.gyre.atomics.GyreException;
 import dev.gyre.bench.cli.Gyre;
 import dev.gyre.bench.cli.StandardOutput;
+import dev.gyre.bench.cli.UserCommand;
 import dev.gyre.datasets.BadInputException;
 import dev.gyre.datasets.BrokenPipeException;
 import dev.gyre.datasets.FileNames;
@@ -17,7 +18,6 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
@@ -25,10 +25,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The {@code compare} command: measures all that the machine has, and reports. */
 @Command(
@@ -40,12 +37,10 @@ import picocli.CommandLine.Spec;
       "Writes results.csv, report.md and charts. What is not there is a line in the report."
     },
     mixinStandardHelpOptions = true)
-public final class Compare implements Callable<Integer> {
+public final class Compare extends UserCommand implements Callable<Integer> {
 
   private static final int BAD_USAGE = 2;
   private static final int FAILED = 1;
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Option(names = "--quick", description = "Small sizes: less than two minutes on two cores.")
   private boolean quick;
@@ -246,13 +241,5 @@ public final class Compare implements Callable<Integer> {
       }
     }
     Files.delete(folder);
-  }
-
-  private PrintWriter out() {
-    return Objects.requireNonNull(spec).commandLine().getOut();
-  }
-
-  private ParameterException usage(String problem) {
-    return new ParameterException(Objects.requireNonNull(spec).commandLine(), problem);
   }
 }

@@ -105,7 +105,7 @@ final class JvmPlan {
           "repeat=" + repeat,
           "threads=" + threads(true),
           "rivals=" + (once ? "all" : "GYRE_TRIE,CONCURRENT_HASH_MAP"),
-          "seconds=" + axes.seconds() * (once ? 2 : 3));
+          "seconds=" + axes.seconds() * 3);
     }
     for (int hits : axes.quick() ? List.of(100) : List.of(100, 50, 0)) {
       words("lookup", "hits=" + hits, "seconds=" + axes.seconds());

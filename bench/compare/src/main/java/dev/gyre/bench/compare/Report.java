@@ -179,6 +179,7 @@ final class Report {
     text.line("");
     text.line(
         "Programs on the JVM run with the parallel collector and a heap of fixed size; each job is"
-            + " a process of its own, in which rivals take turns.");
+            + " a process of its own, in which rivals take turns, of at most a tenth of a second or"
+            + " of two runs, of which the second half counts.");
   }
 }

@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Times trials in rounds, each once per round, so that what changes on the machine meanwhile
- * changes all of them.
+ * Times trials in rounds, so that what changes on the machine meanwhile changes all of them. In its
+ * turn a trial runs again and again, for {@link #turnNanos} or twice, and what it did in the second
+ * half counts: caches are then its own, as they are of the C++ rivals, which are alone in their
+ * processes, and not what the trial before left there.
  *
  * @param warmups rounds that do not count, at most; at least one does not
  * @param runs rounds that do, at most
@@ -18,6 +20,11 @@ record Rounds(int warmups, int runs, double seconds) {
 
   /** Rounds that count, at least. */
   private static final int LEAST = 3;
+
+  /** A turn takes so long, or so large a part of all seconds where that is less. */
+  private static final double TURN_SECONDS = 0.1;
+
+  private static final double TURN_SHARE = 0.01;
 
   static Rounds of(Arguments arguments) {
     return new Rounds(
@@ -39,9 +46,9 @@ record Rounds(int warmups, int runs, double seconds) {
       }
       boolean counts = round > 0 && (round >= warmups || elapsed > seconds / 2);
       for (Trial trial : trials) {
-        long nanos = time(trial);
+        List<Long> own = turn(trial);
         if (counts) {
-          times.computeIfAbsent(trial, _ -> new ArrayList<>()).add(nanos);
+          times.computeIfAbsent(trial, _ -> new ArrayList<>()).addAll(own);
         }
       }
       counted += counts ? 1 : 0;
@@ -51,6 +58,23 @@ record Rounds(int warmups, int runs, double seconds) {
         told = share;
       }
     }
+    return times;
+  }
+
+  private long turnNanos() {
+    return (long) (Math.min(TURN_SECONDS, seconds * TURN_SHARE) * 1e9);
+  }
+
+  private List<Long> turn(Trial trial) {
+    long nanos = turnNanos();
+    long begin = System.nanoTime();
+    do {
+      long _ = time(trial);
+    } while (System.nanoTime() - begin < nanos / 2);
+    List<Long> times = new ArrayList<>();
+    do {
+      times.add(time(trial));
+    } while (System.nanoTime() - begin < nanos);
     return times;
   }
 
