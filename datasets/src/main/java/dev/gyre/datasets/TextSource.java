@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
@@ -102,7 +101,7 @@ public final class TextSource {
     Part part = parts.getFirst();
     try (ReadableByteChannel channel = part.opener().open()) {
       return switch (channel) {
-        case SegmentChannel memory -> Optional.of(memory.text);
+        case SegmentChannel memory -> Optional.of(memory.bytes);
         case FileChannel file -> Optional.of(file.map(MapMode.READ_ONLY, 0, file.size(), arena));
         default -> Optional.empty();
       };
@@ -137,35 +136,5 @@ public final class TextSource {
     } catch (IOException e) {
       throw new BadInputException(file.toString(), TextFiles.reasonOf(e, "file"), e);
     }
-  }
-
-  /** Reads a segment. */
-  private static final class SegmentChannel implements ReadableByteChannel {
-    private final MemorySegment text;
-    private long position;
-
-    SegmentChannel(MemorySegment text) {
-      this.text = text;
-    }
-
-    @Override
-    public int read(ByteBuffer into) {
-      if (position == text.byteSize()) {
-        return -1;
-      }
-      int count = (int) Math.min(into.remaining(), text.byteSize() - position);
-      MemorySegment.copy(text, position, MemorySegment.ofBuffer(into), 0, count);
-      into.position(into.position() + count);
-      position += count;
-      return count;
-    }
-
-    @Override
-    public boolean isOpen() {
-      return true;
-    }
-
-    @Override
-    public void close() {}
   }
 }

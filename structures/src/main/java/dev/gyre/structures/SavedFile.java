@@ -5,6 +5,7 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.datasets.BadInputException;
 import dev.gyre.datasets.BrokenPipeException;
 import dev.gyre.datasets.OutputFile;
+import dev.gyre.datasets.SegmentChannel;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
@@ -52,7 +53,7 @@ public final class SavedFile {
   static final int ORDER_MARK = 0x0102_0304;
 
   /** What messages call bytes that are in no file. */
-  public static final String IN_MEMORY = "saved in memory";
+  public static final String IN_MEMORY = "saved bytes";
 
   static final long CHECKED_HEADER = 56;
   private static final int MAGIC_BYTES = 8;

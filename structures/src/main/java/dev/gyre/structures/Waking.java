@@ -7,7 +7,8 @@ import java.time.Duration;
 /**
  * For how much work several workers of the JVM are woken: less stays with the thread that calls,
  * which has done it before others would have been of use. With N workers, work of T nanoseconds
- * takes the time of waking them and T times {@link #TOGETHER} / N. For the packages of this module.
+ * takes the time of waking them and T / N times what it costs them to be several. For the packages
+ * of this module.
  */
 @Internal
 public final class Waking {
@@ -21,10 +22,11 @@ public final class Waking {
   /** The property that sets {@link #USUAL}. */
   private static final String PROPERTY = "gyre.waking";
 
-  /**
-   * Workers together are so much slower than each of them alone, since they claim what they use.
-   */
+  /** So much slower are workers together than each of them alone, which claim what they use. */
   private static final double TOGETHER = 1.5;
+
+  /** The same of those that look for what is there. */
+  private static final double READING = 1.1;
 
   private final int workers;
   private final long nanos;
@@ -43,8 +45,9 @@ public final class Waking {
    * Whether several are of use.
    *
    * @param work how many nanoseconds it takes one of them, about
+   * @param updates whether they claim what they use, and not only look
    */
-  public boolean pays(long work) {
-    return work * (workers - TOGETHER) >= (double) nanos * workers;
+  public boolean pays(long work, boolean updates) {
+    return work * (workers - (updates ? TOGETHER : READING)) >= (double) nanos * workers;
   }
 }

@@ -11,11 +11,15 @@ import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.structures.map.Apply;
+import dev.gyre.structures.map.Changes;
+import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.IntIntMap;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.LongLongMap;
 import dev.gyre.structures.map.MapBuilder;
+import dev.gyre.structures.map.RecordMap;
+import dev.gyre.structures.map.RecordSchema;
 import dev.gyre.structures.map.TextLongMap;
 import dev.gyre.structures.trie.WordTrie;
 import java.util.List;
@@ -120,8 +124,17 @@ class InterruptsTest {
 
   /** What a busy machine does: workers have ended before anybody waits for them. */
   private static final class EndedAtOnce extends ForwardingLauncher {
+    private final Runnable whenEnded;
+
     EndedAtOnce(Launcher launcher) {
       super(launcher);
+      this.whenEnded = () -> {};
+    }
+
+    /** The same of a device. */
+    EndedAtOnce(Launcher launcher, Runnable whenEnded) {
+      super(launcher, deviceOnJvm(2));
+      this.whenEnded = whenEnded;
     }
 
     @Override
@@ -130,6 +143,7 @@ class InterruptsTest {
       while (!launch.isDone()) {
         Thread.onSpinWait();
       }
+      whenEnded.run();
       return launch;
     }
 
@@ -163,6 +177,63 @@ class InterruptsTest {
       assertThat(textMap.insert(texts, values).full()).isZero();
       assertCancelled(() -> textMap.contains(texts));
       assertThat(textMap.size()).isEqualTo(texts.size());
+    }
+  }
+
+  record Key(long first, long second) {}
+
+  record Value(long sum) {}
+
+  @Test
+  void norOnHowFastADeviceIs() {
+    long[] keys = LongStream.range(0, 100).toArray();
+    List<String> texts = LongStream.of(keys).mapToObj(i -> "key " + i).toList();
+    Columns pairs = Columns.longs(keys, keys);
+    Columns sums = Columns.longs(keys.clone());
+    try (JvmLauncher two = JvmLauncher.ofWorkers(2);
+        Launcher device = new EndedAtOnce(two, () -> {});
+        LongLongMap map = LongLongMap.builder().launcher(device).build();
+        TextLongMap textMap = TextLongMap.builder().launcher(device).build();
+        var records =
+            RecordMap.builder(RecordSchema.of(Key.class, Value.class)).launcher(device).build()) {
+      assertCancelled(() -> map.insert(keys, keys));
+      assertCancelled(() -> textMap.insert(texts, keys));
+      assertCancelled(() -> records.insert(pairs, sums));
+      assertThat(map.size() + textMap.size() + records.size()).isZero();
+      assertThat(map.insert(keys, keys).inserted()).isEqualTo(keys.length);
+      assertThat(textMap.insert(texts, keys).inserted()).isEqualTo(keys.length);
+      assertThat(records.insert(pairs, sums).inserted()).isEqualTo(keys.length);
+      assertCancelled(() -> map.contains(keys));
+      assertCancelled(() -> map.retrieveAll(keys.clone(), keys.clone()));
+      assertCancelled(() -> textMap.contains(texts));
+      assertCancelled(() -> records.contains(pairs));
+      assertCancelled(() -> map.merge(-1, 1, Apply.ADD));
+      assertThat(map.get(-1)).isEmpty();
+    }
+  }
+
+  @Test
+  void aSingleKeyOnADeviceThatIsMergedIsSaidToBe() {
+    Changes adding = Changes.of("sum", Apply.ADD);
+    try (JvmLauncher two = JvmLauncher.ofWorkers(2);
+        Launcher device = new EndedAtOnce(two, () -> Thread.currentThread().interrupt());
+        LongLongMap map = LongLongMap.builder().launcher(device).build();
+        TextLongMap textMap = TextLongMap.builder().launcher(device).build();
+        var records =
+            RecordMap.builder(RecordSchema.of(Key.class, Value.class)).launcher(device).build()) {
+      for (int i = 1; i <= 2; i++) {
+        assertThat(map.merge(7, 2, Apply.ADD)).isEqualTo(2L * i);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(textMap.merge("sea", 2, Apply.ADD)).isEqualTo(2L * i);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(records.merge(new Key(1, 2), new Value(2), adding).sum()).isEqualTo(2L * i);
+        assertThat(Thread.interrupted()).isTrue();
+      }
+      Thread.currentThread().interrupt();
+      assertThat(map.get(7)).hasValue(4);
+      assertThat(textMap.get("sea")).hasValue(4);
+      assertThat(records.get(new Key(1, 2))).contains(new Value(4));
+      assertThat(Thread.interrupted()).isTrue();
     }
   }
 }

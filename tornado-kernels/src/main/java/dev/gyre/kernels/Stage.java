@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -128,8 +129,11 @@ public final class Stage<T> {
 
   /** A chain that begins when something else has ended, with its value; kernels run on this. */
   public static <T> Stage<T> from(Launcher launcher, CompletionStage<T> first) {
+    Objects.requireNonNull(launcher, "launcher");
     CompletableFuture<Held<T>> held =
-        first.thenApply(value -> new Held<>(value, Map.of())).toCompletableFuture();
+        Objects.requireNonNull(first, "first")
+            .thenApply(value -> new Held<>(value, Map.of()))
+            .toCompletableFuture();
     return new Stage<>(held, launcher, null, List.of());
   }
 
@@ -148,6 +152,9 @@ public final class Stage<T> {
    *     {@link #on}
    */
   public Stage<T> bulk(LaunchShape shape, LaunchMode mode, Kernel kernel) {
+    Objects.requireNonNull(shape, "shape");
+    Objects.requireNonNull(mode, "mode");
+    Objects.requireNonNull(kernel, "kernel");
     Launcher here = launcher();
     Set<Memory> memories = Set.copyOf(KernelTree.of(kernel).memories());
     return next(
@@ -163,6 +170,7 @@ public final class Stage<T> {
    * thread is interrupted if the stage is cancelled.
    */
   public <U> Stage<U> then(Function<? super T, ? extends U> function) {
+    Objects.requireNonNull(function, "function");
     return next(launcher, given -> given.with(function.apply(given.value())));
   }
 
@@ -171,6 +179,7 @@ public final class Stage<T> {
    * brought to the host, and sent to the device of that launcher when a kernel there uses them.
    */
   public Stage<T> on(Launcher other) {
+    Objects.requireNonNull(other, "other");
     return next(
         other,
         given -> {
@@ -190,13 +199,15 @@ public final class Stage<T> {
   /** Brings memories to the host: functions of the host read what kernels wrote. */
   public Stage<T> readBack(Memory... memories) {
     Launcher here = launcher();
-    return onHost(() -> here.readBack(memories));
+    Memory[] all = List.of(Objects.requireNonNull(memories, "memories")).toArray(Memory[]::new);
+    return onHost(() -> here.readBack(all));
   }
 
   /** Declares that functions of the host wrote memories: kernels that follow see it. */
   public Stage<T> hostWrote(Memory... memories) {
     Launcher here = launcher();
-    return onHost(() -> here.hostWrote(memories));
+    Memory[] all = List.of(Objects.requireNonNull(memories, "memories")).toArray(Memory[]::new);
+    return onHost(() -> here.hostWrote(all));
   }
 
   private Stage<T> onHost(Runnable copy) {

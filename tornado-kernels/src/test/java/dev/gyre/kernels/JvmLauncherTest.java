@@ -533,9 +533,11 @@ class JvmLauncherTest {
             3,
             _ -> {});
     List<Thread> threads = new CopyOnWriteArrayList<>();
+    // Workers start others, too.
+    AtomicInteger taken = new AtomicInteger();
     launch[0].startOn(
         worker -> {
-          if (threads.size() < 2) {
+          if (taken.getAndIncrement() < 2) {
             Thread thread = new Thread(worker);
             threads.add(thread);
             thread.start();

@@ -17,6 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -82,6 +83,26 @@ class StageTest {
     assertThat(last).isEqualTo(WORDS * WORDS);
     for (int i = 0; i < WORDS; i++) {
       assertThat(words.get(i)).isEqualTo((i + 1) * (i + 1) + 1);
+    }
+  }
+
+  @SuppressWarnings("NullAway") // What is tested.
+  @Test
+  void whatIsNullIsRefusedWhereItIsGiven() {
+    Stage<Launcher> stage = Stage.schedule(launcher);
+    Memory[] none = {memory, null};
+    List<ThrowingCallable> given =
+        List.of(
+            () -> Stage.schedule(null),
+            () -> Stage.from(launcher, null),
+            () -> stage.then(null),
+            () -> stage.on(null),
+            () -> stage.bulk(null, new AddOne(words)),
+            () -> stage.bulk(ALL, null, new AddOne(words)),
+            () -> stage.readBack(none),
+            () -> stage.hostWrote(none));
+    for (ThrowingCallable each : given) {
+      assertThatThrownBy(each).isInstanceOf(NullPointerException.class);
     }
   }
 

@@ -12,24 +12,17 @@ import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code gyre devices}: what devices guarantee, and what the structures need. */
 @Command(
     name = "devices",
     description = "Lists the devices that can be used, and the forward progress they give.",
     mixinStandardHelpOptions = true)
-final class DevicesCommand implements Runnable {
+final class DevicesCommand extends UserCommand implements Runnable {
 
   private static final String ROW = "%-8s %2s  %-40s %5s  %-28s %-16s %-16s %s%n";
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Option(names = "--quiet", description = "Leave out what the structures need.")
   private boolean quiet;
@@ -46,10 +39,9 @@ final class DevicesCommand implements Runnable {
 
   @Override
   public void run() {
-    CommandLine command = Objects.requireNonNull(spec).commandLine();
     List<Target> wanted =
-        targets.stream().map(label -> Targets.ofLabel(command, label, "")).toList();
-    PrintWriter out = command.getOut();
+        targets.stream().map(label -> Targets.ofLabel(line(), label, "")).toList();
+    PrintWriter out = out();
     if (!noHeader) {
       out.printf(
           ROW,

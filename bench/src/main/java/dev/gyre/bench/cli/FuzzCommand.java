@@ -8,7 +8,6 @@ import dev.gyre.bench.fuzz.Fuzzer;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,16 +15,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code gyre fuzz}: random operations on every structure, against plain models. */
 @Command(
@@ -41,13 +36,12 @@ import picocli.CommandLine.Spec;
       "A program that fails is made smaller and printed, with the command that runs it"
           + " again; then its structure has no further turn.",
       "The last line is programs=N operations=N failed=N seed=N target=T seconds=S.",
-      "Exit codes: 0 no difference; 2 bad usage; 1 a difference, or anything else."
+      "Exit codes: 0 no difference; 2 bad usage; 141 standard output is read no more;"
+          + " 1 a difference, or anything else."
     })
-final class FuzzCommand implements Callable<Integer> {
+final class FuzzCommand extends UserCommand implements Callable<Integer> {
 
   private static final int MOST_THREADS = 8;
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Mixin private final DeviceOptions device = new DeviceOptions();
 
@@ -170,7 +164,7 @@ final class FuzzCommand implements Callable<Integer> {
             "  again: gyre fuzz --target %s --only %s --programs 1 --threads %d --seed %d%n",
             target.label(), subject.name(), workers, of);
     if (failure != null) {
-      failure.printStackTrace(command().commandLine().getErr());
+      failure.printStackTrace(err());
     }
     out().flush();
     return false;
@@ -197,17 +191,5 @@ final class FuzzCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private ParameterException usage(String problem) {
-    return new ParameterException(command().commandLine(), problem);
-  }
-
-  private PrintWriter out() {
-    return command().commandLine().getOut();
-  }
-
-  private CommandSpec command() {
-    return Objects.requireNonNull(spec);
   }
 }

@@ -15,11 +15,9 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** The {@code gyre} command. */
@@ -36,7 +34,7 @@ import picocli.CommandLine.TypeConversionException;
       LitmusCommand.class,
       FuzzCommand.class
     })
-public final class Gyre implements Runnable {
+public final class Gyre extends UserCommand implements Runnable {
 
   /** Done. */
   public static final int OK = 0;
@@ -59,8 +57,6 @@ public final class Gyre implements Runnable {
       return new String[] {"gyre " + (built == null ? "(not run from its jar)" : built)};
     }
   }
-
-  @Spec private @org.jspecify.annotations.Nullable CommandSpec spec;
 
   /** Runs a command and exits with its code. */
   public static void main(String[] args) {
@@ -118,6 +114,8 @@ public final class Gyre implements Runnable {
     further.forEach(gyre::addSubcommand);
     return gyre.setOut(out)
         .setErr(err)
+        // A file whose name begins so is a text like any other.
+        .setExpandAtFiles(false)
         .registerConverter(Path.class, Gyre::path)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler((e, _) -> badUsage(e))
@@ -181,7 +179,6 @@ public final class Gyre implements Runnable {
 
   @Override
   public void run() {
-    CommandSpec command = java.util.Objects.requireNonNull(spec);
-    throw new ParameterException(command.commandLine(), "a subcommand is missing");
+    throw usage("a subcommand is missing");
   }
 }

@@ -17,14 +17,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code gyre litmus}: what a target's memory and scheduler guarantee, by litmus tests. */
 @Command(
@@ -39,11 +35,10 @@ import picocli.CommandLine.Spec;
           + " that never ends is a result: the device gives no parallel progress.",
       "Standard error names each test that failed, also with --quiet.",
       "The last line is tests=N runs=N failed=N unseen=N refused=N target=T seconds=S.",
-      "Exit codes: 0 passed; 2 bad usage; 1 a test failed, or anything else."
+      "Exit codes: 0 passed; 2 bad usage; 141 standard output is read no more;"
+          + " 1 a test failed, or anything else."
     })
-final class LitmusCommand implements Callable<Integer> {
-
-  @Spec private @Nullable CommandSpec spec;
+final class LitmusCommand extends UserCommand implements Callable<Integer> {
 
   @Option(
       names = "--target",
@@ -89,7 +84,7 @@ final class LitmusCommand implements Callable<Integer> {
     Target named = validate();
     long start = System.nanoTime();
     DeviceDescription device = DeviceDescription.of(named);
-    PrintWriter out = quiet ? new PrintWriter(PrintWriter.nullWriter()) : out();
+    PrintWriter out = quiet ? new PrintWriter(PrintWriter.nullWriter()) : tables();
     out.printf("%s, %s, driver %s%n%n", device.device().name(), named.label(), device.driver());
     List<LitmusResult> results = memory(device, out);
     List<ProgressResult> progress = noProgress ? List.of() : progress(device, out);
@@ -102,7 +97,7 @@ final class LitmusCommand implements Callable<Integer> {
     if (jsonFile != null) {
       Outputs.write(jsonFile, files.json());
     }
-    return new LitmusSummary(device, results, progress, took).print(out(), err());
+    return new LitmusSummary(device, results, progress, took).print(tables(), err());
   }
 
   private Target validate() {
@@ -115,8 +110,8 @@ final class LitmusCommand implements Callable<Integer> {
     // Before a run that may take a day.
     csvFile = Outputs.of(csv);
     jsonFile = Outputs.of(json);
-    Outputs.requireDifferent(command().commandLine(), "--csv", csvFile, "--json", jsonFile);
-    return Targets.ofLabel(command().commandLine(), target, "");
+    Outputs.requireDifferent(line(), "--csv", csvFile, "--json", jsonFile);
+    return Targets.ofLabel(line(), target, "");
   }
 
   private List<LitmusTest> tests() {
@@ -154,19 +149,7 @@ final class LitmusCommand implements Callable<Integer> {
     return results;
   }
 
-  private ParameterException usage(String problem) {
-    return new ParameterException(command().commandLine(), problem);
-  }
-
-  private PrintWriter out() {
-    return Outputs.beside(command().commandLine(), csv, json);
-  }
-
-  private PrintWriter err() {
-    return command().commandLine().getErr();
-  }
-
-  private CommandSpec command() {
-    return Objects.requireNonNull(spec);
+  private PrintWriter tables() {
+    return Outputs.beside(line(), csv, json);
   }
 }

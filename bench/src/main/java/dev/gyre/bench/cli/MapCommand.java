@@ -18,14 +18,10 @@ import java.util.concurrent.Callable;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code gyre map}: loads one CSV file into a map and looks up the keys of another. */
 @Command(
@@ -43,9 +39,10 @@ import picocli.CommandLine.Spec;
       "- is standard input, for one of the two files, and standard output.",
       "The last line is rows=N distinct=N asked=N found=N target=T seconds=S; it is on"
           + " standard error where FOUND.csv is on standard output.",
-      "Exit codes: 0 done; 2 bad usage or bad input; 1 anything else."
+      "Exit codes: 0 done; 2 bad usage or bad input; 141 standard output is read no more;"
+          + " 1 anything else."
     })
-final class MapCommand implements Callable<Integer> {
+final class MapCommand extends UserCommand implements Callable<Integer> {
 
   /** Types of keys. */
   enum Keys {
@@ -61,8 +58,6 @@ final class MapCommand implements Callable<Integer> {
 
   /** A device is given more at a time. */
   private static final int DEVICE_BATCH = 1 << 20;
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Parameters(paramLabel = "LOAD.csv", description = "File with the columns key and value.")
   private Path load = Path.of("");
@@ -116,8 +111,8 @@ final class MapCommand implements Callable<Integer> {
   public Integer call() {
     Target chosen = validate();
     OutputFile output = Objects.requireNonNull(Outputs.of(out));
-    Outputs.requireNotRead(command().commandLine(), "--out", output, load);
-    Outputs.requireNotRead(command().commandLine(), "--out", output, lookup);
+    Outputs.requireNotRead(line(), "--out", output, load);
+    Outputs.requireNotRead(line(), "--out", output, lookup);
     long start = System.nanoTime();
     int batch = chosen == Target.JVM ? BATCH : DEVICE_BATCH;
     try (Launcher device = open(chosen);
@@ -213,8 +208,7 @@ final class MapCommand implements Callable<Integer> {
   }
 
   private void printSummary(MapJoin<?> map, Target chosen, double seconds, boolean aside) {
-    CommandLine command = command().commandLine();
-    PrintWriter to = aside ? command.getErr() : command.getOut();
+    PrintWriter to = aside ? err() : out();
     to.println(
         String.format(
             Locale.ROOT,
@@ -228,18 +222,10 @@ final class MapCommand implements Callable<Integer> {
   }
 
   private ProgressBar bar(String label) {
-    return new ProgressBar(command().commandLine().getErr(), label);
+    return new ProgressBar(err(), label);
   }
 
   private ByteProgress progress(ProgressBar bar) {
     return !quiet && Boolean.getBoolean("gyre.terminal") ? bar : ByteProgress.NONE;
-  }
-
-  private ParameterException usage(String problem) {
-    return new ParameterException(command().commandLine(), problem);
-  }
-
-  private CommandSpec command() {
-    return Objects.requireNonNull(spec);
   }
 }

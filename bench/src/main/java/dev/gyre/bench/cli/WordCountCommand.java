@@ -9,15 +9,11 @@ import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.structures.trie.WordTrie;
 import dev.gyre.structures.trie.WordTrieBuilder;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code gyre wordcount}: counts the words of files with a {@link WordTrie}. */
 @Command(
@@ -29,14 +25,13 @@ import picocli.CommandLine.Spec;
       "Without files, a generated sample text is counted.",
       "Books are kept, and those that are kept are not downloaded again.",
       "The last line is words=N distinct=N nodes=N bytes=N target=T seconds=S.",
-      "Exit codes: 0 done; 2 bad usage or bad input; 1 anything else."
+      "Exit codes: 0 done; 2 bad usage or bad input; 141 standard output is read no more;"
+          + " 1 anything else."
     })
-final class WordCountCommand implements Callable<Integer> {
+final class WordCountCommand extends UserCommand implements Callable<Integer> {
 
   /** Room for the words of many books, so that a device need not stop for more. */
   private static final long DEVICE_NODES = 1 << 18;
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Mixin private WordSources sources = new WordSources();
 
@@ -118,16 +113,8 @@ final class WordCountCommand implements Callable<Integer> {
     if (views.quiet() || !Boolean.getBoolean("gyre.terminal")) {
       return trie.add(text, ByteProgress.NONE);
     }
-    try (ProgressBar bar = new ProgressBar(command().commandLine().getErr(), "counting")) {
+    try (ProgressBar bar = new ProgressBar(err(), "counting")) {
       return trie.add(text, bar);
     }
-  }
-
-  private ParameterException usage(String problem) {
-    return new ParameterException(command().commandLine(), problem);
-  }
-
-  private CommandSpec command() {
-    return Objects.requireNonNull(spec);
   }
 }

@@ -32,6 +32,15 @@ record KernelTimes(Launcher launcher) {
     return new KernelTimes(launcher);
   }
 
+  /** Whether an argument is the second of two words; none is as good as the first. */
+  static boolean isSecond(String[] args, int index, String first, String second) {
+    String word = index < args.length ? args[index] : first;
+    if (!word.equals(first) && !word.equals(second)) {
+      throw new IllegalArgumentException("not %s or %s: %s".formatted(first, second, word));
+    }
+    return word.equals(second);
+  }
+
   /** How long a kernel runs, or is waited for where the device does not tell, in nanoseconds. */
   static long nanos(Launcher launcher, Kernel kernel, LaunchShape shape) {
     long start = System.nanoTime();

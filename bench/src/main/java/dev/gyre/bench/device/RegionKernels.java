@@ -131,7 +131,7 @@ public final class RegionKernels {
               Integer.parseInt(args[1]),
               Double.parseDouble(args[2]),
               Integer.parseInt(args[3]),
-              args.length > 5 && args[5].equals("long"));
+              KernelTimes.isSecond(args, 5, "int", "long"));
       all.oneByOne();
       for (String shape : args[4].split(";", -1)) {
         all.regions(Arrays.stream(shape.split(",")).mapToInt(Integer::parseInt).toArray());

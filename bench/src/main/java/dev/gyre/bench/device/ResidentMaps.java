@@ -172,7 +172,7 @@ public final class ResidentMaps {
       KernelTimes times = KernelTimes.begin(launcher);
       int n = Integer.parseInt(args[1]);
       int runs = Integer.parseInt(args[3]);
-      boolean ofLongs = args.length > 4 && args[4].equals("long");
+      boolean ofLongs = KernelTimes.isSecond(args, 4, "int", "long");
       new ResidentMaps(launcher, times, WARM_KEYS, args[2], WARM_RUNS, true, ofLongs).measure();
       new ResidentMaps(launcher, times, n, args[2], runs, false, ofLongs).measure();
     }

@@ -59,7 +59,7 @@ public final class TrieKernels {
     try (Launcher launcher = Launchers.open(Target.ofLabel(args[0]))) {
       int repeat = Integer.parseInt(args[2]);
       int runs = Integer.parseInt(args[3]);
-      boolean small = args.length > 4 && args[4].equals("small");
+      boolean small = KernelTimes.isSecond(args, 4, "large", "small");
       NodeSize size = small ? NodeSize.SMALL : NodeSize.LARGE;
       TrieKernels all = new TrieKernels(launcher, file, repeat, runs, size);
       for (Alphabet alphabet : Alphabet.values()) {

@@ -31,6 +31,18 @@ class HelpTest {
 
   @ParameterizedTest
   @MethodSource("commands")
+  void exitCodesAreAllThatThereAre(CommandLine command) {
+    assertThat(command.getCommandSpec().usageMessage().footer())
+        .filteredOn(paragraph -> paragraph.startsWith("Exit codes:"))
+        .allSatisfy(
+            codes ->
+                assertThat(codes)
+                    .contains(" " + Gyre.OK + " ", " " + Gyre.FAILED + " ")
+                    .contains(" " + Gyre.BAD_USAGE + " ", " " + Gyre.BROKEN_PIPE + " "));
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
   void noLineIsWider(CommandLine command) {
     assertThat(command.getUsageMessage().lines()).allMatch(line -> line.length() <= 80);
   }

@@ -110,6 +110,12 @@ class WordCountCommandTest {
   }
 
   @Test
+  void aNameThatBeginsWithAnAtSignIsThatOfAText() {
+    Path options = file("options", "--quiet");
+    assertBadInput(run("wordcount", "--", "@" + options), "@" + options, "no such file or folder");
+  }
+
+  @Test
   void oddInputIsInput() throws IOException {
     Path binary = folder.resolve("binary");
     byte[] bytes = new byte[512];

@@ -57,7 +57,8 @@ public final class MergeDuringGrowth {
                 LAUNCHER,
                 false,
                 1,
-                null);
+                null,
+                "");
         STORES[place] = new LongStore("map", settings);
         new LongAccess(STORES[place]).putIfAbsent(1, 0);
       }

@@ -323,6 +323,7 @@ public final class MapBuilder<M> {
         used,
         launcher == null,
         textBytes > 0 ? textBytes : Math.clamp(keys, 1, 1L << 56) * TEXT_BYTES_PER_KEY,
-        saved);
+        saved,
+        "");
   }
 }

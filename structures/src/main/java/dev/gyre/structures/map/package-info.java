@@ -75,7 +75,7 @@
  *
  * <p>A change of a single key ends so only where the map grows for it, or is on a device; the map
  * is then as it was, and so it is after a {@code rehash} that was interrupted. {@code clear} is
- * done to its end.
+ * done to its end, and so are reads of single keys, everywhere.
  */
 @NullMarked
 package dev.gyre.structures.map;

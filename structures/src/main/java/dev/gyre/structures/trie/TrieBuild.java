@@ -6,6 +6,7 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.Patience;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
+import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
@@ -28,7 +29,7 @@ import java.util.function.Function;
  */
 final class TrieBuild {
 
-  /** The most that one worker counts as the thread that calls, whom no interrupt stops then. */
+  /** The most that one worker counts as the thread that calls, whom no interrupt stops midway. */
   static final long MOST_HERE = 1 << 20;
 
   /** Words that the threads of a block of a device have room for, in memory that they share. */
@@ -149,6 +150,11 @@ final class TrieBuild {
       launcher.readBack(outcomes);
       long run = count(ended, TrieLayout.RUN);
       if (run != parts) {
+        if (Thread.currentThread().isInterrupted()) {
+          // Only where it works itself: a launch that is cancelled says so when it is joined.
+          throw new LaunchCancelledException(
+              "TrieWorkers", launcher.device(), new InterruptedException());
+        }
         throw failed("%d of %d parts of the text were run".formatted(run, parts));
       }
       boolean full = count(ended, TrieLayout.FULL) > 0;

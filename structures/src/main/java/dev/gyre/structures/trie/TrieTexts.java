@@ -411,7 +411,7 @@ final class TrieTexts implements AutoCloseable {
 
   private static boolean isFew(Launcher used, long length) {
     return length <= TrieBuild.MOST_HERE
-        && !new Waking(used.device().units()).pays(length * NANOS_PER_BYTE);
+        && !new Waking(used.device().units()).pays(length * NANOS_PER_BYTE, true);
   }
 
   private LaunchShape shape(Launcher used, long length) {

@@ -30,7 +30,19 @@ class CloseBesideTest {
     TextLongMap map =
         new TextLongMap(
             new MapSettings(
-                Layout.LINE, 16, false, 0.5, 1, null, 1, Waiting.AUTO, launcher, true, 64, null));
+                Layout.LINE,
+                16,
+                false,
+                0.5,
+                1,
+                null,
+                1,
+                Waiting.AUTO,
+                launcher,
+                true,
+                64,
+                null,
+                ""));
     built.set(map);
     byte[] text = new byte[LONG_TEXT];
     for (int i = 0; i < text.length; i++) {

@@ -32,7 +32,7 @@ class EqualKeysInOrderTest {
   private static final int STEP = TextStore.STEP;
 
   /** Large enough that every layout puts the keys of a batch in order. */
-  private static final int LARGE = 1 << 18;
+  private static final int LARGE = 1 << 21;
 
   record Case(Kind kind, Change change) {}
 

@@ -44,7 +44,8 @@ class LastRoomTest {
         JvmLauncher.ofWorkers(1),
         true,
         32,
-        null);
+        null,
+        "");
   }
 
   /** Starts an operation, and waits until it waits for this thread, which is inside the gate. */

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** A map under test, of either type; keys and values are longs that the type can hold. */
 interface MapSubject extends AutoCloseable {
 
+  HashTable<?, ?, ?> map();
+
   /** A map type, layout and number of threads. */
   record Kind(boolean longs, Layout layout, int threads, Waiting waiting) {
     Kind(boolean longs, Layout layout, int threads) {
@@ -134,7 +136,9 @@ interface MapSubject extends AutoCloseable {
 
   void putIfAbsent(long key, long value);
 
-  void save(Path file);
+  default void save(Path file) {
+    map().save(file);
+  }
 
   /** A map of the same type from a file. */
   MapSubject load(Path file);
@@ -143,22 +147,34 @@ interface MapSubject extends AutoCloseable {
 
   Map<Long, Long> walked();
 
-  long size();
+  default long size() {
+    return map().size();
+  }
 
   long slots();
 
   long reservedSlots();
 
-  long capacity();
+  default long capacity() {
+    return map().capacity();
+  }
 
-  long byteSize();
+  default long byteSize() {
+    return map().byteSize();
+  }
 
-  void clear();
+  default void clear() {
+    map().clear();
+  }
 
-  void rehash(long capacity);
+  default void rehash(long capacity) {
+    map().rehash(capacity);
+  }
 
   @Override
-  void close();
+  default void close() {
+    map().close();
+  }
 
   /** A segment whose memory was freed. */
   static MemorySegment freed(long bytes) {
@@ -269,11 +285,6 @@ interface MapSubject extends AutoCloseable {
     }
 
     @Override
-    public void save(Path file) {
-      map.save(file);
-    }
-
-    @Override
     public MapSubject load(Path file) {
       return new OfInts(IntIntMap.load(file));
     }
@@ -300,11 +311,6 @@ interface MapSubject extends AutoCloseable {
     }
 
     @Override
-    public long size() {
-      return map.size();
-    }
-
-    @Override
     public long slots() {
       return map.slots();
     }
@@ -312,31 +318,6 @@ interface MapSubject extends AutoCloseable {
     @Override
     public long reservedSlots() {
       return map.reservedSlots();
-    }
-
-    @Override
-    public long capacity() {
-      return map.capacity();
-    }
-
-    @Override
-    public long byteSize() {
-      return map.byteSize();
-    }
-
-    @Override
-    public void clear() {
-      map.clear();
-    }
-
-    @Override
-    public void rehash(long capacity) {
-      map.rehash(capacity);
-    }
-
-    @Override
-    public void close() {
-      map.close();
     }
   }
 
@@ -413,11 +394,6 @@ interface MapSubject extends AutoCloseable {
     }
 
     @Override
-    public void save(Path file) {
-      map.save(file);
-    }
-
-    @Override
     public MapSubject load(Path file) {
       return new OfLongs(LongLongMap.load(file));
     }
@@ -444,11 +420,6 @@ interface MapSubject extends AutoCloseable {
     }
 
     @Override
-    public long size() {
-      return map.size();
-    }
-
-    @Override
     public long slots() {
       return map.slots();
     }
@@ -456,31 +427,6 @@ interface MapSubject extends AutoCloseable {
     @Override
     public long reservedSlots() {
       return map.reservedSlots();
-    }
-
-    @Override
-    public long capacity() {
-      return map.capacity();
-    }
-
-    @Override
-    public long byteSize() {
-      return map.byteSize();
-    }
-
-    @Override
-    public void clear() {
-      map.clear();
-    }
-
-    @Override
-    public void rehash(long capacity) {
-      map.rehash(capacity);
-    }
-
-    @Override
-    public void close() {
-      map.close();
     }
   }
 }

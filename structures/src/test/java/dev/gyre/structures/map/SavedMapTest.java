@@ -160,7 +160,7 @@ class SavedMapTest {
         bytes[at] ^= 2;
         assertThatThrownBy(() -> load.apply(MemorySegment.ofArray(bytes)).close())
             .isInstanceOf(SavedFileException.class)
-            .hasMessageStartingWith("saved in memory: ");
+            .hasMessageStartingWith("saved bytes: ");
         bytes[at] ^= 2;
       }
       assertThatThrownBy(() -> load.apply(elsewhere.asSlice(0, bytes.length - 1)).close())

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** A set of any kind, told by numbers: a text is a number and, every other time, much more. */
 interface SetSubject extends AutoCloseable {
 
+  HashTable<?, ?, ?> set();
+
   InsertCounts addAll(long[] keys, BulkOptions options);
 
   boolean add(long key);
@@ -25,20 +27,34 @@ interface SetSubject extends AutoCloseable {
 
   void forEach(LongConsumer action);
 
-  long size();
+  default long size() {
+    return set().size();
+  }
 
-  long capacity();
+  default long capacity() {
+    return set().capacity();
+  }
 
-  void clear();
+  default void clear() {
+    set().clear();
+  }
 
-  void rehash(long capacity);
+  default void rehash(long capacity) {
+    set().rehash(capacity);
+  }
 
-  void save(Path file);
+  default void save(Path file) {
+    set().save(file);
+  }
 
-  void runOn(Launcher launcher);
+  default void runOn(Launcher launcher) {
+    var _ = set().runOn(launcher);
+  }
 
   @Override
-  void close();
+  default void close() {
+    set().close();
+  }
 
   /** A type of set, and of its slots. */
   enum Kind {
@@ -134,41 +150,6 @@ interface SetSubject extends AutoCloseable {
     public void forEach(LongConsumer action) {
       set.forEach(action::accept);
     }
-
-    @Override
-    public long size() {
-      return set.size();
-    }
-
-    @Override
-    public long capacity() {
-      return set.capacity();
-    }
-
-    @Override
-    public void clear() {
-      set.clear();
-    }
-
-    @Override
-    public void rehash(long capacity) {
-      set.rehash(capacity);
-    }
-
-    @Override
-    public void save(Path file) {
-      set.save(file);
-    }
-
-    @Override
-    public void runOn(Launcher launcher) {
-      var _ = set.runOn(launcher);
-    }
-
-    @Override
-    public void close() {
-      set.close();
-    }
   }
 
   /** Of {@link LongSet}. */
@@ -204,41 +185,6 @@ interface SetSubject extends AutoCloseable {
     @Override
     public void forEach(LongConsumer action) {
       set.forEach(action);
-    }
-
-    @Override
-    public long size() {
-      return set.size();
-    }
-
-    @Override
-    public long capacity() {
-      return set.capacity();
-    }
-
-    @Override
-    public void clear() {
-      set.clear();
-    }
-
-    @Override
-    public void rehash(long capacity) {
-      set.rehash(capacity);
-    }
-
-    @Override
-    public void save(Path file) {
-      set.save(file);
-    }
-
-    @Override
-    public void runOn(Launcher launcher) {
-      var _ = set.runOn(launcher);
-    }
-
-    @Override
-    public void close() {
-      set.close();
     }
   }
 
@@ -294,41 +240,6 @@ interface SetSubject extends AutoCloseable {
     @Override
     public void forEach(LongConsumer action) {
       set.forEach(text -> action.accept(number(text)));
-    }
-
-    @Override
-    public long size() {
-      return set.size();
-    }
-
-    @Override
-    public long capacity() {
-      return set.capacity();
-    }
-
-    @Override
-    public void clear() {
-      set.clear();
-    }
-
-    @Override
-    public void rehash(long capacity) {
-      set.rehash(capacity);
-    }
-
-    @Override
-    public void save(Path file) {
-      set.save(file);
-    }
-
-    @Override
-    public void runOn(Launcher launcher) {
-      var _ = set.runOn(launcher);
-    }
-
-    @Override
-    public void close() {
-      set.close();
     }
   }
 }

@@ -383,7 +383,8 @@ class SingleKeyTest {
             JvmLauncher.ofWorkers(1),
             true,
             1,
-            null);
+            null,
+            "");
     try (LongStore store = new LongStore("map", settings)) {
       LongAccess access = new LongAccess(store);
       access.putIfAbsent(1, 2);

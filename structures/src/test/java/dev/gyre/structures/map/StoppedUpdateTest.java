@@ -131,7 +131,8 @@ class StoppedUpdateTest {
             JvmLauncher.ofWorkers(1),
             true,
             1,
-            null);
+            null,
+            "");
     try (LongStore store = new LongStore("map", settings)) {
       KeyReader.Writer writer = (KeyReader.Writer) Objects.requireNonNull(store.reader());
       long slot = writer.find(KEY);

@@ -44,7 +44,8 @@ class UngatedMergeTest {
             JvmLauncher.ofWorkers(1),
             true,
             1,
-            null);
+            null,
+            "");
     try (LongStore store = new LongStore("map", settings)) {
       new LongAccess(store).putIfAbsent(1, 0);
       long[] added = new long[1];

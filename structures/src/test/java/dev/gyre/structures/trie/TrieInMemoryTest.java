@@ -126,7 +126,7 @@ class TrieInMemoryTest {
   private static void assertRefused(byte[] bytes, Kind kind) {
     assertThatThrownBy(() -> WordTrie.load(MemorySegment.ofArray(bytes)))
         .isInstanceOfSatisfying(SavedFileException.class, e -> assertThat(e.kind()).isEqualTo(kind))
-        .hasMessageStartingWith("saved in memory: ");
+        .hasMessageStartingWith("saved bytes: ");
   }
 
   /** A stream that takes so many bytes, and knows whether it was closed. */

@@ -307,6 +307,17 @@ class WholeTextsTest {
   }
 
   @Test
+  void aThreadThatWasInterruptedBeforeIsToldSoByALongTextThatItCountsItself() {
+    try (WordTrie trie = WordTrie.builder().workers(1).build()) {
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> trie.add("sea ".repeat(5000)))
+          .isInstanceOf(LaunchCancelledException.class);
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(refuses(trie)).isTrue();
+    }
+  }
+
+  @Test
   void aThreadThatIsInterruptedBetweenChunksLeavesATrieThatRefuses() {
     try (WordTrie trie = trie()) {
       ByteProgress interrupts = (_, _) -> Thread.currentThread().interrupt();

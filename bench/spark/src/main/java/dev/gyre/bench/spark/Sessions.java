@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.apache.spark.SparkConf;
 import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.sql.SparkSession;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
 /** Sessions of Spark for the command line, and what goes wrong in them. */
@@ -20,10 +20,10 @@ final class Sessions {
    * @param memory off-heap, of each executor
    * @throws ParameterException if master or memory are not understood
    */
-  static SparkSession open(CommandSpec command, String master, String memory) {
+  static SparkSession open(CommandLine command, String master, String memory) {
     if (!isSize(memory)) {
       throw new ParameterException(
-          command.commandLine(),
+          command,
           "--memory: '%s' is no size; say how many bytes, such as 500m or 2g".formatted(memory));
     }
     try {
@@ -32,8 +32,7 @@ final class Sessions {
       // Scala declares none.
       if (String.valueOf(e.getMessage()).contains("Master")) {
         throw new ParameterException(
-            command.commandLine(),
-            "--master: Spark knows none such as '%s'; local[2] is one".formatted(master));
+            command, "--master: Spark knows none such as '%s'; local[2] is one".formatted(master));
       }
       throw told(e);
     }

@@ -1,6 +1,7 @@
 package dev.gyre.bench.spark;
 
 import dev.gyre.bench.cli.Gyre;
+import dev.gyre.bench.cli.UserCommand;
 import dev.gyre.bench.cli.WordSummary;
 import dev.gyre.bench.cli.WordViews;
 import dev.gyre.kernels.trie.Alphabet;
@@ -9,17 +10,12 @@ import dev.gyre.structures.spark.SparkOptions;
 import dev.gyre.structures.trie.WordTrie;
 import java.io.IOException;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.apache.spark.sql.SparkSession;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code gyre spark-wordcount}: counts the words of files on Apache Spark. */
 @Command(
@@ -29,11 +25,10 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "The last line is words=N distinct=N nodes=N bytes=N target=spark seconds=S.",
-      "Exit codes: 0 done; 2 bad usage or bad input; 1 anything else."
+      "Exit codes: 0 done; 2 bad usage or bad input; 141 standard output is read no more;"
+          + " 1 anything else."
     })
-final class SparkWordCountCommand implements Callable<Integer> {
-
-  @Spec private @Nullable CommandSpec spec;
+final class SparkWordCountCommand extends UserCommand implements Callable<Integer> {
 
   @Mixin private WordViews views = new WordViews();
 
@@ -73,7 +68,7 @@ final class SparkWordCountCommand implements Callable<Integer> {
     Alphabet letters = letters();
     views.validate();
     try (WordTrie left = views.stopwords(letters);
-        SparkSession spark = Sessions.open(command(), master, memory)) {
+        SparkSession spark = Sessions.open(line(), master, memory)) {
       SparkTexts texts = SparkTexts.of(spark, arguments);
       long start = System.nanoTime();
       try (WordTrie trie = count(spark, texts, letters)) {
@@ -98,11 +93,7 @@ final class SparkWordCountCommand implements Callable<Integer> {
     try {
       return Alphabet.ofLabel(alphabet);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(command().commandLine(), "--alphabet: " + e.getMessage());
+      throw usage("--alphabet: " + e.getMessage());
     }
-  }
-
-  private CommandSpec command() {
-    return Objects.requireNonNull(spec);
   }
 }

@@ -128,7 +128,8 @@ public final class LongAccess {
 
   private OptionalLong findOnDevice(long key) {
     long[] found = new long[1];
-    long hits = store.find(Longs.of(key), Longs.of(found), BulkOptions.NONE).found();
+    long hits =
+        SingleUpdates.found(() -> store.find(Longs.of(key), Longs.of(found), BulkOptions.NONE));
     return hits == 1 ? OptionalLong.of(found[0]) : OptionalLong.empty();
   }
 

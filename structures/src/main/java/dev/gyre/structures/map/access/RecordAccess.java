@@ -125,9 +125,9 @@ public final class RecordAccess implements RecordOperations {
 
   private long @Nullable [] findOnDevice(long[] key) {
     long[] row = new long[RecordSchema.MOST];
-    return store.find(batchOfKey(key), batchOfValue(row), BulkOptions.NONE).found() == 1
-        ? row
-        : null;
+    long hits =
+        SingleUpdates.found(() -> store.find(batchOfKey(key), batchOfValue(row), BulkOptions.NONE));
+    return hits == 1 ? row : null;
   }
 
   private boolean insertOnDevice(long[] key, long[] row, Update update, @Nullable Columns found) {

@@ -1,7 +1,9 @@
 package dev.gyre.structures.map.access;
 
 import dev.gyre.atomics.Patience;
+import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.map.SingleKeys;
+import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.MapFullException;
 import dev.gyre.structures.map.StuckException;
@@ -9,6 +11,7 @@ import dev.gyre.structures.map.store.Store;
 import dev.gyre.structures.map.table.FixedTable;
 import java.util.ConcurrentModificationException;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What updates of single keys have in common, whatever the keys. */
@@ -67,6 +70,30 @@ final class SingleUpdates {
       throw new MapFullException(store.name(), store.capacity());
     }
     return counts.inserted() == 1;
+  }
+
+  /**
+   * How many of the keys of a batch are there, by a launch that reads only: an interrupt ends
+   * neither that nor what was done before it, and is kept.
+   */
+  static long found(Supplier<FindCounts> question) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      while (true) {
+        try {
+          return question.get().found();
+        } catch (LaunchCancelledException e) {
+          if (!Thread.interrupted()) {
+            throw e;
+          }
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   /** What a merge cannot say the result of. */

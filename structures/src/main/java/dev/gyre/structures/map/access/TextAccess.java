@@ -111,7 +111,7 @@ public final class TextAccess {
   private OptionalLong findOnDevice(TextKey key) {
     long[] found = new long[1];
     try (TextKeys keys = key.batch()) {
-      return store.find(keys, Longs.of(found), BulkOptions.NONE).found() == 1
+      return SingleUpdates.found(() -> store.find(keys, Longs.of(found), BulkOptions.NONE)) == 1
           ? OptionalLong.of(found[0])
           : OptionalLong.empty();
     }

@@ -130,12 +130,16 @@ public final class LongBatch {
     this.directFound = null;
   }
 
-  /** Those who do an operation on so many keys; their number says which way it goes. */
-  static Workers workersFor(LongStore store, long keys) {
+  /**
+   * Those who do an operation on so many keys; their number says which way it goes.
+   *
+   * @param updates whether the keys are to be inserted
+   */
+  static Workers workersFor(LongStore store, long keys, boolean updates) {
     long bytes = store.table().byteSize();
     long nanos =
         bytes <= NEAR_BYTES ? NEAR_NANOS : bytes <= CACHED_BYTES ? CACHED_NANOS : FAR_NANOS;
-    return store.workers().forWork(keys * nanos);
+    return store.workers().forWork(keys * nanos, updates);
   }
 
   /** Keys or slots of a step: a device does one at a time. */
@@ -175,7 +179,7 @@ public final class LongBatch {
 
   /** Number of keys, of those left, that the next batch takes. */
   private static int lengthFor(LongStore store, long left, boolean updates) {
-    Workers workers = workersFor(store, left);
+    Workers workers = workersFor(store, left, updates);
     LongTable table = store.table();
     long length = mostFor(store, left);
     if (!workers.onJvm()) {

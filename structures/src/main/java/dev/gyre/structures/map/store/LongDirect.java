@@ -33,7 +33,7 @@ final class LongDirect {
 
   /** Whether so many keys may be done so. */
   private static boolean suits(LongStore store, long keys, BulkOptions options, boolean updates) {
-    Workers workers = LongBatch.workersFor(store, keys);
+    Workers workers = LongBatch.workersFor(store, keys, updates);
     boolean few = keys <= LongBatch.STEP;
     boolean alone = workers.count() == 1 && keys <= LongBatch.MAX_UNORDERED;
     return options.isNone()

@@ -129,7 +129,7 @@ public final class LongInsertion {
     BulkOptions kept = options.skipAll(keys.length());
     Pieces.Piece run =
         (from, length, later) -> {
-          Workers workers = LongBatch.workersFor(store, length);
+          Workers workers = LongBatch.workersFor(store, length, true);
           int regionBits = LongBatch.regionBits(workers, store.table(), length, true);
           LongScratch stage = store.stages().borrow(length, workers.count(), regionBits > 0);
           try {

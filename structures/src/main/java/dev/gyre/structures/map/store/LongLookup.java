@@ -59,7 +59,7 @@ public final class LongLookup {
     }
     Pieces.Piece run =
         (from, length, _) -> {
-          Workers workers = LongBatch.workersFor(store, length);
+          Workers workers = LongBatch.workersFor(store, length, false);
           int regionBits = LongBatch.regionBits(workers, store.table(), length, false);
           LongScratch stage = store.stages().borrow(length, workers.count(), regionBits > 0);
           try {

@@ -25,8 +25,13 @@ public final class LongOrder {
   /** Small enough for a cache of second level to have two, and what passes through. */
   private static final long REGION_BYTES = 1 << 17;
 
-  /** A table of fewer regions is reached at random as fast as keys are put in order. */
-  private static final int MIN_REGIONS = 1 << 5;
+  /**
+   * A table of fewer regions is reached at random as fast as keys are put in order: it is in the
+   * cache of the third level, or most of it, and to insert takes longer there than to find.
+   */
+  private static final int MIN_REGIONS_TO_INSERT = 80;
+
+  private static final int MIN_REGIONS_TO_FIND = 160;
 
   /**
    * Regions per worker from which on an insert is worth an order, since nothing is claimed: where a
@@ -72,7 +77,8 @@ public final class LongOrder {
     if (keys < (owned ? MIN_OWNED_KEYS : MIN_KEYS)) {
       return 0;
     }
-    long least = owned ? Math.max(2, (long) MIN_REGIONS_PER_WORKER * workers) : MIN_REGIONS;
+    long alone = updates ? MIN_REGIONS_TO_INSERT : MIN_REGIONS_TO_FIND;
+    long least = owned ? Math.max(2, (long) MIN_REGIONS_PER_WORKER * workers) : alone;
     long wanted = Math.max(table.byteSize() / REGION_BYTES, owned ? least : 0);
     long regions = Math.min(Math.min(wanted, keys / MIN_KEYS_PER_REGION), MAX_REGIONS);
     boolean few = regions < Math.min(least, MAX_REGIONS);

@@ -35,7 +35,7 @@ public final class LongRehash {
 
   LongRehash(LongStore store, LongTable old, LongTable fresh) {
     this.store = store;
-    this.workers = LongBatch.workersFor(store, old.places());
+    this.workers = LongBatch.workersFor(store, old.places(), true);
     this.launches = store.launches();
     this.old = old;
     this.fresh = fresh;
@@ -75,11 +75,13 @@ public final class LongRehash {
     if (way == null
         || !RegionInsertion.isLarge(store, fresh.byteSize())
         || RegionInsertion.isFull(fresh, old.taken())
-        || (way.waits() && store.defers())) {
+        || (way.waits() && store.defers())
+        // Places of what is spilled are ints.
+        || old.taken() > Integer.MAX_VALUE) {
       return false;
     }
     long room = Math.max(LEAST_SPILLED, old.taken() / KEYS_PER_SPILLED);
-    RegionScratch scratch = RegionInsertion.scratch(store, room * way.longs());
+    RegionScratch scratch = RegionInsertion.scratch(store, room * way.longs(), false);
     return scratch != null
         && store.regions().use(scratch, () -> moveByRegions(way, scratch, room, lender));
   }

@@ -10,7 +10,6 @@ import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.LongLongConsumer;
 import dev.gyre.structures.map.Longs;
-import dev.gyre.structures.map.MapFullException;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.LongLaunches;
 import dev.gyre.structures.map.table.LongSaved;
@@ -22,9 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A store of keys that are longs. */
 public final class LongStore extends Store<LongTable, LongScratch> {
-
-  /** How much larger than before a table is at most that a launch found full. */
-  private static final long MOST_GROWTH = 8;
 
   /** Another one each time, so that it is the same only where nothing has changed. */
   private volatile @Nullable KeyReader reader;
@@ -88,16 +84,6 @@ public final class LongStore extends Store<LongTable, LongScratch> {
   @Override
   long count() {
     return new LongRetrieval(this).count();
-  }
-
-  @Override
-  void growFor(LongTable full, long keys, long texts, boolean news) {
-    if (isFixed()) {
-      throw new MapFullException(name(), full.capacity);
-    }
-    // Of the keys that found no room many may be equal.
-    long expected = Math.min(keys, MOST_GROWTH * full.capacity);
-    grow(full, expected, expected);
   }
 
   public InsertCounts insert(

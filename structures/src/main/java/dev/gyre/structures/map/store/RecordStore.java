@@ -8,7 +8,6 @@ import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
-import dev.gyre.structures.map.MapFullException;
 import dev.gyre.structures.map.RecordSchema;
 import dev.gyre.structures.map.StuckException;
 import dev.gyre.structures.map.file.SavedMap;
@@ -88,15 +87,6 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
   long count() {
     workers().readBack(table().memories().getFirst());
     return table().count();
-  }
-
-  @Override
-  void growFor(RecordTable full, long keys, long texts, boolean news) {
-    if (isFixed()) {
-      throw new MapFullException(name(), full.capacity);
-    }
-    long expected = Math.min(keys, MOST_GROWTH * full.capacity);
-    grow(full, expected, expected);
   }
 
   /** Inserts keys; what becomes of those that are present, an {@link Update} says. */

@@ -134,7 +134,7 @@ final class RegionInsertion {
       Sums sums) {
     Workers workers = store.workers();
     RegionWay way = RegionWay.of(table);
-    RegionScratch scratch = way == null ? null : scratch(store, step.size() * way.longs());
+    RegionScratch scratch = way == null ? null : scratch(store, step.size() * way.longs(), true);
     if (scratch == null || way == null) {
       return NOT_DONE;
     }
@@ -170,12 +170,12 @@ final class RegionInsertion {
             });
   }
 
-  /** Scratch memory of so many longs; null where there is not the memory for it. */
-  static @Nullable RegionScratch scratch(Store<?, ?> store, long longs) {
+  /** Scratch memory of so many longs, to order them or not; null where there is not as much. */
+  static @Nullable RegionScratch scratch(Store<?, ?> store, long longs, boolean ordered) {
     Workers workers = store.workers();
     RegionScratch scratch = null;
     try {
-      scratch = store.regions().borrow((int) longs, workers.count());
+      scratch = store.regions().borrow((int) longs, workers.count(), ordered);
       scratch.make(workers);
       return scratch;
     } catch (MemoryExhaustedException | LaunchException e) {

@@ -21,9 +21,6 @@ import java.util.function.Function;
 /** A store of keys that are no numbers, whose bulk operations go over them step by step. */
 abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Store<T, S> {
 
-  /** How much larger than before a table is at most that a launch found full. */
-  static final long MOST_GROWTH = 8;
-
   /** What a key takes, about. */
   private static final long NANOS = 100;
 
@@ -60,7 +57,7 @@ abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Sto
 
   /** Those who do an operation on so many keys, or slots. */
   final Workers workersFor(long count) {
-    return workers().forWork(count * NANOS);
+    return workers().forWork(count * NANOS, true);
   }
 
   /** How many steps over keys are done at the same time. */

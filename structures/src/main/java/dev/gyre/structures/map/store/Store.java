@@ -52,6 +52,9 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
 
   private static final long FILL_BYTES = 1 << 22;
 
+  /** How much larger than before a table is at most that a launch found full. */
+  static final long MOST_GROWTH = 8;
+
   /** Below so many keys, or words of text, a map is small: growing costs more than the room. */
   private static final long SMALL = 1 << 15;
 
@@ -247,7 +250,14 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
    * @param news whether there is less room than when some was made the last time
    * @throws MapFullException if the capacity is fixed
    */
-  abstract void growFor(T full, long keys, long texts, boolean news);
+  void growFor(T full, long keys, long texts, boolean news) {
+    if (isFixed()) {
+      throw new MapFullException(name, full.capacity);
+    }
+    // Of the keys that found no room many may be equal.
+    long expected = Math.min(keys, MOST_GROWTH * full.capacity);
+    grow(full, expected, expected);
+  }
 
   /** Number of entries; the caller has seen to it that nobody updates. */
   abstract long count();

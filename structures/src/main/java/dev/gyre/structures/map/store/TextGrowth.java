@@ -36,7 +36,7 @@ public final class TextGrowth {
   /** Makes room after a launch of a user's kernel; see {@link Store#growFor}. */
   void growFor(TextTable full, long keys, long texts, boolean news) {
     if (!store.isFixed()) {
-      grow(full, Math.min(keys, SteppedStore.MOST_GROWTH * full.capacity), texts > 0 ? 1 : 0);
+      grow(full, Math.min(keys, Store.MOST_GROWTH * full.capacity), texts > 0 ? 1 : 0);
     } else if (keys > 0) {
       throw new MapFullException(store.name(), full.capacity);
     } else {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param ownsLauncher whether the launcher is closed with the map
  * @param textBytes of keys that there is room for in an arena, at first or for ever
  * @param saved where the map comes from a file
- * @param schema of keys and values that are records, or nothing
+ * @param schema of keys and values that are records, else empty
  */
 public record MapSettings(
     Layout layout,
@@ -38,36 +38,6 @@ public record MapSettings(
     long textBytes,
     @Nullable SavedMap saved,
     String schema) {
-
-  /** Of a map whose keys are no records. */
-  public MapSettings(
-      Layout layout,
-      long capacity,
-      boolean fixed,
-      double loadFactor,
-      long seed,
-      @Nullable KeyHash hash,
-      long pollLimit,
-      Waiting waiting,
-      Launcher launcher,
-      boolean ownsLauncher,
-      long textBytes,
-      @Nullable SavedMap saved) {
-    this(
-        layout,
-        capacity,
-        fixed,
-        loadFactor,
-        seed,
-        hash,
-        pollLimit,
-        waiting,
-        launcher,
-        ownsLauncher,
-        textBytes,
-        saved,
-        "");
-  }
 
   /** The same for keys that are records, with a hash of numbers that they are packed in. */
   public MapSettings with(String itsSchema, @Nullable KeyHash ofPacked) {

@@ -91,7 +91,9 @@ public final class Pieces {
   private static void run(
       long keys, int length, int atOnce, Piece piece, ExecutorService executor) {
     Pieces all = new Pieces(keys, length, piece);
-    int threads = (int) Math.min(atOnce, Math.ceilDiv(keys, length));
+    // Others, which its interrupt does not reach, begin nothing that it is about to give up.
+    boolean alone = Thread.currentThread().isInterrupted();
+    int threads = alone ? 1 : (int) Math.min(atOnce, Math.ceilDiv(keys, length));
     List<Future<?>> others = new ArrayList<>();
     try {
       for (int i = 1; i < threads; i++) {

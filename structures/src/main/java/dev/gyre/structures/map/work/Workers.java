@@ -69,9 +69,10 @@ public final class Workers {
    * Waking#pays pay}.
    *
    * @param nanos how long the work takes one of them, about
+   * @param updates whether it is more than to look for what is there
    */
-  public Workers forWork(long nanos) {
-    return waking.pays(nanos) ? this : alone;
+  public Workers forWork(long nanos, boolean updates) {
+    return waking.pays(nanos, updates) ? this : alone;
   }
 
   /** How many steps are done at the same time. */
@@ -113,6 +114,7 @@ public final class Workers {
 
   /** The same of kernels that follow each other, and count in the same counters. */
   public void launch(List<ChainLink> links, DeviceLongs counters) {
+    requireUninterrupted(links.getFirst().kernel().name());
     for (int i = MapCodes.STRIPE_LONGS; i < MapCodes.STRIPED_COUNTERS; i++) {
       counters.set(i, 0);
     }
@@ -139,6 +141,7 @@ public final class Workers {
     if (onJvm()) {
       kernel.run(0, ALONE);
     } else if (items > 0) {
+      requireUninterrupted(kernel.name());
       launcher.run(kernel, launcher.shapeForEach(items));
     }
   }
@@ -242,10 +245,7 @@ public final class Workers {
   }
 
   private void runOnSeveral(int used, String name, List<Step> steps, Work work) {
-    if (Thread.currentThread().isInterrupted()) {
-      // Else it would depend on whether the workers have ended before they are waited for.
-      throw new LaunchCancelledException(name, device(), null);
-    }
+    requireUninterrupted(name);
     AtomicInteger next = new AtomicInteger();
     try {
       launcher.run(
@@ -265,6 +265,13 @@ public final class Workers {
         throw cause;
       }
       throw e;
+    }
+  }
+
+  /** Else it would depend on whether others, or a device, have ended before they are waited for. */
+  private void requireUninterrupted(String name) {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new LaunchCancelledException(name, device(), null);
     }
   }
 }

@@ -29,7 +29,8 @@ class MovedScratchTest {
         launcher,
         false,
         8,
-        null);
+        null,
+        "");
   }
 
   private static void requireDropped(LongStore store, Launcher to) {

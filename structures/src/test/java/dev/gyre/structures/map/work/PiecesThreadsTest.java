@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Pieces where the system has no more threads. */
+/** Which threads do pieces, and what becomes of them where the system has no more. */
 @Timeout(60)
 class PiecesThreadsTest {
 
@@ -62,6 +62,26 @@ class PiecesThreadsTest {
                       threads))
           .hasCauseInstanceOf(OutOfMemoryError.class);
       assertThat(inside.get()).isZero();
+    }
+  }
+
+  @Test
+  void ofWhoWasInterruptedBeforeNoOtherThreadBeginsAPiece() {
+    Thread caller = Thread.currentThread();
+    AtomicInteger done = new AtomicInteger();
+    try (OneThread threads = new OneThread()) {
+      caller.interrupt();
+      Pieces.run(
+          3,
+          1,
+          (_, _, _) -> {
+            assertThat(Thread.currentThread()).isEqualTo(caller);
+            done.incrementAndGet();
+          },
+          threads);
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(done.get()).isEqualTo(3);
+      assertThat(threads.submitted).isZero();
     }
   }
 

@@ -1,16 +1,18 @@
-package dev.gyre.structures;
+package dev.gyre.datasets;
 
+import dev.gyre.atomics.Internal;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 
 /** Reads a segment from its first byte to its last. */
-final class SegmentChannel implements ReadableByteChannel {
+@Internal
+public final class SegmentChannel implements ReadableByteChannel {
 
-  private final MemorySegment bytes;
+  final MemorySegment bytes;
   private long at;
 
-  SegmentChannel(MemorySegment bytes) {
+  public SegmentChannel(MemorySegment bytes) {
     this.bytes = bytes;
   }
 
@@ -21,7 +23,7 @@ final class SegmentChannel implements ReadableByteChannel {
       return -1;
     }
     int count = (int) Math.min(left, to.remaining());
-    MemorySegment.ofBuffer(to).copyFrom(bytes.asSlice(at, count));
+    MemorySegment.copy(bytes, at, MemorySegment.ofBuffer(to), 0, count);
     to.position(to.position() + count);
     at += count;
     return count;
