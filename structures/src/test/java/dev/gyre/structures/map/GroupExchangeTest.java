@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GroupExchangeTest {
 
   private static final String FROM = "gyre.exchange.from";
+  private static final String PIECE = "gyre.exchange.piece";
 
   /** Several pieces for each part. */
   private static final int MANY = 600_000;
@@ -40,11 +41,13 @@ class GroupExchangeTest {
   @BeforeEach
   void always() {
     System.setProperty(FROM, "1");
+    System.setProperty(PIECE, "65536");
   }
 
   @AfterEach
   void asBefore() {
     System.clearProperty(FROM);
+    System.clearProperty(PIECE);
     group.close();
   }
 

@@ -12,6 +12,7 @@ import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.work.Pieces;
 import dev.gyre.structures.map.work.Sums;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +32,17 @@ final class LongExchange {
    */
   static final String FROM = "gyre.exchange.from";
 
-  /** Most keys of a piece: of smaller ones, launches take longer than what they do. */
-  private static final int LARGEST = 1 << 22;
+  /** Keys of a piece; without it that depends on how many there are. For the same. */
+  static final String PIECE = "gyre.exchange.piece";
+
+  /** Fewest keys of a piece where there are as many: else what is done takes less than to begin. */
+  private static final int SMALLEST = (1 << 25) / Long.BYTES;
+
+  /** Most keys of a piece, which takes that much scratch memory on every device. */
+  private static final int LARGEST = (1 << 26) / Long.BYTES;
+
+  /** Pieces under way at a time, for each device that they come to first. */
+  private static final int AT_ONCE = 3;
 
   /** Fewer keys have been shared out by the host before they could go round. */
   private static final long WORTH = 1 << 16;
@@ -67,6 +77,9 @@ final class LongExchange {
   /** How many pieces are under way at the same time. */
   final int atOnce;
 
+  /** By store: who has it is sending a piece there, all of which is to come before the next one. */
+  final List<ReentrantLock> sending;
+
   private LongExchange(
       Shards shards,
       Longs keys,
@@ -85,7 +98,8 @@ final class LongExchange {
         (found == null ? 0 : MapCodes.VALUES) + (isTold(found, options) ? MapCodes.OUTCOMES : 0);
     this.operation = operation;
     this.sums = Stream.generate(Sums::new).limit(shards.count()).toList();
-    this.atOnce = inOrder ? 1 : Pieces.AT_ONCE * shards.count();
+    this.atOnce = inOrder ? 1 : AT_ONCE * shards.count();
+    this.sending = Stream.generate(ReentrantLock::new).limit(shards.count()).toList();
   }
 
   /** Whether outcomes come back: they are asked for, or say which values were found. */
@@ -132,7 +146,8 @@ final class LongExchange {
   private Sums run(String name) {
     Sums all = new Sums();
     int count = shards.count();
-    int most = Pieces.lengthFor(keys.length(), LARGEST);
+    int usual = Math.max(SMALLEST, Pieces.lengthFor(keys.length(), LARGEST));
+    int most = (int) Math.min(Settings.bytes(PIECE).orElse(usual), LARGEST);
     Pieces.run(
         keys.length(),
         most,

@@ -7,6 +7,7 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Numbers;
 import dev.gyre.kernels.map.TakeOthers;
 import dev.gyre.kernels.map.TakeOwn;
+import dev.gyre.structures.GroupWork;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.table.LongScratch;
@@ -15,6 +16,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
@@ -64,11 +66,18 @@ final class LongRound {
         on(i, store -> stages.add(borrow(store)));
       }
       on(home, this::send);
-      // The home comes last: what the others do has further to go.
-      for (int i = 1; i <= shards.count(); i++) {
-        int index = (home + i) % shards.count();
-        on(index, store -> take(store, index));
-        on(index, store -> work(store, index, later / shards.count()));
+      // A mask is sent from where the home is about to write which keys are not its own: it waits.
+      boolean together = options.takeAll();
+      GroupWork.run(
+          "exchange",
+          shards.group(),
+          index -> {
+            if (together || index != home) {
+              on(index, store -> takeOwn(store, index, later));
+            }
+          });
+      if (!together) {
+        on(home, store -> takeOwn(store, home, later));
       }
       on(home, this::collect);
       done = true;
@@ -125,7 +134,19 @@ final class LongRound {
     LongBatch given = given(store);
     Step whole = new Step(0, length);
     given.enter(whole);
-    given.send(whole);
+    ReentrantLock sending = all.sending.get(home);
+    sending.lock();
+    try {
+      given.send(whole);
+    } finally {
+      sending.unlock();
+    }
+  }
+
+  /** Beside the other stores: what each does is little, and what it waits for is much. */
+  private void takeOwn(LongStore store, int index, long later) {
+    take(store, index);
+    work(store, index, later / shards.count());
   }
 
   /** Has a store have all that the home was sent. */

@@ -110,6 +110,11 @@ final class Shards implements SharedRoom.Stores, SteppedSplit.Stores<Store<?, ?>
     return stores.size();
   }
 
+  /** What the parts belong to. */
+  Launcher group() {
+    return group;
+  }
+
   /** What they were made with. */
   MapSettings settings() {
     return stores.getFirst().settings();

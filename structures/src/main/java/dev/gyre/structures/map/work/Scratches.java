@@ -19,7 +19,7 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
   private static final int MOST = 8;
 
   /** Most large ones that are kept: of an operation on a group, whose parts have all its pieces. */
-  private static final int MOST_LARGE = 4 * Pieces.AT_ONCE;
+  private static final int MOST_LARGE = 8 * Pieces.AT_ONCE;
 
   /** Makes one for so many keys and workers, whose keys may have to be put in order. */
   @FunctionalInterface
