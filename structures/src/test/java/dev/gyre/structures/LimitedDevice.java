@@ -6,6 +6,7 @@ import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.Launch;
+import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import java.util.HashSet;
@@ -25,6 +26,15 @@ public final class LimitedDevice extends ForwardingLauncher {
   public LimitedDevice(long limit) {
     super(JvmLauncher.ofWorkers(2), deviceOnJvm(2));
     this.limit = limit;
+  }
+
+  /** As devices do, fails as a launch for want of memory. */
+  private void take(String kernel, List<Memory> memories) {
+    try {
+      take(memories);
+    } catch (MemoryExhaustedException e) {
+      throw new LaunchException(kernel, device(), String.valueOf(e.getMessage()), e);
+    }
   }
 
   private synchronized void take(List<Memory> memories) {
@@ -53,13 +63,13 @@ public final class LimitedDevice extends ForwardingLauncher {
 
   @Override
   public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
-    take(KernelTree.of(kernel).memories());
+    take(kernel.name(), KernelTree.of(kernel).memories());
     return super.start(kernel, shape, mode);
   }
 
   @Override
   public void clear(Memory... memories) {
-    take(List.of(memories));
+    take("clear", List.of(memories));
     super.clear(memories);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.MemoryExhaustedException;
+import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.LauncherGroup;
 import dev.gyre.structures.ConformanceSuite;
@@ -78,7 +79,8 @@ class GroupMemoryTest {
                 work.fill(map);
               }
             })
-        .isInstanceOf(MemoryExhaustedException.class);
+        .isInstanceOf(LaunchException.class)
+        .hasCauseInstanceOf(MemoryExhaustedException.class);
   }
 
   @FunctionalInterface
@@ -139,7 +141,7 @@ class GroupMemoryTest {
   @Test
   void longsThatMoveToAGroup() {
     try (LongLongMap map = longs(device(FOR_LONGS)).build()) {
-      assertThatThrownBy(() -> insert(map)).isInstanceOf(MemoryExhaustedException.class);
+      assertThatThrownBy(() -> insert(map)).hasCauseInstanceOf(MemoryExhaustedException.class);
       assertThat(map.size()).isPositive().isLessThan(KEYS);
       map.runOn(group(FOR_LONGS));
       insert(map);
