@@ -24,6 +24,9 @@ public final class TargetUnderTest implements ExecutionCondition {
 
   private static final int GROUP = Integer.getInteger("gyre.group", 1);
 
+  /** What launchers of devices look at when they are made. */
+  private static final String DEVICE_LIMIT = "gyre.device.memory.limit";
+
   private static @Nullable Launcher device;
   private static boolean told;
 
@@ -76,6 +79,29 @@ public final class TargetUnderTest implements ExecutionCondition {
       device = LauncherGroup.of(IntStream.range(0, GROUP).mapToObj(TargetUnderTest::open).toList());
     }
     return device;
+  }
+
+  /**
+   * Another launcher of the target, which the caller closes: of a device with so much memory, or
+   * where the target is the JVM of what passes for one.
+   *
+   * @param index of the device; several are different, as far as there are any
+   */
+  public static synchronized Launcher openLimited(int index, long bytes) {
+    if (TARGET == Target.JVM) {
+      return new LimitedDevice(bytes);
+    }
+    String before = System.getProperty(DEVICE_LIMIT);
+    System.setProperty(DEVICE_LIMIT, Long.toString(bytes));
+    try {
+      return open(index);
+    } finally {
+      if (before == null) {
+        System.clearProperty(DEVICE_LIMIT);
+      } else {
+        System.setProperty(DEVICE_LIMIT, before);
+      }
+    }
   }
 
   /** Several are of different devices, as far as there are any. */

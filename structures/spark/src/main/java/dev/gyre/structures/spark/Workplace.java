@@ -1,16 +1,26 @@
 package dev.gyre.structures.spark;
 
 import dev.gyre.atomics.GyreException;
+import dev.gyre.atomics.SettingException;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.LauncherProvider;
 import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
+import dev.gyre.kernels.TargetUnavailableException;
 import java.util.Map;
 import org.apache.spark.TaskContext;
 import org.apache.spark.resource.ResourceInformation;
+import org.jspecify.annotations.Nullable;
 
 /** Where a task works: on the GPU that Spark gives it, else with its own thread of the JVM. */
 final class Workplace {
+
+  /**
+   * Label of the target that executors use what Spark calls a GPU by; else the first that has a
+   * GPU.
+   */
+  static final String TARGET_PROPERTY = "gyre.spark.target";
 
   private static final String GPU = "gpu";
 
@@ -31,17 +41,67 @@ final class Workplace {
       return JvmLauncher.ofWorkers(1);
     }
     String address = gpu.addresses()[0];
-    Launchers.Choice choice = Launchers.auto();
-    if (choice.target() == Target.JVM) {
-      throw new GyreException(
-          "Spark gives this task GPU %s, but %s".formatted(address, choice.why()));
-    }
+    int number = number(address);
+    Target named = named();
+    Target target = named == null ? targetOfGpu(address, number) : named;
     try {
-      return Launchers.open(choice.target(), Integer.parseInt(address));
-    } catch (NumberFormatException e) {
-      throw new GyreException(
-          "Spark gives this task GPU '%s'; addresses must be numbers of devices, as gyre devices has them"
-              .formatted(address));
+      return Launchers.open(target, number);
+    } catch (TargetUnavailableException e) {
+      throw unusable(address, e.getMessage(), e);
     }
+  }
+
+  /** What the property says; null if it is not set. */
+  private static @Nullable Target named() {
+    String label = System.getProperty(TARGET_PROPERTY);
+    if (label == null) {
+      return null;
+    }
+    String wanted = "the JVM is for tasks that are given no GPU";
+    try {
+      Target target = Target.ofLabel(label);
+      if (target != Target.JVM) {
+        return target;
+      }
+    } catch (IllegalArgumentException e) {
+      wanted = e.getMessage();
+    }
+    throw new SettingException(TARGET_PROPERTY, label, wanted);
+  }
+
+  /** The fastest target with a GPU; the device must be one, too. */
+  private static Target targetOfGpu(String address, int number) {
+    Launchers.Choice choice = Launchers.auto();
+    Target target = choice.target();
+    if (target == Target.JVM) {
+      throw unusable(address, choice.why(), null);
+    }
+    String kind =
+        Launchers.facts(target, number).getOrDefault(LauncherProvider.KIND, LauncherProvider.GPU);
+    if (!kind.equals(LauncherProvider.GPU)) {
+      String why =
+          "device %d of target %s is a %s; -D%s=%s takes it nevertheless"
+              .formatted(number, target.label(), kind, TARGET_PROPERTY, target.label());
+      throw unusable(address, why, null);
+    }
+    return target;
+  }
+
+  private static int number(String address) {
+    try {
+      return Integer.parseInt(address);
+    } catch (NumberFormatException e) {
+      throw unusable(
+          address,
+          "addresses must be numbers of devices, as gyre devices has them: have the discovery"
+              + " script print those",
+          e);
+    }
+  }
+
+  private static GyreException unusable(
+      String address, @Nullable String why, @Nullable Throwable cause) {
+    return new GyreException(
+        "Spark gives this task GPU '%s', but %s".formatted(address, why), cause);
   }
 }

@@ -9,26 +9,20 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.apache.spark.SparkConf;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.deploy.master.Master;
-import org.apache.spark.deploy.worker.Worker;
-import org.apache.spark.rpc.RpcEnv;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import scala.Option;
 import scala.Tuple2;
 
 /** Executors that are processes of their own, on two hosts, and end, or are slow. */
@@ -39,11 +33,10 @@ class ClusterTest {
    */
   private static final List<String> HOSTS = List.of("127.0.0.1", "127.0.0.2");
 
-  private static final List<RpcEnv> PARTS = new ArrayList<>();
-
   private static final String TEXT = "the whale and the sea ";
   private static final String LETTERS = "abcdefgh";
 
+  private static LocalCluster cluster;
   private static SparkSession spark;
   private static JavaSparkContext context;
 
@@ -56,7 +49,8 @@ class ClusterTest {
         abort("skipped: this machine has no address " + host);
       }
     }
-    spark = session(cluster(folder));
+    cluster = LocalCluster.open(folder, HOSTS, 1, Map.of());
+    spark = session(cluster.url());
     context = JavaSparkContext.fromSparkContext(spark.sparkContext());
   }
 
@@ -65,43 +59,15 @@ class ClusterTest {
     if (spark != null) {
       spark.stop();
     }
-    PARTS.reversed().forEach(RpcEnv::shutdown);
-    PARTS.forEach(RpcEnv::awaitTermination);
-  }
-
-  /** A master, and a worker with one core on each host. */
-  private static String cluster(Path folder) {
-    SparkConf conf = new SparkConf().set("spark.master.rest.enabled", "false");
-    RpcEnv master = Master.startRpcEnvAndEndpoint(HOSTS.getFirst(), 0, 0, conf)._1();
-    PARTS.add(master);
-    String url = "spark://" + HOSTS.getFirst() + ":" + master.address().port();
-    for (int i = 0; i < HOSTS.size(); i++) {
-      PARTS.add(
-          Worker.startRpcEnvAndEndpoint(
-              HOSTS.get(i),
-              0,
-              0,
-              1,
-              1024,
-              new String[] {url},
-              folder.toString(),
-              Option.apply(i),
-              conf,
-              Option.empty()));
+    if (cluster != null) {
+      cluster.close();
     }
-    return url;
   }
 
-  /** A Spark whose executors have the class path of this process. */
+  /** A Spark that runs a task twice where the first is slow. */
   private static SparkSession session(String master) throws IOException {
-    // Where an executor looks for Spark's jars, all of which are on that class path.
-    Path home = Path.of(System.getenv("SPARK_HOME"));
-    Files.createDirectories(home.resolve("jars"));
-    return LocalSpark.session(master)
-        .config("spark.home", home.toString())
-        .config("spark.executor.memory", "512m")
+    return LocalCluster.session(master)
         .config("spark.executor.cores", 1)
-        .config("spark.executor.extraClassPath", System.getProperty("java.class.path"))
         .config("spark.speculation", true)
         .config("spark.speculation.quantile", 0.5)
         .config("spark.speculation.interval", "20ms")

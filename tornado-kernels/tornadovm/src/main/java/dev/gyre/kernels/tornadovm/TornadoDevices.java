@@ -26,7 +26,11 @@ final class TornadoDevices {
 
   private TornadoDevices() {}
 
-  static List<TornadoXPUDevice> of(Target target) {
+  /**
+   * The devices of a target; by one thread at a time, since TornadoVM has none for who asks while
+   * another one's first question makes it find them.
+   */
+  static synchronized List<TornadoXPUDevice> of(Target target) {
     TornadoVMBackendType type =
         switch (target) {
           case OPENCL -> TornadoVMBackendType.OPENCL;
