@@ -54,6 +54,29 @@ class ReportTest {
   }
 
   @Test
+  void whatFitsInCachesAndWhereGyreIsSlowerIsTold() throws IOException {
+    List<Row> rows = new ArrayList<>(Rows.all());
+    for (long n : new long[] {1 << 10, 1 << 15, 1 << 20}) {
+      rows.add(Rows.insert("gyre-line", 1, n, n * 1e-8));
+      rows.add(Rows.insert("HPPC", 1, n, n == 1 << 15 ? n * 0.5e-8 : n * 1e-8));
+    }
+    String report = report(rows);
+    int slower = report.indexOf("## Where Gyre is slower");
+    assertThat(report.substring(0, slower))
+        .contains("| insert 1,024 unique longs | HPPC | 1 |")
+        .doesNotContain("| insert 32,768 unique longs |");
+    assertThat(report.substring(slower, report.indexOf("## Charts")))
+        .containsOnlyOnce("HPPC")
+        .contains("| insert 32,768 unique longs | HPPC | 1 |")
+        .contains("**0.50**");
+  }
+
+  @Test
+  void nothingSlowerIsNoSection() throws IOException {
+    assertThat(report(Rows.all())).doesNotContain("Where Gyre is slower");
+  }
+
+  @Test
   void drawsBarsSizesAndThreads() throws IOException {
     String report = report(Rows.all());
     assertThat(charts())
