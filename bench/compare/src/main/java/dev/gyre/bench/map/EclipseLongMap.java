@@ -5,8 +5,7 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap;
 /** Eclipse Collections' map from long to long, for one thread. */
 final class EclipseLongMap implements RivalMap<long[]> {
   private final MapRival.Setup setup;
-  private LongLongHashMap map =
-      new LongLongHashMap();
+  private LongLongHashMap map = new LongLongHashMap();
 
   EclipseLongMap(MapRival.Setup setup) {
     this.setup = setup;
@@ -15,8 +14,7 @@ final class EclipseLongMap implements RivalMap<long[]> {
   @Override
   public void empty() {
     drop();
-    map =
-        new LongLongHashMap(setup.capacity());
+    map = new LongLongHashMap(setup.capacity());
   }
 
   @Override

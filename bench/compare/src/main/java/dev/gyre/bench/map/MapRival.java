@@ -61,9 +61,7 @@ public enum MapRival {
   /** Those that there are for a type of keys. */
   public static List<MapRival> of(KeyType type) {
     MapRival lacking = type == KeyType.INT ? JCTOOLS : GYRE_PACKED;
-    return Arrays.stream(values())
-        .filter(rival -> rival != lacking)
-        .toList();
+    return Arrays.stream(values()).filter(rival -> rival != lacking).toList();
   }
 
   /**
