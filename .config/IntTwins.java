@@ -39,8 +39,10 @@ final class IntTwins {
               "Int$1"),
           new Rule("\\bDeviceLongs(?! counters| fresh|\\[|\\.of\\(counter)", "DeviceInts"),
           new Rule("\\bHandles\\.deviceLongs\\((?!counters)", "Handles.deviceInts("),
-          new Rule("\\bLong(Set|Consumer|MapRef|SetRef|SetDoor|Stream)\\b", "Int$1"),
+          new Rule(
+              "\\bLong(Set|HashSet|OpenHashSet|Consumer|MapRef|SetRef|SetDoor|Stream)\\b", "Int$1"),
           new Rule("\\b(Agrona|Boxed|Eclipse|Fastutil|Gyre|Hppc)LongMap\\b", "$1IntMap"),
+          new Rule("\\bRivalLongSets\\b", "RivalIntSets"),
           new Rule("\\bmapToLong\\(Long::longValue\\)", "mapToInt(Integer::intValue)"),
           new Rule("\\bLong::sum\\b", "Integer::sum"),
           new Rule("\\bforEachLong\\b", "forEachInt"),

@@ -4,6 +4,8 @@ import static java.util.stream.Collectors.joining;
 
 import dev.gyre.bench.map.MapRival;
 import dev.gyre.bench.map.MapRival.KeyType;
+import dev.gyre.bench.map.SetRival;
+import dev.gyre.bench.map.TextRival;
 import dev.gyre.bench.measure.MeasureMaps;
 import dev.gyre.bench.measure.MeasureMemory;
 import dev.gyre.bench.measure.MeasureShim;
@@ -144,29 +146,34 @@ final class JvmPlan {
   }
 
   private void memory() {
-    for (KeyType type : KeyType.values()) {
-      for (MapRival rival : MapRival.of(type)) {
-        for (String room : axes.quick() ? List.of("grown") : List.of("given", "grown")) {
-          memory(
-              type.name().toLowerCase(Locale.ROOT),
-              rival.name(),
-              "room=" + room,
-              "n=" + axes.base());
+    for (String room : axes.quick() ? List.of("grown") : List.of("given", "grown")) {
+      for (KeyType type : KeyType.values()) {
+        String numbers = type.name().toLowerCase(Locale.ROOT);
+        for (MapRival rival : MapRival.of(type)) {
+          memory(numbers, rival.name(), "of=map", "room=" + room, "n=" + axes.base());
         }
+        for (SetRival rival : axes.quick() ? new SetRival[0] : SetRival.values()) {
+          memory(numbers, rival.name(), "of=set", "room=" + room, "n=" + axes.base());
+        }
+      }
+      for (TextRival rival : axes.quick() ? new TextRival[0] : TextRival.values()) {
+        memory("text", rival.name(), "room=" + room, "n=" + axes.base());
       }
     }
     for (WordRival rival : WordRival.values()) {
-      memory("words", rival.name(), "text=" + text.file(), "name=" + text.name());
+      memory("words", rival.name(), "name=" + text.name(), "text=" + text.file());
     }
   }
 
   private void memory(String type, String rival, String... more) {
     List<String> arguments = new ArrayList<>(List.of("type=" + type, "rival=" + rival));
     arguments.addAll(List.of(more));
-    String what = "%s %s".formatted(type, rival);
+    String what =
+        "%s %s %s"
+            .formatted(type, rival, String.join(" ", List.of(more).subList(0, more.length - 1)));
     jobs.add(
         new Job(
-            "memory-%s-%s".formatted(what.replace(' ', '-'), more[0]),
+            "memory-" + what.replace(' ', '-'),
             "memory: " + what,
             launching.withSmallHeap(MeasureMemory.class, arguments.toArray(String[]::new)),
             MEMORY_SECONDS,

@@ -56,6 +56,17 @@ class JvmPlanTest {
     }
   }
 
+  @Test
+  void memoryOfSetsAndTextsIsMeasured() {
+    assertThat(jobs(false).stream().map(Job::id))
+        .contains(
+            "memory-int-HPPC-of=map-room=grown",
+            "memory-int-FASTUTIL-of=set-room=given",
+            "memory-long-HPPC-of=set-room=grown",
+            "memory-text-HASH_MAP-room=given",
+            "memory-text-GYRE_TEXT_SET-room=grown");
+  }
+
   /** A run that was interrupted goes on by the names of its jobs. */
   @Test
   void eachJobHasANameOfItsOwn() {
