@@ -32,19 +32,22 @@ final class IntTwins {
 
   private static final List<Rule> RULES =
       List.of(
-          new Rule("\\bLongLong(Map|Consumer|Store|View)\\b", "IntInt$1"),
+          new Rule("\\bLongLong(Map|HashMap|Consumer|Procedure|Store|View)\\b", "IntInt$1"),
           new Rule("\\bLong(Scratch|Store|Tables?|Access|Walk|Entry)\\b", "Int$1"),
           new Rule(
               "\\bLong(Batch|Block|Direct|Exchange|Insertion|Launches|Lookup|Order|Rehash|Resident|Retrieval|Round|Saved|Shares|Split)\\b",
               "Int$1"),
           new Rule("\\bDeviceLongs(?! counters| fresh|\\[|\\.of\\(counter)", "DeviceInts"),
           new Rule("\\bHandles\\.deviceLongs\\((?!counters)", "Handles.deviceInts("),
-          new Rule("\\bLong(Set|Consumer|MapRef|SetRef|SetDoor|Stream)\\b", "Int$1"),
-          new Rule("\\b(Boxed|Fastutil|Gyre)LongMap\\b", "$1IntMap"),
+          new Rule(
+              "\\bLong(Set|HashSet|OpenHashSet|Consumer|MapRef|SetRef|SetDoor|Stream)\\b", "Int$1"),
+          new Rule("\\b(Agrona|Boxed|Eclipse|Fastutil|Gyre|Hppc)LongMap\\b", "$1IntMap"),
+          new Rule("\\bRivalLongSets\\b", "RivalIntSets"),
           new Rule("\\bmapToLong\\(Long::longValue\\)", "mapToInt(Integer::intValue)"),
           new Rule("\\bLong::sum\\b", "Integer::sum"),
+          new Rule("\\bforEachLong\\b", "forEachInt"),
           new Rule("\\bkernelLongs\\b", "kernelInts"),
-          new Rule("\\bfastutil\\.longs\\.Long2Long", "fastutil.ints.Int2Int"),
+          new Rule("\\bfastutil\\.longs\\.", "fastutil.ints."),
           new Rule("\\bLong2Long", "Int2Int"),
           new Rule("\\bof longs\\b", "of ints"),
           new Rule("\\bOfLongs\\b", "OfInts"),

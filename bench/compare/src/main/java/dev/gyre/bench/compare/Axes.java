@@ -21,6 +21,11 @@ record Axes(boolean quick, int cores) {
     return quick ? List.of(1 << 14, 1 << 18) : List.of(1 << 12, 1 << 16, 1 << 20, 1 << 23);
   }
 
+  /** Keys of maps whose keys are worked on one by one: within a cache, and well outside. */
+  List<Integer> singles() {
+    return quick ? List.of(1 << 18) : List.of(1 << 16, 1 << 23);
+  }
+
   int base() {
     return quick ? 1 << 18 : 1 << 20;
   }
@@ -83,6 +88,6 @@ record Axes(boolean quick, int cores) {
 
   /** Seconds after which a job begins no further round, if it has had enough. */
   double seconds() {
-    return quick ? 4 : 12;
+    return quick ? 3 : 12;
   }
 }

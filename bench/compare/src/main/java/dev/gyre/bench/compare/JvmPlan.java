@@ -1,7 +1,11 @@
 package dev.gyre.bench.compare;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.gyre.bench.map.MapRival;
 import dev.gyre.bench.map.MapRival.KeyType;
+import dev.gyre.bench.map.SetRival;
+import dev.gyre.bench.map.TextRival;
 import dev.gyre.bench.measure.MeasureMaps;
 import dev.gyre.bench.measure.MeasureMemory;
 import dev.gyre.bench.measure.MeasureShim;
@@ -11,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** What is measured on the JVM: ours beside the rivals that are Java too. */
 final class JvmPlan {
@@ -26,6 +29,9 @@ final class JvmPlan {
   private static final int WARM_UP_KEYS = 1 << 24;
 
   private static final int FEWEST_WARM_UPS = 30;
+
+  /** Single keys of a run: with fewer, what threads take to begin is timed. */
+  private static final int KEYS_OF_A_RUN = 1 << 20;
 
   private final Axes axes;
   private final Launching launching;
@@ -46,6 +52,11 @@ final class JvmPlan {
         }
       }
     }
+    for (int n : axes.singles()) {
+      for (String operation : List.of("put", "get", "mixed")) {
+        maps("long", operation, n, "", "times=" + Math.max(1, KEYS_OF_A_RUN / n));
+      }
+    }
     for (int hits : axes.hits()) {
       maps("long", "find", axes.base(), "hits=" + hits);
     }
@@ -54,8 +65,14 @@ final class JvmPlan {
       maps("long", "add", axes.base(), "keys=" + keys);
     }
     for (double load : axes.loads()) {
+      // The others have a load factor of their own, at which they are in the base.
+      String rivals =
+          MapRival.of(KeyType.LONG).stream()
+              .filter(MapRival::takesLoadFactor)
+              .map(MapRival::name)
+              .collect(joining(","));
       for (String operation : List.of("insert", "find")) {
-        maps("long", operation, axes.base(), "load=" + load);
+        maps("long", operation, axes.base(), "load=" + load, "rivals=" + rivals);
       }
     }
     words();
@@ -66,14 +83,14 @@ final class JvmPlan {
 
   private String threads(boolean all) {
     List<Integer> threads = all ? axes.threads() : List.of(1, axes.cores());
-    return threads.stream().distinct().map(String::valueOf).collect(Collectors.joining(","));
+    return threads.stream().distinct().map(String::valueOf).collect(joining(","));
   }
 
   private String rounds(double seconds) {
     return "runs=%d,seconds=%s".formatted(axes.runs(), seconds);
   }
 
-  private void maps(String type, String operation, int n, String variation) {
+  private void maps(String type, String operation, int n, String variation, String... more) {
     if (n * HEAP_PER_KEY > launching.heapMegabytes() << 20) {
       return;
     }
@@ -81,11 +98,12 @@ final class JvmPlan {
     arguments.add("type=" + type);
     arguments.add("op=" + operation);
     arguments.add("n=" + n);
-    // With other parameters than those of the base, all threads will do.
-    arguments.add("threads=" + (variation.isEmpty() ? threads(n == axes.base()) : axes.cores()));
+    // With one thread, too, whatever is varied: many rivals are for one only.
+    arguments.add("threads=" + threads(n == axes.base() && variation.isEmpty()));
     if (!variation.isEmpty()) {
       arguments.add(variation);
     }
+    arguments.addAll(Arrays.asList(more));
     arguments.add("warmups=" + Math.max(FEWEST_WARM_UPS, WARM_UP_KEYS / n));
     arguments.addAll(Arrays.asList(rounds(axes.seconds()).split(",")));
     String what = String.format(Locale.ROOT, "maps: %s %,d %ss %s", operation, n, type, variation);
@@ -128,29 +146,34 @@ final class JvmPlan {
   }
 
   private void memory() {
-    for (KeyType type : KeyType.values()) {
-      for (MapRival rival : MapRival.of(type)) {
-        for (String room : axes.quick() ? List.of("grown") : List.of("given", "grown")) {
-          memory(
-              type.name().toLowerCase(Locale.ROOT),
-              rival.name(),
-              "room=" + room,
-              "n=" + axes.base());
+    for (String room : axes.quick() ? List.of("grown") : List.of("given", "grown")) {
+      for (KeyType type : KeyType.values()) {
+        String numbers = type.name().toLowerCase(Locale.ROOT);
+        for (MapRival rival : MapRival.of(type)) {
+          memory(numbers, rival.name(), "of=map", "room=" + room, "n=" + axes.base());
         }
+        for (SetRival rival : axes.quick() ? new SetRival[0] : SetRival.values()) {
+          memory(numbers, rival.name(), "of=set", "room=" + room, "n=" + axes.base());
+        }
+      }
+      for (TextRival rival : axes.quick() ? new TextRival[0] : TextRival.values()) {
+        memory("text", rival.name(), "room=" + room, "n=" + axes.base());
       }
     }
     for (WordRival rival : WordRival.values()) {
-      memory("words", rival.name(), "text=" + text.file(), "name=" + text.name());
+      memory("words", rival.name(), "name=" + text.name(), "text=" + text.file());
     }
   }
 
   private void memory(String type, String rival, String... more) {
     List<String> arguments = new ArrayList<>(List.of("type=" + type, "rival=" + rival));
     arguments.addAll(List.of(more));
-    String what = "%s %s".formatted(type, rival);
+    String what =
+        "%s %s %s"
+            .formatted(type, rival, String.join(" ", List.of(more).subList(0, more.length - 1)));
     jobs.add(
         new Job(
-            "memory-%s-%s".formatted(what.replace(' ', '-'), more[0]),
+            "memory-" + what.replace(' ', '-'),
             "memory: " + what,
             launching.withSmallHeap(MeasureMemory.class, arguments.toArray(String[]::new)),
             MEMORY_SECONDS,

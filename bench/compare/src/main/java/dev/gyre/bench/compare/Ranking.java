@@ -79,6 +79,14 @@ final class Ranking {
     return alike(situation).stream().allMatch(s -> s.n() <= situation.n());
   }
 
+  /**
+   * Whether none of those that differ in the number of items only has fewer of them: what fits in
+   * caches.
+   */
+  boolean isSmallest(Situation situation) {
+    return alike(situation).stream().allMatch(s -> s.n() >= situation.n());
+  }
+
   private List<Situation> alike(Situation situation) {
     return rows.keySet().stream()
         .filter(

@@ -24,19 +24,36 @@ final class Ratios {
     double speed() {
       return rival.median() / ours.median();
     }
+
+    /** The speed, as tables have it. */
+    String text() {
+      return String.format(Locale.ROOT, "%.2f", speed());
+    }
   }
 
-  /**
-   * The comparisons of a run at its base and at its largest sizes, with as many threads on both
-   * sides.
-   */
+  /** All comparisons of a run, with as many threads on both sides. */
+  static List<Ratio> all(Ranking ranking) {
+    return ranking.situations().stream()
+        .flatMap(situation -> of(ranking, situation, Ratios::isRival).stream())
+        .toList();
+  }
+
+  /** Those at the base of a run, and at its smallest and its largest sizes. */
   static List<Ratio> of(Ranking ranking) {
-    return of(ranking, row -> !Ranking.isOurs(row) && !Ranking.isLimit(row));
+    return of(ranking, Ratios::isRival);
+  }
+
+  private static boolean isRival(Row row) {
+    return !Ranking.isOurs(row) && !Ranking.isLimit(row);
   }
 
   private static List<Ratio> of(Ranking ranking, Predicate<Row> rivals) {
     return ranking.situations().stream()
-        .filter(situation -> ranking.isHeadline(situation) || ranking.isLargest(situation))
+        .filter(
+            situation ->
+                ranking.isHeadline(situation)
+                    || ranking.isSmallest(situation)
+                    || ranking.isLargest(situation))
         .flatMap(situation -> of(ranking, situation, rivals).stream())
         .toList();
   }
@@ -63,8 +80,14 @@ final class Ratios {
         of(ranking),
         "How fast Gyre is",
         "Speed of the best of Gyre against each rival, at the number of threads that suits the"
-            + " rival best: above 1, Gyre is faster. Medians; the spread is with all numbers"
-            + " below.",
+            + " rival best: above 1, Gyre is faster. The smallest and the largest of each number of"
+            + " keys, and the base. Medians; the spread is with all numbers below.",
+        "rival",
+        text);
+    write(
+        Slower.of(all(ranking)),
+        "Where Gyre is slower",
+        "All comparisons of this run, of any size, in which Gyre is slower; the slowest first.",
         "rival",
         text);
     write(
@@ -97,7 +120,7 @@ final class Ratios {
               Scale.digits(ratio.rival().median() * unit) + (shim ? " ns" : ""),
               ratio.ours().implementation() + ", " + ratio.ours().target(),
               Scale.digits(ratio.ours().median() * unit) + (shim ? " ns" : ""),
-              String.format(Locale.ROOT, "**%.2f**", ratio.speed())));
+              "**" + ratio.text() + "**"));
     }
   }
 }

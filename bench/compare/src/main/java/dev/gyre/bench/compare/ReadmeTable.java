@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -67,7 +66,8 @@ public final class ReadmeTable {
   private static String tables(Path root) throws IOException {
     Path results = root.resolve("docs").resolve("results");
     Markdown text = new Markdown();
-    Set<List<String>> shown = new HashSet<>();
+    Newest tables = new Newest();
+    Newest slower = new Newest();
     try (Stream<Path> folders = Files.list(results)) {
       folders
           .filter(RunFile::isIn)
@@ -76,35 +76,56 @@ public final class ReadmeTable {
           .sorted(
               comparing(ReadmeTable::machine)
                   .thenComparing(run -> run.fact("date"), Comparator.reverseOrder()))
-          .forEach(run -> table(run, shown, text));
+          .forEach(run -> table(run, tables, slower, text));
     }
     text.line("");
     return text.toString();
   }
 
-  private static void table(RunFile run, Set<List<String>> shown, Markdown text) {
-    List<Ratio> ratios = Ratios.of(new Ranking(run.rows()));
+  /** Comparisons of machines that no newer run has. */
+  private static final class Newest {
+    private final Set<List<String>> seen = new HashSet<>();
+
+    boolean add(RunFile run, Ratio ratio) {
+      return seen.add(
+          List.of(machine(run), ratio.situation().title(), ratio.rival().implementation()));
+    }
+  }
+
+  private static void table(RunFile run, Newest tables, Newest compared, Markdown text) {
+    Ranking ranking = new Ranking(run.rows());
+    List<Ratio> ratios = Ratios.of(ranking);
     List<Ratio> rows =
         ratios.stream()
             .filter(ratio -> isForReaders(ratio, ratios, !run.fact("gpu").isEmpty()))
-            .filter(
-                ratio ->
-                    shown.add(
-                        List.of(
-                            machine(run),
-                            ratio.situation().title(),
-                            ratio.rival().implementation())))
+            .filter(ratio -> tables.add(run, ratio))
             .toList();
-    if (rows.isEmpty()) {
+    String slower =
+        Slower.sentence(
+            Ratios.all(ranking).stream()
+                .filter(ratio -> !ratio.situation().benchmark().startsWith("shim"))
+                .filter(ratio -> compared.add(run, ratio))
+                .toList());
+    if (rows.isEmpty() && slower.isEmpty()) {
       return;
     }
     text.line("");
     text.line(
-        "On %s ([all numbers and charts](docs/results/%s/report.md), commit %s):"
-            .formatted(machine(run), run.folder().getFileName(), run.fact("commit")));
-    text.line("");
-    text.head("", "Gyre", "ms", "rival", "ms", "speed of Gyre");
-    rows.forEach(ratio -> text.row(cells(ratio)));
+        "On %s ([all numbers and charts](docs/results/%s/report.md), commit %s)%s:"
+            .formatted(
+                machine(run),
+                run.folder().getFileName(),
+                run.fact("commit"),
+                rows.isEmpty() ? ", of what no newer run has" : ""));
+    if (!rows.isEmpty()) {
+      text.line("");
+      text.head("", "Gyre", "ms", "rival", "ms", "speed of Gyre");
+      rows.forEach(ratio -> text.row(cells(ratio)));
+    }
+    if (!slower.isEmpty()) {
+      text.line("");
+      text.line(slower);
+    }
   }
 
   private static String machine(RunFile run) {
@@ -115,8 +136,8 @@ public final class ReadmeTable {
 
   /**
    * What people choose by, six rows a machine: words, and maps of the largest number of keys,
-   * beside what is used most. Where there is a GPU, kernels stand for the rows of one thread and of
-   * words beside the JDK's map.
+   * beside what is used most; what fits in caches is in the line below. Where there is a GPU,
+   * kernels stand for the rows of one thread and of words beside the JDK's map.
    */
   private static boolean isForReaders(Ratio ratio, List<Ratio> all, boolean gpu) {
     Situation situation = ratio.situation();
@@ -168,7 +189,7 @@ public final class ReadmeTable {
         Scale.digits(ratio.ours().median() * 1e3),
         ratio.rival().implementation(),
         Scale.digits(ratio.rival().median() * 1e3),
-        String.format(Locale.ROOT, "%.2f", ratio.speed()));
+        ratio.text());
   }
 
   private static String threads(Row row) {

@@ -116,16 +116,21 @@ final class Report {
     text.line("");
     text.head("entries", "structure", "load", "room", "at rest", "at most");
     for (Row row : rows) {
-      String type = row.param("type");
       text.row(
           List.of(
-              String.format(Locale.ROOT, "%,d %s", row.n(), type.isEmpty() ? "words" : type + "s"),
+              String.format(Locale.ROOT, "%,d %s", row.n(), entries(row)),
               row.implementation(),
               row.param("load"),
               row.param("room"),
               String.format(Locale.ROOT, "%.1f", row.throughput()),
               row.param("peak")));
     }
+  }
+
+  private static String entries(Row row) {
+    String type = row.param("type");
+    String plural = type.isEmpty() ? "words" : type + "s";
+    return row.benchmark().equals("set-memory") ? plural + ", a set" : plural;
   }
 
   private void numbers() {

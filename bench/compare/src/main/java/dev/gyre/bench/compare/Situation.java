@@ -103,6 +103,9 @@ record Situation(String benchmark, Side side, long n, String circumstances) {
           case "map-insert" -> "insert " + keys;
           case "map-add" -> "add to " + keys;
           case "map-find" -> "find %s, %s %% there".formatted(keys, circumstance("hits"));
+          case "map-put" -> "put %s, one by one".formatted(keys);
+          case "map-get" -> "get %s, one by one, %s %% there".formatted(keys, circumstance("hits"));
+          case "map-mixed" -> "get 19 of 20 and add to one, %s".formatted(keys);
           case "word-count" -> "count words, text: " + text();
           case "word-lookup" ->
               "look up %s words, %s %% there".formatted(items, circumstance("hits"));

@@ -14,7 +14,6 @@ public enum MapRival {
   /** For longs only. */
   JCTOOLS("JCTools", true, false),
   FASTUTIL("fastutil", false, true),
-  /** For longs only, as the next two. */
   AGRONA("Agrona", false, true),
   ECLIPSE("Eclipse Collections", false, false),
   HPPC("HPPC", false, true);
@@ -61,10 +60,8 @@ public enum MapRival {
 
   /** Those that there are for a type of keys. */
   public static List<MapRival> of(KeyType type) {
-    List<MapRival> longsOnly = List.of(JCTOOLS, AGRONA, ECLIPSE, HPPC);
-    return Arrays.stream(values())
-        .filter(r -> type == KeyType.INT ? !longsOnly.contains(r) : r != GYRE_PACKED)
-        .toList();
+    MapRival lacking = type == KeyType.INT ? JCTOOLS : GYRE_PACKED;
+    return Arrays.stream(values()).filter(rival -> rival != lacking).toList();
   }
 
   /**
@@ -80,9 +77,9 @@ public enum MapRival {
       case CONCURRENT_HASH_MAP -> new BoxedLongMap(setup);
       case JCTOOLS -> new JcToolsMap(setup);
       case FASTUTIL -> new FastutilLongMap(setup);
-      case AGRONA -> new PrimitiveMaps.OfAgrona(setup);
-      case ECLIPSE -> new PrimitiveMaps.OfEclipse(setup);
-      case HPPC -> new PrimitiveMaps.OfHppc(setup);
+      case AGRONA -> new AgronaLongMap(setup);
+      case ECLIPSE -> new EclipseLongMap(setup);
+      case HPPC -> new HppcLongMap(setup);
       case GYRE_PACKED -> throw new IllegalArgumentException(label + " is not for longs");
     };
   }
@@ -100,7 +97,10 @@ public enum MapRival {
       case GYRE_PACKED -> new GyreIntMap(Layout.PACKED, setup);
       case CONCURRENT_HASH_MAP -> new BoxedIntMap(setup);
       case FASTUTIL -> new FastutilIntMap(setup);
-      default -> throw new IllegalArgumentException(label + " is measured with longs only");
+      case AGRONA -> new AgronaIntMap(setup);
+      case ECLIPSE -> new EclipseIntMap(setup);
+      case HPPC -> new HppcIntMap(setup);
+      case JCTOOLS -> throw new IllegalArgumentException(label + " is not for ints");
     };
   }
 

@@ -5,8 +5,8 @@ import dev.gyre.bench.map.KeyChoice;
 import dev.gyre.bench.map.MapData;
 import dev.gyre.bench.map.MapRival;
 import dev.gyre.bench.map.MapRival.Setup;
-import dev.gyre.bench.map.RivalMap;
-import dev.gyre.bench.words.RivalCounter;
+import dev.gyre.bench.map.SetRival;
+import dev.gyre.bench.map.TextRival;
 import dev.gyre.bench.words.Texts;
 import dev.gyre.bench.words.WordRival;
 import java.io.IOException;
@@ -16,14 +16,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.SplittableRandom;
 
 /**
  * Tells how much memory a structure takes for each entry, at rest and at most while it is filled:
- * {@code MeasureMemory type=long|int rival=NAME n=N load=0.5 room=given|grown}, or of words {@code
- * MeasureMemory type=words rival=NAME text=FILE name=TEXT}, or {@code random=N} in place of a text,
- * for so many random words of four to eight letters. One structure for each process, which is to
- * have a heap that becomes no larger than need be.
+ * {@code MeasureMemory type=long|int of=map|set rival=NAME n=N load=0.5 room=given|grown}. Of
+ * strings that are given, random words of four to sixteen letters: {@code MeasureMemory type=text
+ * rival=NAME n=N room=given|grown}. Of the words of a text: {@code MeasureMemory type=words
+ * rival=NAME text=FILE name=TEXT}, or {@code random=N} in place of a text, for so many random words
+ * of four to eight letters. One structure for each process, which is to have a heap that becomes no
+ * larger than need be.
  *
  * <p>At rest is what is in use of the heap after a collection, and what is outside of it. The most
  * is by how much more of the machine's memory the process had, garbage included, as Linux tells: it
@@ -37,33 +38,18 @@ public final class MeasureMemory {
   /** Entries of a structure that is filled first, so that classes are there. */
   private static final int WARM = 1 << 12;
 
-  /** Keys of a call. */
-  private static final int CALL = 1 << 12;
+  private static final RandomWords WORDS = new RandomWords(4, 8);
 
-  /** Of random words. */
-  private static final int FEWEST_LETTERS = 4;
-
-  private static final int MOST_LETTERS = 8;
-  private static final int LETTERS = 26;
+  /** Some longer than what a slot holds. */
+  private static final RandomWords KEYS = new RandomWords(4, 16);
 
   private static final long UNKNOWN = -1;
   private static final MemoryMXBean HEAP = ManagementFactory.getMemoryMXBean();
 
-  /** A structure that can be filled. */
-  private interface Subject extends AutoCloseable {
-    /** Puts entries in; returns how many there are. */
-    long fill();
-
-    long bytesOutside();
-
-    @Override
-    void close();
-  }
-
-  /** Makes a subject for so many entries at most. */
+  /** Makes a structure for so many entries at most. */
   @FunctionalInterface
   private interface Maker {
-    Subject make(int most);
+    Filled make(int most);
   }
 
   private MeasureMemory() {}
@@ -72,74 +58,127 @@ public final class MeasureMemory {
   public static void main(String[] args) throws IOException {
     Arguments arguments = new Arguments(args);
     String type = arguments.text("type", "long");
-    if (type.equals("words")) {
-      words(arguments);
-    } else {
-      map(arguments, type.equals("long"), "type=" + type);
+    switch (type) {
+      case "words" -> words(arguments);
+      case "text" -> texts(arguments);
+      default -> {
+        if (arguments.text("of", "map").equals("set")) {
+          set(arguments, type.equals("long"), "type=" + type);
+        } else {
+          map(arguments, type.equals("long"), "type=" + type);
+        }
+      }
     }
   }
 
+  private static String rival(Arguments arguments) {
+    return arguments.text("rival", "").toUpperCase(Locale.ROOT);
+  }
+
+  private static String room(Arguments arguments) {
+    return arguments.text("room", "given");
+  }
+
+  private static int capacity(Arguments arguments, int entries) {
+    return room(arguments).equals("given") ? entries : 1;
+  }
+
+  private static MapData<long[]> longs(int n) {
+    return MapData.ofLongs(KeyChoice.UNIQUE, n, 100);
+  }
+
+  private static MapData<int[]> ints(int n) {
+    return MapData.ofInts(KeyChoice.UNIQUE, n, 100);
+  }
+
+  private static Filled.Part<long[]> part(long[] all) {
+    return (from, to) -> Arrays.copyOfRange(all, from, to);
+  }
+
+  private static Filled.Part<int[]> part(int[] all) {
+    return (from, to) -> Arrays.copyOfRange(all, from, to);
+  }
+
   private static void map(Arguments arguments, boolean longs, String type) throws IOException {
-    MapRival rival = MapRival.valueOf(arguments.text("rival", "").toUpperCase(Locale.ROOT));
+    MapRival rival = MapRival.valueOf(rival(arguments));
     int n = arguments.number("n", 1 << 20);
     double load = arguments.real("load", 0.5);
-    String room = arguments.text("room", "given");
-    MapData<long[]> all = MapData.ofLongs(KeyChoice.UNIQUE, longs ? n : 1, 100);
-    MapData<int[]> ints = MapData.ofInts(KeyChoice.UNIQUE, longs ? 1 : n, 100);
+    MapData<long[]> all = longs(longs ? n : 1);
+    MapData<int[]> ints = ints(longs ? 1 : n);
     String own = rival.takesLoadFactor() ? Double.toString(load) : "own";
     measure(
         "map-memory",
         rival.label(),
-        "%s load=%s room=%s".formatted(type, own, room),
+        "%s load=%s room=%s".formatted(type, own, room(arguments)),
         most -> {
           int entries = Math.min(most, n);
-          Setup setup = new Setup(room.equals("given") ? entries : 1, load, 1);
+          Setup setup = new Setup(capacity(arguments, entries), load, 1);
           return longs
-              ? new OfMap<>(
-                  rival.ofLongs(setup), all.keys(), all.values(), Arrays::copyOfRange, entries)
-              : new OfMap<>(
-                  rival.ofInts(setup), ints.keys(), ints.values(), Arrays::copyOfRange, entries);
+              ? new Filled.OfMap<>(
+                  rival.ofLongs(setup), part(all.keys()), part(all.values()), entries)
+              : new Filled.OfMap<>(
+                  rival.ofInts(setup), part(ints.keys()), part(ints.values()), entries);
+        });
+  }
+
+  private static void set(Arguments arguments, boolean longs, String type) throws IOException {
+    SetRival rival = SetRival.valueOf(rival(arguments));
+    int n = arguments.number("n", 1 << 20);
+    double load = arguments.real("load", 0.5);
+    MapData<long[]> all = longs(longs ? n : 1);
+    MapData<int[]> ints = ints(longs ? 1 : n);
+    measure(
+        "set-memory",
+        rival.label(),
+        "%s load=%s room=%s".formatted(type, load, room(arguments)),
+        most -> {
+          int entries = Math.min(most, n);
+          Setup setup = new Setup(capacity(arguments, entries), load, 1);
+          return longs
+              ? new Filled.OfSet<>(rival.ofLongs(setup), part(all.keys()), entries)
+              : new Filled.OfSet<>(rival.ofInts(setup), part(ints.keys()), entries);
+        });
+  }
+
+  private static void texts(Arguments arguments) throws IOException {
+    TextRival rival = TextRival.valueOf(rival(arguments));
+    int n = arguments.number("n", 1 << 20);
+    measure(
+        "text-memory",
+        rival.label(),
+        "type=text load=own room=" + room(arguments),
+        most -> {
+          int entries = Math.min(most, n);
+          return new Filled.OfSet<>(
+              rival.open(capacity(arguments, entries)), KEYS::strings, entries);
         });
   }
 
   private static void words(Arguments arguments) throws IOException {
-    WordRival rival = WordRival.valueOf(arguments.text("rival", "").toUpperCase(Locale.ROOT));
+    WordRival rival = WordRival.valueOf(rival(arguments));
     int random = arguments.number("random", 0);
     byte[] once =
-        random > 0 ? randomWords(random) : Files.readAllBytes(Path.of(arguments.text("text", "")));
+        random > 0 ? WORDS.text(random) : Files.readAllBytes(Path.of(arguments.text("text", "")));
     try (Memory few = Texts.repeated(Arrays.copyOf(once, Math.min(WARM, once.length)), 1);
         Memory all = Texts.repeated(once, 1)) {
       measure(
           "word-memory",
           rival.label(),
           "text=" + arguments.text("name", random > 0 ? "random" : "text"),
-          most -> new OfWords(rival.open(1), most == WARM ? few : all));
+          most -> new Filled.OfWords(rival.open(1), most == WARM ? few : all));
     }
-  }
-
-  private static byte[] randomWords(int words) {
-    SplittableRandom random = new SplittableRandom(words);
-    byte[] text = new byte[words * (MOST_LETTERS + 1)];
-    int at = 0;
-    for (int i = 0; i < words; i++) {
-      for (int left = random.nextInt(FEWEST_LETTERS, MOST_LETTERS + 1); left > 0; left--) {
-        text[at++] = (byte) ('a' + random.nextInt(LETTERS));
-      }
-      text[at++] = ' ';
-    }
-    return Arrays.copyOf(text, at);
   }
 
   /** Fills a structure twice, of which the first time does not count, and prints a row. */
   private static void measure(String benchmark, String implementation, String params, Maker maker)
       throws IOException {
-    try (Subject warm = maker.make(WARM)) {
+    try (Filled warm = maker.make(WARM)) {
       long _ = warm.fill();
     }
     long before = used();
     long present = status("VmRSS:");
     Files.writeString(Path.of("/proc/self/clear_refs"), "5");
-    try (Subject subject = maker.make(Integer.MAX_VALUE)) {
+    try (Filled subject = maker.make(Integer.MAX_VALUE)) {
       long entries = subject.fill();
       long most = status("VmHWM:") - present;
       long rest = used() - before + subject.bytesOutside();
@@ -178,57 +217,5 @@ public final class MeasureMemory {
         .map(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) << 10)
         .findFirst()
         .orElse(UNKNOWN);
-  }
-
-  /** Copies a part of an array. */
-  @FunctionalInterface
-  private interface Part<A> {
-    A copy(A all, int from, int to);
-  }
-
-  private record OfMap<A>(RivalMap<A> map, A keys, A values, Part<A> part, int entries)
-      implements Subject {
-
-    @Override
-    public long fill() {
-      map.empty();
-      long inserted = 0;
-      for (int at = 0; at < entries; at += CALL) {
-        int to = Math.min(entries, at + CALL);
-        inserted += map.insert(part.copy(keys, at, to), part.copy(values, at, to));
-      }
-      return inserted;
-    }
-
-    @Override
-    public long bytesOutside() {
-      return map.bytesOutside();
-    }
-
-    @Override
-    public void close() {
-      map.drop();
-      map.close();
-    }
-  }
-
-  private record OfWords(RivalCounter counter, Memory text) implements Subject {
-
-    @Override
-    public long fill() {
-      counter.prepare(text);
-      counter.count(text);
-      return counter.distinct();
-    }
-
-    @Override
-    public long bytesOutside() {
-      return counter.bytesOutside();
-    }
-
-    @Override
-    public void close() {
-      counter.close();
-    }
   }
 }

@@ -3,9 +3,11 @@ package dev.gyre.bench.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.gyre.bench.measure.Row;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -67,6 +69,25 @@ class ReadmeTableTest {
         .contains("docs/results/2026-01-03/report.md")
         .doesNotContain("2026-01-01")
         .doesNotContain("2026-01-02");
+  }
+
+  /** Of the sizes that the table leaves out, too; a newer run takes the place of an older one. */
+  @Test
+  void tellsWhereGyreIsSlower() throws IOException {
+    for (String date : List.of("2026-01-02", "2026-01-03")) {
+      Path folder = root.resolve("docs").resolve("results").resolve(date);
+      RunFile run =
+          RunFile.begin(
+              folder, Map.of("processor", "P", "cores", "2", "commit", "abc", "date", date));
+      List<Row> rows = new ArrayList<>(Rows.all());
+      boolean older = date.endsWith("2");
+      rows.add(Rows.insert("HPPC", 1, 1 << 10, older ? 1e-6 : 5.12e-6));
+      run.finish("all", rows);
+    }
+    assertThat(ReadmeTable.replaced(README, root))
+        .containsOnlyOnce("Slower than a rival")
+        .contains("in 1 of 5 comparisons; ")
+        .contains(": insert 1,024 unique longs, 0.50 of HPPC.");
   }
 
   @Test

@@ -54,6 +54,29 @@ class ReportTest {
   }
 
   @Test
+  void whatFitsInCachesAndWhereGyreIsSlowerIsTold() throws IOException {
+    List<Row> rows = new ArrayList<>(Rows.all());
+    for (long n : new long[] {1 << 10, 1 << 15, 1 << 20}) {
+      rows.add(Rows.insert("gyre-line", 1, n, n * 1e-8));
+      rows.add(Rows.insert("HPPC", 1, n, n == 1 << 15 ? n * 0.5e-8 : n * 1e-8));
+    }
+    String report = report(rows);
+    int slower = report.indexOf("## Where Gyre is slower");
+    assertThat(report.substring(0, slower))
+        .contains("| insert 1,024 unique longs | HPPC | 1 |")
+        .doesNotContain("| insert 32,768 unique longs |");
+    assertThat(report.substring(slower, report.indexOf("## Charts")))
+        .containsOnlyOnce("HPPC")
+        .contains("| insert 32,768 unique longs | HPPC | 1 |")
+        .contains("**0.50**");
+  }
+
+  @Test
+  void nothingSlowerIsNoSection() throws IOException {
+    assertThat(report(Rows.all())).doesNotContain("Where Gyre is slower");
+  }
+
+  @Test
   void drawsBarsSizesAndThreads() throws IOException {
     String report = report(Rows.all());
     assertThat(charts())
@@ -124,25 +147,33 @@ class ReportTest {
   @Test
   void memoryIsTold() throws IOException {
     List<Row> rows = new ArrayList<>(Rows.all());
-    Row time = Rows.row("map-memory", "gyre-packed", "jvm", 100, 1, "", 0);
-    rows.add(
-        new Row(
-            time.benchmark(),
-            time.implementation(),
-            time.target(),
-            time.device(),
-            time.n(),
-            1_577,
-            1,
-            "type=int load=0.5 room=grown peak=27.1",
-            0,
-            0,
-            0,
-            15.77,
-            MeasureMemory.UNIT,
-            "abc"));
+    rows.add(memory("map-memory", "gyre-packed", "type=int load=0.5 room=grown peak=27.1"));
+    rows.add(memory("set-memory", "HPPC", "type=long load=0.5 room=given peak=16"));
+    rows.add(memory("text-memory", "HashSet", "type=text load=own room=given peak=99"));
     String report = report(rows);
-    assertThat(report).contains("| 100 ints | gyre-packed | 0.5 | grown | 15.8 | 27.1 |");
+    assertThat(report)
+        .contains("| 100 ints | gyre-packed | 0.5 | grown | 15.8 | 27.1 |")
+        .contains("| 100 longs, a set | HPPC |")
+        .contains("| 100 texts | HashSet |");
     assertThat(report.split("gyre-packed", -1)).hasSize(2);
+  }
+
+  private static Row memory(String benchmark, String implementation, String params) {
+    Row time = Rows.row(benchmark, implementation, "jvm", 100, 1, "", 0);
+    return new Row(
+        time.benchmark(),
+        time.implementation(),
+        time.target(),
+        time.device(),
+        time.n(),
+        1_577,
+        1,
+        params,
+        0,
+        0,
+        0,
+        15.77,
+        MeasureMemory.UNIT,
+        "abc");
   }
 }
