@@ -95,7 +95,7 @@ final class StructureRoomsTest {
           .whereLayer("store")
           .mayOnlyAccessLayers("region", "table", "work", "file", "said")
           .whereLayer("region")
-          .mayOnlyAccessLayers("table", "work", "said")
+          .mayOnlyAccessLayers("work", "said")
           .whereLayer("table")
           .mayOnlyAccessLayers("work", "file", "said")
           .whereLayer("file")

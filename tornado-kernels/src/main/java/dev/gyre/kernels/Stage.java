@@ -71,9 +71,13 @@ public final class Stage<T> {
 
     private synchronized void begin() {
       if (cancelled) {
-        throw new CancellationException("the stage was cancelled before it began");
+        throw cancelledBefore();
       }
       thread = Thread.currentThread();
+    }
+
+    static CancellationException cancelledBefore() {
+      return new CancellationException("the stage was cancelled before it began");
     }
 
     private synchronized void end() {
@@ -335,7 +339,8 @@ public final class Stage<T> {
   /**
    * Cancels this stage and those before it that have not ended: what has not begun does not begin,
    * a launch that runs is cancelled as {@link Launch#cancel} does, a function of the host is
-   * interrupted. Whoever else depends on those stages sees them fail.
+   * interrupted. Whoever else depends on those stages sees them fail. What a chain is {@linkplain
+   * #from from} is not waited for any longer, and left as it is.
    *
    * @return whether something was cancelled
    */
@@ -345,11 +350,16 @@ public final class Stage<T> {
     while (!left.isEmpty()) {
       Stage<?> stage = left.pop();
       if (!stage.isDone()) {
-        any |= stage.turn != null && stage.turn.cancel();
+        any |= stage.turn == null ? stage.giveUp() : stage.turn.cancel();
         left.addAll(stage.before);
       }
     }
     return any;
+  }
+
+  /** Waits no longer for what a chain was to begin behind, which may never end. */
+  private boolean giveUp() {
+    return before.isEmpty() && held.completeExceptionally(Turn.cancelledBefore());
   }
 
   /** Whether it has ended, or failed. */

@@ -15,6 +15,7 @@ import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.Options;
 import dev.gyre.kernels.map.PackedSlots;
+import dev.gyre.kernels.map.Slots;
 import dev.gyre.kernels.map.region.BlockRegion;
 import dev.gyre.kernels.map.region.BuildRegions;
 import dev.gyre.kernels.map.region.InsertLeft;
@@ -24,7 +25,6 @@ import dev.gyre.kernels.map.region.MoveRegions;
 import dev.gyre.kernels.map.region.Pairs;
 import dev.gyre.kernels.map.region.PlaceRegions;
 import dev.gyre.kernels.map.region.RegionSlots;
-import dev.gyre.structures.map.table.FixedTable;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -57,9 +57,9 @@ public record RegionWay(RegionSlots layout) {
   /** The same where there are keys, so that all slots are read as well. */
   private static final int OLD_SLOTS_PER_LONG = 3;
 
-  /** That of a table; null where there is none. */
-  public static @Nullable RegionWay of(FixedTable table) {
-    return switch (table.inKernels()) {
+  /** That of a table, as kernels see it; null where there is none. */
+  public static @Nullable RegionWay of(Slots table) {
+    return switch (table) {
       case PackedSlots packed -> new RegionWay(new RegionSlots.Packed(packed));
       case IntLines lines -> new RegionWay(new RegionSlots.Lines(lines));
       case LongSlots.Line lines -> new RegionWay(new RegionSlots.LongLines(lines));

@@ -71,7 +71,7 @@ public final class LongRehash {
 
   /** Moves all entries by regions, if that pays; if not, or it cannot be, nothing was moved. */
   private boolean moveByRegions(LongScratch lender) {
-    RegionWay way = RegionWay.of(fresh);
+    RegionWay way = RegionWay.of(fresh.inKernels());
     if (way == null
         || !RegionInsertion.isLarge(store, fresh.byteSize())
         || RegionInsertion.isFull(fresh, old.taken())

@@ -73,7 +73,7 @@ final class RegionInsertion {
       boolean isNew,
       Change change,
       int options) {
-    RegionWay way = RegionWay.of(table);
+    RegionWay way = RegionWay.of(table.inKernels());
     if (way == null) {
       return false;
     }
@@ -133,7 +133,7 @@ final class RegionInsertion {
       DeviceLongs counters,
       Sums sums) {
     Workers workers = store.workers();
-    RegionWay way = RegionWay.of(table);
+    RegionWay way = RegionWay.of(table.inKernels());
     RegionScratch scratch = way == null ? null : scratch(store, step.size() * way.longs(), true);
     if (scratch == null || way == null) {
       return NOT_DONE;
