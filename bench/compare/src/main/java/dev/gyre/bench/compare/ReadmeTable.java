@@ -106,22 +106,17 @@ public final class ReadmeTable {
                 .filter(ratio -> !ratio.situation().benchmark().startsWith("shim"))
                 .filter(ratio -> compared.add(run, ratio))
                 .toList());
-    if (rows.isEmpty() && slower.isEmpty()) {
+    if (rows.isEmpty()) {
+      // What newer runs left of it is of code that has changed since.
       return;
     }
     text.line("");
     text.line(
-        "On %s ([all numbers and charts](docs/results/%s/report.md), commit %s)%s:"
-            .formatted(
-                machine(run),
-                run.folder().getFileName(),
-                run.fact("commit"),
-                rows.isEmpty() ? ", of what no newer run has" : ""));
-    if (!rows.isEmpty()) {
-      text.line("");
-      text.head("", "Gyre", "ms", "rival", "ms", "speed of Gyre");
-      rows.forEach(ratio -> text.row(cells(ratio)));
-    }
+        "On %s ([all numbers and charts](docs/results/%s/report.md), commit %s):"
+            .formatted(machine(run), run.folder().getFileName(), run.fact("commit")));
+    text.line("");
+    text.head("", "Gyre", "ms", "rival", "ms", "speed of Gyre");
+    rows.forEach(ratio -> text.row(cells(ratio)));
     if (!slower.isEmpty()) {
       text.line("");
       text.line(slower);
