@@ -25,7 +25,8 @@ abstract class HashTable<S extends Store<?, ?>, H, R> implements AutoCloseable, 
 
   static final String INSERTS = "waits for running inserts";
   private static final String RUNNING = "waits for running operations";
-  private static final String COUNTER = "reads a counter";
+  private static final String COUNTERS =
+      "reads counters, and again where the table was replaced meanwhile";
   private static final String BEGINS = "takes a lock for as long as it takes to note the operation";
 
   final S store;
@@ -39,7 +40,7 @@ abstract class HashTable<S extends Store<?, ?>, H, R> implements AutoCloseable, 
   abstract H self();
 
   /** Number of keys; while inserts run, they may count keys that turn out to be present. */
-  @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
+  @Progress(value = ProgressClass.LOCK_FREE, because = COUNTERS)
   public final long size() {
     return store.size();
   }
@@ -48,13 +49,13 @@ abstract class HashTable<S extends Store<?, ?>, H, R> implements AutoCloseable, 
    * Number of keys that there is room for without growth of the table; on a group of launchers, if
    * each gets about as many, or of all if it is fixed.
    */
-  @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
+  @Progress(value = ProgressClass.LOCK_FREE, because = COUNTERS)
   public final long capacity() {
     return store.capacity();
   }
 
   /** Bytes that the table takes, and the arena of texts, without scratch memory. */
-  @Progress(value = ProgressClass.WAIT_FREE, because = COUNTER)
+  @Progress(value = ProgressClass.LOCK_FREE, because = COUNTERS)
   public final long byteSize() {
     return store.byteSize();
   }
