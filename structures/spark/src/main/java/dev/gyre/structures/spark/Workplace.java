@@ -64,7 +64,7 @@ final class Workplace {
         return target;
       }
     } catch (IllegalArgumentException e) {
-      wanted = e.getMessage();
+      wanted = String.valueOf(e.getMessage());
     }
     throw new SettingException(TARGET_PROPERTY, label, wanted);
   }
