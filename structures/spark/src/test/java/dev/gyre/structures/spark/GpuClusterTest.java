@@ -36,11 +36,6 @@ import org.junit.jupiter.api.io.TempDir;
 class GpuClusterTest {
 
   private static final String HOST = "127.0.0.1";
-  private static final String SCRIPT =
-      """
-      #!/bin/sh
-      echo '{"name": "gpu", "addresses": ["%s"]}'
-      """;
 
   @TempDir private Path folder;
   private Path opened;
@@ -89,7 +84,13 @@ class GpuClusterTest {
   /** The words of four partitions, counted where a worker has a GPU of that address. */
   private Map<String, Long> words(String address, List<Path> classes, String options)
       throws IOException {
-    Path script = Files.writeString(folder.resolve("gpus.sh"), SCRIPT.formatted(address));
+    String text =
+        """
+        #!/bin/sh
+        echo '{"name": "gpu", "addresses": ["%s"]}'
+        """
+            .formatted(address);
+    Path script = Files.writeString(folder.resolve("gpus.sh"), text);
     Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
     Map<String, String> gpu =
         Map.of(
