@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is varied, in one place: all of it, or as much as fits in two minutes. One thing at a time
+ * What is varied, in one place: all of it, or as much as fits in a few minutes. One thing at a time
  * is varied from the base: {@link #base()} unique keys, all found, half of the slots taken, every
  * number of threads.
  *
- * @param quick as much as fits in two minutes
+ * @param quick as much as fits in a few minutes
  * @param cores of the machine
  */
 record Axes(boolean quick, int cores) {

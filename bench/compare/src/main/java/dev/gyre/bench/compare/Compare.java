@@ -42,7 +42,7 @@ public final class Compare extends UserCommand implements Callable<Integer> {
   private static final int BAD_USAGE = 2;
   private static final int FAILED = 1;
 
-  @Option(names = "--quick", description = "Small sizes: less than two minutes on two cores.")
+  @Option(names = "--quick", description = "Small sizes: some two and a half minutes on two cores.")
   private boolean quick;
 
   @Option(
