@@ -4,6 +4,7 @@ import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Runs kernels on one device.
@@ -237,6 +238,21 @@ public interface Launcher extends AutoCloseable {
   default void prefetch(Memory memory, Launcher there, Memory from, long bytes) {
     there.readBack(from, bytes);
     prefetch(memory, from, 0, bytes);
+  }
+
+  /**
+   * Has launches use memories where a device has them, and not wait for each other for their sake,
+   * until what is returned is run, once. Another device's are reached over the wire between the
+   * two, if there is one: nothing is copied. Who asks for it answers for the order in which kernels
+   * write, and has the host leave the memories alone.
+   *
+   * @param there who has them: this launcher, or another one, which must not free them; what it was
+   *     to do with them is waited for
+   * @return empty where memories of the other are not reached so
+   * @throws LaunchException if it does not have one, since that failed
+   */
+  default Optional<Runnable> reach(Launcher there, Memory... memories) {
+    return Optional.empty();
   }
 
   /**

@@ -117,6 +117,11 @@ public interface DeviceCompiler {
     throw new UnsupportedOperationException("devices that do not reach each other");
   }
 
+  /** See {@link DeviceRoom#reaches}. */
+  default boolean reaches(long address) {
+    return false;
+  }
+
   /** See {@link DeviceRoom#lock}. */
   default boolean lock(MemorySegment host) {
     return false;

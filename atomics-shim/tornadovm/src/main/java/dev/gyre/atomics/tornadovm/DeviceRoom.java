@@ -97,6 +97,14 @@ public final class DeviceRoom {
   }
 
   /**
+   * Whether kernels use what is at an address of another device, from which this one {@linkplain
+   * #takesFrom takes}, where it lies; from then on they do.
+   */
+  public boolean reaches(long address) {
+    return backend.reaches(address);
+  }
+
+  /**
    * Locks the pages of memory of the host, so that the device copies it by itself; where that is
    * not possible, or of no use, copies take longer.
    *

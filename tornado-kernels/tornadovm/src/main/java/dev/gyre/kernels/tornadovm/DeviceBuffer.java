@@ -55,6 +55,12 @@ final class DeviceBuffer {
 
   private @Nullable Pages pages;
 
+  /** How many have said that works need not wait for each other that use it. */
+  private int reaching;
+
+  /** Whether it is another device that has it. */
+  private boolean elsewhere;
+
   private boolean copied;
 
   /** Written by who works on the memory alone, read by any thread. */
@@ -92,6 +98,36 @@ final class DeviceBuffer {
     pages = what;
     if (isPinned()) {
       LockedMemories.add(memory);
+    }
+  }
+
+  /** Has kernels use the memory where another device has it, if there is no copy of it here. */
+  boolean reaches(DeviceRoom room, long address) {
+    boolean usable = elsewhere || (array == null && !isShared() && room.reaches(address));
+    if (usable) {
+      sharedAddress = address;
+      elsewhere = true;
+      reaching++;
+    }
+    return usable;
+  }
+
+  /** Has works use the memory that do not wait for each other. */
+  void useAtOnce() {
+    reaching++;
+  }
+
+  boolean isUsedAtOnce() {
+    return reaching > 0;
+  }
+
+  /** The end of {@link #reaches}, where it was so, or of {@link #useAtOnce}. */
+  void leave() {
+    reaching--;
+    if (reaching == 0 && elsewhere) {
+      elsewhere = false;
+      sharedAddress = 0;
+      current = Current.HOST;
     }
   }
 

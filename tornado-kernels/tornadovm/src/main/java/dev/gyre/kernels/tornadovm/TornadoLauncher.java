@@ -32,6 +32,7 @@ import dev.gyre.kernels.tornadovm.graal.TreePlugin;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -297,7 +298,7 @@ public final class TornadoLauncher implements Launcher {
         };
     boolean queued = false;
     try {
-      DeviceWork<T> all = queue.submit(what, memories, whenOver, kind, work);
+      DeviceWork<T> all = queue.submit(what, buffers.inOrder(memories), whenOver, kind, work);
       queued = true;
       return all;
     } finally {
@@ -390,18 +391,21 @@ public final class TornadoLauncher implements Launcher {
     List<Memory> blocks = stream.parameters(compiled.size());
     List<Integer> numbers = new ArrayList<>();
     List<Span> spans = new ArrayList<>();
-    long sendNanos = 0;
+    List<List<Long>> addresses = new ArrayList<>();
+    long start = System.nanoTime();
+    // All that kernels are told goes before the first: each would wait for longer copies.
+    for (int i = 0; i < compiled.size(); i++) {
+      addresses.add(send(job.links().get(i), blocks.get(i), stream));
+    }
+    long sendNanos = System.nanoTime() - start;
+    queue.sent();
     for (int i = 0; i < compiled.size(); i++) {
       Link link = job.links().get(i);
-      long start = System.nanoTime();
-      List<Long> addresses = send(link, blocks.get(i), stream);
-      sendNanos += System.nanoTime() - start;
       spans.add(Span.kernel());
-      numbers.add(compiled.get(i).queue(stream, link.shape(), addresses));
+      numbers.add(compiled.get(i).queue(stream, link.shape(), addresses.get(i)));
       buffers.deviceWrote(blocks.get(i));
       link.memories().forEach(buffers::deviceWrote);
     }
-    queue.sent();
     beginToHost(blocks, stream, begun);
     beginToHost(job.back(), stream, begun);
     stream.sync();
@@ -769,6 +773,44 @@ public final class TornadoLauncher implements Launcher {
         letGo.run();
       }
     }
+  }
+
+  @Override
+  public Optional<Runnable> reach(Launcher there, Memory... memories) {
+    List<Memory> all = List.of(memories);
+    if (there == this) {
+      all.forEach(this::sent);
+      return Optional.of(buffers.useAtOnce(all));
+    }
+    return there instanceof TornadoLauncher other && buffers.takesFrom(other.buffers)
+        ? reach(other, all)
+        : Optional.empty();
+  }
+
+  private Optional<Runnable> reach(TornadoLauncher other, List<Memory> memories) {
+    List<Memory> reached = new ArrayList<>();
+    Runnable letGo = other.buffers.hold(memories);
+    Runnable end =
+        () -> {
+          reached.forEach(buffers::leave);
+          letGo.run();
+        };
+    boolean all = false;
+    try {
+      for (Memory memory : memories) {
+        long address = other.sent(memory);
+        if (await(
+            COPY, submit(COPY, List.of(memory), _ -> buffers.reaches(memory, address)))) {
+          reached.add(memory);
+        }
+      }
+      all = reached.size() == memories.size();
+    } finally {
+      if (!all) {
+        end.run();
+      }
+    }
+    return all ? Optional.of(end) : Optional.empty();
   }
 
   /** Where a memory is on the device, when that has it and has done what it was to do with it. */

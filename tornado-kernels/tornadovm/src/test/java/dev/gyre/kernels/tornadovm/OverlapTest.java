@@ -111,6 +111,29 @@ class OverlapTest {
     }
   }
 
+  /** What was sent before is there, and what is asked for afterwards is in order again. */
+  @Test
+  void launchesOnAMemoryThatIsReachedOverlap() {
+    Meeting meeting = new Meeting();
+    try (Memory memory = Memory.ofInts(WORDS);
+        TornadoLauncher launcher = open(meeting)) {
+      ThreadInts words = ThreadInts.of(memory);
+      words.set(0, 7);
+      launcher.prefetch(memory);
+      Launched same = new Launched(memory, LaunchMode.STRIDED);
+      Runnable end = launcher.reach(launcher, memory).orElseThrow();
+      Runnable second = launcher.reach(launcher, memory).orElseThrow();
+      Launch _ = start(launcher, new Add(words, WORDS, 1), LaunchMode.STRIDED);
+      assertThat(meeting.together(launcher, same, same, 30_000)).isEqualTo(2);
+      end.run();
+      assertThat(meeting.together(launcher, same, same, 30_000)).isEqualTo(2);
+      second.run();
+      assertThat(meeting.together(launcher, same, same, GRACE_MILLIS)).isEqualTo(1);
+      launcher.readBack(memory);
+      assertThat(words.get(1)).isEqualTo(3);
+    }
+  }
+
   @Test
   void launchesOnOneMemoryRunOneAfterAnother() {
     Meeting meeting = new Meeting();

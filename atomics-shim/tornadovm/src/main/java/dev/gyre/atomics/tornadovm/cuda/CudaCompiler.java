@@ -11,7 +11,7 @@ import dev.gyre.atomics.tornadovm.graal.Printer;
 import dev.gyre.atomics.tornadovm.nvidia.CudaDriver;
 import dev.gyre.atomics.tornadovm.nvidia.CudaSharedMemory;
 import dev.gyre.atomics.tornadovm.nvidia.NvidiaDriver;
-import dev.gyre.atomics.tornadovm.nvidia.PeerCopy;
+import dev.gyre.atomics.tornadovm.nvidia.Peers;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
@@ -162,7 +162,12 @@ public final class CudaCompiler implements DeviceCompiler {
 
   @Override
   public void copyFrom(XPUDeviceBufferState state, long at, long address, long bytes) {
-    PeerCopy.run(state.getXPUBuffer().toBuffer() + at, address, bytes);
+    Peers.copy(state.getXPUBuffer().toBuffer() + at, address, bytes);
+  }
+
+  @Override
+  public boolean reaches(long address) {
+    return Peers.reaches(address);
   }
 
   private CUDADeviceContext deviceContext() {

@@ -184,12 +184,18 @@ public final class CudaDriver {
   /** A function of the driver. */
   record Call(String name, MethodHandle handle) {
 
-    /** Calls it; fails with an error of the driver's, but for some that the caller knows of. */
-    void run(Invocation invocation, int... known) {
+    /** Calls it; fails with an error of the driver's. */
+    void run(Invocation invocation) {
+      int _ = runUnless(invocation);
+    }
+
+    /** The same, but for some errors that the caller knows of: returns which one, or 0. */
+    int runUnless(Invocation invocation, int... known) {
       int error = invoke(invocation);
       if (error != 0 && Arrays.stream(known).noneMatch(one -> one == error)) {
         throw new GyreException("CUDA's driver says error %d to %s".formatted(error, name));
       }
+      return error;
     }
 
     void runForMemory(long bytes, Invocation invocation) {

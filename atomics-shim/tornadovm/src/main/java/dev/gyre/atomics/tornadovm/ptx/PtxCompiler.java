@@ -9,7 +9,7 @@ import dev.gyre.atomics.tornadovm.graal.Printer;
 import dev.gyre.atomics.tornadovm.nvidia.CudaDriver;
 import dev.gyre.atomics.tornadovm.nvidia.CudaSharedMemory;
 import dev.gyre.atomics.tornadovm.nvidia.NvidiaDriver;
-import dev.gyre.atomics.tornadovm.nvidia.PeerCopy;
+import dev.gyre.atomics.tornadovm.nvidia.Peers;
 import dev.gyre.atomics.tornadovm.nvidia.PtxSyntax;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.Charset;
@@ -148,7 +148,12 @@ public final class PtxCompiler implements DeviceCompiler {
 
   @Override
   public void copyFrom(XPUDeviceBufferState state, long at, long address, long bytes) {
-    PeerCopy.run(state.getXPUBuffer().toBuffer() + at, address, bytes);
+    Peers.copy(state.getXPUBuffer().toBuffer() + at, address, bytes);
+  }
+
+  @Override
+  public boolean reaches(long address) {
+    return Peers.reaches(address);
   }
 
   @Override

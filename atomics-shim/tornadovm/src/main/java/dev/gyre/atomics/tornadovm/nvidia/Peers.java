@@ -7,14 +7,15 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import dev.gyre.atomics.tornadovm.nvidia.CudaDriver.Call;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Copies from one of CUDA's devices to another, which its driver makes: from memory to memory where
- * the one reaches the other, else by way of the host.
+ * How one of CUDA's devices reaches another: by copies, which its driver makes, from memory to
+ * memory where it does and else by way of the host; and by kernels that use the other's memory
+ * where it lies.
  */
-public final class PeerCopy {
+public final class Peers {
 
   /** {@code CU_POINTER_ATTRIBUTE_CONTEXT}. */
   private static final int CONTEXT = 1;
@@ -29,6 +30,8 @@ public final class PeerCopy {
 
   private static final Call ATTRIBUTE =
       CudaDriver.call(Arena.global(), "cuPointerGetAttribute", ADDRESS, JAVA_INT, JAVA_LONG);
+  private static final Call CURRENT =
+      CudaDriver.call(Arena.global(), "cuCtxGetCurrent", ADDRESS);
   private static final Call ENABLE =
       CudaDriver.call(Arena.global(), "cuCtxEnablePeerAccess", ADDRESS, JAVA_INT);
   private static final Call COPY =
@@ -46,10 +49,34 @@ public final class PeerCopy {
   /** Two contexts, by their addresses. */
   private record Pair(long to, long from) {}
 
-  /** Those of which one was to reach the other. */
-  private static final Set<Pair> ENABLED = ConcurrentHashMap.newKeySet();
+  /** Whether one reaches the other, of those that were to. */
+  private static final Map<Pair, Boolean> ENABLED = new ConcurrentHashMap<>();
 
-  private PeerCopy() {}
+  private Peers() {}
+
+  /**
+   * Whether kernels of the device that is current on this thread reach what is at an address of any
+   * device; from then on they do.
+   */
+  public static boolean reaches(long address) {
+    return reaches(current(), context(address));
+  }
+
+  private static boolean reaches(MemorySegment here, MemorySegment there) {
+    return here.equals(there)
+        || ENABLED.computeIfAbsent(
+            new Pair(here.address(), there.address()), _ -> isEnabled(there));
+  }
+
+  private static boolean isEnabled(MemorySegment there) {
+    int error =
+        ENABLE.runUnless(
+            handle -> (int) handle.invokeExact(there, 0),
+            UNSUPPORTED,
+            ENABLED_ALREADY,
+            TOO_MANY_PEERS);
+    return error == 0 || error == ENABLED_ALREADY;
+  }
 
   /**
    * Copies, and waits until that is done; on a thread that the device which it goes to is current
@@ -58,18 +85,21 @@ public final class PeerCopy {
    * @param to address on that device
    * @param from address on any device
    */
-  public static void run(long to, long from, long bytes) {
+  public static void copy(long to, long from, long bytes) {
     MemorySegment here = context(to);
     MemorySegment there = context(from);
-    if (!here.equals(there) && ENABLED.add(new Pair(here.address(), there.address()))) {
-      ENABLE.run(
-          handle -> (int) handle.invokeExact(there, 0),
-          UNSUPPORTED,
-          ENABLED_ALREADY,
-          TOO_MANY_PEERS);
-    }
+    // Else the driver goes by way of the host.
+    boolean _ = reaches(here, there);
     COPY.run(handle -> (int) handle.invokeExact(to, here, from, there, bytes, OWN_STREAM));
     WAIT.run(handle -> (int) handle.invokeExact(OWN_STREAM));
+  }
+
+  private static MemorySegment current() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment context = arena.allocate(ADDRESS);
+      CURRENT.run(handle -> (int) handle.invokeExact(context));
+      return context.get(ADDRESS, 0);
+    }
   }
 
   private static MemorySegment context(long address) {
