@@ -1,5 +1,6 @@
 package dev.gyre.structures;
 
+import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
@@ -7,6 +8,11 @@ import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Launcher;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -18,6 +24,11 @@ public final class FailingPart extends ForwardingLauncher {
   private final AtomicInteger launches = new AtomicInteger();
   private volatile int left = Integer.MAX_VALUE;
   private volatile boolean closed;
+
+  /** Memories of others that its kernels reach at the moment; none where it reaches no other. */
+  private final List<Memory> reached = Collections.synchronizedList(new ArrayList<>());
+
+  private volatile boolean reaches;
 
   /** Workers of the JVM. */
   public FailingPart() {
@@ -31,6 +42,26 @@ public final class FailingPart extends ForwardingLauncher {
   /** One that passes for a device. */
   public static FailingPart asDevice() {
     return new FailingPart(deviceOnJvm(2));
+  }
+
+  /** Has its kernels reach the memories of others. */
+  public void reachOthers() {
+    reaches = true;
+  }
+
+  /** Whether its kernels were given memories of others, and still have them. */
+  public boolean isReaching() {
+    return !reached.isEmpty();
+  }
+
+  @Override
+  public Optional<Runnable> reach(Launcher there, Memory... memories) {
+    List<Memory> given = List.of(memories);
+    if (!reaches) {
+      return Optional.empty();
+    }
+    reached.addAll(given);
+    return Optional.of(() -> given.forEach(reached::remove));
   }
 
   /** Has all launches fail but so many. */

@@ -150,6 +150,52 @@ class GroupExchangeTest {
     }
   }
 
+  /** A piece is looked up by one device then, which the others' launches show. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void tablesOfOthersAreReadWhereTheyLie(boolean reaches) {
+    long[] keys = new SplittableRandom(4).longs(MANY, 0, 2L * MANY).toArray();
+    long[] found = new long[MANY];
+    try (LongLongMap map = map(Waiting.BLOCKING)) {
+      for (long key = 0; key < 2L * MANY; key += 2) {
+        map.put(key, -key - 1);
+      }
+      parts.stream().filter(_ -> reaches).forEach(FailingPart::reachOthers);
+      int before = parts.getFirst().launches();
+      FindCounts counts = map.find(keys, found);
+      int launches = parts.getFirst().launches() - before;
+      long[] expected = LongStream.of(keys).map(key -> key % 2 == 0 ? -key - 1 : 0).toArray();
+      assertThat(found).isEqualTo(expected);
+      long there = LongStream.of(keys).filter(key -> key % 2 == 0).count();
+      assertThat(counts).isEqualTo(new FindCounts(there, MANY - there));
+      // Ten pieces, of which the first part has four, with two kernels for each of three tables.
+      assertThat(launches).matches(n -> (n == 4 * 3 * 2) == reaches);
+      assertThat(parts).noneMatch(FailingPart::isReaching);
+    }
+  }
+
+  /** Else it would read a table that is about to be replaced. */
+  @Test
+  void tablesOfOthersAreLeftWhenOnePartFails() {
+    long[] keys = LongStream.range(0, MANY).toArray();
+    try (LongLongMap map = map(Waiting.BLOCKING)) {
+      map.insert(keys, keys);
+      parts.forEach(FailingPart::reachOthers);
+      parts.get(1).failAfter(1);
+      assertThatThrownBy(() -> map.find(keys, new long[MANY]))
+          .isInstanceOfSatisfying(
+              GroupLaunchException.class, e -> assertThat(e.part()).isEqualTo(1));
+      assertThat(parts).noneMatch(FailingPart::isReaching);
+      parts.get(1).failAfter(Integer.MAX_VALUE / 2);
+      long[] found = new long[MANY];
+      assertThat(map.find(keys, found).found()).isEqualTo(MANY);
+      assertThat(found).isEqualTo(keys);
+      // Growth waits for whoever still reads.
+      assertThat(map.insert(LongStream.range(MANY, 4L * MANY).toArray(), new long[3 * MANY]))
+          .isEqualTo(new InsertCounts(3L * MANY, 0, 0));
+    }
+  }
+
   @Test
   void intsAreAppliedOnceEach() {
     int n = MANY;

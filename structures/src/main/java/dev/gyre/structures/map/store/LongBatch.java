@@ -162,7 +162,13 @@ public final class LongBatch {
   static void run(
       LongStore store, long keys, boolean updates, boolean anyOrder, Pieces.Piece batch) {
     if (!store.workers().onJvm() && anyOrder) {
-      Pieces.run(keys, mostFor(store, Pieces.lengthFor(keys)), batch);
+      int most = mostFor(store, Pieces.lengthFor(keys));
+      Runnable end = keys > most ? store.workers().useAtOnce(store.table().memories()) : () -> {};
+      try {
+        Pieces.run(keys, most, batch);
+      } finally {
+        end.run();
+      }
       return;
     }
     long from = 0;
@@ -200,6 +206,11 @@ public final class LongBatch {
 
   long length() {
     return length;
+  }
+
+  /** All keys in one step. */
+  Step whole() {
+    return new Step(0, length);
   }
 
   /** How many keys of a step may need room. */

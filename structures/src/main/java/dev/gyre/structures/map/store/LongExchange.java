@@ -13,6 +13,7 @@ import dev.gyre.structures.map.work.Pieces;
 import dev.gyre.structures.map.work.Sums;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.ObjLongConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -140,10 +141,22 @@ final class LongExchange {
     Operation find =
         (store, batch, _, sums) -> LongLookup.run(store, batch, predicate, flags, sums);
     LongExchange all = new LongExchange(shards, keys, null, found, options, false, find);
-    return all.run("find").finds();
+    // What is told of keys, or asked of entries, is brought together by rounds.
+    try (LongReach reach = options.isNone() ? LongReach.of(all) : null) {
+      Sums sums =
+          reach == null
+              ? all.run("find")
+              : all.run("find", (round, _) -> round.find(reach, flags));
+      return sums.finds();
+    }
   }
 
   private Sums run(String name) {
+    return run(name, LongRound::run);
+  }
+
+  /** Does all pieces, each in some way that is told how many keys are to come. */
+  private Sums run(String name, ObjLongConsumer<LongRound> way) {
     Sums all = new Sums();
     int count = shards.count();
     int usual = Math.max(SMALLEST, Pieces.lengthFor(keys.length(), LARGEST));
@@ -153,7 +166,7 @@ final class LongExchange {
         most,
         atOnce,
         (from, length, later) ->
-            new LongRound(this, from, length, (int) (from / most % count)).run(later));
+            way.accept(new LongRound(this, from, length, (int) (from / most % count)), later));
     for (int i = 0; i < count; i++) {
       Sums ofOne = sums.get(i);
       var _ =

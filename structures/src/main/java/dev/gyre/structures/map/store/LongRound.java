@@ -93,6 +93,25 @@ final class LongRound {
     }
   }
 
+  /** Looks its keys up from the home, from which all tables are reached. */
+  void find(LongReach tables, int flags) {
+    on(home, store -> find(tables, store, flags));
+  }
+
+  private void find(LongReach tables, LongStore store, int flags) {
+    LongScratch stage = borrow(store);
+    boolean done = false;
+    try {
+      LongBatch given = given(store, stage);
+      send(given);
+      tables.find(store, given, stage, flags, all.sums.get(home));
+      fetch(given);
+      done = true;
+    } finally {
+      giveBack(store, stage, done);
+    }
+  }
+
   private void on(int index, Consumer<LongStore> action) {
     boolean _ =
         shards.named(
@@ -118,6 +137,10 @@ final class LongRound {
 
   /** The keys as the caller has them, on their way to the home and back. */
   private LongBatch given(LongStore store) {
+    return given(store, stages.get(home));
+  }
+
+  private LongBatch given(LongStore store, LongScratch stage) {
     return new LongBatch(
         store.workers(),
         all.keys,
@@ -126,13 +149,16 @@ final class LongRound {
         options,
         from,
         length,
-        stages.get(home),
+        stage,
         0);
   }
 
   private void send(LongStore store) {
-    LongBatch given = given(store);
-    Step whole = new Step(0, length);
+    send(given(store));
+  }
+
+  private void send(LongBatch given) {
+    Step whole = given.whole();
     given.enter(whole);
     ReentrantLock sending = all.sending.get(home);
     sending.lock();
@@ -209,8 +235,11 @@ final class LongRound {
         giveBack(store, spare, done);
       }
     }
-    LongBatch given = given(store);
-    Step whole = new Step(0, length);
+    fetch(given(store));
+  }
+
+  private static void fetch(LongBatch given) {
+    Step whole = given.whole();
     given.fetch(whole);
     given.leave(whole);
   }

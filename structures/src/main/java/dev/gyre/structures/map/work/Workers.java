@@ -112,6 +112,16 @@ public final class Workers {
     launch(List.of(new ChainLink(kernel, shape)), counters);
   }
 
+  /** The same of kernels that follow each other, each over all items. */
+  public void launch(List<Kernel> kernels, long items, DeviceLongs counters) {
+    if (!onJvm() && items > 0) {
+      LaunchShape shape = launcher.shapeForEach(items);
+      launch(kernels.stream().map(kernel -> new ChainLink(kernel, shape)).toList(), counters);
+    } else {
+      kernels.forEach(kernel -> launch(kernel, items));
+    }
+  }
+
   /** The same of kernels that follow each other, and count in the same counters. */
   public void launch(List<ChainLink> links, DeviceLongs counters) {
     requireUninterrupted(links.getFirst().kernel().name());
@@ -166,6 +176,14 @@ public final class Workers {
     } else {
       launcher.prefetch(memory, bytes);
     }
+  }
+
+  /**
+   * Has launches use memories at the same time, as their kernels allow, until what is returned is
+   * run; while they are held back, or moved, nobody does.
+   */
+  public Runnable useAtOnce(List<Memory> memories) {
+    return launcher.reach(launcher, memories.toArray(Memory[]::new)).orElse(() -> {});
   }
 
   /** Whether a memory of the caller's is to be copied to the device from where it lies. */
