@@ -157,9 +157,8 @@ class GroupExchangeTest {
     long[] keys = new SplittableRandom(4).longs(MANY, 0, 2L * MANY).toArray();
     long[] found = new long[MANY];
     try (LongLongMap map = map(Waiting.BLOCKING)) {
-      for (long key = 0; key < 2L * MANY; key += 2) {
-        map.put(key, -key - 1);
-      }
+      long[] even = LongStream.range(0, MANY).map(i -> 2 * i).toArray();
+      map.insert(even, LongStream.of(even).map(key -> -key - 1).toArray());
       parts.stream().filter(_ -> reaches).forEach(FailingPart::reachOthers);
       int before = parts.getFirst().launches();
       FindCounts counts = map.find(keys, found);
