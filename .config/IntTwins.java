@@ -12,13 +12,14 @@ import java.util.stream.Stream;
  * store/LongStore} becomes {@code store/IntStore}, and so on; indexes, counts, seeds and counters
  * stay long.
  *
- * <p>What is a key or a value is told by its name and type: arrays of longs, and variables and
- * methods whose name starts as one in {@link #VALUES}. A wrong guess does not compile.
+ * <p>What a variable is called says nothing. Names of classes, arrays of longs, which are of keys
+ * or values here, and boxed longs become those of ints; a single long, or a handle, does where a
+ * mark before it says so: a comment that is {@code int} or {@code DeviceInts}. What is not marked
+ * stays long: a mark that was forgotten does not compile, or does no harm, but no count becomes
+ * smaller in silence. A comment that is {@code (int)} is a cast that the class for longs has no use
+ * for.
  */
 final class IntTwins {
-
-  private static final String VALUES =
-      "(?=(key|value|ifAbsent|get|getOrDefault|merge|update|compareAndExchange|operand|oldValue|newValue)\\b)";
 
   private record Rule(Pattern pattern, String replacement) {
     Rule(String regex, String replacement) {
@@ -32,19 +33,18 @@ final class IntTwins {
 
   private static final List<Rule> RULES =
       List.of(
+          new Rule("/\\* (int|DeviceInts) \\*/\\s+(long|DeviceLongs)\\b", "$1"),
+          new Rule("/\\* \\(int\\) \\*/", "(int)"),
           new Rule("\\bLongLong(Map|HashMap|Consumer|Procedure|Store|View)\\b", "IntInt$1"),
           new Rule("\\bLong(Scratch|Store|Tables?|Access|Walk|Entry)\\b", "Int$1"),
           new Rule(
               "\\bLong(Batch|Block|Direct|Exchange|Insertion|Launches|Lookup|Order|Reach|Rehash|Resident|Retrieval|Round|Saved|Shares|Split)\\b",
               "Int$1"),
-          new Rule("\\bDeviceLongs(?! counters| fresh|\\[|\\.of\\(counter)", "DeviceInts"),
-          new Rule("\\bHandles\\.deviceLongs\\((?!counters)", "Handles.deviceInts("),
           new Rule(
               "\\bLong(Set|HashSet|OpenHashSet|Consumer|MapRef|SetRef|SetDoor|Stream)\\b", "Int$1"),
           new Rule("\\b(Agrona|Boxed|Eclipse|Fastutil|Gyre|Hppc)LongMap\\b", "$1IntMap"),
           new Rule("\\bRivalLongSets\\b", "RivalIntSets"),
           new Rule("\\bmapToLong\\(Long::longValue\\)", "mapToInt(Integer::intValue)"),
-          new Rule("\\bLong::sum\\b", "Integer::sum"),
           new Rule("\\bforEachLong\\b", "forEachInt"),
           new Rule("\\bkernelLongs\\b", "kernelInts"),
           new Rule("\\bfastutil\\.longs\\.", "fastutil.ints."),
@@ -54,15 +54,12 @@ final class IntTwins {
           new Rule("\\bLongs\\b", "Ints"),
           new Rule("\\bOptionalLong\\b", "OptionalInt"),
           new Rule("\\bgetAsLong\\b", "getAsInt"),
-          new Rule("\\bLong\\b(?=, Long>|>| (key|value|boxed|oldValue|newValue)\\b)", "Integer"),
-          new Rule("(?<=@Nullable |\\(|public )Long\\b(?=[ )])", "Integer"),
-          new Rule("\\bofLongs(?!\\(MapCodes)", "ofInts"),
+          new Rule("\\bofLongs\\b", "ofInts"),
+          new Rule("\\bLong\\b(?!\\.)", "Integer"),
           new Rule("\\bLong\\.(BYTES|SIZE)\\b", "Integer.$1"),
           new Rule("\\bJAVA_LONG_UNALIGNED\\b", "JAVA_INT_UNALIGNED"),
           new Rule("\\blong(?=( @Nullable )?\\[\\]|\\.\\.\\.)", "int"),
           new Rule("\\bnew long\\[", "new int["),
-          new Rule("\\blong " + VALUES, "int "),
-          new Rule("/\\* \\(int\\) \\*/", "(int)"),
           new Rule("from long to long", "from int to int"),
           new Rule("(?<=/\\*\\* |\\* )Longs (?=in an array)", "Ints "));
 

@@ -3,10 +3,14 @@ package dev.gyre.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,6 +29,9 @@ class PublicApiTest {
       Pattern.compile(
           "^public .*\\bdev\\.gyre\\.structures\\.(?:launch|map|sync|trie)\\.(\\w+)(?=[<\\s])",
           Pattern.MULTILINE);
+
+  /** How the changelog names the API that it is of. */
+  private static final Pattern DIGEST = Pattern.compile("\\[API\\]\\(docs/api\\) `(\\w+)`");
 
   private static Path root(Path folder) {
     return Files.exists(folder.resolve(".mvn"))
@@ -45,7 +52,7 @@ class PublicApiTest {
       changes.addAll(changes(written, module.getValue().lines().toList()));
     }
     assertThat(changes)
-        .as("what came (+) and went (-): say it in CHANGELOG.md, then run scripts/public-api")
+        .as("what came (+) and went (-): say it in CHANGELOG.md, and run scripts/public-api")
         .isEmpty();
   }
 
@@ -68,6 +75,29 @@ class PublicApiTest {
       all.add(line.startsWith(" ") ? type + ":" + line : line);
     }
     return all;
+  }
+
+  /** The first one in the changelog is of what is unreleased, or else of the last release. */
+  @Test
+  void theChangelogIsOfThisApi() throws IOException {
+    String digest = digest(PublicApi.texts());
+    assertThat(DIGEST.matcher(Files.readString(ROOT.resolve("CHANGELOG.md"))).results().limit(1))
+        .extracting(named -> named.group(1))
+        .as(
+            "the API that CHANGELOG.md is of: say there, under Unreleased, what users get, lose or"
+                + " must change; then name `%s`",
+            digest)
+        .containsExactly(digest);
+  }
+
+  private static String digest(Map<String, String> texts) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      texts.values().forEach(text -> digest.update(text.getBytes(StandardCharsets.UTF_8)));
+      return HexFormat.of().formatHex(digest.digest(), 0, 6);
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

@@ -34,7 +34,7 @@ public final class Classifier {
   public static Classifier create() {
     return new Classifier(
         ClassificationCache.ofUser(),
-        d -> ProgressRuns.inChildren().run(d, List.of(ProgressTest.values())));
+        d -> ProgressRuns.inChildren().run(d, List.of(ProgressTest.values()), _ -> {}));
   }
 
   /** What a device guarantees. */

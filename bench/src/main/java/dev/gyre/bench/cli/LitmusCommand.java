@@ -126,7 +126,6 @@ final class LitmusCommand extends UserCommand implements Callable<Integer> {
       for (LitmusTest test : tests()) {
         LitmusResult result = runner.run(test, seconds / tests().size());
         LitmusTables.row(out, result);
-        out.flush();
         results.add(result);
       }
     }
@@ -136,9 +135,10 @@ final class LitmusCommand extends UserCommand implements Callable<Integer> {
   }
 
   private List<ProgressResult> progress(DeviceDescription device, PrintWriter out) {
+    LitmusTables.progressHeader(out);
     List<ProgressResult> results =
-        ProgressRuns.inChildren().run(device, List.of(ProgressTest.values()));
-    LitmusTables.progress(out, results);
+        ProgressRuns.inChildren()
+            .run(device, List.of(ProgressTest.values()), r -> LitmusTables.row(out, r));
     Classification found = Classifier.create().learn(device, results);
     out.printf(
         "%ngives %s forward progress within blocks, %s across blocks (%s: %s)%n",

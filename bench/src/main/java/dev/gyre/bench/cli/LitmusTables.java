@@ -8,7 +8,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Tables of litmus results, in Markdown, so that they can be put into docs/results as they are. */
+/**
+ * Tables of litmus results, in Markdown, so that they can be put into docs/results as they are.
+ * Each line is there when it is printed: a run that is cut short has shown what it found.
+ */
 final class LitmusTables {
 
   private LitmusTables() {}
@@ -16,6 +19,7 @@ final class LitmusTables {
   static void header(PrintWriter out) {
     out.println("| program | order | scope | weak outcome | runs | weak | verdict | outcomes |");
     out.println("|---|---|---|---|---:|---:|---|---|");
+    out.flush();
   }
 
   static void row(PrintWriter out, LitmusResult result) {
@@ -36,6 +40,7 @@ final class LitmusTables {
         result.weak(),
         result.verdict().label(),
         result.refusal().map(r -> reason(r)).orElse(histogram(result)));
+    out.flush();
   }
 
   private static String reason(String refusal) {
@@ -64,19 +69,22 @@ final class LitmusTables {
     }
   }
 
-  static void progress(PrintWriter out, List<ProgressResult> results) {
+  static void progressHeader(PrintWriter out) {
     out.println("| progress | threads | outcome | waits that gave up | seconds |");
     out.println("|---|---:|---|---:|---:|");
-    results.forEach(
-        r ->
-            out.printf(
-                Locale.ROOT,
-                "| %s | %,d | %s | %,d | %.2f |%n",
-                r.test().label(),
-                r.threads(),
-                outcome(r),
-                r.stuck(),
-                r.seconds()));
+    out.flush();
+  }
+
+  static void row(PrintWriter out, ProgressResult result) {
+    out.printf(
+        Locale.ROOT,
+        "| %s | %,d | %s | %,d | %.2f |%n",
+        result.test().label(),
+        result.threads(),
+        outcome(result),
+        result.stuck(),
+        result.seconds());
+    out.flush();
   }
 
   static String outcome(ProgressResult result) {

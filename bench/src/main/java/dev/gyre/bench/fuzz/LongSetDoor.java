@@ -22,7 +22,8 @@ import java.util.stream.LongStream;
 record LongSetDoor(LongSet set) implements SetDoor<Long> {
 
   /** Adds keys. */
-  record Add(LongSetRef set, OpenItems open, DeviceLongs keys, int items) implements Kernel {
+  record Add(LongSetRef set, OpenItems open, /* DeviceInts */ DeviceLongs keys, int items)
+      implements Kernel {
     @Override
     public void run(int thread, LaunchShape shape) {
       for (int i = thread; i < items; i += shape.threads()) {
@@ -89,7 +90,8 @@ record LongSetDoor(LongSet set) implements SetDoor<Long> {
   @Override
   public void launch(FuzzSources sources, List<Long> keys) {
     OpenItems open = sources.open(keys.size());
-    DeviceLongs all = sources.kernelLongs(keys.stream().mapToLong(Long::longValue).toArray());
+    /* DeviceInts */ DeviceLongs all =
+        sources.kernelLongs(keys.stream().mapToLong(Long::longValue).toArray());
     set.launchUntilDone(ref -> new Add(ref, open, all, keys.size()), sources.shape(keys.size()));
   }
 

@@ -9,12 +9,14 @@ import dev.gyre.progress.litmus.LitmusTest;
 import dev.gyre.progress.litmus.ProgressResult;
 import dev.gyre.progress.litmus.ProgressResult.Outcome;
 import dev.gyre.progress.litmus.ProgressTest;
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,6 +54,36 @@ class LitmusCommandTest {
     assertThat(Files.readAllLines(csv)).hasSize(45);
     assertThat(Files.readString(json))
         .contains("\"target\": \"jvm\"", "\"test\": \"independent reads\"");
+  }
+
+  @Test
+  void rowsAreThereBeforeTheTestsAfterThem() {
+    List<String> written = new ArrayList<>();
+    Writer noting =
+        new Writer() {
+          @Override
+          public void write(char[] text, int from, int length) {
+            out.write(text, from, length);
+          }
+
+          @Override
+          public void flush() {
+            written.add(out.toString());
+          }
+
+          @Override
+          public void close() {}
+        };
+    // As main has it: buffered, and not flushed by itself.
+    PrintWriter buffered = new PrintWriter(new BufferedWriter(noting, 1 << 20));
+    String[] args = {"litmus", "--no-progress", "--seconds=0.1", "--only=test and set"};
+    assertThat(Gyre.run(buffered, new PrintWriter(err, true), args)).isEqualTo(Gyre.OK);
+    List<Long> rows = written.stream().map(w -> w.lines().filter(this::isRow).count()).toList();
+    assertThat(rows).startsWith(0L, 1L, 2L, 3L, 4L, 5L, 6L);
+  }
+
+  private boolean isRow(String line) {
+    return line.startsWith("| test and set |");
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,39 +45,48 @@ public final class ProgressRuns {
   /**
    * Runs tests on a device.
    *
+   * @param told is told each result when it is there
    * @throws GyreException if no process can be started
    */
-  public List<ProgressResult> run(DeviceDescription device, List<ProgressTest> tests) {
+  public List<ProgressResult> run(
+      DeviceDescription device, List<ProgressTest> tests, Consumer<ProgressResult> told) {
     List<ProgressResult> results = new ArrayList<>();
+    Consumer<ProgressResult> each =
+        result -> {
+          results.add(result);
+          told.accept(result);
+        };
     while (results.size() < tests.size()) {
-      results.addAll(runOnce(device, tests.subList(results.size(), tests.size())));
+      runOnce(device, List.copyOf(tests.subList(results.size(), tests.size())), each);
     }
     return results;
   }
 
   /** One process; at least one result. */
-  private List<ProgressResult> runOnce(DeviceDescription device, List<ProgressTest> tests) {
-    List<ProgressResult> results = new ArrayList<>();
+  private void runOnce(
+      DeviceDescription device, List<ProgressTest> tests, Consumer<ProgressResult> told) {
+    int ended = 0;
     Process child = start(device, tests);
     try {
       BlockingQueue<String> lines = linesOf(child);
       List<String> errors = new ArrayList<>();
       long begun = System.nanoTime();
       String line = next(lines);
-      while (line != null && !line.equals(OVER) && results.size() < tests.size()) {
+      while (line != null && !line.equals(OVER) && ended < tests.size()) {
         String[] parts = line.split(ProgressChild.SEPARATOR, -1);
         if (parts[0].equals(ProgressChild.END)) {
-          results.add(parse(parts));
+          told.accept(parse(parts));
+          ended++;
           begun = System.nanoTime();
         } else if (!parts[0].equals(ProgressChild.BEGIN)) {
           errors.add(line);
         }
-        line = results.size() < tests.size() ? next(lines) : OVER;
+        line = ended < tests.size() ? next(lines) : OVER;
       }
-      if (results.size() < tests.size()) {
+      if (ended < tests.size()) {
         double seconds = (System.nanoTime() - begun) / 1e9;
-        ProgressTest broken = tests.get(results.size());
-        results.add(
+        ProgressTest broken = tests.get(ended);
+        told.accept(
             line == null
                 ? new ProgressResult(broken, Outcome.HUNG, 0, 0, seconds, "")
                 : new ProgressResult(
@@ -85,7 +95,6 @@ public final class ProgressRuns {
     } finally {
       child.destroyForcibly();
     }
-    return results;
   }
 
   private static String last(List<String> errors) {

@@ -17,7 +17,7 @@ import dev.gyre.structures.map.LongLongMap;
 public record LongMapRef(TableRef table) {
 
   /** Inserts a key unless it is there: INSERTED, PRESENT, FULL or STUCK. */
-  public int insert(long key, long value) {
+  public int insert(/* int */ long key, /* int */ long value) {
     return table.insert(key, value, MapCodes.KEEP);
   }
 
@@ -28,7 +28,7 @@ public record LongMapRef(TableRef table) {
    * @param policy {@link MapCodes#ADD}, {@link MapCodes#MIN}, {@link MapCodes#MAX}, {@link
    *     MapCodes#ASSIGN}, {@link MapCodes#AND}, {@link MapCodes#OR} or {@link MapCodes#XOR}
    */
-  public int merge(long key, long value, int policy) {
+  public int merge(/* int */ long key, /* int */ long value, int policy) {
     return table.insert(key, value, policy);
   }
 
@@ -36,17 +36,17 @@ public record LongMapRef(TableRef table) {
    * The same with a function of the user's, a record that the kernel has or makes: by a
    * compare-and-exchange, which is tried again where another thread was faster.
    */
-  public int merge(long key, long value, Fold fold) {
+  public int merge(/* int */ long key, /* int */ long value, Fold fold) {
     return table.insert(key, value, new Change.Folding(fold));
   }
 
   /** Whether a key is there: FOUND, ABSENT or STUCK. */
-  public int contains(long key) {
+  public int contains(/* int */ long key) {
     return table.contains(key);
   }
 
   /** Looks for a key: FOUND with its value, ABSENT or STUCK. */
-  public TableRef.Found find(long key) {
+  public TableRef.Found find(/* int */ long key) {
     return table.find(key);
   }
 }

@@ -12,12 +12,12 @@ import dev.gyre.structures.map.LongSet;
 public record LongSetRef(TableRef table) {
 
   /** Adds a key: INSERTED, PRESENT, FULL or STUCK. */
-  public int add(long key) {
+  public int add(/* int */ long key) {
     return table.insert(key, key, MapCodes.KEEP);
   }
 
   /** Whether a key is there: FOUND, ABSENT or STUCK. */
-  public int contains(long key) {
+  public int contains(/* int */ long key) {
     return table.contains(key);
   }
 }

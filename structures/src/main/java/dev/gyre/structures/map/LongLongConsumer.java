@@ -3,5 +3,5 @@ package dev.gyre.structures.map;
 /** Takes the entries of an {@link LongLongMap}. */
 @FunctionalInterface
 public interface LongLongConsumer {
-  void accept(long key, long value);
+  void accept(/* int */ long key, /* int */ long value);
 }

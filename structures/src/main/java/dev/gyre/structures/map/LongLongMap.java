@@ -291,7 +291,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
       value = ProgressClass.LOCK_FREE,
       onDevice = ProgressClass.DEADLOCK_FREE,
       because = READS)
-  public OptionalLong get(long key) {
+  public OptionalLong get(/* int */ long key) {
     return access.get(key);
   }
 
@@ -300,7 +300,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
       value = ProgressClass.LOCK_FREE,
       onDevice = ProgressClass.DEADLOCK_FREE,
       because = READS)
-  public long getOrDefault(long key, long ifAbsent) {
+  public /* int */ long getOrDefault(/* int */ long key, /* int */ long ifAbsent) {
     return access.getOrDefault(key, ifAbsent);
   }
 
@@ -309,7 +309,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
       value = ProgressClass.LOCK_FREE,
       onDevice = ProgressClass.DEADLOCK_FREE,
       because = READS)
-  public boolean containsKey(long key) {
+  public boolean containsKey(/* int */ long key) {
     return access.get(key).isPresent();
   }
 
@@ -323,7 +323,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    *     grows for the key; it is then as it was
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
-  public OptionalLong putIfAbsent(long key, long value) {
+  public OptionalLong putIfAbsent(/* int */ long key, /* int */ long value) {
     return access.putIfAbsent(key, value);
   }
 
@@ -340,7 +340,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    *     grows for the key; it is then as it was
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
-  public OptionalLong put(long key, long value) {
+  public OptionalLong put(/* int */ long key, /* int */ long value) {
     return access.change(key, value, Change.Policy.ASSIGN);
   }
 
@@ -351,7 +351,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    * @throws UnsupportedOperationException if the table is on a device
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
-  public OptionalLong replace(long key, long value) {
+  public OptionalLong replace(/* int */ long key, /* int */ long value) {
     return access.replace(key, value);
   }
 
@@ -362,7 +362,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    * @throws UnsupportedOperationException if the table is on a device
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
-  public boolean replace(long key, long oldValue, long newValue) {
+  public boolean replace(/* int */ long key, /* int */ long oldValue, /* int */ long newValue) {
     return access.replace(key, oldValue, newValue);
   }
 
@@ -382,7 +382,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    *     grows for the key; it is then as it was
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
-  public long merge(long key, long value, Apply apply) {
+  public /* int */ long merge(/* int */ long key, /* int */ long value, Apply apply) {
     return access.merge(key, value, Objects.requireNonNull(apply, "apply").change());
   }
 
@@ -392,7 +392,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    * @throws dev.gyre.kernels.KernelException if that is no record of handles and numbers
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
-  public long merge(long key, long value, Fold fold) {
+  public /* int */ long merge(/* int */ long key, /* int */ long value, Fold fold) {
     return access.merge(key, value, Change.of(Objects.requireNonNull(fold, "fold")));
   }
 

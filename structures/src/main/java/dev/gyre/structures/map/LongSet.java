@@ -107,7 +107,7 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
    *     grows for the key; it is then as it was
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
-  public boolean add(long key) {
+  public boolean add(/* int */ long key) {
     return keys.putIfAbsent(key, key).isEmpty();
   }
 
@@ -137,7 +137,7 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
       value = ProgressClass.LOCK_FREE,
       onDevice = ProgressClass.DEADLOCK_FREE,
       because = READS)
-  public boolean contains(long key) {
+  public boolean contains(/* int */ long key) {
     return keys.containsKey(key);
   }
 

@@ -201,7 +201,7 @@ public class Longs {
 
   /** Writes an element. */
   @Internal
-  public void set(long index, long value) {
+  public void set(long index, /* int */ long value) {
     segment().set(ValueLayout.JAVA_LONG_UNALIGNED, index * Long.BYTES, value);
   }
 }

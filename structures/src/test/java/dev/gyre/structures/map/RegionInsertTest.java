@@ -260,6 +260,29 @@ class RegionInsertTest {
     }
   }
 
+  /** Each number from 0 on has the slot of that number. */
+  record InOrder(long slots) implements Hash {
+    @Override
+    public long hash(long key, long seed) {
+      long part = ((key << 32) + slots - 1) / slots;
+      return part << 32 | part;
+    }
+  }
+
+  /** Blocks have memory for so many, and for one more. */
+  @Test
+  void fullRegionsThatHaveOneSlotMoreThanAMultipleOf512() {
+    assumeFalse(kind.longs(), "places of longs are not computed");
+    // In 2051 slots, of which the last three of four regions are full.
+    long[] keys = LongStream.range(121, 2051).toArray();
+    try (MapSubject map =
+        map(b -> b.hash(new InOrder(2051)).loadFactor(1.0).capacity(keys.length))) {
+      assertThat(insert(map, keys, Change.KEEP)).isEqualTo(new InsertCounts(keys.length, 0, 0));
+      assertThat(contents(map)).isEqualTo(sums(keys));
+      requireKernels("PlaceRegions", 1);
+    }
+  }
+
   /** Numbers that all live in the first of sixteen parts. */
   record OnePart() implements Hash {
     @Override

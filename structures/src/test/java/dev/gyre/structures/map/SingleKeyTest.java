@@ -17,19 +17,23 @@ import dev.gyre.structures.map.access.LongAccess;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.work.Gate;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -281,6 +285,103 @@ class SingleKeyTest {
         Future<Long> closed = Looking.meanwhile(look, map::close);
         assertThatThrownBy(closed::get).hasRootCauseInstanceOf(ClosedException.class);
       }
+    }
+  }
+
+  /**
+   * Reads a key again and again beside another thread that clears the map. In each turn it stops
+   * twice where the key is hashed: in its first look, which is in vain since the map is cleared
+   * meanwhile; and in the second one, which then races with another clear. Who was first in a turn
+   * waits a little longer in the next one, so that they come close.
+   */
+  private static final class Patient extends Thread {
+    private static final int TURNS = 2_000;
+
+    private final LongLongMap map;
+    private final Set<OptionalLong> found = ConcurrentHashMap.newKeySet();
+    private volatile int at;
+    private volatile int goOn;
+    private volatile int handicap;
+    private int turn;
+    private int looks;
+
+    private Patient(LongLongMap map) {
+      this.map = map;
+    }
+
+    @Override
+    public void run() {
+      for (turn = 0; turn < TURNS; turn++) {
+        looks = 0;
+        OptionalLong value = map.get(7);
+        found.add(value);
+        handicap = Math.clamp(handicap + (value.isPresent() ? 1L : -1L), -500, 500);
+        stop(3);
+      }
+    }
+
+    @Override
+    public boolean isInterrupted() {
+      if (currentThread().equals(this) && looks < 2) {
+        looks++;
+        stop(looks);
+        pause(looks == 2 ? handicap : 0);
+      }
+      return super.isInterrupted();
+    }
+
+    private void stop(int place) {
+      at = 3 * turn + place;
+      await(() -> goOn >= at);
+    }
+
+    /** Has it go on from each place of a turn. */
+    private void lead(int turn) {
+      await(() -> at == 3 * turn + 1);
+      map.clear();
+      assertThat(map.putIfAbsent(7, 8)).isEmpty();
+      goOn = at;
+      await(() -> at == 3 * turn + 2);
+      goOn = at;
+      pause(-handicap);
+      map.clear();
+      await(() -> at == 3 * turn + 3);
+      assertThat(map.putIfAbsent(7, 8)).isEmpty();
+      goOn = at;
+    }
+
+    private static void pause(int steps) {
+      for (int i = 0; i < steps; i++) {
+        VarHandle.fullFence();
+      }
+    }
+
+    /** Both are to go on at once, so they look for long before they leave the processor. */
+    private static void await(BooleanSupplier isSo) {
+      for (int i = 0; i < 20_000 && !isSo.getAsBoolean(); i++) {
+        Thread.onSpinWait();
+      }
+      Others.await(isSo);
+    }
+  }
+
+  @Test
+  void aReaderThatLooksAgainSeesThatTheMapIsClearedOnceMore() {
+    try (LongLongMap map =
+        LongLongMap.builder()
+            .layout(Layout.LINE)
+            .capacity(64)
+            .hash(new Asking(new Hashing.OfLongs()))
+            .build()) {
+      assertThat(map.putIfAbsent(7, 8)).isEmpty();
+      Patient reader = new Patient(map);
+      reader.setDaemon(true);
+      reader.start();
+      for (int turn = 0; turn < Patient.TURNS; turn++) {
+        reader.lead(turn);
+      }
+      joinQuietly(reader);
+      assertThat(reader.found).isSubsetOf(OptionalLong.empty(), OptionalLong.of(8));
     }
   }
 

@@ -8,6 +8,7 @@ import dev.gyre.structures.ScarceMemory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -123,6 +124,20 @@ class TextCombinerTest {
       }
       assertThat(combiner.flush()).isEqualTo(new InsertCounts(2, 0, 1));
       assertThat(combiner.flush()).isEqualTo(new InsertCounts(0, 0, 0));
+    }
+  }
+
+  /** Keys of which a batch keeps the first words, and such as are inserted in bulk. */
+  @Test
+  void saysHowManyKeysWereThere() {
+    try (TextLongMap map = TextLongMap.create();
+        TextCombiner combiner = new TextCombiner(map, Apply.ADD)) {
+      for (InsertCounts wanted : List.of(new InsertCounts(5, 0, 0), new InsertCounts(0, 5, 0))) {
+        for (int length = 0; length < 50; length += 10) {
+          combiner.add("k".repeat(length), 1);
+        }
+        assertThat(combiner.flush()).isEqualTo(wanted);
+      }
     }
   }
 

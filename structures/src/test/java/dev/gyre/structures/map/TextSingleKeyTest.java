@@ -91,6 +91,20 @@ class TextSingleKeyTest {
   }
 
   @Test
+  void replacesTheValueOfAKeyInAnySlot() {
+    for (int seed = 0; seed < 4; seed++) {
+      try (TextLongMap map =
+          TextLongMap.builder().loadFactor(1.0).fixedCapacity(100).seed(seed).build()) {
+        for (int number = 0; number < 100; number++) {
+          assertThat(map.putIfAbsent(key(number), number)).isEmpty();
+          assertThat(map.replace(key(number), -1)).hasValue(number);
+          assertThat(map.replace(key(number), -1, number)).isTrue();
+        }
+      }
+    }
+  }
+
+  @Test
   void noAdditionIsLostWhileTableAndArenaGrow() throws InterruptedException {
     int keys = 4_000;
     int rounds = 5;

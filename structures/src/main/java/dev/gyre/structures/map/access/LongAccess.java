@@ -52,12 +52,12 @@ public final class LongAccess {
   }
 
   /** The value of a key, or another number where it is not there. */
-  public long getOrDefault(long key, long ifAbsent) {
+  public /* int */ long getOrDefault(/* int */ long key, /* int */ long ifAbsent) {
     KeyReader reader = store.reader();
     if (reader != null) {
       try {
         long slot = reader.find(key);
-        long value = slot < 0 ? ifAbsent : /* (int) */ reader.value(slot);
+        /* int */ long value = slot < 0 ? ifAbsent : /* (int) */ reader.value(slot);
         // acquire: the slots were read before
         VarHandle.acquireFence();
         if (isStill(reader)) {
@@ -78,12 +78,12 @@ public final class LongAccess {
     return store.reader() == reader;
   }
 
-  public OptionalLong get(long key) {
+  public OptionalLong get(/* int */ long key) {
     KeyReader reader = store.reader();
     if (reader != null) {
       try {
         long slot = reader.find(key);
-        long value = slot < 0 ? 0 : /* (int) */ reader.value(slot);
+        /* int */ long value = slot < 0 ? 0 : /* (int) */ reader.value(slot);
         // acquire: the slots were read before
         VarHandle.acquireFence();
         if (isStill(reader)) {
@@ -100,7 +100,7 @@ public final class LongAccess {
   }
 
   /** As often as the table is replaced, or the map cleared or moved, meanwhile. */
-  private OptionalLong getPatiently(long key) {
+  private OptionalLong getPatiently(/* int */ long key) {
     while (true) {
       long version = store.version();
       // After the version: where the map was moved since, the version is another one.
@@ -126,7 +126,7 @@ public final class LongAccess {
     }
   }
 
-  private OptionalLong findOnDevice(long key) {
+  private OptionalLong findOnDevice(/* int */ long key) {
     long[] found = new long[1];
     long hits =
         SingleUpdates.found(() -> store.find(Longs.of(key), Longs.of(found), BulkOptions.NONE));
@@ -134,7 +134,7 @@ public final class LongAccess {
   }
 
   /** Inserts a key unless it is there; returns the value that was there. */
-  public OptionalLong putIfAbsent(long key, long value) {
+  public OptionalLong putIfAbsent(/* int */ long key, /* int */ long value) {
     OptionalLong before = changeOnJvm(key, value, Change.Policy.KEEP);
     if (before != null) {
       return before;
@@ -145,7 +145,7 @@ public final class LongAccess {
   }
 
   /** Inserts a key, or applies a value to the one that is there; returns what is there then. */
-  public long merge(long key, long value, Change change) {
+  public /* int */ long merge(/* int */ long key, /* int */ long value, Change change) {
     OptionalLong before = changeOnJvm(key, value, change);
     if (before != null) {
       return before.isPresent() ? /* (int) */ change.applied(before.getAsLong(), value) : value;
@@ -155,7 +155,8 @@ public final class LongAccess {
     return findOnDevice(key).orElseThrow(() -> SingleUpdates.cleared(store));
   }
 
-  private boolean insertOnDevice(long key, long value, Change change, @Nullable Longs found) {
+  private boolean insertOnDevice(
+      /* int */ long key, /* int */ long value, Change change, @Nullable Longs found) {
     return SingleUpdates.isInserted(
         store, store.insert(Longs.of(key), Longs.of(value), change, found, BulkOptions.NONE));
   }
@@ -166,7 +167,7 @@ public final class LongAccess {
    * @throws MapFullException if the key is absent, and the map full and of fixed capacity
    * @throws UnsupportedOperationException if the table is on a device
    */
-  public OptionalLong change(long key, long value, Change change) {
+  public OptionalLong change(/* int */ long key, /* int */ long value, Change change) {
     OptionalLong before = changeOnJvm(key, value, change);
     return before != null
         ? before
@@ -174,7 +175,8 @@ public final class LongAccess {
   }
 
   /** As {@link #change}; null, having done nothing, where the table is on a device. */
-  private @Nullable OptionalLong changeOnJvm(long key, long value, Change change) {
+  private @Nullable OptionalLong changeOnJvm(
+      /* int */ long key, /* int */ long value, Change change) {
     while (true) {
       LongTable used;
       int stripe = store.gate().enterSingle();
@@ -212,7 +214,7 @@ public final class LongAccess {
    * to be waited for, or there is no room.
    */
   private @Nullable OptionalLong changeByAddress(
-      LongTable used, long key, long value, Change change) {
+      LongTable used, /* int */ long key, /* int */ long value, Change change) {
     if (!(store.reader() instanceof KeyReader.Writer writer)
         || !(change instanceof Change.Policy(int policy))) {
       return null;
@@ -230,7 +232,8 @@ public final class LongAccess {
     return null;
   }
 
-  private static long changed(NumberCode entries, Place place, long value, Change change) {
+  private static long changed(
+      NumberCode entries, Place place, /* int */ long value, Change change) {
     if (!(change instanceof Change.Policy(int policy))) {
       return folded(entries, place.slot(), value, change);
     }
@@ -238,7 +241,7 @@ public final class LongAccess {
   }
 
   /** Lock-free: a compare-and-exchange fails only where another one succeeded. */
-  private static long folded(NumberCode entries, long slot, long value, Change change) {
+  private static long folded(NumberCode entries, long slot, /* int */ long value, Change change) {
     long before = entries.value(slot);
     long seen = entries.compareAndExchange(slot, before, change.applied(before, value));
     while (seen != before) {
@@ -252,7 +255,7 @@ public final class LongAccess {
    * Inserts a key for which room was taken, and returns true; or gives the room back, where the key
    * was inserted meanwhile.
    */
-  private boolean insert(LongTable table, Place place, long key, long value) {
+  private boolean insert(LongTable table, Place place, /* int */ long key, /* int */ long value) {
     NumberCode entries = table.entries();
     long slot = entries.insert(place, key, value, store.pollLimit());
     return SingleKeys.NONE
@@ -261,7 +264,7 @@ public final class LongAccess {
   }
 
   /** Replaces the value of a key that is there, if it is the expected one. */
-  public boolean replace(long key, long oldValue, long newValue) {
+  public boolean replace(/* int */ long key, /* int */ long oldValue, /* int */ long newValue) {
     int stripe = store.gate().enterSingle();
     try {
       store.requireOnJvm();
@@ -275,7 +278,7 @@ public final class LongAccess {
   }
 
   /** Replaces the value of a key that is there; returns the value that was there. */
-  public OptionalLong replace(long key, long value) {
+  public OptionalLong replace(/* int */ long key, /* int */ long value) {
     int stripe = store.gate().enterSingle();
     try {
       store.requireOnJvm();

@@ -132,11 +132,11 @@ public final class LongWalk {
     return size;
   }
 
-  public long key(int index) {
+  public /* int */ long key(int index) {
     return keys[index];
   }
 
-  public long value(int index) {
+  public /* int */ long value(int index) {
     return values[index];
   }
 }

@@ -184,7 +184,8 @@ public final class LongOrder {
         });
   }
 
-  private static void put(LongBlock block, int count, DeviceLongs to, int[] places) {
+  private static void put(
+      LongBlock block, int count, /* DeviceInts */ DeviceLongs to, int[] places) {
     long[] array = block.array();
     int first = block.first();
     for (int i = 0; i < count; i++) {

@@ -143,7 +143,7 @@ public final class LongResident implements AutoCloseable {
   }
 
   private static Numbers numbers(Memory memory) {
-    return Numbers.of(DeviceLongs.of(memory));
+    return Numbers.of(/* DeviceInts */ DeviceLongs.of(memory));
   }
 
   private LongResident orClosed(Runnable work) {

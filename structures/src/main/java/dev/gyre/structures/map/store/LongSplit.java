@@ -63,7 +63,7 @@ final class LongSplit {
     }
 
     @Override
-    public void accept(long key, long value) {
+    public void accept(/* int */ long key, /* int */ long value) {
       if (count == MOST) {
         flush();
       }

@@ -161,7 +161,7 @@ public final class LongStore extends Store<LongTable, LongScratch> {
   }
 
   /** Makes room for a key that found none in a table, unless there is some by now, or the key. */
-  public void growForOne(LongTable full, long key) {
+  public void growForOne(LongTable full, /* int */ long key) {
     gate().exclusively(() -> growForOne(full, () -> full.slotOf(key) < 0));
   }
 }

@@ -12,8 +12,8 @@ import java.util.List;
 /** Scratch memory where the keys of a step of a bulk operation are while device functions run. */
 public final class LongScratch extends Scratch {
 
-  public final DeviceLongs keys;
-  public final DeviceLongs values;
+  public final /* DeviceInts */ DeviceLongs keys;
+  public final /* DeviceInts */ DeviceLongs values;
 
   /** Read from tables for the sake of the cache; kept so that the read is not left out. */
   public long warmed;
@@ -23,16 +23,16 @@ public final class LongScratch extends Scratch {
 
   public LongScratch(int length, int workers, boolean ordered) {
     super(length, workers, List.of(() -> Memory.ofLongs(length), () -> Memory.ofLongs(length)));
-    this.keys = DeviceLongs.of(more(0));
-    this.values = DeviceLongs.of(more(1));
+    this.keys = /* DeviceInts */ DeviceLongs.of(more(0));
+    this.values = /* DeviceInts */ DeviceLongs.of(more(1));
     this.regions = new char[ordered ? length : 0];
   }
 
   /** Not scratch memory, but the caller's on a device; the counters are another one's. */
   public LongScratch(LongScratch lender, Memory keys, Memory values, Memory outcomes) {
     super(lender, outcomes);
-    this.keys = DeviceLongs.of(keys);
-    this.values = DeviceLongs.of(values);
+    this.keys = /* DeviceInts */ DeviceLongs.of(keys);
+    this.values = /* DeviceInts */ DeviceLongs.of(values);
     this.regions = lender.regions;
   }
 

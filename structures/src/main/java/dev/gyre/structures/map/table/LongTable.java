@@ -193,7 +193,7 @@ public final class LongTable extends FixedTable {
   }
 
   /** The slot of a key; negative if it is not there. */
-  public long slotOf(long key) {
+  public long slotOf(/* int */ long key) {
     return checked.find(key);
   }
 
@@ -201,18 +201,18 @@ public final class LongTable extends FixedTable {
    * Inserts a key that there is room for, unless it is there; returns the slot where it was
    * already, {@link SingleKeys#NONE} or {@link SingleKeys#STUCK}.
    */
-  long insert(long key, long value, long pollLimit) {
+  long insert(/* int */ long key, /* int */ long value, long pollLimit) {
     SingleKeys.Place place = ownCode.find(key);
     return place.isFound() ? place.slot() : ownCode.insert(place, key, value, pollLimit);
   }
 
   /** The key of a slot that is FILLED. */
-  public long key(long slot) {
+  public /* int */ long key(long slot) {
     return /* (int) */ ownCode.key(slot);
   }
 
   /** The value of a slot that is FILLED. */
-  public long value(long slot) {
+  public /* int */ long value(long slot) {
     return /* (int) */ checked.value(slot);
   }
 
@@ -241,7 +241,7 @@ public final class LongTable extends FixedTable {
   }
 
   /** The part of the hashes, of {@code 2^bits} parts in rising order, that a key is in. */
-  public int part(long key, int bits) {
+  public int part(/* int */ long key, int bits) {
     return hasOurHash()
         ? Hashing.part(key, seed, bits)
         : Hashing.part(/* (int) */ hash.hash(key, seed), bits);
