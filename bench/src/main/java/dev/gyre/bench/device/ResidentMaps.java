@@ -14,6 +14,7 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
+import dev.gyre.kernels.map.region.CopyHalf;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Inserts, additions to what is there and rehashes are timed as the map does them, and one by
  * one. Where kinds of keys are named ({@code unique}, {@code zipf} with exponent 1, {@code equal}),
  * by regions as well, whatever the map would do; and then additions to an empty map, clearing, and
- * {@code retrieveAll} of a set; and behind the lines of a type all is printed once more as tables in
- * Markdown.
+ * {@code retrieveAll} of a set; and behind the lines of a type all is printed once more as tables
+ * in Markdown.
  *
  * <p>Code of the JVM is warm: the same operations were done on a small map before. What a caller
  * waits for and the kernels are of calls of their own, since kernels of one piece of work have no
@@ -54,18 +55,10 @@ public final class ResidentMaps {
 
   private static final int WARM_RUNS = 300;
 
-  /** Longs that are copied to see how fast that is: more than caches have. */
+  /** Longs that are copied to see how fast that is, more than caches have, and how often. */
   private static final int COPIED = 1 << 25;
 
-  /** Copies a memory. */
-  private record Copy(ThreadLongs from, ThreadLongs to, long length) implements Kernel {
-    @Override
-    public void run(int thread, LaunchShape shape) {
-      for (long i = thread; i < length; i += shape.threads()) {
-        to.set(i, from.get(i));
-      }
-    }
-  }
+  private static final int COPIES = 10;
 
   /** Which keys there are. */
   private enum Kind {
@@ -237,16 +230,17 @@ public final class ResidentMaps {
   /** Bytes a second that are read and written where a memory is copied, the best of some shapes. */
   private static double streaming(Launcher launcher) {
     long best = Long.MAX_VALUE;
-    try (Memory from = Memory.ofLongs(COPIED);
-        Memory to = Memory.ofLongs(COPIED)) {
-      launcher.clear(from, to);
-      Copy copy = new Copy(ThreadLongs.of(from), ThreadLongs.of(to), COPIED);
-      for (int run = 0; run < 10; run++) {
-        for (int each = 1; each <= 8; each *= 2) {
-          LaunchShape shape = launcher.shapeForEach(COPIED / each);
+    try (Memory memory = Memory.ofLongs(2L * COPIED)) {
+      launcher.clear(memory);
+      CopyHalf copy = new CopyHalf(ThreadLongs.of(memory), COPIED);
+      for (int run = 0; run < COPIES; run++) {
+        for (LaunchShape shape :
+            List.of(
+                launcher.shapeForEach(COPIED),
+                launcher.shapeForEach(COPIED / 4),
+                launcher.shapeFor(COPIED))) {
           best = Math.min(best, KernelTimes.nanos(launcher, copy, shape));
         }
-        best = Math.min(best, KernelTimes.nanos(launcher, copy, launcher.shapeFor(COPIED)));
       }
     }
     return 2.0 * COPIED * Long.BYTES / best * 1e9;

@@ -71,7 +71,8 @@ final class ResidentTables {
                 ms(of, "map-find-absent " + ResidentMaps.USUAL + "-kernels")));
     System.out.printf(
         Locale.ROOT,
-        "%nBytes that must be read and written, and the rate of a copy in this process, %.0f GB/s%n%n",
+        "%nBytes that must be read and written, and the rate of a copy in this process, %.0f"
+            + " GB/s%n%n",
         streaming / 1e9);
     row("keys", "operation", "MB", "kernels, ms", "GB/s", "of the copy", "call, ms");
     line(7);
