@@ -79,7 +79,7 @@ final class ResidentTables {
     millis.forEach(
         (key, of) -> {
           streamed(key, of, "map-clear", key.table);
-          streamed(key, of, "map-retrieve", key.table + 2 * key.key * key.distinct);
+          streamed(key, of, "map-retrieve", key.table + 2L * key.key * key.distinct);
           streamed(key, of, "set-retrieve", key.table + key.key * key.distinct);
         });
   }
