@@ -1,11 +1,7 @@
 package dev.gyre.progress;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.AtomicMoveNotSupportedException;
-import java.nio.file.Files;
+import dev.gyre.kernels.KeptProperties;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 import java.util.Properties;
 
@@ -17,26 +13,27 @@ import java.util.Properties;
  */
 public final class ClassificationCache {
 
-  private final Path file;
+  private static final String TITLE = "Forward progress of devices, as gyre litmus found it";
+
+  private final KeptProperties kept;
 
   /** A cache in a file of the caller's choice. */
   public ClassificationCache(Path file) {
-    this.file = file;
+    this(new KeptProperties(file, TITLE));
+  }
+
+  private ClassificationCache(KeptProperties kept) {
+    this.kept = kept;
   }
 
   /** The cache of the user who runs this. */
   public static ClassificationCache ofUser() {
-    String home = System.getenv("XDG_CACHE_HOME");
-    Path caches =
-        home == null || home.isBlank()
-            ? Path.of(System.getProperty("user.home"), ".cache")
-            : Path.of(home);
-    return new ClassificationCache(caches.resolve("gyre").resolve("progress.properties"));
+    return new ClassificationCache(KeptProperties.ofUser("progress.properties", TITLE));
   }
 
   /** What is remembered of a device. */
   public Optional<Classification> find(DeviceDescription device) {
-    String found = read().getProperty(device.key());
+    String found = kept.read().getProperty(device.key());
     if (found == null) {
       return Optional.empty();
     }
@@ -55,7 +52,7 @@ public final class ClassificationCache {
 
   /** Remembers what was measured; another program that does so at the same time may win. */
   public void remember(DeviceDescription device, Classification measured) {
-    Properties all = read();
+    Properties all = kept.read();
     all.setProperty(
         device.key(),
         "%s|%s|%s"
@@ -63,42 +60,6 @@ public final class ClassificationCache {
                 measured.withinBlocks().label(),
                 measured.acrossBlocks().label(),
                 measured.because()));
-    try {
-      Path folder = file.toAbsolutePath().getParent();
-      Files.createDirectories(folder);
-      Path written = Files.createTempFile(folder, "progress", ".part");
-      try {
-        try (var out = Files.newBufferedWriter(written)) {
-          all.store(out, "Forward progress of devices, as gyre litmus found it");
-        }
-        move(written);
-      } finally {
-        // Nothing is left where it could not be stored or moved.
-        boolean _ = Files.deleteIfExists(written);
-      }
-    } catch (IOException | UncheckedIOException e) {
-      System.getLogger(ClassificationCache.class.getName())
-          .log(System.Logger.Level.DEBUG, "cannot remember in " + file, e);
-    }
-  }
-
-  private void move(Path written) throws IOException {
-    try {
-      Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
-    } catch (AtomicMoveNotSupportedException e) {
-      Files.move(written, file, StandardCopyOption.REPLACE_EXISTING);
-    }
-  }
-
-  private Properties read() {
-    Properties all = new Properties();
-    if (Files.isReadable(file)) {
-      try (var in = Files.newBufferedReader(file)) {
-        all.load(in);
-      } catch (IOException | IllegalArgumentException e) {
-        all.clear();
-      }
-    }
-    return all;
+    kept.write(all);
   }
 }

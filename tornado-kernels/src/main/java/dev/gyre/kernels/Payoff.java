@@ -1,9 +1,6 @@
 package dev.gyre.kernels;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Properties;
@@ -52,29 +49,27 @@ public final class Payoff {
 
   private static final String FROM = "pays.from";
 
-  private final Path file;
+  private static final String TITLE =
+      "What work took on this machine, and from how much of it a device pays";
+
+  private final KeptProperties kept;
   private final Work work;
-  private final Properties known = new Properties();
+  private final Properties known;
 
   /** In a file of the caller's choice. */
   public Payoff(Path file, Work work) {
-    this.file = file;
+    this(new KeptProperties(file, TITLE), work);
+  }
+
+  private Payoff(KeptProperties kept, Work work) {
+    this.kept = kept;
     this.work = work;
-    if (Files.isReadable(file)) {
-      try (var in = Files.newBufferedReader(file)) {
-        known.load(in);
-      } catch (IOException | IllegalArgumentException e) {
-        known.clear();
-      }
-    }
+    this.known = kept.read();
   }
 
   /** That of the user who runs this. */
   public static Payoff ofUser(Work work) {
-    String caches = System.getenv("XDG_CACHE_HOME");
-    Path home = Path.of(System.getProperty("user.home"), ".cache");
-    Path folder = caches == null || caches.isBlank() ? home : Path.of(caches);
-    return new Payoff(folder.resolve("gyre").resolve("payoff.properties"), work);
+    return new Payoff(KeptProperties.ofUser("payoff.properties", TITLE), work);
   }
 
   /** What took so long, with a device or on the JVM. */
@@ -143,22 +138,7 @@ public final class Payoff {
       put(name + ".ms", took.toNanos() / 1e6);
     }
     known.setProperty(work.prefix + FROM, Long.toString(amount()));
-    try {
-      Path folder = file.toAbsolutePath().getParent();
-      var _ = Files.createDirectories(folder);
-      Path part = Files.createTempFile(folder, "payoff", ".part");
-      try {
-        try (var out = Files.newBufferedWriter(part)) {
-          known.store(out, "What work took on this machine, and from how much of it a device pays");
-        }
-        var _ = Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
-      } finally {
-        boolean _ = Files.deleteIfExists(part);
-      }
-    } catch (IOException e) {
-      System.getLogger(Payoff.class.getName())
-          .log(System.Logger.Level.DEBUG, "cannot note in " + file, e);
-    }
+    kept.write(known);
   }
 
   private void put(String key, double value) {

@@ -29,7 +29,7 @@ final class Profile implements AutoCloseable {
 
   /** In the order of the table. */
   private static final List<String> KINDS =
-      List.of("kernel", "compile", COPY, STAGING, "growth", "wait");
+      List.of("kernel", "compile", COPY, STAGING, "growth", "wait", "choice");
 
   /** What the limits are measured with: enough to hide what a copy costs before its first byte. */
   private static final long LIMIT_BYTES = 1 << 26;

@@ -3,8 +3,10 @@ package dev.gyre.bench.device;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.datasets.Keys;
 import dev.gyre.kernels.ChainLink;
+import dev.gyre.kernels.ClearLongs;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchMode;
@@ -12,31 +14,39 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
-import dev.gyre.structures.map.Apply;
-import dev.gyre.structures.map.BulkOptions;
-import dev.gyre.structures.map.IntIntMap;
-import dev.gyre.structures.map.Ints;
-import dev.gyre.structures.map.Layout;
-import dev.gyre.structures.map.LongLongMap;
-import dev.gyre.structures.map.Longs;
+import dev.gyre.kernels.map.region.CopyHalf;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Times whole calls of a map of ints in packed slots, or of longs in lines, whose keys and values
- * are on the device, and stay there: {@code ResidentMaps TARGET N LOAD RUNS [int|long]}. A line for
- * what the caller waited for, and one for the kernels of the call alone. What the calls counted is
- * checked.
+ * Times whole calls of maps of ints in packed slots, or of longs in lines, whose keys and values
+ * are on the device, and stay there: {@code ResidentMaps TARGET N[,N]... LOAD[,LOAD]... RUNS
+ * [int|long|int,long [KEYS[,KEYS]...]]}. A line for what the caller waited for, and one for the
+ * kernels of the call alone. What the calls counted is checked.
  *
  * <p>Inserts, additions to what is there and rehashes are timed as the map does them, and one by
- * one. Code of the JVM is warm: the same operations were done on a small map before. What a caller
+ * one. Where kinds of keys are named ({@code unique}, {@code zipf} with exponent 1, {@code equal}),
+ * by regions as well, whatever the map would do; and then additions to an empty map, clearing, and
+ * {@code retrieveAll} of a set; and behind the lines of a type all is printed once more as tables
+ * in Markdown.
+ *
+ * <p>Code of the JVM is warm: the same operations were done on a small map before. What a caller
  * waits for and the kernels are of calls of their own, since kernels of one piece of work have no
  * times of their own.
  */
 public final class ResidentMaps {
 
+  static final String ONE_BY_ONE = "one-by-one";
+  static final String BY_REGIONS = "by-regions";
+  static final String USUAL = "usual";
+
   private static final String FROM = "gyre.regions.from";
+  private static final String TOGETHER_FROM = "gyre.additions.from";
   private static final String NEVER = "1024t";
   private static final String ALWAYS = "1";
 
@@ -44,6 +54,34 @@ public final class ResidentMaps {
   private static final int WARM_KEYS = 1 << 16;
 
   private static final int WARM_RUNS = 300;
+
+  /** Longs that are copied to see how fast that is, more than caches have, and how often. */
+  private static final int COPIED = 1 << 25;
+
+  private static final int COPIES = 10;
+
+  /** Which keys there are. */
+  private enum Kind {
+    UNIQUE,
+    ZIPF,
+    EQUAL;
+
+    private static final double MANTISSAS = 0x1p-53;
+    private static final Keys RANDOM = Keys.unique(7);
+
+    /** Number among unique keys of one of {@code n} keys. */
+    long index(long i, int n) {
+      return switch (this) {
+        case UNIQUE -> i;
+        case ZIPF -> (long) Math.exp((RANDOM.longAt(i) >>> 11) * MANTISSAS * Math.log(n)) - 1;
+        case EQUAL -> 7;
+      };
+    }
+
+    String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
 
   /** Notes how long the device ran kernels, where it is told to. */
   private static final class Timing extends MeasuredLauncher {
@@ -58,7 +96,10 @@ public final class ResidentMaps {
     }
 
     long taken() {
-      open.forEach(l -> nanos += l.kernelNanos().orElse(0));
+      for (Launch launch : open) {
+        launch.join();
+        nanos += launch.kernelNanos().orElse(0);
+      }
       open.clear();
       long all = nanos;
       nanos = 0;
@@ -72,6 +113,22 @@ public final class ResidentMaps {
         open.add(launch);
       }
       return launch;
+    }
+
+    @Override
+    public void clear(Memory... memories) {
+      if (!notes) {
+        launcher.clear(memories);
+        return;
+      }
+      for (Memory m : memories) {
+        long length = Math.ceilDiv(m.byteSize(), Long.BYTES);
+        open.add(
+            launcher.start(
+                new ClearLongs(ThreadLongs.of(m), length),
+                launcher.shapeFor(Math.max(1, length)),
+                LaunchMode.STRIDED));
+      }
     }
 
     @Override
@@ -89,158 +146,210 @@ public final class ResidentMaps {
     }
   }
 
-  /**
-   * Calls of a map, each of which returns how many keys it counted.
-   *
-   * @param insert of all keys, of which there is none
-   * @param add to the values of all, which are there
-   */
-  private record Calls(
-      Runnable clear,
-      LongSupplier insert,
-      LongSupplier add,
-      LongSupplier find,
-      LongSupplier findAbsent,
-      LongSupplier retrieve,
-      LongSupplier rehash,
-      Runnable end)
-      implements AutoCloseable {
-
-    static Calls of(IntIntMap map, Ints keys, Ints absent, Ints out) {
-      return new Calls(
-          map::clear,
-          () -> map.insert(keys, keys, BulkOptions.NONE).inserted(),
-          () -> map.insertOrApply(keys, keys, Apply.ADD, BulkOptions.NONE).present(),
-          () -> map.find(keys, out, BulkOptions.NONE).found(),
-          () -> map.find(absent, out, BulkOptions.NONE).absent(),
-          () -> map.retrieveAll(out, absent),
-          () -> rehashed(() -> map.rehash(map.capacity()), map::size),
-          map::close);
-    }
-
-    static Calls of(LongLongMap map, Longs keys, Longs absent, Longs out) {
-      return new Calls(
-          map::clear,
-          () -> map.insert(keys, keys, BulkOptions.NONE).inserted(),
-          () -> map.insertOrApply(keys, keys, Apply.ADD, BulkOptions.NONE).present(),
-          () -> map.find(keys, out, BulkOptions.NONE).found(),
-          () -> map.find(absent, out, BulkOptions.NONE).absent(),
-          () -> map.retrieveAll(out, absent),
-          () -> rehashed(() -> map.rehash(map.capacity()), map::size),
-          map::close);
-    }
-
-    private static long rehashed(Runnable rehash, LongSupplier size) {
-      rehash.run();
-      return size.getAsLong();
-    }
-
-    @Override
-    public void close() {
-      end.run();
-    }
-  }
-
   private final Timing launcher;
   private final KernelTimes times;
+  private final Kind kind;
   private final int n;
   private final String load;
   private final int runs;
-  private final boolean warms;
   private final boolean ofLongs;
+
+  /** Where all is measured, and noted; null for the usual lines alone. */
+  private final @Nullable ResidentTables tables;
+
+  /** Whether nothing is printed. */
+  private final boolean warms;
+
+  private ResidentTables.Row row = new ResidentTables.Row("", 0, 0, 0);
 
   private ResidentMaps(
       Timing launcher,
       KernelTimes times,
+      Kind kind,
       int n,
       String load,
       int runs,
-      boolean warms,
-      boolean ofLongs) {
+      boolean ofLongs,
+      @Nullable ResidentTables tables,
+      boolean warms) {
     this.launcher = launcher;
     this.times = times;
+    this.kind = kind;
     this.n = n;
     this.load = load;
     this.runs = runs;
-    this.warms = warms;
     this.ofLongs = ofLongs;
+    this.tables = tables;
+    this.warms = warms;
   }
 
-  /** Prints two lines per operation. */
+  /** Prints two lines per operation, and tables where kinds of keys are named. */
   public static void main(String[] args) {
     try (Timing launcher = new Timing(Launchers.open(Target.ofLabel(args[0])))) {
       KernelTimes times = KernelTimes.begin(launcher);
-      int n = Integer.parseInt(args[1]);
+      int[] sizes = Arrays.stream(args[1].split(",", -1)).mapToInt(Integer::parseInt).toArray();
+      String[] loads = args[2].split(",", -1);
       int runs = Integer.parseInt(args[3]);
-      boolean ofLongs = KernelTimes.isSecond(args, 4, "int", "long");
-      new ResidentMaps(launcher, times, WARM_KEYS, args[2], WARM_RUNS, true, ofLongs).measure();
-      new ResidentMaps(launcher, times, n, args[2], runs, false, ofLongs).measure();
+      String[] types = (args.length > 4 ? args[4] : "int").split(",", -1);
+      List<Kind> kinds =
+          args.length < 6
+              ? List.of(Kind.UNIQUE)
+              : Arrays.stream(args[5].toUpperCase(Locale.ROOT).split(",", -1))
+                  .map(Kind::valueOf)
+                  .toList();
+      double streaming = args.length < 6 ? 0 : streaming(launcher);
+      for (String type : types) {
+        ResidentTables tables = args.length < 6 ? null : new ResidentTables(streaming);
+        boolean ofLongs = KernelTimes.isSecond(new String[] {type}, 0, "int", "long");
+        new ResidentMaps(
+                launcher,
+                times,
+                kinds.getFirst(),
+                WARM_KEYS,
+                loads[0],
+                WARM_RUNS,
+                ofLongs,
+                tables,
+                true)
+            .measure();
+        for (Kind kind : kinds) {
+          for (int n : sizes) {
+            for (String load : loads) {
+              new ResidentMaps(launcher, times, kind, n, load, runs, ofLongs, tables, false)
+                  .measure();
+            }
+          }
+        }
+        if (tables != null) {
+          tables.print();
+        }
+      }
     }
+  }
+
+  /** Bytes a second that are read and written where a memory is copied, the best of some shapes. */
+  private static double streaming(Launcher launcher) {
+    long best = Long.MAX_VALUE;
+    try (Memory memory = Memory.ofLongs(2L * COPIED)) {
+      launcher.clear(memory);
+      CopyHalf copy = new CopyHalf(ThreadLongs.of(memory), COPIED);
+      for (int run = 0; run < COPIES; run++) {
+        for (LaunchShape shape :
+            List.of(
+                launcher.shapeForEach(COPIED),
+                launcher.shapeForEach(COPIED / 4),
+                launcher.shapeFor(COPIED))) {
+          best = Math.min(best, KernelTimes.nanos(launcher, copy, shape));
+        }
+      }
+    }
+    return 2.0 * COPIED * Long.BYTES / best * 1e9;
   }
 
   private Memory memory() {
     return ofLongs ? Memory.ofLongs(n) : Memory.ofInts(n);
   }
 
-  private Memory memoryOf(Keys keys, int from) {
+  private Memory memoryOf(Kind keys, long from) {
     Memory memory = memory();
-    for (int i = 0; i < n; i++) {
-      if (ofLongs) {
-        DeviceLongs.of(memory).set(i, keys.longAt((long) from + i));
-      } else {
-        DeviceInts.of(memory).set(i, keys.intAt((long) from + i));
-      }
-    }
+    Keys unique = Keys.unique(42);
+    DeviceLongs longs = ofLongs ? DeviceLongs.of(memory) : null;
+    DeviceInts ints = ofLongs ? null : DeviceInts.of(memory);
+    IntStream.range(0, n)
+        .parallel()
+        .forEach(
+            i -> {
+              long index = keys.index(from + i, n);
+              if (longs != null) {
+                longs.set(i, unique.longAt(index));
+              } else if (ints != null) {
+                ints.set(i, unique.intAt(index));
+              }
+            });
     return memory;
   }
 
-  private Calls calls(Memory keys, Memory absent, Memory out) {
-    double loadFactor = Double.parseDouble(load);
-    return ofLongs
-        ? Calls.of(
-            LongLongMap.builder()
-                .launcher(launcher)
-                .layout(Layout.LINE)
-                .capacity(n)
-                .loadFactor(loadFactor)
-                .build(),
-            Longs.onDevice(keys, n),
-            Longs.onDevice(absent, n),
-            Longs.onDevice(out, n))
-        : Calls.of(
-            IntIntMap.builder().launcher(launcher).capacity(n).loadFactor(loadFactor).build(),
-            Ints.onDevice(keys, n),
-            Ints.onDevice(absent, n),
-            Ints.onDevice(out, n));
-  }
-
   private void measure() {
-    Keys unique = Keys.unique(42);
-    try (Memory keys = memoryOf(unique, 0);
-        Memory absent = memoryOf(unique, n);
-        Memory found = memory();
-        Calls calls = calls(keys, absent, found)) {
+    double loadFactor = Double.parseDouble(load);
+    try (Memory keys = memoryOf(kind, 0);
+        Memory absent = memoryOf(Kind.UNIQUE, n);
+        Memory found = memory()) {
       launcher.clear(found);
-      for (String way : List.of("one-by-one", "usual")) {
-        if (way.equals("one-by-one")) {
-          String _ = System.setProperty(FROM, NEVER);
-        } else if (warms) {
-          String _ = System.setProperty(FROM, ALWAYS);
-        } else {
-          String _ = System.clearProperty(FROM);
-        }
-        times("map-insert", way, calls.clear(), calls.insert());
-        times("map-add", way, () -> {}, calls.add());
-        times("map-rehash", way, () -> {}, calls.rehash());
+      try (ResidentCalls map =
+          ResidentCalls.ofMap(launcher, ofLongs, n, loadFactor, keys, absent, found)) {
+        measure(map);
       }
-      times("map-find", "usual", () -> {}, calls.find());
-      times("map-find-absent", "usual", () -> {}, calls.findAbsent());
-      times("map-retrieve", "usual", () -> {}, calls.retrieve());
+      if (tables != null) {
+        way(USUAL);
+        try (ResidentCalls set =
+            ResidentCalls.ofSet(launcher, ofLongs, n, loadFactor, keys, absent, found)) {
+          long _ = set.insert().getAsLong();
+          times("set-retrieve", USUAL, () -> {}, set.retrieve(), row.distinct());
+        }
+      }
     }
   }
 
-  /** Times a call, before each of which something is done. */
-  private void times(String benchmark, String way, Runnable before, LongSupplier call) {
+  private void measure(ResidentCalls map) {
+    way(ONE_BY_ONE);
+    long _ = map.insert().getAsLong();
+    long distinct = map.size().getAsLong();
+    String keys =
+        String.format(
+            Locale.ROOT,
+            "%s %s, %s, load %s",
+            n == Integer.highestOneBit(n) ? "2^" + Integer.numberOfTrailingZeros(n) : n,
+            ofLongs ? "longs" : "ints",
+            kind.label(),
+            load);
+    row =
+        new ResidentTables.Row(
+            keys, distinct, map.bytes().getAsLong(), ofLongs ? Long.BYTES : Integer.BYTES);
+    for (String way :
+        tables == null ? List.of(ONE_BY_ONE, USUAL) : List.of(ONE_BY_ONE, BY_REGIONS, USUAL)) {
+      way(way);
+      times("map-insert", way, map.clear(), map.insert(), n);
+      if (tables != null) {
+        times("map-add-new", way, map.clear(), map.add(), n);
+      }
+      times("map-add", way, () -> {}, map.add(), n);
+      times("map-rehash", way, () -> {}, () -> rehashed(map), distinct);
+    }
+    times("map-find", USUAL, () -> {}, map.find(), n);
+    times("map-find-absent", USUAL, () -> {}, map.findAbsent(), n);
+    times("map-retrieve", USUAL, () -> {}, map.retrieve(), distinct);
+    if (tables != null) {
+      times("map-clear", USUAL, () -> {}, () -> cleared(map), 0);
+    }
+  }
+
+  private static long rehashed(ResidentCalls map) {
+    map.rehash().run();
+    return map.size().getAsLong();
+  }
+
+  private static long cleared(ResidentCalls map) {
+    map.clear().run();
+    return map.size().getAsLong();
+  }
+
+  /** Has keys inserted in one of the ways from now on. */
+  private void way(String way) {
+    if (way.equals(ONE_BY_ONE)) {
+      String _ = System.setProperty(FROM, NEVER);
+      String _ = System.setProperty(TOGETHER_FROM, NEVER);
+    } else if (way.equals(BY_REGIONS) || warms) {
+      String _ = System.setProperty(FROM, ALWAYS);
+      String _ = System.clearProperty(TOGETHER_FROM);
+    } else {
+      String _ = System.clearProperty(FROM);
+      String _ = System.clearProperty(TOGETHER_FROM);
+    }
+  }
+
+  /** Times a call that counts so many keys, before each of which something is done. */
+  private void times(
+      String benchmark, String way, Runnable before, LongSupplier call, long expected) {
     List<Long> walls = new ArrayList<>();
     List<Long> kernels = new ArrayList<>();
     for (int run = 0; run < 2 * (runs + 1); run++) {
@@ -251,9 +360,9 @@ public final class ResidentMaps {
       long count = call.getAsLong();
       long wall = System.nanoTime() - start;
       long nanos = launcher.taken();
-      if (count != n) {
+      if (count != expected) {
         throw new IllegalStateException(
-            "%s, %s: %d keys, not %d".formatted(benchmark, way, count, n));
+            "%s, %s, %s: %d keys, not %d".formatted(row.keys(), benchmark, way, count, expected));
       }
       // The first ones compile.
       if (run > 1) {
@@ -270,8 +379,12 @@ public final class ResidentMaps {
     times.print(
         benchmark,
         (ofLongs ? "gyre-line-" : "gyre-packed-") + way,
-        "load=" + load,
+        tables == null ? "load=" + load : "load=%s keys=%s".formatted(load, kind.label()),
         new KernelTimes.Work(n, (ofLongs ? 16L : 8L) * n, 0, "op/s"),
         nanos);
+    if (tables != null) {
+      long[] sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
+      tables.note(row, benchmark, way, sorted[sorted.length / 2] / 1e6);
+    }
   }
 }

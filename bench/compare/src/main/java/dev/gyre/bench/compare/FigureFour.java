@@ -10,7 +10,8 @@ import java.util.function.Predicate;
 /**
  * The bars of figure 4 of the blog (O. Giroux, "CUDA on Turing Opens New GPU Compute
  * Possibilities"): its trie by one thread, by all threads of the processor, and on a GPU; and ours
- * beside each.
+ * beside each. Behind the kernels and the calls of a device are their limits: the same walk that
+ * counts nothing, and the copy of the text.
  */
 final class FigureFour {
 
@@ -19,9 +20,12 @@ final class FigureFour {
 
   private final List<Row> rows;
 
+  private final List<Row> limits;
+
   /** Takes rows of counting the words of one text; those of other structures are left out. */
   FigureFour(List<Row> rows) {
     this.rows = rows.stream().filter(FigureFour::isTrie).toList();
+    this.limits = rows.stream().filter(Ranking::isLimit).filter(FigureFour::isOfLetters).toList();
   }
 
   List<Bar> bars() {
@@ -41,11 +45,17 @@ final class FigureFour {
         isOn("cuda").and(FigureFour::isTheBlogs).and(row -> has(row, "kernel")));
     for (String target : List.of("opencl", "ptx", "cuda")) {
       Predicate<Row> on = isOn(target).and(row -> !isTheBlogs(row));
-      add(bars, "Gyre, " + target + ", kernel", true, on.and(row -> has(row, "kernel")));
-      add(bars, "Gyre, " + target + ", whole call", true, on.and(row -> has(row, "end-to-end")));
+      for (String time : List.of("kernel", "end-to-end")) {
+        String label = time.equals("kernel") ? ", kernel" : ", whole call";
+        if (add(bars, "Gyre, " + target + label, true, on.and(row -> has(row, time)))) {
+          addLimit(bars, target, time);
+        }
+      }
     }
     // Without a rival of the same kind it is another figure.
-    return bars.stream().allMatch(Bar::ours) ? List.of() : bars;
+    return bars.stream().allMatch(bar -> bar.ours() || Ranking.isLimit(bar.row()))
+        ? List.of()
+        : bars;
   }
 
   /** Whether words were counted by the blog's trie, or by ours. */
@@ -66,9 +76,22 @@ final class FigureFour {
     return row -> List.of(targets).contains(row.target());
   }
 
-  private void add(List<Bar> bars, String label, boolean ours, Predicate<Row> which) {
+  /** Letters of ASCII, as all others count. */
+  private static boolean isOfLetters(Row row) {
+    return !row.param("alphabet").equals("unicode");
+  }
+
+  private void addLimit(List<Bar> bars, String target, String time) {
+    limits.stream()
+        .filter(row -> isOn(target).test(row) && has(row, time))
+        .max(Comparator.comparingDouble(Row::throughput))
+        .ifPresent(row -> bars.add(new Bar(row.implementation() + ", " + target, row, false)));
+  }
+
+  private boolean add(List<Bar> bars, String label, boolean ours, Predicate<Row> which) {
     Optional<Row> best =
         rows.stream().filter(which).max(Comparator.comparingDouble(Row::throughput));
     best.ifPresent(row -> bars.add(new Bar(label, row, ours)));
+    return best.isPresent();
   }
 }

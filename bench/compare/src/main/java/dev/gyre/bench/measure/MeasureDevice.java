@@ -34,6 +34,9 @@ import java.util.function.ToLongFunction;
  */
 public final class MeasureDevice {
 
+  /** As limits are named ({@code Ranking.LIMIT}). */
+  private static final String LIMIT = "limit: copy over the bus";
+
   private static final int WARMUPS = 3;
   private static final Map<String, ToLongFunction<Phases>> TIMES = new LinkedHashMap<>();
 
@@ -130,6 +133,9 @@ public final class MeasureDevice {
           }
         });
     print("gyre-" + name, "type=int keys=unique load=0.5");
+    printLimit("map-insert", 8L * n, "type=int keys=unique load=0.5");
+    // Keys go one way, and values the other.
+    printLimit("map-find", 4L * n, "type=int keys=unique load=0.5 hits=100");
   }
 
   private void words() throws IOException {
@@ -146,7 +152,21 @@ public final class MeasureDevice {
             record("word-count", state, phases);
           });
     }
-    print("gyre-trie", "text=%s repeat=%d".formatted(arguments.text("name", "text"), repeat));
+    String params = "text=%s repeat=%d".formatted(arguments.text("name", "text"), repeat);
+    print("gyre-trie", params);
+    printLimit("word-count", (long) once.length * repeat, params);
+  }
+
+  /** Prints what bringing as many bytes over the bus takes, where that can be measured. */
+  private void printLimit(String benchmark, long bytes, String params) {
+    List<Long> nanos;
+    try (Launcher launcher = Launchers.open(target)) {
+      nanos = new BusCopies(launcher).nanos(bytes, arguments.number("runs", 11));
+    }
+    if (!nanos.isEmpty()) {
+      String all = params + " state=warm time=end-to-end";
+      System.out.println(Row.of(benchmark, LIMIT, target.label(), work, all, nanos).line());
+    }
   }
 
   private static void count(PhaseLauncher launcher, Memory text, WordTrie expected) {

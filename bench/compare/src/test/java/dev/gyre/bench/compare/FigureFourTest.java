@@ -76,10 +76,32 @@ class FigureFourTest {
   }
 
   @Test
+  void limitsAreBesideWhatTheyLimit() {
+    List<Row> rows = rows();
+    rows.add(row("limit: scan", "ptx", 256, WARM + "kernel alphabet=ascii", 5e-4));
+    rows.add(row("limit: scan", "ptx", 512, WARM + "kernel alphabet=ascii", 4e-4));
+    rows.add(row("limit: scan", "ptx", 256, WARM + "kernel alphabet=unicode", 1e-6));
+    rows.add(row("limit: copy over the bus", "ptx", 256, WARM + "end-to-end", 1e-4));
+    List<Bar> bars = new FigureFour(rows).bars();
+    List<String> labels = bars.stream().map(Bar::label).toList();
+    assertThat(labels)
+        .containsSequence(
+            "Gyre, ptx, kernel",
+            "limit: scan, ptx",
+            "Gyre, ptx, whole call",
+            "limit: copy over the bus, ptx",
+            "Gyre, cuda, kernel");
+    assertThat(bars.get(labels.indexOf("limit: scan, ptx")).row().threads()).isEqualTo(512);
+    assertThat(bars.get(labels.indexOf("limit: scan, ptx")).ours()).isFalse();
+  }
+
+  @Test
   void otherStructuresAloneAreNoFigure() {
+    List<Row> rows = rows();
+    rows.add(row("limit: scan", "ptx", 256, WARM + "kernel alphabet=ascii", 5e-4));
     assertThat(
             new FigureFour(
-                    rows().stream()
+                    rows.stream()
                         .filter(row -> !row.implementation().startsWith("blog-trie"))
                         .toList())
                 .bars())

@@ -25,6 +25,7 @@ import dev.gyre.kernels.map.region.MoveRegions;
 import dev.gyre.kernels.map.region.Pairs;
 import dev.gyre.kernels.map.region.PlaceRegions;
 import dev.gyre.kernels.map.region.RegionSlots;
+import dev.gyre.structures.map.work.DeviceRates;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,34 @@ public record RegionWay(RegionSlots layout) {
   /** Slots of a region for which a block has memory are a multiple of so many, and one. */
   private static final int SLOTS_STEP = 512;
 
-  /** Fewer keys than one for so many slots leave most of a table as it is. */
+  /** How often an entry is read or written until it is in order, its key alone being half of it. */
+  private static final double MOVES = 5.5;
+
+  /** Kernels of an insert more than one by one. */
+  private static final int MORE_KERNELS = 5;
+
+  /**
+   * So many times as long as a copy of the same bytes takes what kernels of regions do, between
+   * which there are barriers.
+   */
+  private static final double SLOWER_THAN_COPY = 2;
+
+  /** So many times as long takes a region that becomes nearly full, where slots are searched. */
+  private static final double SEARCHED_FULL = 4;
+
+  /** The same where places are computed. */
+  private static final double PLACED_FULL = 2;
+
+  /** The same of keys one by one: so many more slots are looked at. */
+  private static final double SINGLE_FULL = 2;
+
+  /** No device has a table of so many bytes. */
+  private static final long MOST_TABLE = 1L << 44;
+
+  /** Tables are tried that are larger by one part of so many. */
+  private static final int FINER = 8;
+
+  /** Where the device's rates are not known: fewer keys than one for so many slots do not pay. */
   private static final int SLOTS_PER_KEY = 8;
 
   /** The same of longs, of which a table is four times as large. */
@@ -81,7 +109,59 @@ public record RegionWay(RegionSlots layout) {
     return !(layout instanceof RegionSlots.Packed);
   }
 
-  /** For how many slots there must be a key at least, so that it pays to write them all. */
+  /**
+   * What it takes a device of these rates to insert keys one by one, in nanoseconds.
+   *
+   * @param table bytes of the table
+   * @param fills whether it becomes nearly full
+   */
+  public double singleNanos(DeviceRates rates, long table, long keys, boolean fills) {
+    // Of a line the state is claimed, and key and value are written.
+    double accesses = layout instanceof RegionSlots.LongLines ? 2 : 1;
+    return singleNanos(rates, table, keys * accesses * (fills ? SINGLE_FULL : 1));
+  }
+
+  private static double singleNanos(DeviceRates rates, long table, double accesses) {
+    return rates.linkNanos() + accesses * rates.swapNanos(table);
+  }
+
+  /**
+   * What it takes to insert them by regions; as {@link #singleNanos}.
+   *
+   * @param isNew whether the table has no keys, so that it is not read
+   */
+  public double regionNanos(
+      DeviceRates rates, long table, long keys, boolean isNew, boolean fills) {
+    double entries = (double) keys * longs() * Long.BYTES;
+    double full = isNew && computesPlaces() ? PLACED_FULL : SEARCHED_FULL;
+    double built = entries + (isNew ? 1 : 2) * (double) table;
+    return regionNanos(rates, entries, built * (fills ? full : 1));
+  }
+
+  private static double regionNanos(DeviceRates rates, double entries, double built) {
+    return (1 + MORE_KERNELS) * rates.linkNanos()
+        + SLOWER_THAN_COPY * rates.byteNanos() * (MOVES * entries + built);
+  }
+
+  /**
+   * From how many bytes on it pays to fill half of a new table of packed slots by regions; 2^63 - 1
+   * where it never does.
+   */
+  public static long payFrom(DeviceRates rates) {
+    long bytes = 1;
+    boolean pays = false;
+    while (!pays && bytes < MOST_TABLE) {
+      bytes += Math.ceilDiv(bytes, FINER);
+      double half = bytes / 2.0;
+      pays = regionNanos(rates, half, half + bytes) < singleNanos(rates, bytes, half / Long.BYTES);
+    }
+    return pays ? bytes : Long.MAX_VALUE;
+  }
+
+  /**
+   * Where a device's rates are not known: for how many slots there must be a key at least, so that
+   * it pays to write them all.
+   */
   public int slotsPerKey(boolean isNew) {
     int ofLong = isNew ? SLOTS_PER_LONG : OLD_SLOTS_PER_LONG;
     return layout instanceof RegionSlots.OfInts ? SLOTS_PER_KEY : ofLong;

@@ -113,8 +113,8 @@ public final class LongInsertion {
     EntryPredicate predicate = options.entries();
     boolean resident =
         LongResident.holds(store, options, keys, values, found)
-            || (RegionInsertion.isCached(store.table(), keys.length())
-                && LongResident.reaches(store, options, keys, values, found));
+            || (LongResident.reaches(store, options, keys, values, found)
+                && RegionInsertion.isCached(store, store.table(), keys.length()));
     store.settle();
     Sums sums = new Sums();
     boolean outcomes = options.outcomes() != null || (found != null && !resident);

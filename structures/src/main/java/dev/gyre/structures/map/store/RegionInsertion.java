@@ -5,6 +5,7 @@ import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.Settings;
 import dev.gyre.kernels.ChainLink;
 import dev.gyre.kernels.LaunchException;
+import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
@@ -13,6 +14,8 @@ import dev.gyre.structures.map.region.RegionScratch;
 import dev.gyre.structures.map.region.RegionWay;
 import dev.gyre.structures.map.table.BlockAddition;
 import dev.gyre.structures.map.table.FixedTable;
+import dev.gyre.structures.map.work.DeviceRates;
+import dev.gyre.structures.map.work.MeasuredRates;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
 import dev.gyre.structures.map.work.Workers;
@@ -29,9 +32,10 @@ import org.jspecify.annotations.Nullable;
  * random is slow; where keys are so many that to read and write the whole table costs less; and
  * where they are spread, since the keys of a region are one block's. To search the slots of a table
  * that becomes nearly full takes long, so that it pays later there; of a new one, places are
- * computed. Additions of frequent keys are done by {@link BlockAddition}, ahead of it all. Outcomes
- * per key would have to be put back in their places at random, so that nothing would be won; they
- * are not asked for here.
+ * computed. What either way takes is reckoned from the {@linkplain MeasuredRates measured rates} of
+ * the device; what was chosen is an event ({@link Span#choice}). Additions of frequent keys are
+ * done by {@link BlockAddition}, ahead of it all. Outcomes per key would have to be put back in
+ * their places at random, so that nothing would be won; they are not asked for here.
  */
 final class RegionInsertion {
 
@@ -41,11 +45,19 @@ final class RegionInsertion {
    */
   static final String FROM = "gyre.regions.from";
 
-  /** Past the caches of devices of today, of which a part is taken by the keys themselves. */
+  /**
+   * The same where the device's rates cannot be measured: past the caches of devices of today, of
+   * which a part is taken by the keys themselves.
+   */
   private static final long BEYOND_CACHES = 1L << 27;
 
-  /** So many times as large is a table that becomes fuller than three quarters. */
+  /** Where nothing was measured: so many times as large is a table that becomes nearly full. */
   private static final int WHERE_FULL = 4;
+
+  /** Fewer keys, and smaller tables, are done before several kernels have begun. */
+  private static final long LEAST_KEYS = 1L << 18;
+
+  private static final long LEAST_TABLE = 1L << 24;
 
   /** Fewest keys for which shapes of launches are asked: a block's. */
   private static final int SOME = 2_048;
@@ -83,25 +95,54 @@ final class RegionInsertion {
             && keys < MOST_LONGS / way.longs()
             && change.policy() != MapCodes.FETCH
             && (options & ~MapCodes.MASKED) == 0;
-    long taken = table.taken() + untaken;
-    boolean full = isFull(table, taken) && !(isNew && way.computesPlaces());
-    return known
-        && keys >= table.slots / way.slotsPerKey(isNew)
-        && isLarge(store, table.byteSize() / (full ? WHERE_FULL : 1));
+    if (!known) {
+      return false;
+    }
+    boolean fills = isFull(table, table.taken() + untaken);
+    DeviceRates rates = rates(store, table.byteSize(), keys);
+    if (rates == null) {
+      boolean searched = fills && !(isNew && way.computesPlaces());
+      return keys >= table.slots / way.slotsPerKey(isNew)
+          && table.byteSize() / (searched ? WHERE_FULL : 1) >= assumed(store.workers());
+    }
+    Span choice = Span.choice();
+    double single = way.singleNanos(rates, table.byteSize(), keys, fills);
+    double regions = way.regionNanos(rates, table.byteSize(), keys, isNew, fills);
+    choice.chose(
+        regions < single ? "insert by regions" : "insert one by one",
+        keys,
+        table.byteSize(),
+        (long) single,
+        (long) regions);
+    return regions < single;
   }
 
   /** Whether a table of so many bytes is slow to reach at random, so that regions pay. */
   static boolean isLarge(Store<?, ?> store, long bytes) {
-    return bytes >= Settings.bytes(FROM).orElse(usual(store.workers()));
+    DeviceRates rates = rates(store, bytes, LEAST_KEYS);
+    return bytes >= (rates == null ? assumed(store.workers()) : RegionWay.payFrom(rates));
   }
 
   /**
-   * Whether a table is within the caches of devices, with so many more keys too: so fast at random
-   * that who inserts into it may wait for the bus at each key.
+   * Whether a table is within the caches of the device, with so many more keys too: so fast at
+   * random that who inserts into it may wait for the bus at each key.
    */
-  static boolean isCached(FixedTable table, long keys) {
+  static boolean isCached(Store<?, ?> store, FixedTable table, long keys) {
     double fuller = Math.max(1, (table.taken() + keys) / (double) table.capacity);
-    return table.byteSize() * fuller < Settings.bytes(FROM).orElse(BEYOND_CACHES);
+    long bytes = (long) (table.byteSize() * fuller);
+    DeviceRates rates = rates(store, bytes, keys);
+    return bytes
+        < (rates == null ? Settings.bytes(FROM).orElse(BEYOND_CACHES) : RegionWay.payFrom(rates));
+  }
+
+  /** Rates of a device by which it is chosen; null where they do not decide, or are not known. */
+  private static @Nullable DeviceRates rates(Store<?, ?> store, long table, long keys) {
+    boolean asks =
+        Settings.bytes(FROM).isEmpty()
+            && keys >= LEAST_KEYS
+            && table >= LEAST_TABLE
+            && hasBlocks(store.workers());
+    return asks ? MeasuredRates.of(store.workers().launcher()).orElse(null) : null;
   }
 
   /** Whether to search slots takes long where so many are taken. */
@@ -109,10 +150,13 @@ final class RegionInsertion {
     return taken > table.slots / 4 * 3;
   }
 
+  private static long assumed(Workers workers) {
+    return Settings.bytes(FROM).orElse(hasBlocks(workers) ? BEYOND_CACHES : Long.MAX_VALUE);
+  }
+
   /** Where blocks are of one thread there is nothing that they could share. */
-  private static long usual(Workers workers) {
-    boolean ofBlocks = !workers.onJvm() && workers.launcher().shapeFor(SOME).blockSize() > 1;
-    return ofBlocks ? BEYOND_CACHES : Long.MAX_VALUE;
+  private static boolean hasBlocks(Workers workers) {
+    return !workers.onJvm() && workers.launcher().shapeFor(SOME).blockSize() > 1;
   }
 
   /**

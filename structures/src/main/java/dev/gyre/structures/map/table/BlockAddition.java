@@ -16,9 +16,12 @@ import dev.gyre.kernels.map.Slots;
 import dev.gyre.kernels.map.together.AddApart;
 import dev.gyre.kernels.map.together.AddTogether;
 import dev.gyre.kernels.map.together.SampleKeys;
+import dev.gyre.structures.map.work.DeviceRates;
+import dev.gyre.structures.map.work.MeasuredRates;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Workers;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * Additions to the values of ints on a device, in which each block adds up what it has for a
@@ -45,6 +48,12 @@ public final class BlockAddition {
   /** Fewest keys for a place of each block. */
   private static final int KEYS_PER_PLACE = 4;
 
+  /** Kernels more than where all keys are added one by one, in vain where none is frequent. */
+  private static final int MORE_KERNELS = 2;
+
+  /** So many times as long as those must all keys take one by one: then little is lost. */
+  private static final int WORTH = 2;
+
   private BlockAddition() {}
 
   /** Whether the keys of a step that has room may be added so; nobody waits for a launch. */
@@ -55,15 +64,26 @@ public final class BlockAddition {
         && change.policy() == MapCodes.ADD
         && options == 0
         && !step.again()
-        && step.size() >= Settings.bytes(FROM).orElse(usual(workers, step));
+        && suits(workers, table, step.size());
   }
 
-  /** Threads that are alone in their blocks have little in common. */
-  private static long usual(Workers workers, Step step) {
-    LaunchShape shape = workers.launcher().shapeFor(Math.max(1, step.size()));
+  private static boolean suits(Workers workers, FixedTable table, long keys) {
+    OptionalLong from = Settings.bytes(FROM);
+    if (from.isPresent()) {
+      return keys >= from.getAsLong();
+    }
+    LaunchShape shape = workers.launcher().shapeFor(Math.max(1, keys));
+    // Threads that are alone in their blocks have little in common.
     return shape.blockSize() > 1
-        ? (long) KEYS_PER_PLACE * PLACES * shape.threads() / BLOCK
-        : Long.MAX_VALUE;
+        && keys >= (long) KEYS_PER_PLACE * PLACES * shape.threads() / BLOCK
+        && MeasuredRates.of(workers.launcher())
+            .map(rates -> pays(rates, table.byteSize(), keys))
+            .orElse(true);
+  }
+
+  /** Whether to look for frequent keys costs little beside adding them one by one. */
+  static boolean pays(DeviceRates rates, long table, long keys) {
+    return keys * rates.swapNanos(table) >= WORTH * MORE_KERNELS * rates.linkNanos();
   }
 
   /** Kernels that add all keys where some are frequent, and say so; else they do nothing. */
