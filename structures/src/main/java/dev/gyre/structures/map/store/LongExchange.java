@@ -127,7 +127,8 @@ final class LongExchange {
             LongInsertion.run(store, batch, change, predicate, flags, later, sums);
     LongExchange all =
         new LongExchange(shards, keys, values, found, options, shards.isInOrder(), insert);
-    return all.run("insert").inserts();
+    Sums sums = new Sums();
+    return sums.inserts(keys.length(), () -> all.run("insert", sums));
   }
 
   /** Looks up keys, each in its store. */
@@ -140,11 +141,21 @@ final class LongExchange {
     Operation find =
         (store, batch, _, sums) -> LongLookup.run(store, batch, predicate, flags, sums);
     LongExchange all = new LongExchange(shards, keys, null, found, options, false, find);
-    return all.run("find").finds();
+    Sums sums = new Sums();
+    all.run("find", sums);
+    return sums.finds();
   }
 
-  private Sums run(String name) {
-    Sums all = new Sums();
+  /** Goes on with all keys, and adds what became of them. */
+  private void run(String name, Sums all) {
+    try {
+      run(name);
+    } finally {
+      sums.forEach(all::add);
+    }
+  }
+
+  private void run(String name) {
     int count = shards.count();
     int usual = Math.max(SMALLEST, Pieces.lengthFor(keys.length(), LARGEST));
     int most = (int) Math.min(Settings.bytes(PIECE).orElse(usual), LARGEST);
@@ -163,8 +174,6 @@ final class LongExchange {
                 ofOne.requireNoneStuck(store.name(), name, store.device());
                 return ofOne;
               });
-      all.add(ofOne);
     }
-    return all;
   }
 }

@@ -50,10 +50,25 @@ public final class TextInsertion extends SteppedInsertion<TextTable> {
       Change change,
       @Nullable Longs found,
       BulkOptions options) {
-    TextPredicate predicate = options.texts();
     BulkOptions _ = options.skipAll(keys.count());
     store.settle();
     Sums sums = new Sums();
+    return counts(
+        store,
+        sums,
+        keys.count(),
+        () -> insert(store, keys, values, change, found, options, sums));
+  }
+
+  private static void insert(
+      TextStore store,
+      TextKeys keys,
+      Longs values,
+      Change change,
+      @Nullable Longs found,
+      BulkOptions options,
+      Sums sums) {
+    TextPredicate predicate = options.texts();
     int count = keys.count();
     TextScratch stage = store.stages().borrow(count, store.stepsAtOnce(count));
     try {
@@ -72,7 +87,6 @@ public final class TextInsertion extends SteppedInsertion<TextTable> {
     } finally {
       store.stages().giveBack(stage);
     }
-    return counts(store, sums);
   }
 
   private static void choose(
