@@ -2,6 +2,7 @@ package dev.gyre.structures.map.table;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Numbers;
@@ -31,12 +32,14 @@ public final class TextScratch extends Scratch {
 
   /** Brings values and mask of a batch. */
   public void enter(int keys, @Nullable Longs from, BulkOptions options) {
+    Span span = Span.staging();
     if (from != null) {
       from.read(0, values.memory().segment(), 0, keys);
     }
     for (int i = 0; i < keys; i++) {
       outcomes.set(i, options.start(i));
     }
+    span.moved("values", (from == null ? 1L : 1L + Long.BYTES) * keys);
   }
 
   /** Keys of a step for which there was no room are FULL; returns how many. */
@@ -54,6 +57,10 @@ public final class TextScratch extends Scratch {
   /** Takes what an operation wrote to the caller. */
   public void leave(int keys, @Nullable Longs found, BulkOptions options) {
     MemorySegment codes = options.outcomes();
+    if (codes == null && found == null) {
+      return;
+    }
+    Span span = Span.staging();
     for (int i = 0; codes != null && i < keys; i++) {
       byte code = outcomes.get(i);
       codes.set(ValueLayout.JAVA_BYTE, i, code == MapCodes.PENDING ? MapCodes.SKIPPED : code);
@@ -67,6 +74,8 @@ public final class TextScratch extends Scratch {
         }
       }
     }
+    long bytes = (codes == null ? 0 : 1) + (found == null ? 0 : Long.BYTES);
+    span.moved("results", bytes * keys);
   }
 
   /** For kernels, with keys by their places. */
