@@ -54,10 +54,7 @@ public final class TextInsertion extends SteppedInsertion<TextTable> {
     store.settle();
     Sums sums = new Sums();
     return counts(
-        store,
-        sums,
-        keys.count(),
-        () -> insert(store, keys, values, change, found, options, sums));
+        store, sums, keys.count(), () -> insert(store, keys, values, change, found, options, sums));
   }
 
   private static void insert(
@@ -73,7 +70,7 @@ public final class TextInsertion extends SteppedInsertion<TextTable> {
     TextScratch stage = store.stages().borrow(count, store.stepsAtOnce(count));
     try {
       stage.enter(count, values, options);
-      store.send(keys, stage);
+      store.send(keys, stage, true);
       try {
         if (predicate != null) {
           choose(store, keys, stage, predicate);
@@ -81,7 +78,7 @@ public final class TextInsertion extends SteppedInsertion<TextTable> {
         new TextInsertion(store, keys, stage, change, sums).run(count);
       } finally {
         store.settle();
-        store.workers().readBack(stage.memories());
+        stage.fetch(store.workers(), count, found != null);
         stage.leave(count, found, options);
       }
     } finally {

@@ -12,6 +12,7 @@ import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.work.Scratch;
 import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.Workers;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -74,8 +75,8 @@ public final class TextScratch extends Scratch {
         }
       }
     }
-    long bytes = (codes == null ? 0 : 1) + (found == null ? 0 : Long.BYTES);
-    span.moved("results", bytes * keys);
+    int bytes = (codes == null ? 0 : 1) + (found == null ? 0 : Long.BYTES);
+    span.moved("results", (long) keys * bytes);
   }
 
   /** For kernels, with keys by their places. */
@@ -88,8 +89,27 @@ public final class TextScratch extends Scratch {
     return new Portion(keys.places(), values, outcomes, counters, step.from(), step.to());
   }
 
-  /** What kernels read and write. */
-  public Memory[] memories() {
-    return new Memory[] {values.memory(), outcomeMemory};
+  /**
+   * Sends what kernels read of a batch.
+   *
+   * @param given whether it has values
+   */
+  public void send(Workers workers, int keys, boolean given) {
+    if (given) {
+      workers.send(values.memory(), (long) keys * Long.BYTES);
+    }
+    workers.send(outcomeMemory, keys);
+  }
+
+  /**
+   * Brings back what kernels wrote of a batch.
+   *
+   * @param found whether they wrote values
+   */
+  public void fetch(Workers workers, int keys, boolean found) {
+    workers.readBack(outcomeMemory, keys);
+    if (found) {
+      workers.readBack(values.memory(), (long) keys * Long.BYTES);
+    }
   }
 }
