@@ -149,8 +149,7 @@ class GroupMemoryTest {
       assertThat(there).isPositive().isLessThan(KEYS);
       assertThat(failure).hasCauseInstanceOf(MemoryExhaustedException.class);
       assertThat(failure.soFar(InsertCounts.class)).contains(new InsertCounts(there, 0, 0));
-      assertThat(failure)
-          .hasMessageContaining("%d of %d keys are known to be done", there, KEYS);
+      assertThat(failure).hasMessageContaining("%d of %d keys are known to be done", there, KEYS);
     }
   }
 

@@ -265,4 +265,25 @@ class GroupRoomTest {
       assertThat(map.insert(new long[] {-1}, new long[1]).full()).isEqualTo(1);
     }
   }
+
+  /** One for which there is not room for all, so that it is done alone, in several inserts. */
+  @Test
+  void aFailureInTheMiddleOfAnInsertThatIsAloneSaysHowManyKeysAreDone() {
+    long[] keys = LongStream.range(0, 100_000).toArray();
+    long most = 0;
+    for (int good = 0; good < 8; good++) {
+      try (LongLongMap map = map(keys.length - 1)) {
+        second.failAfter(good);
+        GroupLaunchException failure =
+            catchThrowableOfType(GroupLaunchException.class, () -> map.insert(keys, keys));
+        second.failAfter(Integer.MAX_VALUE / 2);
+        if (failure != null) {
+          long there = map.size();
+          assertThat(failure.soFar(InsertCounts.class)).contains(new InsertCounts(there, 0, 0));
+          most = Math.max(most, there);
+        }
+      }
+    }
+    assertThat(most).isPositive();
+  }
 }

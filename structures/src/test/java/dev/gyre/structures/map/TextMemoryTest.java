@@ -36,8 +36,7 @@ class TextMemoryTest {
       try (ScarceMemory _ = ScarceMemory.take(folder)) {
         failure =
             catchThrowableOfType(
-                MemoryExhaustedException.class,
-                () -> map.insert(keys, Longs.of(values), options));
+                MemoryExhaustedException.class, () -> map.insert(keys, Longs.of(values), options));
         assertThatThrownBy(() -> putAll(map)).isInstanceOf(MemoryExhaustedException.class);
       }
       int inserted = 0;
@@ -51,7 +50,8 @@ class TextMemoryTest {
       assertThat(failure.soFar(InsertCounts.class)).contains(new InsertCounts(inserted, 0, 0));
       assertThat(failure)
           .hasMessageEndingWith(
-              "; %d of %d keys are known to be done: %d inserted, 0 present; the rest may be done or not",
+              "; %d of %d keys are known to be done: %d inserted, 0 present; the rest may be done"
+                  + " or not",
               inserted, COUNT, inserted);
       assertThat(map.insert(keys, Longs.of(values), options))
           .isEqualTo(new InsertCounts(COUNT - inserted, inserted, 0));

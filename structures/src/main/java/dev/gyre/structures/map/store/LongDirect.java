@@ -98,9 +98,7 @@ final class LongDirect {
     sums.add(new InsertCounts(counts.inserted(), counts.present() - later, 0));
     return sums.inserts(
         keys.length(),
-        () ->
-            sums.addInserts(
-                () -> store.insert(keys, values, change, null, options.where(left))));
+        () -> sums.addInserts(() -> store.insert(keys, values, change, null, options.where(left))));
   }
 
   private @Nullable InsertCounts insert(Longs values, Change change) {
