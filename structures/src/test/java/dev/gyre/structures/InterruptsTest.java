@@ -2,6 +2,7 @@ package dev.gyre.structures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
@@ -10,6 +11,7 @@ import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Stage;
 import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.Changes;
 import dev.gyre.structures.map.Columns;
@@ -22,7 +24,10 @@ import dev.gyre.structures.map.RecordMap;
 import dev.gyre.structures.map.RecordSchema;
 import dev.gyre.structures.map.TextLongMap;
 import dev.gyre.structures.trie.WordTrie;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -178,6 +183,40 @@ class InterruptsTest {
       assertCancelled(() -> textMap.contains(texts));
       assertThat(textMap.size()).isEqualTo(texts.size());
     }
+  }
+
+  /** In batches one after another, since equal keys are taken in their order. */
+  @Test
+  void aStageThatIsCancelledBetweenBatchesSaysHowManyKeysAreDone() {
+    long[] keys = LongStream.range(0, KEYS).toArray();
+    List<Long> known = new ArrayList<>();
+    boolean cancelled = true;
+    for (int good = 1; cancelled; good++) {
+      AtomicInteger left = new AtomicInteger(good);
+      CompletableFuture<Stage<InsertCounts>> begun = new CompletableFuture<>();
+      Runnable cancel =
+          () -> {
+            if (left.decrementAndGet() == 0) {
+              boolean _ = begun.join().cancel();
+            }
+          };
+      try (JvmLauncher two = JvmLauncher.ofWorkers(2);
+          Launcher device = new EndedAtOnce(two, cancel);
+          LongLongMap map =
+              LongLongMap.builder().launcher(device).waiting(Waiting.DEFERRED).build()) {
+        Stage<InsertCounts> stage = map.async(m -> m.insert(keys, keys));
+        begun.complete(stage);
+        LaunchCancelledException failure =
+            catchThrowableOfType(LaunchCancelledException.class, stage::join);
+        cancelled = failure != null;
+        if (cancelled) {
+          assertThat(failure.soFar(InsertCounts.class))
+              .contains(new InsertCounts(map.size(), 0, 0));
+          known.add(map.size());
+        }
+      }
+    }
+    assertThat(known).anyMatch(done -> done > 0 && done < KEYS);
   }
 
   record Key(long first, long second) {}

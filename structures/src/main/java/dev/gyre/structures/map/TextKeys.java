@@ -5,6 +5,7 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Internal;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.TextColumn;
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.structures.Memories;
@@ -69,9 +70,11 @@ public final class TextKeys implements AutoCloseable {
   /** Strings, such as a column of a table. */
   public static TextKeys of(List<String> keys) {
     Objects.requireNonNull(keys, "keys");
+    Span span = Span.staging();
     TextKeys all = new TextKeys();
     try {
       keys.forEach(all::add);
+      span.moved("keys", (all.usedWords + all.count) * Long.BYTES);
       return all;
     } catch (RuntimeException | Error e) {
       all.close();

@@ -1,5 +1,6 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.atomics.GyreException;
 import dev.gyre.structures.map.store.TextStore;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Workers;
@@ -43,14 +44,26 @@ final class WordTally {
     try {
       workers.run("countWords", Step.cut(0, used, 1), (_, _) -> tally.countPieces());
     } catch (RuntimeException e) {
+      if (e instanceof GyreException failure) {
+        // Not what was said of a batch of a combiner's.
+        tally.tell(failure);
+      }
       // Who closes the map ends its launches: that is what there is to say of it then.
       store.requireOpen();
       throw e;
     }
     if (tally.refused.get() > 0) {
-      throw new MapFullException(store.name(), store.capacity());
+      MapFullException full = new MapFullException(store.name(), store.capacity());
+      tally.tell(full);
+      throw full;
     }
     return tally.counted.get();
+  }
+
+  private void tell(GyreException failure) {
+    long known = counted.get();
+    failure.tell(
+        known, "%d words are known to be counted; the rest may be counted or not".formatted(known));
   }
 
   private void countPieces() {
@@ -61,8 +74,10 @@ final class WordTally {
         all += combiner.addWords(text, from, Math.min(text.byteSize(), from + piece), words, 1);
         from = next.getAndAdd(piece);
       }
-      refused.addAndGet(combiner.flush().full());
-      counted.addAndGet(all);
+      long full = combiner.flush().full();
+      refused.addAndGet(full);
+      // Of words some of which were refused nobody knows how many were counted.
+      counted.addAndGet(full == 0 ? all : 0);
     }
   }
 }

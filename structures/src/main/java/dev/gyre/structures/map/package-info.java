@@ -19,7 +19,11 @@
  *   <li>Operations that cannot run side by side, such as an insert and {@code retrieveAll}, take
  *       turns: none is kept waiting by others that begin after it.
  *   <li>An operation that fails leaves the map with the keys that it has put in, which {@code size}
- *       counts, and takes no room with it.
+ *       counts, and takes no room with it. What a bulk insert throws says how many of its keys are
+ *       known to be done, if it is a {@link dev.gyre.atomics.GyreException}: in its message, and as
+ *       {@link dev.gyre.structures.map.InsertCounts} by {@link
+ *       dev.gyre.atomics.GyreException#soFar}; the rest may be in the map or not, with their values
+ *       or not. {@code countWords} tells the number of words so, as a {@link java.lang.Long}.
  *   <li>Operations on single keys run on the thread that calls. They are linearizable among
  *       themselves, also while the map grows; reads wait for nobody, but for those of records. What
  *       a thread did before it put a key in, or changed a value, is seen by who reads that. On a

@@ -47,6 +47,7 @@ final class TrieBuild {
   private final TrieScratch scratch;
   private final boolean defers;
   private boolean begun;
+  private long counted;
 
   TrieBuild(
       Launcher launcher, TrieNodes nodes, Memory letters, TrieScratch scratch, boolean defers) {
@@ -60,6 +61,11 @@ final class TrieBuild {
   /** Whether words may be counted. */
   boolean hasBegun() {
     return begun;
+  }
+
+  /** Bytes of texts all of whose words are counted. */
+  long counted() {
+    return counted;
   }
 
   /**
@@ -107,6 +113,7 @@ final class TrieBuild {
           again -> start(new BuildTrie(all, known, edges(), words, left, again, ended), shape),
           launched);
     }
+    counted += length;
   }
 
   private TrieEdges edges() {

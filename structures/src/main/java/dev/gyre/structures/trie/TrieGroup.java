@@ -9,6 +9,7 @@ import dev.gyre.structures.TextCuts;
 import dev.gyre.structures.Waiting;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /**
  * The launchers of a group as they add long texts to one trie: each takes the next piece when it is
@@ -62,15 +63,16 @@ final class TrieGroup implements AutoCloseable {
   /**
    * Adds the words of a text, of which each part takes pieces.
    *
-   * @param begun set before a word may be counted
+   * @param begun told by each part that may have counted words, at its end, of how many bytes it is
+   *     known that all were
    */
-  void add(TextCuts cuts, long length, Memory letters, Shapes shapes, Runnable begun) {
+  void add(TextCuts cuts, long length, Memory letters, Shapes shapes, LongConsumer begun) {
     parts.getFirst().nodes().countedApart(this);
     GroupWork.run("BuildTrie", group, i -> add(cuts, length, i, letters, shapes, begun));
   }
 
   private void add(
-      TextCuts cuts, long length, int index, Memory letters, Shapes shapes, Runnable begun) {
+      TextCuts cuts, long length, int index, Memory letters, Shapes shapes, LongConsumer begun) {
     Part part = parts.get(index);
     Launcher launcher = part.launcher();
     TrieBuild build = new TrieBuild(launcher, part.nodes(), letters, part.scratch(), part.defers());
@@ -88,7 +90,7 @@ final class TrieGroup implements AutoCloseable {
       ended = true;
     } finally {
       if (build.hasBegun()) {
-        begun.run();
+        begun.accept(build.counted());
       }
       if (!ended) {
         // What others would still count is of no use.

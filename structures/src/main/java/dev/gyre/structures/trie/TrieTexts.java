@@ -1,5 +1,6 @@
 package dev.gyre.structures.trie;
 
+import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.TextChunk;
@@ -19,6 +20,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -229,7 +231,7 @@ final class TrieTexts implements AutoCloseable {
   long add(TextSource text, long chunkBytes, ByteProgress progress) {
     Launcher told = launcher;
     Consumer<Memory> whenRead = group == null ? told::prefetch : _ -> {};
-    boolean counted = false;
+    long counted = 0;
     try (TextChunks chunks =
         TextChunks.open(text, chunkBytes, nodes.alphabet()::separates, progress, whenRead)) {
       for (TextChunk chunk = next(chunks); chunk != null; chunk = next(chunks)) {
@@ -243,14 +245,31 @@ final class TrieTexts implements AutoCloseable {
               }
               build.add(now.memory(), now.length(), shape(launcher, now.length()));
             });
-        counted = true;
+        counted += now.sourceBytes();
       }
       return chunks.sourceBytesDone();
     } catch (RuntimeException | Error e) {
-      if (counted) {
-        guard.fail(e);
+      if (counted > 0 || (e instanceof GyreException g && g.soFar(Long.class).isPresent())) {
+        fail(e, counted, text.byteSize());
       }
       throw e;
+    }
+  }
+
+  /**
+   * Has the trie refuse all that follows, and an exception of ours say how much is known.
+   *
+   * @param bytes of the text that are known to be counted
+   * @param all bytes that it has; negative if that is not known
+   */
+  private void fail(Throwable e, long bytes, long all) {
+    guard.fail(e);
+    if (e instanceof GyreException failure) {
+      String whole = all < 0 ? "" : " of " + all;
+      failure.tell(
+          bytes,
+          "%d%s bytes of the text are known to be counted; the rest may be counted or not"
+              .formatted(bytes, whole));
     }
   }
 
@@ -267,7 +286,7 @@ final class TrieTexts implements AutoCloseable {
         throw e;
       }
       var cancelled = new LaunchCancelledException("BuildTrie", launcher.device(), e);
-      guard.fail(cancelled);
+      fail(cancelled, 0, ByteProgress.UNKNOWN);
       throw cancelled;
     }
   }
@@ -355,15 +374,16 @@ final class TrieTexts implements AutoCloseable {
             limit.require(TrieLimit.mostWords(length));
           }
           AtomicBoolean begun = new AtomicBoolean();
+          AtomicLong counted = new AtomicLong();
           try {
             if (group == null) {
-              launch(work, begun);
+              launch(work, begun, counted);
             } else {
-              launchOnAll(group, cutter, length, begun);
+              launchOnAll(group, cutter, length, begun, counted);
             }
           } catch (RuntimeException | Error e) {
             if (begun.get() || e instanceof LaunchCancelledException) {
-              guard.fail(e);
+              fail(e, counted.get(), length);
             }
             throw e;
           } finally {
@@ -373,22 +393,32 @@ final class TrieTexts implements AutoCloseable {
         });
   }
 
-  private void launch(Consumer<TrieBuild> work, AtomicBoolean begun) {
+  private void launch(Consumer<TrieBuild> work, AtomicBoolean begun, AtomicLong counted) {
     TrieBuild build = new TrieBuild(launcher, nodes, letters(), scratch, defers);
     try {
       work.accept(build);
     } finally {
       begun.set(build.hasBegun());
+      counted.set(build.counted());
     }
   }
 
   /** As many pieces as there are parts, at least, but of short texts. */
-  private void launchOnAll(TrieGroup all, Cutter cutter, long length, AtomicBoolean begun) {
+  private void launchOnAll(
+      TrieGroup all, Cutter cutter, long length, AtomicBoolean begun, AtomicLong counted) {
     int parts = launcher.parts().size();
     long share = Math.ceilDiv(length, parts);
     long pieceBytes = Math.clamp(share, MIN_STRIP_BYTES, pieceBytes(length));
     TextCuts cuts = cutter.cut(pieceBytes, parts);
-    all.add(cuts, length, letters(), this::shape, () -> begun.set(true));
+    all.add(
+        cuts,
+        length,
+        letters(),
+        this::shape,
+        bytes -> {
+          begun.set(true);
+          counted.addAndGet(bytes);
+        });
   }
 
   private static boolean isOnJvm(Launcher used) {

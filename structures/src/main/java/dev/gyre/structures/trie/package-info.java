@@ -16,7 +16,9 @@
  *       piece. Where one throws before the first piece is begun, all is as before. Where it throws
  *       later, a part of it is counted; as nobody can tell which, the trie refuses all that follows
  *       with a {@link dev.gyre.structures.StructureException}, but for {@code close}: counts that
- *       are wrong must not be taken for right ones.
+ *       are wrong must not be taken for right ones. What it throws says of how many bytes all words
+ *       are known to be counted, by whole pieces: in its message, and as a {@link java.lang.Long}
+ *       by {@link dev.gyre.atomics.GyreException#soFar}.
  * </ul>
  *
  * <p>So what threw may be tried again on a trie that answers, and nothing is counted twice. What

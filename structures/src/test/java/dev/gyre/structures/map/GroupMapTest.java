@@ -2,6 +2,7 @@ package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.DeviceInts;
@@ -267,13 +268,20 @@ class GroupMapTest {
     byte[] outcomes = new byte[MANY];
     try (LongLongMap map = LongLongMap.builder().launcher(group).capacity(MANY).build()) {
       second.failAfter(0);
-      assertThatThrownBy(
-              () -> map.insert(Longs.of(keys), Longs.of(keys), BulkOptions.NONE.outcomes(outcomes)))
-          .isInstanceOfSatisfying(
-              GroupLaunchException.class, e -> assertThat(e.part()).isEqualTo(1))
-          .hasMessageContaining("part 1 of a group from 0 to 1");
+      GroupLaunchException failure =
+          catchThrowableOfType(
+              GroupLaunchException.class,
+              () ->
+                  map.insert(Longs.of(keys), Longs.of(keys), BulkOptions.NONE.outcomes(outcomes)));
+      assertThat(failure.part()).isEqualTo(1);
       second.failAfter(Integer.MAX_VALUE / 2);
       Map<Long, Long> there = entries(map);
+      assertThat(failure.soFar(InsertCounts.class)).contains(new InsertCounts(there.size(), 0, 0));
+      assertThat(failure)
+          .hasMessageContaining("part 1 of a group from 0 to 1")
+          .hasMessageContaining("%d of %d keys are known to be done", there.size(), MANY)
+          .message()
+          .containsOnlyOnce("known to be done");
       assertThat(map.size()).isEqualTo(there.size()).isLessThan(MANY);
       byte[] expected = new byte[MANY];
       for (int i = 0; i < MANY; i++) {

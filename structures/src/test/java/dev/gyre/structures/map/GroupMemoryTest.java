@@ -2,11 +2,13 @@ package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.LauncherGroup;
+import dev.gyre.kernels.Stage;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.TargetUnderTest;
 import java.nio.file.Path;
@@ -134,6 +136,20 @@ class GroupMemoryTest {
     requireNoRoom(() -> longs(device(FOR_LONGS)).load(file), this::requireAll);
     try (LongLongMap map = longs(group(FOR_LONGS)).load(file)) {
       requireAll(map);
+    }
+  }
+
+  /** In pieces, of which the first has room. */
+  @Test
+  void aStageThatFailedSaysHowManyKeysAreDone() {
+    try (LongLongMap map = longs(device(FOR_LONGS)).capacity(KEYS / CALLS).build()) {
+      Stage<InsertCounts> stage = map.async(m -> m.insert(keys, values));
+      LaunchException failure = catchThrowableOfType(LaunchException.class, stage::join);
+      long there = map.size();
+      assertThat(there).isPositive().isLessThan(KEYS);
+      assertThat(failure).hasCauseInstanceOf(MemoryExhaustedException.class);
+      assertThat(failure.soFar(InsertCounts.class)).contains(new InsertCounts(there, 0, 0));
+      assertThat(failure).hasMessageContaining("%d of %d keys are known to be done", there, KEYS);
     }
   }
 

@@ -2,7 +2,9 @@ package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.gyre.kernels.GroupLaunchException;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.LauncherGroup;
@@ -253,11 +255,37 @@ class GroupRoomTest {
     long[] keys = LongStream.range(0, 100_000).toArray();
     try (LongLongMap map = map(keys.length)) {
       second.failAfter(0);
-      assertThatThrownBy(() -> map.insert(keys, keys)).hasMessageContaining("part 1");
+      GroupLaunchException failure =
+          catchThrowableOfType(GroupLaunchException.class, () -> map.insert(keys, keys));
+      assertThat(failure).hasMessageContaining("part 1");
       second.failAfter(Integer.MAX_VALUE / 2);
       long there = map.size();
+      assertThat(failure.soFar(InsertCounts.class)).contains(new InsertCounts(there, 0, 0));
       assertThat(map.insert(keys, keys)).isEqualTo(new InsertCounts(keys.length - there, there, 0));
       assertThat(map.insert(new long[] {-1}, new long[1]).full()).isEqualTo(1);
     }
+  }
+
+  /** One for which there is not room for all, so that it is done alone, in several inserts. */
+  @Test
+  void aFailureInTheMiddleOfAnInsertThatIsAloneSaysHowManyKeysAreDone() {
+    long[] keys = LongStream.range(0, 100_000).toArray();
+    long most = 0;
+    boolean failed = true;
+    for (int good = 0; failed; good++) {
+      try (LongLongMap map = map(keys.length - 1)) {
+        second.failAfter(good);
+        GroupLaunchException failure =
+            catchThrowableOfType(GroupLaunchException.class, () -> map.insert(keys, keys));
+        second.failAfter(Integer.MAX_VALUE / 2);
+        failed = failure != null;
+        if (failure != null) {
+          long there = map.size();
+          assertThat(failure.soFar(InsertCounts.class)).contains(new InsertCounts(there, 0, 0));
+          most = Math.max(most, there);
+        }
+      }
+    }
+    assertThat(most).isPositive();
   }
 }

@@ -1,7 +1,7 @@
 package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.structures.ScarceMemory;
@@ -54,12 +54,14 @@ class MapMemoryTest {
     try (MapSubject map = c.kind.build(c.capacity, false, 0.5, 1)) {
       // Afterwards there is scratch memory for the batch.
       assertThat(map.find(keys, found.clone(), options).absent()).isEqualTo(c.keys);
+      MemoryExhaustedException failure;
       try (ScarceMemory _ = ScarceMemory.take(folder)) {
-        assertThatThrownBy(
+        failure =
+            catchThrowableOfType(
+                MemoryExhaustedException.class,
                 () ->
                     map.insert(
-                        keys, values, c.change, c.change == Change.FETCH ? found : null, options))
-            .isInstanceOf(MemoryExhaustedException.class);
+                        keys, values, c.change, c.change == Change.FETCH ? found : null, options));
       }
       Map<Long, Long> expected = new HashMap<>();
       for (int i = 0; i < c.keys; i++) {
@@ -75,6 +77,8 @@ class MapMemoryTest {
       assertThat(expected).isNotEmpty().hasSizeLessThan(c.keys);
       assertThat(map.entries().equals(expected)).isTrue();
       assertThat(map.size()).isEqualTo(expected.size());
+      assertThat(failure.soFar(InsertCounts.class))
+          .contains(new InsertCounts(expected.size(), 0, 0));
       assertThat(map.reservedSlots()).isZero();
       InsertCounts rest = map.insert(keys, values, Change.KEEP, null, options);
       assertThat(rest).isEqualTo(new InsertCounts(c.keys - expected.size(), expected.size(), 0));

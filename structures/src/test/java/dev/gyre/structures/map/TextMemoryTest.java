@@ -2,6 +2,7 @@ package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.structures.ScarceMemory;
@@ -31,9 +32,11 @@ class TextMemoryTest {
       }
       // Afterwards there is scratch memory for the batch.
       assertThat(map.contains(keys, options).absent()).isEqualTo(COUNT);
+      MemoryExhaustedException failure;
       try (ScarceMemory _ = ScarceMemory.take(folder)) {
-        assertThatThrownBy(() -> map.insert(keys, Longs.of(values), options))
-            .isInstanceOf(MemoryExhaustedException.class);
+        failure =
+            catchThrowableOfType(
+                MemoryExhaustedException.class, () -> map.insert(keys, Longs.of(values), options));
         assertThatThrownBy(() -> putAll(map)).isInstanceOf(MemoryExhaustedException.class);
       }
       int inserted = 0;
@@ -44,6 +47,12 @@ class TextMemoryTest {
         inserted += there ? 1 : 0;
       }
       assertThat(inserted).isPositive().isLessThan(COUNT);
+      assertThat(failure.soFar(InsertCounts.class)).contains(new InsertCounts(inserted, 0, 0));
+      assertThat(failure)
+          .hasMessageEndingWith(
+              "; %d of %d keys are known to be done: %d inserted, 0 present; the rest may be done"
+                  + " or not",
+              inserted, COUNT, inserted);
       assertThat(map.insert(keys, Longs.of(values), options))
           .isEqualTo(new InsertCounts(COUNT - inserted, inserted, 0));
       long[] found = new long[COUNT];

@@ -2,6 +2,7 @@ package dev.gyre.structures.trie;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
@@ -246,9 +247,11 @@ class WholeTextsTest {
   void aTextThatBreaksOffBeforeAnythingOfItIsCountedSparesTheTrie() {
     try (WordTrie trie = trie()) {
       SortedMap<String, Long> none = words(trie);
-      assertThatThrownBy(() -> trie.add(broken(""), ByteProgress.NONE))
-          .isInstanceOf(BadInputException.class)
-          .hasMessageContaining("broken");
+      BadInputException failure =
+          catchThrowableOfType(
+              BadInputException.class, () -> trie.add(broken(""), ByteProgress.NONE));
+      assertThat(failure).hasMessageEndingWith("broken");
+      assertThat(failure.soFar(Long.class)).isEmpty();
       assertThat(words(trie)).isEqualTo(none);
       requireSaved(trie);
     }
@@ -257,9 +260,13 @@ class WholeTextsTest {
   @Test
   void aTextThatBreaksOffInTheMiddleIsRefused() {
     try (WordTrie trie = trie()) {
-      assertThatThrownBy(
-              () -> trie.add(broken(KNOWN.repeat(1_000)), CHUNK_BYTES, ByteProgress.NONE))
-          .isInstanceOf(BadInputException.class);
+      BadInputException failure =
+          catchThrowableOfType(
+              BadInputException.class,
+              () -> trie.add(broken(KNOWN.repeat(1_000)), CHUNK_BYTES, ByteProgress.NONE));
+      long known = failure.soFar(Long.class).orElseThrow();
+      assertThat(known).isBetween((long) CHUNK_BYTES, 1_000L * KNOWN.length());
+      assertThat(failure).hasMessageContaining("; %d bytes of the text are known", known);
       assertThat(refuses(trie)).isTrue();
     }
   }
@@ -321,9 +328,13 @@ class WholeTextsTest {
   void aThreadThatIsInterruptedBetweenChunksLeavesATrieThatRefuses() {
     try (WordTrie trie = trie()) {
       ByteProgress interrupts = (_, _) -> Thread.currentThread().interrupt();
-      assertThatThrownBy(() -> trie.add(source(LONG), CHUNK_BYTES, interrupts))
-          .isInstanceOf(LaunchCancelledException.class);
+      LaunchCancelledException failure =
+          catchThrowableOfType(
+              LaunchCancelledException.class,
+              () -> trie.add(source(LONG), CHUNK_BYTES, interrupts));
       assertThat(Thread.interrupted()).isTrue();
+      assertThat(failure.soFar(Long.class).orElseThrow()).isBetween(1L, (long) CHUNK_BYTES);
+      assertThat(failure).hasMessageContaining("of %d bytes of the text are known", LONG.length());
       assertThat(refuses(trie)).isTrue();
     }
   }

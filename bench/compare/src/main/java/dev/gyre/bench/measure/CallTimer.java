@@ -1,7 +1,10 @@
 package dev.gyre.bench.measure;
 
+import dev.gyre.kernels.Stage;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 
 /**
  * Times calls, and prints a line for each.
@@ -47,5 +50,47 @@ record CallTimer(int runs) {
         median,
         nanos[0] / 1e6,
         bytes == 0 ? "" : String.format(Locale.ROOT, ", %.1f GB/s", bytes / 1e6 / median));
+  }
+
+  /**
+   * Times two stages, each alone and both at once, by turns, once the JVM has compiled what is in
+   * their way.
+   */
+  void both(String what, Supplier<Stage<?>> one, Supplier<Stage<?>> other) {
+    List<Runnable> ways =
+        List.of(
+            () -> one.get().join(),
+            () -> other.get().join(),
+            () -> {
+              Stage<?> first = one.get();
+              Object _ = other.get().join();
+              Object _ = first.join();
+            });
+    long until = System.nanoTime() + WARM_NANOS;
+    for (int i = 0; i < WARMUPS || System.nanoTime() < until; i++) {
+      ways.forEach(Runnable::run);
+    }
+    double[][] millis = new double[ways.size()][runs];
+    for (int i = 0; i < runs; i++) {
+      for (int way = 0; way < ways.size(); way++) {
+        long begin = System.nanoTime();
+        ways.get(way).run();
+        millis[way][i] = (System.nanoTime() - begin) / 1e6;
+      }
+    }
+    for (double[] times : millis) {
+      Arrays.sort(times);
+    }
+    double alone = millis[0][runs / 2];
+    double too = millis[1][runs / 2];
+    double together = millis[2][runs / 2];
+    System.out.printf(
+        Locale.ROOT,
+        "%-48s one %10.3f ms, other %10.3f, both %10.3f, by their sum %.2f%n",
+        what,
+        alone,
+        too,
+        together,
+        together / (alone + too));
   }
 }

@@ -2,6 +2,7 @@ package dev.gyre.bench.measure;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.datasets.ZipfText;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchMode;
@@ -10,20 +11,25 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.MemoryKind;
 import dev.gyre.kernels.MemoryKindException;
+import dev.gyre.kernels.Stage;
 import dev.gyre.kernels.Target;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.IntIntMap;
 import dev.gyre.structures.map.Ints;
 import dev.gyre.structures.map.Layout;
+import dev.gyre.structures.trie.WordTrie;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
  * Times what a caller waits for on a warm device: a launch, a copy, launches that may overlap, and
  * bulk calls of a map from arrays and memories of the host to others: {@code MeasureCalls
- * target=ptx bits=10,20,24 runs=11 turns=300000}.
+ * target=ptx bits=10,20,24 runs=11 turns=300000}. With {@code what=stages} it times two structures
+ * on that device instead, each of which alone has a stage, and both at once: see {@link
+ * #stages(int)}.
  */
 public final class MeasureCalls {
 
@@ -50,7 +56,11 @@ public final class MeasureCalls {
     this.timer = timer;
   }
 
-  /** Prints a line for each: what, median and least milliseconds, and GB/s of what it moves. */
+  /**
+   * Prints a line for each: what, median and least milliseconds, and GB/s of what it moves; of two
+   * stages, medians of one, of the other and of both, and both by their sum: 1 where nothing
+   * overlaps, and half where all does of two that take as long.
+   */
   public static void main(String[] args) {
     Arguments arguments = new Arguments(args);
     Target target = Target.ofLabel(arguments.text("target", "opencl"));
@@ -58,11 +68,18 @@ public final class MeasureCalls {
       MeasureCalls measure =
           new MeasureCalls(launcher, new CallTimer(arguments.number("runs", 11)));
       System.out.println("@device " + launcher.device().name());
-      measure.launches();
-      measure.overlap(arguments.number("turns", 300_000));
-      for (String bits : arguments.text("bits", "10,20,24").split(",", -1)) {
-        measure.maps(1 << Integer.parseInt(bits));
-        measure.memories(1 << Integer.parseInt(bits));
+      boolean stages = arguments.text("what", "calls").equals("stages");
+      if (!stages) {
+        measure.launches();
+        measure.overlap(arguments.number("turns", 300_000));
+      }
+      for (int bits : arguments.numbers("bits", "10,20,24")) {
+        if (stages) {
+          measure.stages(1 << bits);
+        } else {
+          measure.maps(1 << bits);
+          measure.memories(1 << bits);
+        }
       }
     }
   }
@@ -175,6 +192,73 @@ public final class MeasureCalls {
       memories(n, keys, values, "pinned");
     } catch (MemoryKindException e) {
       System.out.println(e.getMessage());
+    }
+  }
+
+  /**
+   * Two maps of so many keys, or a map and a trie, on one device: from memories of the host, and
+   * keys and values that are on the device, so that nothing is copied.
+   */
+  private void stages(int n) {
+    stages(n, MemoryKind.ORDINARY, false);
+    stages(n, MemoryKind.ORDINARY, true);
+    try {
+      stages(n, MemoryKind.PINNED, false);
+    } catch (MemoryKindException e) {
+      System.out.println(e.getMessage());
+    }
+  }
+
+  private static Ints ints(Memory memory, int n, boolean onDevice) {
+    return onDevice ? Ints.onDevice(memory, n) : Ints.of(memory, n);
+  }
+
+  private void stages(int n, MemoryKind kind, boolean onDevice) {
+    long bytes = (long) n * Integer.BYTES;
+    // Nothing in common: what works on the same memory is done one after another.
+    try (Memory keys = launcher.memory(kind, bytes);
+        Memory keysToo = launcher.memory(kind, bytes);
+        Memory values = launcher.memory(kind, bytes);
+        Memory valuesToo = launcher.memory(kind, bytes);
+        Memory text = launcher.memory(kind, 2 * bytes);
+        IntIntMap one = map(n);
+        IntIntMap other = map(n);
+        WordTrie trie = WordTrie.builder().launcher(launcher).build()) {
+      MemorySegment.copy(keys(n), 0, keys.segment(), ValueLayout.JAVA_INT, 0, n);
+      keysToo.segment().copyFrom(keys.segment());
+      MemorySegment sample = MemorySegment.ofArray(ZipfText.sample());
+      for (long at = 0; at < text.byteSize(); at += sample.byteSize()) {
+        long some = Math.min(sample.byteSize(), text.byteSize() - at);
+        MemorySegment.copy(sample, 0, text.segment(), at, some);
+      }
+      launcher.hostWrote(keys, keysToo);
+      Ints all = ints(keys, n, onDevice);
+      Ints allToo = ints(keysToo, n, onDevice);
+      Ints found = ints(values, n, onDevice);
+      Ints foundToo = ints(valuesToo, n, onDevice);
+      require(n, one.insert(all, all, BulkOptions.NONE).inserted());
+      require(n, other.insert(allToo, allToo, BulkOptions.NONE).inserted());
+      Supplier<Stage<?>> assigns =
+          () -> one.async(m -> m.insertOrAssign(all, all, BulkOptions.NONE));
+      Supplier<Stage<?>> assignsToo =
+          () -> other.async(m -> m.insertOrAssign(allToo, allToo, BulkOptions.NONE));
+      Supplier<Stage<?>> finds = () -> one.async(m -> m.find(all, found, BulkOptions.NONE));
+      Supplier<Stage<?>> findsToo =
+          () -> other.async(m -> m.find(allToo, foundToo, BulkOptions.NONE));
+      Supplier<Stage<?>> counts = () -> trie.async(t -> t.add(text, text.byteSize()));
+      String from = "%d, %s".formatted(n, onDevice ? "on the device" : kind + " memory");
+      timer.both("assign and assign " + from, assigns, assignsToo);
+      timer.both("find and find " + from, finds, findsToo);
+      timer.both("assign and find " + from, assigns, findsToo);
+      if (onDevice) {
+        launcher.readBack(values, valuesToo);
+      } else {
+        timer.both("assign and count words " + from, assigns, counts);
+      }
+      if (keys.segment().mismatch(values.segment()) >= 0
+          || keys.segment().mismatch(valuesToo.segment()) >= 0) {
+        throw new IllegalStateException("other values than were inserted");
+      }
     }
   }
 }

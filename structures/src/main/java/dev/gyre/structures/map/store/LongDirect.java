@@ -8,6 +8,7 @@ import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.work.Gate;
+import dev.gyre.structures.map.work.Sums;
 import dev.gyre.structures.map.work.Workers;
 import org.jspecify.annotations.Nullable;
 
@@ -88,12 +89,16 @@ final class LongDirect {
     if (counts == null || left == null) {
       return counts;
     }
-    InsertCounts rest = store.insert(keys, values, change, null, options.where(left));
     // Those that are left were counted as present, since they were not inserted.
-    return new InsertCounts(
-        counts.inserted() + rest.inserted(),
-        counts.present() - rest.inserted() - rest.full(),
-        rest.full());
+    long later = 0;
+    for (boolean one : left) {
+      later += one ? 1 : 0;
+    }
+    Sums sums = new Sums();
+    sums.add(new InsertCounts(counts.inserted(), counts.present() - later, 0));
+    return sums.inserts(
+        keys.length(),
+        () -> sums.addInserts(() -> store.insert(keys, values, change, null, options.where(left))));
   }
 
   private @Nullable InsertCounts insert(Longs values, Change change) {

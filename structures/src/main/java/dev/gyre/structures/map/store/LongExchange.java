@@ -128,7 +128,8 @@ final class LongExchange {
             LongInsertion.run(store, batch, change, predicate, flags, later, sums);
     LongExchange all =
         new LongExchange(shards, keys, values, found, options, shards.isInOrder(), insert);
-    return all.run("insert").inserts();
+    Sums sums = new Sums();
+    return sums.inserts(keys.length(), () -> all.run("insert", sums, LongRound::run));
   }
 
   /** Looks up keys, each in its store. */
@@ -141,23 +142,28 @@ final class LongExchange {
     Operation find =
         (store, batch, _, sums) -> LongLookup.run(store, batch, predicate, flags, sums);
     LongExchange all = new LongExchange(shards, keys, null, found, options, false, find);
+    Sums sums = new Sums();
     // What is told of keys, or asked of entries, is brought together by rounds.
     try (LongReach reach = options.isNone() ? LongReach.of(all) : null) {
-      Sums sums =
-          reach == null
-              ? all.run("find")
-              : all.run("find", (round, _) -> round.find(reach, flags));
-      return sums.finds();
+      all.run("find", sums, reach == null ? LongRound::run : (round, _) -> round.find(reach, flags));
+    }
+    return sums.finds();
+  }
+
+  /**
+   * Goes on with all keys, and adds what became of them.
+   *
+   * @param way what is done with a piece, and is told how many keys are to come
+   */
+  private void run(String name, Sums all, ObjLongConsumer<LongRound> way) {
+    try {
+      run(name, way);
+    } finally {
+      sums.forEach(all::add);
     }
   }
 
-  private Sums run(String name) {
-    return run(name, LongRound::run);
-  }
-
-  /** Does all pieces, each in some way that is told how many keys are to come. */
-  private Sums run(String name, ObjLongConsumer<LongRound> way) {
-    Sums all = new Sums();
+  private void run(String name, ObjLongConsumer<LongRound> way) {
     int count = shards.count();
     int usual = Math.max(SMALLEST, Pieces.lengthFor(keys.length(), LARGEST));
     int most = (int) Math.min(Settings.bytes(PIECE).orElse(usual), LARGEST);
@@ -176,8 +182,6 @@ final class LongExchange {
                 ofOne.requireNoneStuck(store.name(), name, store.device());
                 return ofOne;
               });
-      all.add(ofOne);
     }
-    return all;
   }
 }

@@ -120,11 +120,17 @@ public final class LongInsertion {
     boolean outcomes = options.outcomes() != null || (found != null && !resident);
     int flags = (options.takeAll() ? 0 : MapCodes.MASKED) + (outcomes ? MapCodes.OUTCOMES : 0);
     if (resident) {
-      try (LongResident all = LongResident.toInsert(store, keys, values, found, options, flags)) {
-        all.orSkipped(
-            () -> new LongInsertion(store, all.batch(), change, null, flags, 0, sums).run());
-      }
-      return counts(store, sums);
+      return counts(
+          store,
+          sums,
+          keys.length(),
+          () -> {
+            try (LongResident all =
+                LongResident.toInsert(store, keys, values, found, options, flags)) {
+              all.orSkipped(
+                  () -> new LongInsertion(store, all.batch(), change, null, flags, 0, sums).run());
+            }
+          });
     }
     BulkOptions kept = options.skipAll(keys.length());
     Pieces.Piece run =
@@ -140,8 +146,11 @@ public final class LongInsertion {
             store.stages().giveBack(stage, workers.batchesAtOnce());
           }
         };
-    LongBatch.run(store, keys.length(), true, !store.defers(), run);
-    return counts(store, sums);
+    return counts(
+        store,
+        sums,
+        keys.length(),
+        () -> LongBatch.run(store, keys.length(), true, !store.defers(), run));
   }
 
   /**
@@ -161,9 +170,13 @@ public final class LongInsertion {
     new LongInsertion(store, batch, change, predicate, flags, later, sums).run();
   }
 
-  private static InsertCounts counts(LongStore store, Sums sums) {
-    sums.requireNoneStuck(store.name(), "insert", store.workers().device());
-    return sums.inserts();
+  private static InsertCounts counts(LongStore store, Sums sums, long keys, Runnable insert) {
+    return sums.inserts(
+        keys,
+        () -> {
+          insert.run();
+          sums.requireNoneStuck(store.name(), "insert", store.workers().device());
+        });
   }
 
   private void run() {

@@ -196,17 +196,17 @@ final class LongSplit {
     if (LongExchange.suits(shards, keys.length())) {
       return LongExchange.insert(shards, keys, values, change, found, options);
     }
-    new LongSplit(
+    LongSplit split =
+        new LongSplit(
             shards,
             keys,
             values,
             found,
             options,
-            (store, its, theirs, back, of) -> {
-              sums.add(store.insert(its, theirs, change, found == null ? null : back, of));
-            })
-        .run();
-    return sums.inserts();
+            (store, its, theirs, back, of) ->
+                sums.addInserts(
+                    () -> store.insert(its, theirs, change, found == null ? null : back, of)));
+    return sums.inserts(keys.length(), split::run);
   }
 
   /** Looks up keys, each in its store. */

@@ -3,6 +3,7 @@ package dev.gyre.structures.map.store;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Columns;
@@ -25,9 +26,11 @@ final class RecordInsertion extends SteppedInsertion<RecordTable> {
   private final RecordStore store;
   private final RecordScratch stage;
   private final Update update;
+  private final Sums sums;
 
   private RecordInsertion(RecordStore store, RecordScratch stage, Update update, Sums sums) {
     super(store, stage, sums);
+    this.sums = sums;
     this.store = store;
     this.stage = stage;
     this.update = update;
@@ -44,6 +47,21 @@ final class RecordInsertion extends SteppedInsertion<RecordTable> {
     BulkOptions _ = options.skipAll(keys.length());
     store.settle();
     Sums sums = new Sums();
+    return counts(
+        store,
+        sums,
+        keys.length(),
+        () -> insert(store, keys, values, update, found, options, sums));
+  }
+
+  private static void insert(
+      RecordStore store,
+      Columns keys,
+      Columns values,
+      Update update,
+      @Nullable Columns found,
+      BulkOptions options,
+      Sums sums) {
     for (Step piece : Step.cut(0, keys.length(), RecordStore.PIECE)) {
       int count = (int) piece.size();
       RecordScratch stage = store.stages().borrow(count, store.stepsAtOnce(count));
@@ -63,7 +81,6 @@ final class RecordInsertion extends SteppedInsertion<RecordTable> {
         store.stages().giveBack(stage);
       }
     }
-    return counts(store, sums);
   }
 
   private void choose(int count, @Nullable RecordPredicate predicate) {
@@ -75,9 +92,21 @@ final class RecordInsertion extends SteppedInsertion<RecordTable> {
 
   @Override
   void run(long count) {
-    super.run(count);
-    if (update instanceof Update.Replaced) {
+    if (!(update instanceof Update.Replaced)) {
+      super.run(count);
+      return;
+    }
+    long before = sums.of(MapCodes.PRESENT);
+    boolean replaced = false;
+    try {
+      super.run(count);
       store.gate().exclusively(() -> replace(count));
+      replaced = true;
+    } finally {
+      if (!replaced) {
+        // Keys that were present have their old values, or nobody knows which.
+        sums.add(MapCodes.PRESENT, before - sums.of(MapCodes.PRESENT));
+      }
     }
   }
 

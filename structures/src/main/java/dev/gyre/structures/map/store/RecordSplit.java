@@ -140,7 +140,8 @@ final class RecordSplit extends SteppedSplit<Store<?, ?>, RecordSplit.Part> {
       BulkOptions options) {
     Sums sums = new Sums();
     BulkOptions _ = options.skipAll(keys.length());
-    new RecordSplit(
+    RecordSplit split =
+        new RecordSplit(
             shards,
             schema,
             keys,
@@ -149,10 +150,10 @@ final class RecordSplit extends SteppedSplit<Store<?, ?>, RecordSplit.Part> {
             options,
             (store, part, of) -> {
               Columns theirs = part.values == null ? values : part.values;
-              sums.add(((RecordStore) store).insert(part.keys, theirs, update, part.found, of));
-            })
-        .run(keys.length());
-    return sums.inserts();
+              sums.addInserts(
+                  () -> ((RecordStore) store).insert(part.keys, theirs, update, part.found, of));
+            });
+    return sums.inserts(keys.length(), () -> split.run(keys.length()));
   }
 
   /** Looks up keys, each in its store. */

@@ -59,9 +59,14 @@ abstract class SteppedInsertion<T extends FixedTable> {
    */
   abstract void growFor(T full, List<Step> left, long atOnce, boolean text);
 
-  static InsertCounts counts(SteppedStore<?, ?> store, Sums sums) {
-    sums.requireNoneStuck(store.name(), "insert", store.device());
-    return sums.inserts();
+  /** Does an insert of so many keys; says what became of them. */
+  static InsertCounts counts(SteppedStore<?, ?> store, Sums sums, long keys, Runnable insert) {
+    return sums.inserts(
+        keys,
+        () -> {
+          insert.run();
+          sums.requireNoneStuck(store.name(), "insert", store.device());
+        });
   }
 
   /** Inserts all keys that are in the stage. */

@@ -50,15 +50,27 @@ public final class TextInsertion extends SteppedInsertion<TextTable> {
       Change change,
       @Nullable Longs found,
       BulkOptions options) {
-    TextPredicate predicate = options.texts();
     BulkOptions _ = options.skipAll(keys.count());
     store.settle();
     Sums sums = new Sums();
+    return counts(
+        store, sums, keys.count(), () -> insert(store, keys, values, change, found, options, sums));
+  }
+
+  private static void insert(
+      TextStore store,
+      TextKeys keys,
+      Longs values,
+      Change change,
+      @Nullable Longs found,
+      BulkOptions options,
+      Sums sums) {
+    TextPredicate predicate = options.texts();
     int count = keys.count();
     TextScratch stage = store.stages().borrow(count, store.stepsAtOnce(count));
     try {
       stage.enter(count, values, options);
-      store.send(keys, stage);
+      store.send(keys, stage, true);
       try {
         if (predicate != null) {
           choose(store, keys, stage, predicate);
@@ -66,13 +78,12 @@ public final class TextInsertion extends SteppedInsertion<TextTable> {
         new TextInsertion(store, keys, stage, change, sums).run(count);
       } finally {
         store.settle();
-        store.workers().readBack(stage.memories());
+        stage.fetch(store.workers(), count, found != null);
         stage.leave(count, found, options);
       }
     } finally {
       store.stages().giveBack(stage);
     }
-    return counts(store, sums);
   }
 
   private static void choose(

@@ -175,7 +175,8 @@ final class TextSplit extends SteppedSplit<Store<?, ?>, TextSplit.Part> {
       BulkOptions options) {
     Sums sums = new Sums();
     BulkOptions _ = options.skipAll(keys.count());
-    new TextSplit(
+    TextSplit split =
+        new TextSplit(
             shards,
             keys,
             values,
@@ -183,10 +184,10 @@ final class TextSplit extends SteppedSplit<Store<?, ?>, TextSplit.Part> {
             options,
             (store, part, of) -> {
               Longs back = found == null ? null : part.found;
-              sums.add(((TextStore) store).insert(part.keys, part.values, change, back, of));
-            })
-        .run(keys.count());
-    return sums.inserts();
+              sums.addInserts(
+                  () -> ((TextStore) store).insert(part.keys, part.values, change, back, of));
+            });
+    return sums.inserts(keys.count(), () -> split.run(keys.count()));
   }
 
   /** Looks up keys, each in its store. */

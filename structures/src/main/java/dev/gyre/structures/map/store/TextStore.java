@@ -160,7 +160,7 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
     TextScratch stage = stages().borrow(count, stepsAtOnce(count));
     try {
       stage.enter(count, null, options);
-      send(keys, stage);
+      send(keys, stage, false);
       Workers workers = workers();
       find(
           stage,
@@ -174,7 +174,7 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
       if (predicate != null) {
         choose(keys, stage, predicate, sums);
       }
-      workers.readBack(stage.memories());
+      stage.fetch(workers, count, found != null);
       stage.leave(count, found, options);
     } finally {
       stages().giveBack(stage);
@@ -230,10 +230,14 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
     return tallies.stay(count);
   }
 
-  /** Brings keys and values to where kernels read them. */
-  void send(TextKeys keys, TextScratch stage) {
+  /**
+   * Brings keys, and what the scratch memory has of them, to where kernels read them.
+   *
+   * @param valued whether they have values
+   */
+  void send(TextKeys keys, TextScratch stage, boolean valued) {
     workers().hostWrote(keys.words().memory(), keys.places().memory());
-    workers().hostWrote(stage.memories());
+    stage.send(workers(), keys.count(), valued);
   }
 
   /** What makes room, for keys or for their text. */

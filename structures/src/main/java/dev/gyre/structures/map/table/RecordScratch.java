@@ -2,6 +2,7 @@ package dev.gyre.structures.map.table;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Rows;
 import dev.gyre.structures.map.BulkOptions;
@@ -55,6 +56,7 @@ public final class RecordScratch extends Scratch {
    */
   public void enter(
       long from, int count, Columns keyColumns, @Nullable Columns given, BulkOptions options) {
+    Span span = Span.staging();
     slices(
         count,
         (at, length) -> {
@@ -66,11 +68,16 @@ public final class RecordScratch extends Scratch {
             outcomes.set(i, options.start(from + i));
           }
         });
+    span.moved("keys", (long) count * (keyWords + (given == null ? 0 : valueWords)) * Long.BYTES);
   }
 
   /** Takes what an operation wrote to the caller. */
   public void leave(long from, int count, @Nullable Columns found, BulkOptions options) {
     MemorySegment codes = options.outcomes();
+    if (codes == null && found == null) {
+      return;
+    }
+    Span span = Span.staging();
     MemorySegment rows = values.memory().segment();
     slices(
         count,
@@ -88,10 +95,13 @@ public final class RecordScratch extends Scratch {
             }
           }
         });
+    int bytes = (codes == null ? 0 : 1) + (found == null ? 0 : valueWords * Long.BYTES);
+    span.moved("results", (long) count * bytes);
   }
 
   /** Takes entries that were retrieved to the caller. */
   public void takeOut(long to, int count, Columns keyColumns, @Nullable Columns valueColumns) {
+    Span span = Span.staging();
     MemorySegment from = keys.memory().segment();
     MemorySegment with = values.memory().segment();
     for (long i = 0; i < count; i++) {
@@ -100,6 +110,8 @@ public final class RecordScratch extends Scratch {
         valueColumns.write(to + i, with, i * valueWords * Long.BYTES, false);
       }
     }
+    int words = keyWords + (valueColumns == null ? 0 : valueWords);
+    span.moved("results", (long) count * words * Long.BYTES);
   }
 
   /** The words of an entry that was retrieved, four of the key and then four of the value. */

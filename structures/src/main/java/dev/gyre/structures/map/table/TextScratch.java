@@ -2,6 +2,7 @@ package dev.gyre.structures.map.table;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Numbers;
@@ -11,6 +12,7 @@ import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.work.Scratch;
 import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.Workers;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -31,12 +33,14 @@ public final class TextScratch extends Scratch {
 
   /** Brings values and mask of a batch. */
   public void enter(int keys, @Nullable Longs from, BulkOptions options) {
+    Span span = Span.staging();
     if (from != null) {
       from.read(0, values.memory().segment(), 0, keys);
     }
     for (int i = 0; i < keys; i++) {
       outcomes.set(i, options.start(i));
     }
+    span.moved("values", (from == null ? 1L : 1L + Long.BYTES) * keys);
   }
 
   /** Keys of a step for which there was no room are FULL; returns how many. */
@@ -54,6 +58,10 @@ public final class TextScratch extends Scratch {
   /** Takes what an operation wrote to the caller. */
   public void leave(int keys, @Nullable Longs found, BulkOptions options) {
     MemorySegment codes = options.outcomes();
+    if (codes == null && found == null) {
+      return;
+    }
+    Span span = Span.staging();
     for (int i = 0; codes != null && i < keys; i++) {
       byte code = outcomes.get(i);
       codes.set(ValueLayout.JAVA_BYTE, i, code == MapCodes.PENDING ? MapCodes.SKIPPED : code);
@@ -67,6 +75,8 @@ public final class TextScratch extends Scratch {
         }
       }
     }
+    int bytes = (codes == null ? 0 : 1) + (found == null ? 0 : Long.BYTES);
+    span.moved("results", (long) keys * bytes);
   }
 
   /** For kernels, with keys by their places. */
@@ -79,8 +89,27 @@ public final class TextScratch extends Scratch {
     return new Portion(keys.places(), values, outcomes, counters, step.from(), step.to());
   }
 
-  /** What kernels read and write. */
-  public Memory[] memories() {
-    return new Memory[] {values.memory(), outcomeMemory};
+  /**
+   * Sends what kernels read of a batch.
+   *
+   * @param given whether it has values
+   */
+  public void send(Workers workers, int keys, boolean given) {
+    if (given) {
+      workers.send(values.memory(), (long) keys * Long.BYTES);
+    }
+    workers.send(outcomeMemory, keys);
+  }
+
+  /**
+   * Brings back what kernels wrote of a batch.
+   *
+   * @param found whether they wrote values
+   */
+  public void fetch(Workers workers, int keys, boolean found) {
+    workers.readBack(outcomeMemory, keys);
+    if (found) {
+      workers.readBack(values.memory(), (long) keys * Long.BYTES);
+    }
   }
 }

@@ -59,7 +59,9 @@ public final class CombinerRest implements AutoCloseable {
     Longs all = Longs.of(values).part(0, batch.count());
     boolean done = false;
     try {
-      sums.add(store.insert(batch, all, apply.change(), null, BulkOptions.NONE.outcomes(outcomes)));
+      sums.addInserts(
+          () ->
+              store.insert(batch, all, apply.change(), null, BulkOptions.NONE.outcomes(outcomes)));
       done = true;
     } finally {
       if (!done) {

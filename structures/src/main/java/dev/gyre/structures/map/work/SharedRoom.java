@@ -166,12 +166,15 @@ public final class SharedRoom {
       uncounted = false;
     }
     Sums sums = new Sums();
-    for (Step step : Step.cut(0, keys.count(), PIECE)) {
-      try (Keys some = keys.part(step.from(), (int) step.size())) {
-        new Alone(stores, some, options, step.from()).run(options.outcomes(), sums);
-      }
-    }
-    return sums.inserts();
+    return sums.inserts(
+        keys.count(),
+        () -> {
+          for (Step step : Step.cut(0, keys.count(), PIECE)) {
+            try (Keys some = keys.part(step.from(), (int) step.size())) {
+              new Alone(stores, some, options, step.from(), sums).run(options.outcomes());
+            }
+          }
+        });
   }
 
   /** Keys that are inserted while nobody else inserts. */
@@ -188,8 +191,10 @@ public final class SharedRoom {
 
     private final boolean[] present;
     private final byte[] told;
+    private final Sums sums;
 
-    Alone(Stores stores, Keys keys, BulkOptions options, long from) {
+    Alone(Stores stores, Keys keys, BulkOptions options, long from, Sums sums) {
+      this.sums = sums;
       this.stores = stores;
       this.keys = keys;
       this.from = from;
@@ -204,7 +209,7 @@ public final class SharedRoom {
       }
     }
 
-    void run(@Nullable MemorySegment to, Sums sums) {
+    void run(@Nullable MemorySegment to) {
       try {
         lookUp();
         boolean[] next = next();
@@ -216,9 +221,6 @@ public final class SharedRoom {
         insert(present);
         refuse();
       } finally {
-        for (byte outcome : outcomes) {
-          sums.add(outcome, 1);
-        }
         if (to != null) {
           MemorySegment.copy(MemorySegment.ofArray(outcomes), 0, to, from, length);
         }
@@ -255,7 +257,7 @@ public final class SharedRoom {
     private void insert(boolean[] some) {
       Arrays.fill(told, MapCodes.SKIPPED);
       try {
-        var _ = keys.insert(BulkOptions.NONE.where(some).outcomes(told));
+        sums.addInserts(() -> keys.insert(BulkOptions.NONE.where(some).outcomes(told)));
       } finally {
         for (int i = 0; i < length; i++) {
           if (some[i]) {
@@ -271,6 +273,7 @@ public final class SharedRoom {
       for (int i = 0; i < length; i++) {
         if (open[i]) {
           outcomes[i] = MapCodes.FULL;
+          sums.add(MapCodes.FULL, 1);
           keys.refuse(i);
         }
       }

@@ -1,11 +1,13 @@
 package dev.gyre.structures.map.work;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.GyreException;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.StuckException;
+import java.util.function.Supplier;
 
 /** Outcomes of a bulk operation, added up. */
 public final class Sums {
@@ -38,6 +40,16 @@ public final class Sums {
     sums[MapCodes.FULL] += counts.full();
   }
 
+  /** Adds what becomes of keys that are inserted elsewhere; where that fails, what is known. */
+  public void addInserts(Supplier<InsertCounts> elsewhere) {
+    try {
+      add(elsewhere.get());
+    } catch (GyreException e) {
+      e.soFar(InsertCounts.class).ifPresent(this::add);
+      throw e;
+    }
+  }
+
   /** Adds what became of keys that were looked up elsewhere. */
   public synchronized void add(FindCounts counts) {
     sums[MapCodes.FOUND] += counts.found();
@@ -47,6 +59,36 @@ public final class Sums {
   /** What became of keys that were inserted. */
   public synchronized InsertCounts inserts() {
     return new InsertCounts(sums[MapCodes.INSERTED], sums[MapCodes.PRESENT], sums[MapCodes.FULL]);
+  }
+
+  /**
+   * Does an insert that adds to these; where it fails, its exception says what is known.
+   *
+   * @param keys how many it is given
+   * @return what became of them
+   */
+  public InsertCounts inserts(long keys, Runnable insert) {
+    try {
+      insert.run();
+      return inserts();
+    } catch (GyreException e) {
+      tell(e, inserts(), keys);
+      throw e;
+    }
+  }
+
+  /** Has an exception say what is known of so many keys. */
+  public static void tell(GyreException failure, InsertCounts known, long keys) {
+    long done = known.inserted() + known.present() + known.full();
+    failure.tell(
+        known,
+        "%d of %d keys are known to be done: %d inserted, %d present%s; the rest may be done or not"
+            .formatted(
+                done,
+                keys,
+                known.inserted(),
+                known.present(),
+                known.full() == 0 ? "" : ", %d full".formatted(known.full())));
   }
 
   /** What became of keys that were looked up. */
