@@ -145,7 +145,8 @@ final class LongExchange {
     Sums sums = new Sums();
     // What is told of keys, or asked of entries, is brought together by rounds.
     try (LongReach reach = options.isNone() ? LongReach.of(all) : null) {
-      all.run("find", sums, reach == null ? LongRound::run : (round, _) -> round.find(reach, flags));
+      all.run(
+          "find", sums, reach == null ? LongRound::run : (round, _) -> round.find(reach, flags));
     }
     return sums.finds();
   }

@@ -77,8 +77,7 @@ final class LongReach implements AutoCloseable {
     Memory[] memories = tables.get(to).memories().toArray(Memory[]::new);
     return all.shards.named(
         from,
-        store ->
-            store.workers().launcher().reach(there, memories).map(this::endsBy).orElse(false));
+        store -> store.workers().launcher().reach(there, memories).map(this::endsBy).orElse(false));
   }
 
   private boolean endsBy(Runnable end) {
@@ -94,8 +93,7 @@ final class LongReach implements AutoCloseable {
     List<Kernel> kernels = new ArrayList<>();
     for (int i = 0; i < tables.size(); i++) {
       kernels.add(
-          new TakeOwn(
-              Numbers.of(stage.keys), all.homes, i, stage.outcomes, counters, 0, length));
+          new TakeOwn(Numbers.of(stage.keys), all.homes, i, stage.outcomes, counters, 0, length));
       kernels.add(
           tables
               .get(i)

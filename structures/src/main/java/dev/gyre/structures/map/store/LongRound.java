@@ -142,15 +142,7 @@ final class LongRound {
 
   private LongBatch given(LongStore store, LongScratch stage) {
     return new LongBatch(
-        store.workers(),
-        all.keys,
-        all.values,
-        all.found,
-        options,
-        from,
-        length,
-        stage,
-        0);
+        store.workers(), all.keys, all.values, all.found, options, from, length, stage, 0);
   }
 
   private void send(LongStore store) {

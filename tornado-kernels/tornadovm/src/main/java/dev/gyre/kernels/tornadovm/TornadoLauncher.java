@@ -799,8 +799,7 @@ public final class TornadoLauncher implements Launcher {
     try {
       for (Memory memory : memories) {
         long address = other.sent(memory);
-        if (await(
-            COPY, submit(COPY, List.of(memory), _ -> buffers.reaches(memory, address)))) {
+        if (await(COPY, submit(COPY, List.of(memory), _ -> buffers.reaches(memory, address)))) {
           reached.add(memory);
         }
       }

@@ -30,8 +30,7 @@ public final class Peers {
 
   private static final Call ATTRIBUTE =
       CudaDriver.call(Arena.global(), "cuPointerGetAttribute", ADDRESS, JAVA_INT, JAVA_LONG);
-  private static final Call CURRENT =
-      CudaDriver.call(Arena.global(), "cuCtxGetCurrent", ADDRESS);
+  private static final Call CURRENT = CudaDriver.call(Arena.global(), "cuCtxGetCurrent", ADDRESS);
   private static final Call ENABLE =
       CudaDriver.call(Arena.global(), "cuCtxEnablePeerAccess", ADDRESS, JAVA_INT);
   private static final Call COPY =
