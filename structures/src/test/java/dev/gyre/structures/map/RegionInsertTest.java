@@ -243,6 +243,26 @@ class RegionInsertTest {
     }
   }
 
+  /** Of which all but the first are there: looked up in the cache before they could be ordered. */
+  @Test
+  void frequentKeysOfWhichNothingIsChangedGoOneByOne() {
+    assumeFalse(kind.longs(), "longs are not sampled");
+    System.setProperty(ADDITIONS, "1");
+    SplittableRandom random = new SplittableRandom(26);
+    long[] unique = random.ints(5_000).distinct().asLongStream().toArray();
+    long[] equal = new long[5_000];
+    Arrays.fill(equal, 77);
+    try (MapSubject map = map(b -> b.capacity(20_000))) {
+      assertThat(insert(map, unique, Change.KEEP)).isEqualTo(new InsertCounts(unique.length, 0, 0));
+      requireKernels("BuildRegions", 1);
+      assertThat(insert(map, equal, Change.KEEP)).isEqualTo(new InsertCounts(1, 4_999, 0));
+      requireKernels("BuildRegions", 0);
+      // What was sampled is not counted.
+      assertThat(insert(map, equal, Change.ASSIGN).inserted()).isZero();
+      assertThat(contents(map)).hasSize(unique.length + 1).containsEntry(77L, kind.wrap(231));
+    }
+  }
+
   @Test
   void aTableThatBecomesFullToTheLastSlotButOneAndToTheLast() {
     for (int count : new int[] {999, 1_000}) {

@@ -59,7 +59,7 @@ public record RegionWay(RegionSlots layout) {
    * So many times as long as a copy of the same bytes takes what kernels of regions do, between
    * which there are barriers.
    */
-  private static final double SLOWER_THAN_COPY = 2;
+  private static final double SLOWER_THAN_COPY = 1.7;
 
   /** So many times as long takes a region that becomes nearly full, where slots are searched. */
   private static final double SEARCHED_FULL = 4;
@@ -139,8 +139,9 @@ public record RegionWay(RegionSlots layout) {
   }
 
   private static double regionNanos(DeviceRates rates, double entries, double built) {
-    return (1 + MORE_KERNELS) * rates.linkNanos()
-        + SLOWER_THAN_COPY * rates.byteNanos() * (MOVES * entries + built);
+    double work = SLOWER_THAN_COPY * rates.byteNanos() * (MOVES * entries + built);
+    // Kernels are queued while those before them run.
+    return rates.linkNanos() + Math.max(work, MORE_KERNELS * rates.linkNanos());
   }
 
   /**

@@ -162,13 +162,7 @@ public final class LongBatch {
   static void run(
       LongStore store, long keys, boolean updates, boolean anyOrder, Pieces.Piece batch) {
     if (!store.workers().onJvm() && anyOrder) {
-      int most = mostFor(store, Pieces.lengthFor(keys));
-      Runnable end = keys > most ? store.workers().useAtOnce(store.table().memories()) : () -> {};
-      try {
-        Pieces.run(keys, most, batch);
-      } finally {
-        end.run();
-      }
+      Pieces.run(keys, mostFor(store, Pieces.lengthFor(keys)), batch);
       return;
     }
     long from = 0;

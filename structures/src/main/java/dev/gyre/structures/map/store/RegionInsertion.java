@@ -161,7 +161,8 @@ final class RegionInsertion {
 
   /**
    * Inserts the keys of a step for which there is room; returns how many were inserted, or {@link
-   * #NOT_DONE} where nothing was: there is not the memory for it, or a region has too many keys.
+   * #NOT_DONE} where nothing was: there is not the memory for it, a region has too many keys, or
+   * some are so frequent that it does not pay.
    *
    * @param isNew whether the table has no keys
    * @param sums to which outcomes are added
@@ -178,6 +179,9 @@ final class RegionInsertion {
       Sums sums) {
     Workers workers = store.workers();
     RegionWay way = RegionWay.of(table.inKernels());
+    if (BlockAddition.hasFrequent(workers, table.inKernels(), batch, counters, step, change)) {
+      return NOT_DONE;
+    }
     RegionScratch scratch = way == null ? null : scratch(store, step.size() * way.longs(), true);
     if (scratch == null || way == null) {
       return NOT_DONE;

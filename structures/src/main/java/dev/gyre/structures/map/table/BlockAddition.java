@@ -48,6 +48,9 @@ public final class BlockAddition {
   /** Fewest keys for a place of each block. */
   private static final int KEYS_PER_PLACE = 4;
 
+  /** Fewer keys are inserted before it is known whether some are frequent. */
+  private static final long LEAST_SAMPLED = 1L << 20;
+
   /** Kernels more than where all keys are added one by one, in vain where none is frequent. */
   private static final int MORE_KERNELS = 2;
 
@@ -65,6 +68,30 @@ public final class BlockAddition {
         && options == 0
         && !step.again()
         && suits(workers, table, step.size());
+  }
+
+  /**
+   * Whether some keys of a step are frequent, of which the first is inserted and others are there:
+   * then all are faster one by one, in whose caches those slots are. Only of so many keys that a
+   * launch more is little beside them.
+   */
+  public static boolean hasFrequent(
+      Workers workers, Slots table, Batch batch, DeviceLongs counters, Step step, Change change) {
+    boolean asks =
+        (table instanceof PackedSlots || table instanceof IntLines)
+            && change.policy() == MapCodes.KEEP
+            && step.size() >= Settings.bytes(FROM).orElse(LEAST_SAMPLED);
+    if (asks) {
+      workers.launch(List.of(sample(batch, counters, step)), counters);
+    }
+    return asks && counters.get(MapCodes.FREQUENT) != 0;
+  }
+
+  private static ChainLink sample(Batch batch, DeviceLongs counters, Step step) {
+    return new ChainLink(
+        new SampleKeys(
+            batch.keys(), counters, step.from(), step.to(), SharedInts.of(SampleKeys.SHARED_INTS)),
+        new LaunchShape(1, BLOCK));
   }
 
   private static boolean suits(Workers workers, FixedTable table, long keys) {
@@ -98,14 +125,7 @@ public final class BlockAddition {
     LaunchShape lasting = workers.launcher().shapeFor(Math.max(1, step.size()));
     int blocks = Math.ceilDiv(lasting.threads(), BLOCK);
     return List.of(
-        new ChainLink(
-            new SampleKeys(
-                batch.keys(),
-                counters,
-                step.from(),
-                step.to(),
-                SharedInts.of(SampleKeys.SHARED_INTS)),
-            new LaunchShape(1, BLOCK)),
+        sample(batch, counters, step),
         new ChainLink(
             new AddTogether(
                 table,

@@ -178,14 +178,6 @@ public final class Workers {
     }
   }
 
-  /**
-   * Has launches use memories at the same time, as their kernels allow, until what is returned is
-   * run; while they are held back, or moved, nobody does.
-   */
-  public Runnable useAtOnce(List<Memory> memories) {
-    return launcher.reach(launcher, memories.toArray(Memory[]::new)).orElse(() -> {});
-  }
-
   /** Whether a memory of the caller's is to be copied to the device from where it lies. */
   public boolean copiesInPlace(Memory memory) {
     return launcher.copiesInPlace(memory);
