@@ -44,14 +44,9 @@ public class GyreException extends RuntimeException {
     inWords = words;
   }
 
-  /** The message without what is known to be done. */
-  @Internal
-  public final String bareMessage() {
-    return String.valueOf(super.getMessage());
-  }
-
   @Override
   public String getMessage() {
-    return inWords == null ? bareMessage() : bareMessage() + "; " + inWords;
+    String problem = String.valueOf(super.getMessage());
+    return inWords == null ? problem : problem + "; " + inWords;
   }
 }

@@ -13,7 +13,7 @@ public final class GroupLaunchException extends LaunchException {
         failure.kernel(),
         group.parts().get(part).device(),
         "part %d of a group from 0 to %d failed: %s"
-            .formatted(part, group.parts().size() - 1, failure.bareMessage()),
+            .formatted(part, group.parts().size() - 1, failure.failure()),
         failure);
     this.part = part;
   }

@@ -10,12 +10,14 @@ public class LaunchException extends GyreException {
 
   private final String kernel;
   private final Target target;
+  private final String failure;
 
   public LaunchException(String kernel, Device device, String problem, @Nullable Throwable cause) {
-    super(
+    String failure =
         "kernel %s on %s (%s): %s"
-            .formatted(kernel, device.target().label(), device.name(), problem),
-        cause);
+            .formatted(kernel, device.target().label(), device.name(), problem);
+    super(failure, cause);
+    this.failure = failure;
     this.kernel = kernel;
     this.target = device.target();
   }
@@ -23,6 +25,11 @@ public class LaunchException extends GyreException {
   /** Name of the kernel. */
   public String kernel() {
     return kernel;
+  }
+
+  /** The message without what is known to be done. */
+  final String failure() {
+    return failure;
   }
 
   public Target target() {

@@ -249,13 +249,13 @@ class RegionInsertTest {
     assumeFalse(kind.longs(), "longs are not sampled");
     System.setProperty(ADDITIONS, "1");
     SplittableRandom random = new SplittableRandom(26);
-    long[] unique = random.ints(5_000).distinct().asLongStream().toArray();
-    long[] equal = new long[5_000];
+    long[] unique = random.ints(2_100).distinct().asLongStream().toArray();
+    long[] equal = new long[2_100];
     Arrays.fill(equal, 77);
-    try (MapSubject map = map(b -> b.capacity(20_000))) {
+    try (MapSubject map = map(b -> b.capacity(5_000))) {
       assertThat(insert(map, unique, Change.KEEP)).isEqualTo(new InsertCounts(unique.length, 0, 0));
       requireKernels("BuildRegions", 1);
-      assertThat(insert(map, equal, Change.KEEP)).isEqualTo(new InsertCounts(1, 4_999, 0));
+      assertThat(insert(map, equal, Change.KEEP)).isEqualTo(new InsertCounts(1, 2_099, 0));
       requireKernels("BuildRegions", 0);
       // What was sampled is not counted.
       assertThat(insert(map, equal, Change.ASSIGN).inserted()).isZero();

@@ -1,16 +1,28 @@
 package dev.gyre.structures.map.store;
 
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.Settings;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.Homes;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.Numbers;
+import dev.gyre.kernels.map.TakeOwn;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
+import dev.gyre.structures.map.table.LongScratch;
+import dev.gyre.structures.map.table.LongTable;
+import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Pieces;
 import dev.gyre.structures.map.work.Sums;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ObjLongConsumer;
@@ -144,7 +156,7 @@ final class LongExchange {
     LongExchange all = new LongExchange(shards, keys, null, found, options, false, find);
     Sums sums = new Sums();
     // What is told of keys, or asked of entries, is brought together by rounds.
-    try (LongReach reach = options.isNone() ? LongReach.of(all) : null) {
+    try (Reach reach = options.isNone() ? Reach.of(all) : null) {
       all.run(
           "find", sums, reach == null ? LongRound::run : (round, _) -> round.find(reach, flags));
     }
@@ -183,6 +195,105 @@ final class LongExchange {
                 ofOne.requireNoneStuck(store.name(), name, store.device());
                 return ofOne;
               });
+    }
+  }
+
+  /**
+   * The tables of all stores, where kernels of each device read those of the others where they lie,
+   * while nobody updates one. A piece of the keys of a find then comes to one device only, whose
+   * kernels look up one table after the other, without the host between them.
+   */
+  static final class Reach implements AutoCloseable {
+
+    private final LongExchange all;
+    private final List<LongTable> tables = new ArrayList<>();
+    private final Deque<Runnable> ends = new ArrayDeque<>();
+
+    private Reach(LongExchange all) {
+      this.all = all;
+    }
+
+    /** Of the stores of a find; null where they are not reached so, or are updated. */
+    static @Nullable Reach of(LongExchange all) {
+      Reach made = new Reach(all);
+      boolean reached = false;
+      try {
+        reached = made.enterAll() && made.reachAll();
+      } finally {
+        if (!reached) {
+          made.close();
+        }
+      }
+      return reached ? made : null;
+    }
+
+    private boolean enterAll() {
+      boolean quiescent = true;
+      for (int i = 0; quiescent && i < all.shards.count(); i++) {
+        quiescent = all.shards.named(i, store -> enter((LongStore) store));
+      }
+      return quiescent;
+    }
+
+    private boolean enter(LongStore store) {
+      Gate.Mode mode = store.gate().enterRead();
+      ends.push(() -> store.gate().leave(mode));
+      tables.add(store.table());
+      return mode == Gate.Mode.QUIESCENT_READ;
+    }
+
+    private boolean reachAll() {
+      for (int i = 0; i < tables.size(); i++) {
+        for (int j = 0; j < tables.size(); j++) {
+          if (!reach(i, j)) {
+            return false;
+          }
+        }
+      }
+      return true;
+    }
+
+    private boolean reach(int from, int to) {
+      Launcher there = all.shards.group().parts().get(to);
+      Memory[] memories = tables.get(to).memories().toArray(Memory[]::new);
+      return all.shards.named(
+          from,
+          store ->
+              store.workers().launcher().reach(there, memories).map(this::endsBy).orElse(false));
+    }
+
+    private boolean endsBy(Runnable end) {
+      ends.push(end);
+      return true;
+    }
+
+    /** Looks up the keys of a piece. */
+    void find(LongStore store, LongBatch batch, LongScratch stage, int flags, Sums sums) {
+      int length = (int) batch.length();
+      DeviceLongs counters = stage.freshCounters(0);
+      int options = flags + MapCodes.QUIESCENT + store.workers().options();
+      List<Kernel> kernels = new ArrayList<>();
+      for (int i = 0; i < tables.size(); i++) {
+        kernels.add(
+            new TakeOwn(Numbers.of(stage.keys), all.homes, i, stage.outcomes, counters, 0, length));
+        kernels.add(
+            tables
+                .get(i)
+                .find(
+                    store.workers(),
+                    stage,
+                    counters,
+                    batch.whole(),
+                    options,
+                    store.launches().pollLimit()));
+      }
+      store.workers().launch(kernels, length, counters);
+      sums.add(counters);
+    }
+
+    @Override
+    public void close() {
+      ends.forEach(Runnable::run);
     }
   }
 }

@@ -94,11 +94,11 @@ final class LongRound {
   }
 
   /** Looks its keys up from the home, from which all tables are reached. */
-  void find(LongReach tables, int flags) {
+  void find(LongExchange.Reach tables, int flags) {
     on(home, store -> find(tables, store, flags));
   }
 
-  private void find(LongReach tables, LongStore store, int flags) {
+  private void find(LongExchange.Reach tables, LongStore store, int flags) {
     LongScratch stage = borrow(store);
     boolean done = false;
     try {
