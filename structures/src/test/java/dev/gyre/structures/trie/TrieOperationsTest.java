@@ -42,14 +42,11 @@ class TrieOperationsTest {
   private static final String UNICODE = "aéж語𐐨";
   private static final String MARK = "\u0301";
 
-  /** Sequences of operations, which the fuzzer has without end: here they are to take seconds. */
-  private static final int SEQUENCES = 80;
-
   /** Nodes are of either size, and of another one now and then. */
   @ParameterizedTest
   @EnumSource
   void anySequenceOfOperationsIsThatOfATreeMap(Alphabet alphabet) throws Exception {
-    for (int seed = 0; seed < SEQUENCES; seed++) {
+    for (int seed = 0; seed < 200; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       SortedMap<String, Long> model = new TreeMap<>(ScriptText.BYTE_ORDER);
       WordTrie trie = empty(alphabet, size(random));
