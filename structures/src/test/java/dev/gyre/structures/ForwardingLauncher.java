@@ -16,6 +16,9 @@ import java.lang.foreign.MemorySegment;
  */
 public class ForwardingLauncher implements Launcher {
 
+  /** As many as a small map has regions. */
+  private static final int MOST_IN_BLOCK = 32;
+
   protected final Launcher launcher;
   private final Device device;
 
@@ -31,6 +34,14 @@ public class ForwardingLauncher implements Launcher {
   /** What threads of the JVM pass for, which then do what a device does. */
   public static Device deviceOnJvm(int units) {
     return new Device(Target.OPENCL, "the JVM", units);
+  }
+
+  /**
+   * The shape with blocks of fewer threads: kernels go by the one they are given, and each thread
+   * of a block is a thread of the JVM, slow to wait at a barrier.
+   */
+  protected static LaunchShape onJvm(LaunchShape shape) {
+    return new LaunchShape(shape.blocks(), Math.min(shape.blockSize(), MOST_IN_BLOCK));
   }
 
   @Override

@@ -37,6 +37,9 @@ final class JvmLaunch implements Launch {
   /** How many device threads have ended; with {@link #STOPPED}, which those inside then see. */
   private final AtomicInteger ended = new AtomicInteger();
 
+  /** How many workers wait for threads of their blocks. */
+  private final AtomicInteger waiting = new AtomicInteger();
+
   private final CountDownLatch over = new CountDownLatch(1);
   private final Span span = Span.kernel();
 
@@ -52,7 +55,6 @@ final class JvmLaunch implements Launch {
   private int coming;
   private int came;
   private int left;
-  private int waiting;
   private boolean ends;
   private @Nullable Throwable failure;
   private @Nullable Throwable cancellation;
@@ -174,7 +176,7 @@ final class JvmLaunch implements Launch {
           Thread.currentThread().interrupt();
           throw new StoppedException();
         } finally {
-          goOn();
+          waiting.decrementAndGet();
         }
       }
     }
@@ -242,12 +244,16 @@ final class JvmLaunch implements Launch {
    * have begun, so that as many work as before.
    */
   private void replace() {
+    waiting.incrementAndGet();
+    if (!isLeft(next.get())) {
+      return;
+    }
     Worker helper = null;
     Executor threads;
     synchronized (this) {
-      waiting++;
       threads = pool;
-      boolean free = coming + came - left - waiting < Math.min(workers.length, device.units());
+      boolean free =
+          coming + came - left - waiting.get() < Math.min(workers.length, device.units());
       if (free && isLeft(next.get())) {
         helper = new Worker(false);
         helpers.add(helper);
@@ -259,9 +265,6 @@ final class JvmLaunch implements Launch {
     }
   }
 
-  private synchronized void goOn() {
-    waiting--;
-  }
 
   private boolean isLeft(int thread) {
     // Negative once the counter has wrapped around.

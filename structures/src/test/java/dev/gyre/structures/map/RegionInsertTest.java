@@ -86,7 +86,7 @@ class RegionInsertTest {
       if (kernel.name().equals(cancelled)) {
         throw new LaunchCancelledException(kernel.name(), device(), null);
       }
-      Launch launch = launcher.start(kernel, shape, mode);
+      Launch launch = launcher.start(kernel, onJvm(shape), mode);
       launch.join();
       return launch;
     }

@@ -69,7 +69,8 @@ class RegionTwinsTest {
     }
 
     @Override
-    public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
+    public Launch start(Kernel kernel, LaunchShape given, LaunchMode mode) {
+      LaunchShape shape = onJvm(given);
       boolean _ = kernels.add(kernel.name());
       Kernel run = twin.apply(kernel);
       if (run instanceof Bare bare) {
