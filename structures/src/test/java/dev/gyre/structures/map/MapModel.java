@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,58 +83,60 @@ final class MapModel implements AutoCloseable {
       long[] found,
       Map<Long, Long> actual) {
     Long before = expected.get(key);
-    long inserted = places.stream().filter(i -> outcomes[i] == Outcome.INSERTED.code()).count();
-    long full = places.stream().filter(i -> outcomes[i] == Outcome.FULL.code()).count();
+    long[] own = new long[places.size()];
+    int inserted = 0;
+    int full = 0;
+    for (int n = 0; n < own.length; n++) {
+      int i = places.get(n);
+      own[n] = values[i];
+      inserted += outcomes[i] == Outcome.INSERTED.code() ? 1 : 0;
+      full += outcomes[i] == Outcome.FULL.code() ? 1 : 0;
+    }
     if (full > 0) {
       check(full == places.size() && before == null, "some of equal keys are FULL, or one present");
       check(!actual.containsKey(key), "a FULL key is there");
       return true;
     }
-    check(inserted == (before == null ? 1 : 0), "INSERTED of equal keys: " + inserted);
+    check(inserted == (before == null ? 1 : 0), "not one INSERTED of equal keys that are new");
     Long after = actual.get(key);
-    check(after != null, "key " + key + " is not there");
+    check(after != null, "a key is not there");
     long value = after == null ? 0 : after;
-    checkValue(key, before, value, places, values, change);
+    if (!isRight(before, value, own, change)) {
+      check(false, change + " of key " + key + " gave " + after + ", before " + before);
+    }
     for (int i : places) {
-      boolean own = outcomes[i] == Outcome.INSERTED.code();
+      boolean its = outcomes[i] == Outcome.INSERTED.code();
       check(
-          change != Change.FETCH || (found[i] == value && (!own || value == values[i])),
+          change != Change.FETCH || (found[i] == value && (!its || value == values[i])),
           "value that insertAndFind gave");
       check(
-          !own || (change != Change.KEEP && change != Change.FETCH) || value == values[i],
+          !its || (change != Change.KEEP && change != Change.FETCH) || value == values[i],
           "the value of the INSERTED key is not in the map");
     }
     expected.put(key, value);
     return false;
   }
 
-  private void checkValue(
-      long key,
-      @Nullable Long before,
-      long after,
-      List<Integer> places,
-      long[] values,
-      Change change) {
-    var own = places.stream().mapToLong(i -> values[i]);
-    boolean right =
-        switch (change) {
-          case KEEP, FETCH -> before == null ? own.anyMatch(v -> v == after) : before == after;
-          case ASSIGN -> own.anyMatch(v -> v == after);
-          case ADD -> kind.wrap(own.sum() + (before == null ? 0 : before)) == after;
-          case MIN ->
-              Math.min(own.min().orElseThrow(), before == null ? after : before) == after
-                  && (before != null
-                      || places.stream().mapToLong(i -> values[i]).min().orElseThrow() == after);
-          case MAX ->
-              Math.max(own.max().orElseThrow(), before == null ? after : before) == after
-                  && (before != null
-                      || places.stream().mapToLong(i -> values[i]).max().orElseThrow() == after);
-          case AND -> own.reduce(before == null ? -1 : before, (a, b) -> a & b) == after;
-          case OR -> own.reduce(before == null ? 0 : before, (a, b) -> a | b) == after;
-          case XOR -> own.reduce(before == null ? 0 : before, (a, b) -> a ^ b) == after;
-          case FOLD -> isFolded(before, after, own.toArray());
-        };
-    check(right, change + " of key " + key + " gave " + after + ", before " + before);
+  /** Whether a value can come of those that were given for its key. */
+  private boolean isRight(@Nullable Long before, long after, long[] own, Change change) {
+    LongStream given = Arrays.stream(own);
+    return switch (change) {
+      case KEEP, FETCH -> before == null ? given.anyMatch(v -> v == after) : before == after;
+      case ASSIGN -> given.anyMatch(v -> v == after);
+      case ADD -> kind.wrap(given.sum() + (before == null ? 0 : before)) == after;
+      case MIN -> {
+        long least = given.min().orElseThrow();
+        yield (before == null ? least : Math.min(least, before)) == after;
+      }
+      case MAX -> {
+        long greatest = given.max().orElseThrow();
+        yield (before == null ? greatest : Math.max(greatest, before)) == after;
+      }
+      case AND -> given.reduce(before == null ? -1 : before, (a, b) -> a & b) == after;
+      case OR -> given.reduce(before == null ? 0 : before, (a, b) -> a | b) == after;
+      case XOR -> given.reduce(before == null ? 0 : before, (a, b) -> a ^ b) == after;
+      case FOLD -> isFolded(before, after, own);
+    };
   }
 
   /** Whether a value comes of folding some to one that was there, or to any one of them. */
@@ -166,9 +169,13 @@ final class MapModel implements AutoCloseable {
       Long value = expected.get(keys[i]);
       boolean left = mask != null && !mask[i];
       Outcome outcome = left ? Outcome.SKIPPED : value == null ? Outcome.ABSENT : Outcome.FOUND;
-      check(outcomes[i] == outcome.code(), "outcome of finding " + keys[i]);
       long wanted = left || !withValues ? UNTOUCHED : value == null ? 0 : value;
-      check(found[i] == wanted, "value of " + keys[i] + " is " + found[i] + ", not " + wanted);
+      if (outcomes[i] != outcome.code() || found[i] != wanted) {
+        check(
+            false,
+            "find of %d gave outcome %d and %d, not %s and %d"
+                .formatted(keys[i], outcomes[i], found[i], outcome, wanted));
+      }
     }
   }
 
