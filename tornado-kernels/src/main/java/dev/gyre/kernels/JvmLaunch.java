@@ -265,7 +265,6 @@ final class JvmLaunch implements Launch {
     }
   }
 
-
   private boolean isLeft(int thread) {
     // Negative once the counter has wrapped around.
     return thread >= 0 && thread < shape.threads() && ended.get() >= 0;

@@ -22,6 +22,7 @@ import dev.gyre.structures.map.MapSubject.OfLongs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -170,9 +171,7 @@ class HashTest {
         assertThat(map.walked()).isEqualTo(expected);
         long[] found = new long[count];
         assertThat(map.find(keys, found, BulkOptions.NONE).found()).isEqualTo(count);
-        for (int i = 0; i < count; i++) {
-          assertThat(found[i]).isEqualTo(expected.get(keys[i]));
-        }
+        assertThat(found).isEqualTo(Arrays.stream(keys).map(expected::get).toArray());
         map.rehash(expected.size());
       }
       if (!TargetUnderTest.isDevice()) {

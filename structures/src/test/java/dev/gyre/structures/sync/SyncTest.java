@@ -23,6 +23,7 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,10 +33,15 @@ class SyncTest {
   private static final int PHASES = 10_000;
   private static final int LATE_ROUNDS = 2_000;
 
-  private static void together(int threads, Kernel kernel) {
-    try (JvmLauncher launcher = JvmLauncher.create()) {
-      launcher.start(kernel, LaunchShape.ofThreads(threads), LaunchMode.CONCURRENT).join();
-    }
+  private final JvmLauncher launcher = JvmLauncher.create();
+
+  @AfterEach
+  void close() {
+    launcher.close();
+  }
+
+  private void together(int threads, Kernel kernel) {
+    launcher.start(kernel, LaunchShape.ofThreads(threads), LaunchMode.CONCURRENT).join();
   }
 
   /** All orders of the numbers from 0 to n - 1. */
@@ -281,7 +287,7 @@ class SyncTest {
    * @param between what a thread does that has read and not yet written
    * @return what was counted in all
    */
-  private static int count(
+  private int count(
       int threads, int times, Runnable enter, Runnable between, Runnable leave) {
     try (Memory memory = Memory.ofInts(1)) {
       ThreadInts counter = ThreadInts.of(memory);

@@ -1,7 +1,6 @@
 package dev.gyre.structures.trie;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
@@ -28,11 +27,8 @@ enum ScriptText {
   private static final Pattern WORD = Pattern.compile("\\p{L}[\\p{L}\\p{M}]*");
   private static final String SPACES = "    \n\n\t ., !?-'0189\u00a0\u2028\ufeff";
 
-  /** The order of bytes in UTF-8. */
-  static final Comparator<String> BYTE_ORDER =
-      (a, b) ->
-          Arrays.compareUnsigned(
-              a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
+  /** The order of bytes in UTF-8, which is that of code points. */
+  static final Comparator<String> BYTE_ORDER = ScriptText::compare;
 
   private final String letters;
   private final String marks;
@@ -42,6 +38,17 @@ enum ScriptText {
     this.letters = letters;
     this.marks = marks;
     this.punctuation = punctuation + SPACES;
+  }
+
+  private static int compare(String a, String b) {
+    int both = Math.min(a.length(), b.length());
+    int i = 0;
+    while (i < both && a.charAt(i) == b.charAt(i)) {
+      i++;
+    }
+    return i == both
+        ? Integer.compare(a.length(), b.length())
+        : Integer.compare(a.codePointAt(i), b.codePointAt(i));
   }
 
   /** Words of this script, some with marks, some of them very long, between all that separates. */

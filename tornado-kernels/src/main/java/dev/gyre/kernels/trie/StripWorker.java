@@ -37,7 +37,7 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
   private final TrieEdges trie;
   private final WorkerCache cache;
 
-  private final byte[] piece = new byte[PIECE + MARGIN];
+  private final byte[] piece;
   private final long[] keys = new long[BLOCK / 2];
 
   /** The node of the last word; negative if there was none for it. */
@@ -47,6 +47,7 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
     this.text = text.bytes();
     this.length = text.length();
     this.bytes = this.text.segment();
+    this.piece = new byte[(int) Math.min(PIECE + MARGIN, length)];
     this.letters = letters;
     this.trie = trie;
     this.cache = cache;
