@@ -1,5 +1,6 @@
 package dev.gyre.structures;
 
+import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.JvmLauncher;
@@ -29,6 +30,7 @@ public final class FailingPart extends ForwardingLauncher {
   private final List<Memory> reached = Collections.synchronizedList(new ArrayList<>());
 
   private volatile boolean reaches;
+  private volatile boolean failsToLeave;
 
   /** Workers of the JVM. */
   public FailingPart() {
@@ -49,6 +51,11 @@ public final class FailingPart extends ForwardingLauncher {
     reaches = true;
   }
 
+  /** Has what ends that its kernels reach memories of others fail, having done so. */
+  public void failToLeave() {
+    failsToLeave = true;
+  }
+
   /** Whether its kernels were given memories of others, and still have them. */
   public boolean isReaching() {
     return !reached.isEmpty();
@@ -61,7 +68,13 @@ public final class FailingPart extends ForwardingLauncher {
       return Optional.empty();
     }
     reached.addAll(given);
-    return Optional.of(() -> given.forEach(reached::remove));
+    return Optional.of(
+        () -> {
+          given.forEach(reached::remove);
+          if (failsToLeave) {
+            throw new GyreException("it does so for a test");
+          }
+        });
   }
 
   /** Has all launches fail but so many. */

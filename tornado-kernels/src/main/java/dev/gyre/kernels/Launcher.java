@@ -244,7 +244,8 @@ public interface Launcher extends AutoCloseable {
    * Has launches use memories where a device has them, and not wait for each other for their sake,
    * until what is returned is run, once. Another device's are reached over the wire between the
    * two, if there is one: nothing is copied. Who asks for it answers for the order in which kernels
-   * write, and has the host leave the memories alone.
+   * write, joins them before a memory is read back and before the end, and has the host leave the
+   * memories alone.
    *
    * @param there who has them: this launcher, or another one, which must not free them; what it was
    *     to do with them is waited for

@@ -9,6 +9,7 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.LauncherGroup;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.structures.FailingPart;
+import dev.gyre.structures.Others;
 import dev.gyre.structures.Waiting;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -16,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -194,6 +196,22 @@ class GroupExchangeTest {
       assertThat(map.insert(LongStream.range(MANY, 4L * MANY).toArray(), new long[3 * MANY]))
           .isEqualTo(new InsertCounts(3L * MANY, 0, 0));
     }
+  }
+
+  /** As where the launcher is being closed, and its driver fails. */
+  @Test
+  void aPartThatFailsToLeaveTablesKeepsNobodyOut() throws Exception {
+    long[] keys = LongStream.range(0, MANY).toArray();
+    LongLongMap map = map(Waiting.BLOCKING);
+    map.insert(keys, keys);
+    parts.forEach(FailingPart::reachOthers);
+    parts.get(1).failToLeave();
+    assertThatThrownBy(() -> map.find(keys, new long[MANY])).hasMessageContaining("for a test");
+    assertThat(parts).noneMatch(FailingPart::isReaching);
+    // Who closes it waits for those who are inside: not before it is known that nobody is.
+    Others.start(() -> map.insert(new long[] {MANY}, new long[] {1})).get(20, TimeUnit.SECONDS);
+    assertThat(map.size()).isEqualTo(MANY + 1);
+    map.close();
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.gyre.atomics.GyreException;
 import dev.gyre.kernels.GroupLaunchException;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
@@ -17,12 +18,16 @@ import dev.gyre.kernels.map.TextHash;
 import dev.gyre.kernels.map.TextPredicate;
 import dev.gyre.structures.FailingPart;
 import dev.gyre.structures.Others;
+import dev.gyre.structures.map.work.SharedRoom;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -168,6 +173,89 @@ class GroupRoomTest {
       found[i] = -1;
       outcomes[i] = 0;
     }
+  }
+
+  /** Stores that keys of one word each come to; what became of them may not be known. */
+  private static final class Words implements SharedRoom.Stores {
+    private long live;
+    private boolean fails;
+
+    @Override
+    public long size() {
+      return live;
+    }
+
+    @Override
+    public long liveWords() {
+      return live;
+    }
+
+    @Override
+    public void settle() {}
+
+    /** New keys. */
+    record Keys(Words stores, int length) implements SharedRoom.Keys {
+      @Override
+      public long count() {
+        return length;
+      }
+
+      @Override
+      public long words(long from, long to) {
+        return to - from;
+      }
+
+      @Override
+      public Keys part(long from, int count) {
+        return new Keys(stores, count);
+      }
+
+      @Override
+      public boolean isChosen(int index) {
+        return true;
+      }
+
+      @Override
+      public InsertCounts insert(BulkOptions options) {
+        MemorySegment outcomes = options.outcomes();
+        long inserted = 0;
+        for (int i = 0; i < length; i++) {
+          if (options.start(i) != Outcome.SKIPPED.code()) {
+            inserted++;
+            if (outcomes != null && !stores.fails) {
+              outcomes.set(ValueLayout.JAVA_BYTE, i, Outcome.INSERTED.code());
+            }
+          }
+        }
+        stores.live += inserted;
+        if (stores.fails) {
+          throw new GyreException("nobody knows what became of the keys");
+        }
+        return new InsertCounts(inserted, 0, 0);
+      }
+
+      @Override
+      public void find(BulkOptions options) {
+        MemorySegment _ = Objects.requireNonNull(options.outcomes()).fill(Outcome.ABSENT.code());
+      }
+
+      @Override
+      public void refuse(int index) {}
+    }
+  }
+
+  @Test
+  void textThatMayHaveComeIsCountedBeforeMoreIsTaken() {
+    SharedRoom room = new SharedRoom(100, 10);
+    Words stores = new Words();
+    stores.fails = true;
+    assertThatThrownBy(() -> room.insert(stores, new Words.Keys(stores, 20), BulkOptions.NONE))
+        .isInstanceOf(GyreException.class);
+    stores.fails = false;
+    // Not all that there was room for.
+    stores.live = 8;
+    assertThat(room.insert(stores, new Words.Keys(stores, 4), BulkOptions.NONE))
+        .isEqualTo(new InsertCounts(2, 0, 2));
   }
 
   /** Threads that insert at once take all of the room, and no more. */

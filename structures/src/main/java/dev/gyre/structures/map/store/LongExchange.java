@@ -291,9 +291,17 @@ final class LongExchange {
       sums.add(counters);
     }
 
+    /** All of it ends, whatever becomes of one: who is kept out of a table waits for ever. */
     @Override
     public void close() {
-      ends.forEach(Runnable::run);
+      Runnable end = ends.poll();
+      if (end != null) {
+        try {
+          end.run();
+        } finally {
+          close();
+        }
+      }
     }
   }
 }

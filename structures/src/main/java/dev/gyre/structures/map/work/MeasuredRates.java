@@ -81,7 +81,8 @@ public final class MeasuredRates {
 
   /**
    * Those of a launcher's device, which are measured if they are not known; none where that fails
-   * or is switched off, or another thread is just at it.
+   * or is switched off. Who asks meanwhile waits: what it is about to launch would run beside what
+   * is measured, and slow rates would be kept.
    *
    * @throws LaunchCancelledException if the thread is interrupted
    */
@@ -100,7 +101,8 @@ public final class MeasuredRates {
   /** The same. */
   Optional<DeviceRates> find(Launcher launcher) {
     Optional<DeviceRates> found = known.get(launcher.device());
-    if (found == null && measuring.tryLock()) {
+    if (found == null) {
+      enter(launcher.device());
       try {
         found = known.get(launcher.device());
         if (found == null) {
@@ -111,7 +113,16 @@ public final class MeasuredRates {
         measuring.unlock();
       }
     }
-    return found == null ? Optional.empty() : found;
+    return found;
+  }
+
+  private void enter(Device device) {
+    try {
+      measuring.lockInterruptibly();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new LaunchCancelledException("SwapAtRandom", device, e);
+    }
   }
 
   private Optional<DeviceRates> readOrMeasure(Launcher launcher) {

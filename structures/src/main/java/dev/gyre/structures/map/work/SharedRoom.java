@@ -256,15 +256,22 @@ public final class SharedRoom {
 
     private void insert(boolean[] some) {
       Arrays.fill(told, MapCodes.SKIPPED);
+      boolean known = false;
       try {
         sums.addInserts(() -> keys.insert(BulkOptions.NONE.where(some).outcomes(told)));
+        known = true;
       } finally {
         for (int i = 0; i < length; i++) {
           if (some[i]) {
             outcomes[i] = told[i];
             open[i] = false;
-            taken.addAndGet(told[i] == MapCodes.INSERTED ? keys.words(i, i + 1) : 0);
+            boolean there = told[i] == MapCodes.INSERTED || (!known && !present[i]);
+            taken.addAndGet(there ? keys.words(i, i + 1) : 0);
           }
+        }
+        if (!known) {
+          // Of a key that nobody told of, the text may be there.
+          uncounted = true;
         }
       }
     }

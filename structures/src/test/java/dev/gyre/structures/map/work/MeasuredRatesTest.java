@@ -2,6 +2,7 @@ package dev.gyre.structures.map.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.gyre.kernels.JvmLauncher;
@@ -15,6 +16,7 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.ForwardingLauncher;
+import dev.gyre.structures.Others;
 import dev.gyre.structures.TargetUnderTest;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +24,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -133,6 +138,35 @@ class MeasuredRatesTest {
             name -> Optional.of(new LaunchCancelledException(name, underTest().device(), null)));
     assertThatThrownBy(() -> rates.find(interrupted)).isInstanceOf(LaunchCancelledException.class);
     assertThat(rates.find(noting())).isPresent();
+  }
+
+  /** Else what it launches runs beside what is measured, and slow rates are kept. */
+  @Test
+  void whoAsksWhileItIsMeasuredWaits() throws Exception {
+    MeasuredRates rates = rates();
+    CompletableFuture<Optional<DeviceRates>> other = new CompletableFuture<>();
+    CompletableFuture<Throwable> interrupted = new CompletableFuture<>();
+    AtomicBoolean begun = new AtomicBoolean();
+    Noting asked =
+        new Noting(
+            _ -> {
+              if (begun.compareAndSet(false, true)) {
+                Thread asking =
+                    Thread.ofPlatform()
+                        .daemon()
+                        .start(
+                            () -> interrupted.complete(catchThrowable(() -> rates.find(noting()))));
+                CompletableFuture<Void> _ =
+                    Others.start(() -> other.complete(rates.find(noting())));
+                asking.interrupt();
+                Others.await(interrupted::isDone);
+              }
+              return Optional.empty();
+            });
+    Optional<DeviceRates> measured = rates.find(asked);
+    assertThat(measured).isPresent();
+    assertThat(other.get(30, TimeUnit.SECONDS)).isEqualTo(measured);
+    assertThat(interrupted.get()).isInstanceOf(LaunchCancelledException.class);
   }
 
   @Test

@@ -55,7 +55,7 @@ final class DeviceBuffer {
 
   private @Nullable Pages pages;
 
-  /** How many have said that works need not wait for each other that use it. */
+  /** How many have said that launches need not wait for each other that use it. */
   private int reaching;
 
   /** Whether it is another device that has it. */
@@ -112,7 +112,7 @@ final class DeviceBuffer {
     return usable;
   }
 
-  /** Has works use the memory that do not wait for each other. */
+  /** Has launches use the memory that do not wait for each other. */
   void useAtOnce() {
     reaching++;
   }

@@ -218,7 +218,7 @@ final class DeviceBuffers implements AutoCloseable {
   }
 
   /**
-   * Has works use memories at the same time, which the device has; returns what ends that, for
+   * Has launches use memories at the same time, which the device has; returns what ends that, for
    * those that are not freed by then.
    */
   synchronized Runnable useAtOnce(List<Memory> memories) {
@@ -227,7 +227,7 @@ final class DeviceBuffers implements AutoCloseable {
     return () -> used.forEach(this::leave);
   }
 
-  /** Those of memories on which works wait for each other. */
+  /** Those of memories on which launches wait for each other. */
   synchronized List<Memory> inOrder(List<Memory> memories) {
     return memories.stream().filter(memory -> !held(memory).isUsedAtOnce()).toList();
   }

@@ -298,7 +298,9 @@ public final class TornadoLauncher implements Launcher {
         };
     boolean queued = false;
     try {
-      DeviceWork<T> all = queue.submit(what, buffers.inOrder(memories), whenOver, kind, work);
+      // A copy always waits for the one before it, which may have only begun.
+      List<Memory> waitedFor = kind == Kind.LAUNCH ? buffers.inOrder(memories) : memories;
+      DeviceWork<T> all = queue.submit(what, waitedFor, whenOver, kind, work);
       queued = true;
       return all;
     } finally {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
@@ -132,6 +133,43 @@ class OverlapTest {
       launcher.readBack(memory);
       assertThat(words.get(1)).isEqualTo(3);
     }
+  }
+
+  /**
+   * Launches need not wait for each other there; who brings it back has it all when that returns.
+   */
+  @Test
+  void copiesOfAMemoryThatIsReachedWaitForEachOther() throws InterruptedException {
+    TornadoXPUDevice device = TornadoDevices.of(DeviceUnderTest.target()).getFirst();
+    AtomicBoolean holds = new AtomicBoolean();
+    AtomicBoolean overtaken = new AtomicBoolean();
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch second = new CountDownLatch(1);
+    LongConsumer sync =
+        plan -> {
+          if (holds.compareAndSet(true, false)) {
+            begun.countDown();
+            try {
+              overtaken.set(second.await(GRACE_MILLIS, TimeUnit.MILLISECONDS));
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          }
+          device.sync(plan);
+        };
+    try (Memory memory = Memory.ofInts(WORDS);
+        TornadoLauncher launcher = open(sync)) {
+      Runnable end = launcher.reach(launcher, memory).orElseThrow();
+      start(launcher, new Fill(ThreadInts.of(memory), WORDS, 1), LaunchMode.STRIDED).join();
+      holds.set(true);
+      Thread first = Thread.ofPlatform().start(() -> launcher.readBack(memory));
+      begun.await();
+      launcher.readBack(memory);
+      second.countDown();
+      first.join();
+      end.run();
+    }
+    assertThat(overtaken).isFalse();
   }
 
   @Test
