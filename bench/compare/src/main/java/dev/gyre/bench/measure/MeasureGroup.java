@@ -1,7 +1,9 @@
 package dev.gyre.bench.measure;
 
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.datasets.ZipfText;
+import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.LauncherGroup;
 import dev.gyre.kernels.Launchers;
@@ -12,6 +14,8 @@ import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.IntIntMap;
 import dev.gyre.structures.map.Ints;
 import dev.gyre.structures.map.Layout;
+import dev.gyre.structures.map.LongLongMap;
+import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.trie.WordTrie;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -24,12 +28,17 @@ import java.util.stream.Stream;
  * Times a count of words, and inserts and finds of ints, by one device and by all of its target
  * together, from memory that they copy from where it lies: {@code MeasureGroup target=ptx mib=4096
  * bits=28 runs=7}, where 0 leaves one out; with {@code parts=2} by two launchers of one device, for
- * a trial. What is measured alternates, one and all.
+ * a trial. What is measured alternates, one and all. With {@code gib=100} also a map of longs whose
+ * table takes so much, for which one device may have no room.
  */
 public final class MeasureGroup {
 
   /** Odd, so that its products with different ints differ. */
   private static final int SCATTER = 0x9E3779B1;
+
+  private static final long SCATTER_LONGS = 0x9E3779B97F4A7C15L;
+
+  private static final double LOAD = 0.75;
 
   private static final int WARMUPS = 2;
 
@@ -58,6 +67,10 @@ public final class MeasureGroup {
       }
       if (bits > 0) {
         measure.ints(1 << bits);
+      }
+      long table = (long) arguments.number("gib", 0) << 30;
+      if (table > 0) {
+        measure.large(table);
       }
     }
   }
@@ -120,6 +133,69 @@ public final class MeasureGroup {
         throw new IllegalStateException("other values than were inserted");
       }
     }
+  }
+
+  /** Fills a table of longs of so many bytes up to its load factor, and finds all keys. */
+  private void large(long bytes) {
+    int batch = 1 << 26;
+    long keys = (long) (bytes / (2 * Long.BYTES) * LOAD) / batch * batch;
+    try (LongLongMap map = large(one, keys)) {
+      fill(map, batch, batch);
+      System.out.println("one has room for a table of " + map.byteSize() + " bytes");
+    } catch (LaunchException | MemoryExhaustedException e) {
+      System.out.println("one has no room: " + e.getMessage());
+    }
+    try (LongLongMap map = large(all, keys)) {
+      fill(map, keys, batch);
+      System.out.println(map.size() + " keys in a table of " + map.byteSize() + " bytes");
+    }
+  }
+
+  private static LongLongMap large(Launcher launcher, long keys) {
+    return LongLongMap.builder()
+        .layout(Layout.LINE)
+        .launcher(launcher)
+        .loadFactor(LOAD)
+        .fixedCapacity(keys)
+        .build();
+  }
+
+  private void fill(LongLongMap map, long keys, int batch) {
+    long bytes = (long) batch * Long.BYTES;
+    try (Memory given = pinned(all, bytes);
+        Memory found = pinned(all, bytes)) {
+      Longs in = Longs.of(given, batch);
+      Longs out = Longs.of(found, batch);
+      double inserted = 0;
+      double looked = 0;
+      for (long from = 0; from < keys; from += batch) {
+        scatter(given, from, batch);
+        inserted += millis(() -> require(batch, map.insert(in, in, BulkOptions.NONE).inserted()));
+      }
+      for (long from = 0; from < keys; from += batch) {
+        scatter(given, from, batch);
+        looked += millis(() -> require(batch, map.find(in, out, BulkOptions.NONE).found()));
+        if (given.segment().mismatch(found.segment()) >= 0) {
+          throw new IllegalStateException("other values than were inserted");
+        }
+      }
+      double moved = 2.0 * keys * Long.BYTES / 1e6;
+      System.out.printf(
+          Locale.ROOT,
+          "%d keys: insert %.0f ms %.1f GB/s, find %.0f ms %.1f GB/s%n",
+          keys,
+          inserted,
+          moved / inserted,
+          looked,
+          moved / looked);
+    }
+  }
+
+  private static void scatter(Memory memory, long from, int count) {
+    MemorySegment segment = memory.segment();
+    IntStream.range(0, count)
+        .parallel()
+        .forEach(i -> segment.setAtIndex(ValueLayout.JAVA_LONG, i, (from + i) * SCATTER_LONGS));
   }
 
   private static IntIntMap map(Launcher launcher, int n) {
