@@ -135,7 +135,16 @@ public final class JvmLauncher implements Launcher {
 
   @Override
   public Optional<Runnable> reach(Launcher there, Memory... memories) {
-    return there instanceof JvmLauncher ? Optional.of(() -> {}) : Optional.empty();
+    if (!(there instanceof JvmLauncher)) {
+      return Optional.empty();
+    }
+    requireOpen();
+    for (Memory memory : memories) {
+      if (memory.isClosed()) {
+        throw new ClosedException("memory of " + memory.byteSize() + " bytes");
+      }
+    }
+    return Optional.of(() -> {});
   }
 
   @Override

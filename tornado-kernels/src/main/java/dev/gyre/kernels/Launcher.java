@@ -251,6 +251,7 @@ public interface Launcher extends AutoCloseable {
    *     to do with them is waited for
    * @return empty where memories of the other are not reached so
    * @throws LaunchException if it does not have one, since that failed
+   * @throws ClosedException if this launcher was closed, or a memory, where they would be reached
    */
   default Optional<Runnable> reach(Launcher there, Memory... memories) {
     return Optional.empty();

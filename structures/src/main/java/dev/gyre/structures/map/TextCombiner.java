@@ -25,6 +25,9 @@ import java.util.Objects;
  * cost neither an atomic operation nor a miss of the cache. The map has all values after {@link
  * #flush} or {@link #close}, after which all else throws a {@link ClosedException}. Any number of
  * threads may do this to one map, each with a combiner of its own; not thread-safe.
+ *
+ * <p>What a call throws that fails says what is known of the keys since the last {@link #flush}, as
+ * an insert does: {@link dev.gyre.atomics.GyreException#soFar}.
  */
 public final class TextCombiner implements AutoCloseable {
 

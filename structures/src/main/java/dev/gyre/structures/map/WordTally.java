@@ -1,5 +1,6 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.GyreException;
 import dev.gyre.structures.map.store.TextStore;
 import dev.gyre.structures.map.work.Step;
@@ -44,13 +45,12 @@ final class WordTally {
     try {
       workers.run("countWords", Step.cut(0, used, 1), (_, _) -> tally.countPieces());
     } catch (RuntimeException e) {
-      if (e instanceof GyreException failure) {
+      RuntimeException failure = orClosed(store, e);
+      if (failure instanceof GyreException ours) {
         // Not what was said of a batch of a combiner's.
-        tally.tell(failure);
+        tally.tell(ours);
       }
-      // Who closes the map ends its launches: that is what there is to say of it then.
-      store.requireOpen();
-      throw e;
+      throw failure;
     }
     if (tally.refused.get() > 0) {
       MapFullException full = new MapFullException(store.name(), store.capacity());
@@ -58,6 +58,16 @@ final class WordTally {
       throw full;
     }
     return tally.counted.get();
+  }
+
+  /** Who closes the map ends its launches: that is what there is to say of it then. */
+  private static RuntimeException orClosed(TextStore store, RuntimeException failure) {
+    try {
+      store.requireOpen();
+      return failure;
+    } catch (ClosedException e) {
+      return e;
+    }
   }
 
   private void tell(GyreException failure) {

@@ -2,6 +2,7 @@ package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.kernels.JvmLauncher;
@@ -68,7 +69,10 @@ class ClosedDuringCountTest {
       ThrowingCallable count = () -> map[0].countWords(TEXT, Words.ASCII_LETTERS);
       assertThatThrownBy(count).as("open").isInstanceOf(failure.get().getClass());
       closes[0] = true;
-      assertThatThrownBy(count).as("closed").isInstanceOf(ClosedException.class);
+      ClosedException closed = catchThrowableOfType(ClosedException.class, count);
+      assertThat(closed).isNotNull();
+      // No worker had begun.
+      assertThat(closed.soFar(Long.class)).contains(0L);
     }
   }
 

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(180)
 class TextCombinerTest {
@@ -141,23 +142,26 @@ class TextCombinerTest {
     }
   }
 
-  @Test
-  void nothingIsLostWhereMemoryIsLacking() {
+  /** Keys that go to the map one by one, and those that go in bulk. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "a key with a number: "})
+  void nothingIsLostWhereMemoryIsLacking(String prefix) {
     int distinct = 200_000;
     try (TextLongMap map = TextLongMap.create()) {
       TextCombiner combiner = new TextCombiner(map, Apply.ADD);
       int added = 0;
       try (ScarceMemory _ = ScarceMemory.take(folder)) {
         while (added < distinct) {
-          combiner.add("a key with a number: " + added, 1);
+          combiner.add(prefix + added, 1);
           added++;
         }
       } catch (MemoryExhaustedException e) {
         // The key at hand was not taken.
+        assertThat(e.soFar(InsertCounts.class)).contains(new InsertCounts(map.size(), 0, 0));
       }
       assertThat(added).isLessThan(distinct);
       for (int i = added; i < distinct; i++) {
-        combiner.add("a key with a number: " + i, 1);
+        combiner.add(prefix + i, 1);
       }
       combiner.close();
       assertThat(map.size()).isEqualTo(distinct);

@@ -1,5 +1,6 @@
 package dev.gyre.structures.map.words;
 
+import dev.gyre.atomics.GyreException;
 import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.access.TextAccess;
@@ -7,6 +8,7 @@ import dev.gyre.structures.map.store.TextStore;
 import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.table.TextTable;
 import dev.gyre.structures.map.work.Gate;
+import dev.gyre.structures.map.work.Sums;
 
 /**
  * Keys with values on their way from a combiner to its map. On the JVM they are applied one after
@@ -49,7 +51,11 @@ public final class CombinerBatch implements AutoCloseable {
   /** Adds a key of up to two words. */
   public void add(long first, long second, int length, long value) {
     if (count == SIZE) {
-      send();
+      try {
+        send();
+      } catch (GyreException e) {
+        throw told(e);
+      }
     }
     int at = ENTRY_LONGS * count;
     entries[at + FIRST] = first;
@@ -61,7 +67,25 @@ public final class CombinerBatch implements AutoCloseable {
 
   /** Adds a key of any length. */
   public void add(byte[] key, int from, int to, long value) {
-    rest.add(key, from, to, value);
+    try {
+      rest.add(key, from, to, value);
+    } catch (GyreException e) {
+      throw told(e);
+    }
+  }
+
+  /** Has an exception say what became of all keys since the last flush, not of some of them. */
+  private GyreException told(GyreException failure) {
+    InsertCounts known = counts();
+    failure.tell(
+        known, "of the keys since the last flush are known to be done: " + Sums.inWords(known));
+    return failure;
+  }
+
+  private InsertCounts counts() {
+    InsertCounts inBulk = rest.counts();
+    return new InsertCounts(
+        inserted + inBulk.inserted(), present + inBulk.present(), inBulk.full());
   }
 
   /** Has the map take all entries, or leaves them to the next bulk insert. */
@@ -141,10 +165,14 @@ public final class CombinerBatch implements AutoCloseable {
 
   /** Has the map take all keys; returns what became of those since the last call. */
   public InsertCounts flush() {
-    send();
-    InsertCounts inBulk = rest.flush();
-    InsertCounts all =
-        new InsertCounts(inserted + inBulk.inserted(), present + inBulk.present(), inBulk.full());
+    try {
+      send();
+      rest.flush();
+    } catch (GyreException e) {
+      throw told(e);
+    }
+    InsertCounts all = counts();
+    rest.counted();
     inserted = 0;
     present = 0;
     return all;

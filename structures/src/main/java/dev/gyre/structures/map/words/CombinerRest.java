@@ -84,14 +84,21 @@ public final class CombinerRest implements AutoCloseable {
     }
   }
 
-  /** Has the map take all keys; returns what became of those since the last call. */
-  InsertCounts flush() {
+  /** Has the map take all keys. */
+  void flush() {
     if (keys != null && keys.count() > 0) {
       insert(keys);
     }
-    InsertCounts all = sums.inserts();
+  }
+
+  /** What became of keys since {@link #counted}. */
+  InsertCounts counts() {
+    return sums.inserts();
+  }
+
+  /** Counts anew. */
+  void counted() {
     sums = new Sums();
-    return all;
   }
 
   /** Frees the memory; keys that are left are lost. */

@@ -18,7 +18,6 @@ import dev.gyre.kernels.LauncherProvider;
 import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.map.region.CopyHalf;
 import dev.gyre.kernels.map.region.SwapAtRandom;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -48,7 +47,7 @@ public final class MeasuredRates {
   private static final long LARGEST = 1L << 28;
 
   /** By file. */
-  private static final Map<Path, MeasuredRates> ALL = new ConcurrentHashMap<>();
+  private static final Map<KeptProperties, MeasuredRates> ALL = new ConcurrentHashMap<>();
 
   /** How long the exchanges of one size are to take, and how many of them there are. */
   private static final double SWAPPING_NANOS = 500_000;
@@ -94,8 +93,8 @@ public final class MeasuredRates {
     KeptProperties file =
         set.isBlank()
             ? KeptProperties.ofUser("rates.properties", TITLE)
-            : new KeptProperties(Path.of(set), TITLE);
-    return ALL.computeIfAbsent(file.file(), _ -> new MeasuredRates(file, LARGEST)).find(launcher);
+            : new KeptProperties(KeptProperties.path(set), TITLE);
+    return ALL.computeIfAbsent(file, kept -> new MeasuredRates(kept, LARGEST)).find(launcher);
   }
 
   /** The same. */

@@ -82,13 +82,17 @@ public final class Sums {
     long done = known.inserted() + known.present() + known.full();
     failure.tell(
         known,
-        "%d of %d keys are known to be done: %d inserted, %d present%s; the rest may be done or not"
-            .formatted(
-                done,
-                keys,
-                known.inserted(),
-                known.present(),
-                known.full() == 0 ? "" : ", %d full".formatted(known.full())));
+        "%d of %d keys are known to be done: %s; the rest may be done or not"
+            .formatted(done, keys, inWords(known)));
+  }
+
+  /** What became of keys, in a message. */
+  public static String inWords(InsertCounts counts) {
+    return "%d inserted, %d present%s"
+        .formatted(
+            counts.inserted(),
+            counts.present(),
+            counts.full() == 0 ? "" : ", %d full".formatted(counts.full()));
   }
 
   /** What became of keys that were looked up. */

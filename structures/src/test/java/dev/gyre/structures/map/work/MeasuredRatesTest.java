@@ -118,6 +118,14 @@ class MeasuredRatesTest {
   }
 
   @Test
+  void whereNothingCanBeKeptItIsMeasuredAllTheSame() {
+    KeptProperties nowhere = new KeptProperties(KeptProperties.path("a\0b"), "rates");
+    assertThat(new MeasuredRates(nowhere, LARGEST).find(noting())).isPresent();
+    KeptProperties root = new KeptProperties(folder.getRoot(), "rates");
+    assertThat(new MeasuredRates(root, LARGEST).find(noting())).isPresent();
+  }
+
+  @Test
   void aDeviceThatCannotBeMeasuredIsNotAskedAgain() {
     MeasuredRates rates = rates();
     Noting failing =

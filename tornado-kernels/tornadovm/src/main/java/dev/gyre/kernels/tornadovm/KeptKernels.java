@@ -4,6 +4,7 @@ import dev.gyre.atomics.SettingException;
 import dev.gyre.atomics.Settings;
 import dev.gyre.kernels.KernelClasses;
 import dev.gyre.kernels.KernelTree.Branch;
+import dev.gyre.kernels.KeptProperties;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -92,20 +93,18 @@ final class KeptKernels {
   static @Nullable Path folderOfUser() {
     String set = System.getProperty(PROPERTY, System.getenv(VARIABLE));
     if (set != null && !set.isBlank()) {
-      return set.equals(OFF) ? null : Path.of(set);
+      return set.equals(OFF) ? null : KeptProperties.path(set);
     }
-    String caches = System.getenv("XDG_CACHE_HOME");
-    Path home = Path.of(System.getProperty("user.home"), ".cache");
-    return (caches == null || caches.isBlank() ? home : Path.of(caches))
-        .resolve("gyre")
-        .resolve("kernels");
+    Path ofUser = KeptProperties.folderOfUser();
+    return ofUser == null ? null : ofUser.resolve("kernels");
   }
 
   /** Where the user has them, in words. */
   static String describe() {
     Path folder = folderOfUser();
     return folder == null
-        ? "not kept: %s or %s is %s".formatted(VARIABLE, PROPERTY, OFF)
+        ? "not kept: %s or %s is %s, or no folder can be called so"
+            .formatted(VARIABLE, PROPERTY, OFF)
         : "kept in %s; %s or %s names another folder, or is %s"
             .formatted(folder, VARIABLE, PROPERTY, OFF);
   }
