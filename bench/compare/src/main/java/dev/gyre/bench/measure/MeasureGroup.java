@@ -38,6 +38,9 @@ public final class MeasureGroup {
 
   private static final long SCATTER_LONGS = 0x9E3779B97F4A7C15L;
 
+  /** Bytes of a slot of a line of longs. */
+  private static final int SLOT = 4 * Long.BYTES;
+
   private static final double LOAD = 0.75;
 
   private static final int WARMUPS = 2;
@@ -138,7 +141,7 @@ public final class MeasureGroup {
   /** Fills a table of longs of so many bytes up to its load factor, and finds all keys. */
   private void large(long bytes) {
     int batch = 1 << 26;
-    long keys = (long) (bytes / (2 * Long.BYTES) * LOAD) / batch * batch;
+    long keys = (long) (bytes / SLOT * LOAD) / batch * batch;
     try (LongLongMap map = large(one, keys)) {
       fill(map, batch, batch);
       System.out.println("one has room for a table of " + map.byteSize() + " bytes");
