@@ -287,8 +287,7 @@ class SyncTest {
    * @param between what a thread does that has read and not yet written
    * @return what was counted in all
    */
-  private int count(
-      int threads, int times, Runnable enter, Runnable between, Runnable leave) {
+  private int count(int threads, int times, Runnable enter, Runnable between, Runnable leave) {
     try (Memory memory = Memory.ofInts(1)) {
       ThreadInts counter = ThreadInts.of(memory);
       together(

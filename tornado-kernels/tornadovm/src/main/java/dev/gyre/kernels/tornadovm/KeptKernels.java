@@ -2,9 +2,9 @@ package dev.gyre.kernels.tornadovm;
 
 import dev.gyre.atomics.SettingException;
 import dev.gyre.atomics.Settings;
+import dev.gyre.kernels.KeptProperties;
 import dev.gyre.kernels.KernelClasses;
 import dev.gyre.kernels.KernelTree.Branch;
-import dev.gyre.kernels.KeptProperties;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
