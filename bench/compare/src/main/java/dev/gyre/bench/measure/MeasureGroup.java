@@ -141,7 +141,7 @@ public final class MeasureGroup {
   /** Fills a table of longs of so many bytes up to its load factor, and finds all keys. */
   private void large(long bytes) {
     int batch = 1 << 26;
-    long keys = (long) (bytes / SLOT * LOAD) / batch * batch;
+    long keys = (long) (LOAD * bytes / SLOT) / batch * batch;
     try (LongLongMap map = large(one, keys)) {
       fill(map, batch, batch);
       System.out.println("one has room for a table of " + map.byteSize() + " bytes");
