@@ -128,7 +128,8 @@ abstract class SteppedInsertion<T extends FixedTable> {
   private List<Step> insertNew(T full, List<Step> steps) {
     Queue<Step> left = new ConcurrentLinkedQueue<>();
     boolean inserted =
-        sums.shareInserted(0) <= NewKeys.MOST_NEW
+        NewKeys.areLikelyFew(full)
+            && sums.shareInserted(0) <= NewKeys.MOST_NEW
             && NewKeys.insert(
                 store.gate(),
                 workers,
