@@ -243,38 +243,6 @@ class RegionInsertTest {
     }
   }
 
-  /** Room for all of them is not there, but for those that are new; or not for these either. */
-  @ParameterizedTest
-  @ValueSource(ints = {500, 400})
-  void frequentKeysAreAddedTogetherWhereTheCapacityIsFixed(int capacity) {
-    assumeFalse(kind.longs(), "those of longs are not added up before");
-    System.setProperty(ADDITIONS, "1");
-    System.setProperty(FROM, "1t");
-    long[] keys = LongStream.range(0, 140_000).map(i -> i * i % 997).toArray();
-    int distinct = (int) Arrays.stream(keys).distinct().count();
-    try (MapSubject map = map(b -> b.loadFactor(1.0).fixedCapacity(capacity))) {
-      for (int times = 1; times <= 2; times++) {
-        int factor = times;
-        InsertCounts counts = insert(map, keys, Change.ADD);
-        Map<Long, Long> all = contents(map);
-        assertThat(all).hasSize(Math.min(capacity, distinct));
-        long there = Arrays.stream(keys).filter(all::containsKey).count();
-        int inserted = times == 1 ? all.size() : 0;
-        assertThat(counts)
-            .isEqualTo(new InsertCounts(inserted, there - inserted, keys.length - there));
-        Map<Long, Long> wanted = sums(Arrays.stream(keys).filter(all::containsKey).toArray());
-        wanted.replaceAll((_, sum) -> kind.wrap(factor * sum));
-        assertThat(all).isEqualTo(wanted);
-        if (TargetUnderTest.device() == null && distinct <= capacity) {
-          assertThat(kernels).contains("AddTogether").doesNotContain("BuildRegions");
-          // The first keys alone, since nobody knows yet that there is room for them.
-          assertThat(kernels.contains("Insert")).isEqualTo(times == 1);
-        }
-        kernels.clear();
-      }
-    }
-  }
-
   /** Of which all but the first are there: looked up in the cache before they could be ordered. */
   @Test
   void frequentKeysOfWhichNothingIsChangedGoOneByOne() {

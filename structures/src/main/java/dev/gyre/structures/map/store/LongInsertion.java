@@ -55,9 +55,6 @@ public final class LongInsertion {
   /** Most keys of a step of a region, for which room is taken at once. */
   private static final int REGION_STEP = 1 << 16;
 
-  /** So many keys of a batch are enough to have its frequent ones in the table. */
-  private static final int FIRST_KEYS = 1 << 16;
-
   /** In place of the last slot that a worker owns: it owns all. */
   private static final long ALL = -1;
 
@@ -220,7 +217,7 @@ public final class LongInsertion {
     long room = batch.roomFor(whole);
     long usual = Math.min(room, Pieces.lengthFor(room));
     if (used.capacity - used.taken() < usual && !store.isFixed()) {
-      if (NewKeys.areLikelyFew(used) && insertNew(used)) {
+      if (insertNew(used)) {
         return;
       }
       store.grow(used, room, usual);
@@ -475,15 +472,10 @@ public final class LongInsertion {
   /** Makes room for what is left, or inserts it alone where there is no more to be had. */
   private void makeRoom(LongTable full) {
     if (store.isFixed()) {
-      if (BlockAddition.suits(workers, full, left.getFirst(), change, flags)) {
-        addTogether(full);
-      }
-      if (!left.isEmpty()) {
-        insertAlone();
-      }
+      insertAlone();
       return;
     }
-    if (NewKeys.areLikelyFew(full) && insertNew(full)) {
+    if (insertNew(full)) {
       return;
     }
     long keys = left.stream().mapToLong(batch::roomFor).sum();
@@ -493,23 +485,6 @@ public final class LongInsertion {
         full,
         (long) Math.ceil((later + keys) * newKeys),
         largest * Math.min(left.size(), workers.count()));
-  }
-
-  /**
-   * Adds what is left by blocks if a table of fixed capacity has room for what of it is new, which
-   * blocks cannot see to. Once the first keys are in it, frequent ones are there.
-   */
-  private void addTogether(LongTable full) {
-    Step first = left.getFirst();
-    if (!insertNew(full) && first.size() > 2 * FIRST_KEYS) {
-      List<Step> others = new ArrayList<>(left.subList(1, left.size()));
-      left.clear();
-      left.add(new Step(first.from(), first.from() + FIRST_KEYS));
-      insertAlone();
-      left.add(new Step(first.from() + FIRST_KEYS, first.to()));
-      left.addAll(others);
-      boolean _ = insertNew(full);
-    }
   }
 
   /** Inserts all that is left if a table has room for what of it is new; returns whether it had. */

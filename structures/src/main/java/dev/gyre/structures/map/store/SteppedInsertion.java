@@ -128,8 +128,7 @@ abstract class SteppedInsertion<T extends FixedTable> {
   private List<Step> insertNew(T full, List<Step> steps) {
     Queue<Step> left = new ConcurrentLinkedQueue<>();
     boolean inserted =
-        NewKeys.areLikelyFew(full)
-            && sums.shareInserted(0) <= NewKeys.MOST_NEW
+        sums.shareInserted(0) <= NewKeys.MOST_NEW
             && NewKeys.insert(
                 store.gate(),
                 workers,

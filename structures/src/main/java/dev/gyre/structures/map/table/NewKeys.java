@@ -39,7 +39,8 @@ public final class NewKeys {
    * @param present the table that is in place
    * @param full the table for which they were too many
    * @param absent how many keys of a step are not there, at most
-   * @return whether they were inserted; they are not where another table is in place
+   * @return whether they were inserted; they are not where another table is in place, or there is
+   *     much room left, so that most of what is to come is new
    */
   public static boolean insert(
       Gate gate,
@@ -50,16 +51,13 @@ public final class NewKeys {
       Count absent,
       Insert insert) {
     boolean[] inserted = new boolean[1];
-    gate.exclusively(
-        () ->
-            inserted[0] =
-                isPresent(full, present) && insertAlone(workers, full, steps, absent, insert));
+    if (full.taken() >= full.capacity / 2) {
+      gate.exclusively(
+          () ->
+              inserted[0] =
+                  isPresent(full, present) && insertAlone(workers, full, steps, absent, insert));
+    }
     return inserted[0];
-  }
-
-  /** Whether a table has little room left; where it has much, most of what is to come is new. */
-  public static boolean areLikelyFew(FixedTable full) {
-    return full.taken() >= full.capacity / 2;
   }
 
   @SuppressWarnings("ReferenceEquality") // that table, not one like it
