@@ -2,6 +2,7 @@ package dev.gyre.kernels;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
+import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -140,9 +141,8 @@ public final class JvmLauncher implements Launcher {
     }
     requireOpen();
     for (Memory memory : memories) {
-      if (memory.isClosed()) {
-        throw new ClosedException("memory of " + memory.byteSize() + " bytes");
-      }
+      // Which throws if it was closed.
+      MemorySegment _ = memory.segment();
     }
     return Optional.of(() -> {});
   }

@@ -97,12 +97,16 @@ final class MapModel implements AutoCloseable {
       check(!actual.containsKey(key), "a FULL key is there");
       return true;
     }
-    check(inserted == (before == null ? 1 : 0), "not one INSERTED of equal keys that are new");
+    if (inserted != (before == null ? 1 : 0)) {
+      throw new AssertionError("INSERTED of equal keys " + key + ": " + inserted);
+    }
     Long after = actual.get(key);
-    check(after != null, "a key is not there");
-    long value = after == null ? 0 : after;
+    if (after == null) {
+      throw new AssertionError("key " + key + " is not there");
+    }
+    long value = after;
     if (!isRight(before, value, own, change)) {
-      check(false, change + " of key " + key + " gave " + after + ", before " + before);
+      throw new AssertionError(change + " of key " + key + " gave " + after + ", before " + before);
     }
     for (int i : places) {
       boolean its = outcomes[i] == Outcome.INSERTED.code();
@@ -171,8 +175,7 @@ final class MapModel implements AutoCloseable {
       Outcome outcome = left ? Outcome.SKIPPED : value == null ? Outcome.ABSENT : Outcome.FOUND;
       long wanted = left || !withValues ? UNTOUCHED : value == null ? 0 : value;
       if (outcomes[i] != outcome.code() || found[i] != wanted) {
-        check(
-            false,
+        throw new AssertionError(
             "find of %d gave outcome %d and %d, not %s and %d"
                 .formatted(keys[i], outcomes[i], found[i], outcome, wanted));
       }

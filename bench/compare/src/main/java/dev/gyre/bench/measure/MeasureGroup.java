@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  * Times a count of words, and inserts and finds of ints, by one device and by all of its target
  * together, from memory that they copy from where it lies: {@code MeasureGroup target=ptx mib=4096
  * bits=28 runs=7}, where 0 leaves one out; with {@code parts=2} by two launchers of one device, for
- * a trial. What is measured alternates, one and all. With {@code gib=100} also a map of longs whose
+ * a trial. What is measured alternates, one and all. With {@code gib=28} also a map of longs whose
  * table takes so much, for which one device may have no room.
  */
 public final class MeasureGroup {
