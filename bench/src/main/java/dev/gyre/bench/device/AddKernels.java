@@ -117,8 +117,9 @@ public final class AddKernels {
               n,
               ADD,
               POLLS,
-              SharedInts.of(AddTogether.sharedInts(table, places)),
-              places);
+              SharedInts.of(AddTogether.sharedInts(table, places, false)),
+              places,
+              false);
       Kernel apart =
           new AddApart(new Insert(table, in, counters, 0, n, ADD, new Options.Counts(), POLLS));
       print(

@@ -12,6 +12,7 @@ import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.LongLongMap;
 import dev.gyre.structures.map.LongSet;
 import dev.gyre.structures.map.Longs;
+import dev.gyre.structures.map.MapBuilder;
 import java.util.function.LongSupplier;
 
 /**
@@ -41,32 +42,35 @@ record ResidentCalls(
    * Those of a map of ints in packed slots, or of longs in lines.
    *
    * @param n keys of each memory
+   * @param fixed most keys of the map; 0: it has room for n, and grows
    * @param out to which values come
    */
   static ResidentCalls ofMap(
       Launcher launcher,
       boolean ofLongs,
       int n,
+      int fixed,
       double load,
       Memory keys,
       Memory absent,
       Memory out) {
     return ofLongs
         ? of(
-            LongLongMap.builder()
-                .launcher(launcher)
-                .layout(Layout.LINE)
-                .capacity(n)
-                .loadFactor(load)
-                .build(),
+            build(LongLongMap.builder().layout(Layout.LINE), launcher, n, fixed, load),
             Longs.onDevice(keys, n),
             Longs.onDevice(absent, n),
             Longs.onDevice(out, n))
         : of(
-            IntIntMap.builder().launcher(launcher).capacity(n).loadFactor(load).build(),
+            build(IntIntMap.builder(), launcher, n, fixed, load),
             Ints.onDevice(keys, n),
             Ints.onDevice(absent, n),
             Ints.onDevice(out, n));
+  }
+
+  private static <M> M build(
+      MapBuilder<M> builder, Launcher launcher, int n, int fixed, double load) {
+    var _ = fixed > 0 ? builder.fixedCapacity(fixed) : builder.capacity(n);
+    return builder.launcher(launcher).loadFactor(load).build();
   }
 
   /** Those of a set that has the keys; it has no values. */

@@ -30,10 +30,11 @@ import org.jspecify.annotations.Nullable;
  * kernels of the call alone. What the calls counted is checked.
  *
  * <p>Inserts, additions to what is there and rehashes are timed as the map does them, and one by
- * one. Where kinds of keys are named ({@code unique}, {@code zipf} with exponent 1, {@code equal}),
- * by regions as well, whatever the map would do; and then additions to an empty map, clearing, and
- * {@code retrieveAll} of a set; and behind the lines of a type all is printed once more as tables
- * in Markdown.
+ * one. Where kinds of keys are named ({@code unique}, {@code zipf} with exponent 1, {@code few}
+ * different ones, {@code equal}), by regions as well, whatever the map would do; and then additions
+ * to an empty map, and to one that may have no more than twice as many keys as there are different
+ * ones, clearing, and {@code retrieveAll} of a set; and behind the lines of a type all is printed
+ * once more as tables in Markdown.
  *
  * <p>Code of the JVM is warm: the same operations were done on a small map before. What a caller
  * waits for and the kernels are of calls of their own, since kernels of one piece of work have no
@@ -64,16 +65,21 @@ public final class ResidentMaps {
   private enum Kind {
     UNIQUE,
     ZIPF,
+    FEW,
     EQUAL;
 
     private static final double MANTISSAS = 0x1p-53;
     private static final Keys RANDOM = Keys.unique(7);
+
+    /** Different keys where there are few. */
+    private static final int DIFFERENT = 1_000;
 
     /** Number among unique keys of one of {@code n} keys. */
     long index(long i, int n) {
       return switch (this) {
         case UNIQUE -> i;
         case ZIPF -> (long) Math.exp((RANDOM.longAt(i) >>> 11) * MANTISSAS * Math.log(n)) - 1;
+        case FEW -> Math.floorMod(RANDOM.longAt(i), DIFFERENT);
         case EQUAL -> 7;
       };
     }
@@ -276,8 +282,18 @@ public final class ResidentMaps {
         Memory found = memory()) {
       launcher.clear(found);
       try (ResidentCalls map =
-          ResidentCalls.ofMap(launcher, ofLongs, n, loadFactor, keys, absent, found)) {
+          ResidentCalls.ofMap(launcher, ofLongs, n, 0, loadFactor, keys, absent, found)) {
         measure(map);
+      }
+      if (tables != null && kind != Kind.UNIQUE) {
+        int room = 2 * (int) row.distinct();
+        try (ResidentCalls map =
+            ResidentCalls.ofMap(launcher, ofLongs, n, room, loadFactor, keys, absent, found)) {
+          for (String way : List.of(ONE_BY_ONE, USUAL)) {
+            way(way);
+            times("map-add-tight", way, map.clear(), map.add(), n);
+          }
+        }
       }
       if (tables != null) {
         way(USUAL);

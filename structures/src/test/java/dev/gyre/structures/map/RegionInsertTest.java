@@ -243,6 +243,31 @@ class RegionInsertTest {
     }
   }
 
+  /** Of a key that is FULL nothing is added, whichever thread of whichever block meets it. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 40, 999})
+  void additionsOfFrequentKeysWhereNotAllHaveRoom(int more) {
+    assumeFalse(kind.longs(), "those of longs are not added up");
+    System.setProperty(ADDITIONS, "1");
+    System.setProperty(FROM, "1t");
+    SplittableRandom random = new SplittableRandom(27);
+    long[] there = LongStream.range(0, 1_000).toArray();
+    long[] batch = random.longs(20_000, 0, 1_000 + more).toArray();
+    try (MapSubject map = map(b -> b.fixedCapacity(1_000 + more / 2))) {
+      assertThat(insert(map, there, Change.ADD)).isEqualTo(new InsertCounts(1_000, 0, 0));
+      kernels.clear();
+      InsertCounts counts = insert(map, batch, Change.ADD);
+      requireKernels("AddTogether", 1);
+      Map<Long, Long> wanted = sums(there, batch);
+      Map<Long, Long> contents = contents(map);
+      wanted.keySet().retainAll(contents.keySet());
+      assertThat(contents).isEqualTo(wanted).hasSize(1_000 + more / 2);
+      long full = LongStream.of(batch).filter(key -> !contents.containsKey(key)).count();
+      assertThat(counts)
+          .isEqualTo(new InsertCounts(more / 2, batch.length - full - more / 2, full));
+    }
+  }
+
   /** Of which all but the first are there: looked up in the cache before they could be ordered. */
   @Test
   void frequentKeysOfWhichNothingIsChangedGoOneByOne() {

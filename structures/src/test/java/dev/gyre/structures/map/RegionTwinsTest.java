@@ -187,7 +187,8 @@ class RegionTwinsTest {
                   k.change(),
                   k.pollLimit(),
                   of(k.shared()),
-                  k.places()));
+                  k.places(),
+                  k.bounded()));
       default -> kernel;
     };
   }

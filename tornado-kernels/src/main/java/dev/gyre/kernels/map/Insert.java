@@ -108,6 +108,7 @@ public record Insert(
       long needed = table.text(key);
       long home = table.home(key, hash);
       long slot = home;
+      long polls = pollLimit;
       while (outcome == SEARCHING) {
         long seen = table.peek(slot);
         int room = Room.TAKEN;
@@ -130,7 +131,7 @@ public record Insert(
         // Both are 0: one comparison, since what hangs on two may come out wrong on devices.
         boolean claims = (seen | room) == 0;
         if (claims && (options & BOUNDED) != 0) {
-          room = Room.take(counters, 0, 1, pollLimit);
+          room = Room.take(counters, 0, 1);
         }
         if (claims && room == Room.TAKEN) {
           seen = table.claim(slot, desired);
@@ -156,7 +157,8 @@ public record Insert(
             outcome = slot == home ? FULL : SEARCHING;
           }
         } else {
-          outcome = seen == EMPTY ? Room.outcome(room) : STUCK;
+          polls -= room == Room.UNDECIDED ? 1 : 0;
+          outcome = seen == EMPTY ? Room.outcome(room, polls) : STUCK;
         }
       }
       if (outcome == PRESENT) {

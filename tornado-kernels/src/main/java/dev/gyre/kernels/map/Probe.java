@@ -11,10 +11,10 @@ import static dev.gyre.kernels.map.MapCodes.STUCK;
 import dev.gyre.atomics.DeviceLongs;
 
 /**
- * What is done with one key by a kernel that has a ref: as {@link Insert} and {@link Find} do with
- * each key of a batch, in the same orders. Device functions.
+ * What is done with one key by a kernel that has one at a time: as {@link Insert} and {@link Find}
+ * do with each key of a batch, in the same orders. Device functions, for kernels of Gyre.
  */
-final class Probe {
+public final class Probe {
 
   private Probe() {}
 
@@ -23,27 +23,39 @@ final class Probe {
    *
    * @param beside what was seen beside a key that was found
    */
-  record End(int outcome, long slot, long seen, long beside) {}
+  public record End(int outcome, long slot, long seen, long beside) {}
 
   /**
    * Inserts a key unless it is there; the room that it takes is counted in the stripe of the key.
    * Where there is no room for its text, it is PENDING.
    *
    * @param table a copy that nobody else has
+   * @param i which value
+   * @param begin SEARCHING; a key that is anything else is left alone
+   * @param stripes of the room; 0 where there is room for all keys
    */
-  static End insert(
-      Slots table, long key, Numbers value, DeviceLongs counters, int stripes, long pollLimit) {
-    int outcome = SEARCHING;
+  public static End insert(
+      Slots table,
+      long key,
+      Numbers values,
+      long i,
+      int begin,
+      DeviceLongs counters,
+      int stripes,
+      long pollLimit) {
+    int outcome = begin;
+    boolean bounded = stripes > 0;
     long slots = table.slots();
     long hash = table.hash(key);
-    long at = Room.stripe(hash, stripes);
-    long desired = table.desired(key, table.claimed(value, 0));
+    long at = bounded ? Room.stripe(hash, stripes) : 0;
+    long desired = table.desired(key, table.claimed(values, i));
     long needed = table.text(key);
     long home = table.home(key, hash);
     long slot = home;
     // What this key has of the arena.
     long text = 0;
     long textEnd = 0;
+    long polls = pollLimit;
     while (outcome == SEARCHING) {
       long seen = table.peek(slot);
       int room = Room.TAKEN;
@@ -58,12 +70,14 @@ final class Probe {
       }
       // Both are 0: one comparison, since what hangs on two may come out wrong on devices.
       boolean claims = (seen | room) == 0;
-      if (claims) {
-        room = Room.take(counters, at, stripes, pollLimit);
+      if (claims && bounded) {
+        room = Room.take(counters, at, stripes);
       }
       if (claims && room == Room.TAKEN) {
         seen = table.claim(slot, desired);
-        Room.settle(counters, at, seen == EMPTY);
+        if (bounded) {
+          Room.settle(counters, at, seen == EMPTY);
+        }
       }
       if (claims && room == Room.NONE) {
         // The last claims are seen, and one may be of this slot.
@@ -72,7 +86,7 @@ final class Probe {
       seen = table.await(slot, seen, pollLimit);
       boolean fills = (seen | room) == 0;
       if (fills) {
-        table.fill(slot, key, hash, value, 0, text);
+        table.fill(slot, key, hash, values, i, text);
         text += needed;
       }
       if (table.isFilled(seen)) {
@@ -83,7 +97,8 @@ final class Probe {
           outcome = slot == home ? FULL : SEARCHING;
         }
       } else {
-        outcome = seen == EMPTY ? Room.outcome(room) : STUCK;
+        polls -= room == Room.UNDECIDED ? 1 : 0;
+        outcome = seen == EMPTY ? Room.outcome(room, polls) : STUCK;
       }
     }
     table.giveBack(text, textEnd);

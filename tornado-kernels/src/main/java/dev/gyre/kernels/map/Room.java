@@ -26,18 +26,28 @@ final class Room {
   /** All slots that there was room for were claimed, and those claims are seen by the caller. */
   static final int NONE = 1;
 
-  /** Other threads hold the last room, and did not settle within the poll limit. */
+  /**
+   * Other threads hold the last room. Most will claim a slot, it may be the caller's, who looks at
+   * that again before it asks for room once more: else all that came for one key hand the room on
+   * one by one, to find the slot claimed.
+   */
   static final int UNDECIDED = 2;
 
   /** There is no room in the arena for the text of the key. */
   static final int NO_TEXT = 3;
 
+  /** No answer yet. */
+  private static final int ASKING = 4;
+
   private Room() {}
 
-  /** What has become of a key whose slot was EMPTY: INSERTED, if there was room for it. */
-  static int outcome(int room) {
-    int refused =
-        room == NONE ? MapCodes.FULL : room == NO_TEXT ? MapCodes.PENDING : MapCodes.STUCK;
+  /**
+   * What has become of a key whose slot was EMPTY: INSERTED, if there was room for it. Where that
+   * is undecided, the search goes on as long as there are polls left.
+   */
+  static int outcome(int room, long pollsLeft) {
+    int undecided = pollsLeft > 0 ? MapCodes.SEARCHING : MapCodes.STUCK;
+    int refused = room == NONE ? MapCodes.FULL : room == NO_TEXT ? MapCodes.PENDING : undecided;
     return room == TAKEN ? MapCodes.INSERTED : refused;
   }
 
@@ -47,18 +57,17 @@ final class Room {
   }
 
   /**
-   * Takes room for one key, or waits until there is none; a device function. Taking is lock-free:
-   * it fails only where another thread took some, which is no poll.
+   * Takes room for one key, if there is any; a device function. Lock-free: a stripe that had some
+   * is asked again where another thread took it.
    *
    * @param at the first element of the key's stripe
    * @param stripes number of stripes, a power of two
    */
-  static int take(DeviceLongs counters, long at, int stripes, long pollLimit) {
+  static int take(DeviceLongs counters, long at, int stripes) {
     // acquire: pairs with the store below; the claims that were counted are seen
-    int room = counters.loadAcquire(USED_UP) != 0 ? NONE : UNDECIDED;
-    long poll = room == NONE ? pollLimit : 0;
+    int room = counters.loadAcquire(USED_UP) != 0 ? NONE : ASKING;
     long stripe = at;
-    while (poll < pollLimit) {
+    while (room == ASKING) {
       // relaxed: a count, which orders nothing
       long before = counters.loadRelaxed(stripe + ROOM);
       if (before > 0) {
@@ -67,10 +76,8 @@ final class Room {
         stripe = next(stripe, stripes);
         if (stripe == at) {
           room = unclaimed(counters, stripes) > 0 ? UNDECIDED : NONE;
-          poll++;
         }
       }
-      poll = room == UNDECIDED ? poll : pollLimit;
     }
     if (room == NONE) {
       // release: pairs with the load above; hands on the claims that were seen
@@ -89,7 +96,7 @@ final class Room {
     if (!taken) {
       long _ = counters.fetchAddRelaxed(stripe + ROOM, 1);
     }
-    return taken ? TAKEN : UNDECIDED;
+    return taken ? TAKEN : ASKING;
   }
 
   private static long next(long stripe, int stripes) {

@@ -80,7 +80,8 @@ public record TableRef(Slots table, DeviceLongs counters, int stripes, long poll
   public int insert(long key, long value, int policy) {
     Slots own = table.copy();
     Numbers one = new OneValue(value);
-    Probe.End end = Probe.insert(own, key, one, counters, stripes, pollLimit);
+    Probe.End end =
+        Probe.insert(own, key, one, 0, MapCodes.SEARCHING, counters, stripes, pollLimit);
     int outcome = end.outcome();
     if (outcome == PRESENT && policy != KEEP) {
       outcome = own.update(end.slot(), key, one, 0, policy, pollLimit);
@@ -93,7 +94,8 @@ public record TableRef(Slots table, DeviceLongs counters, int stripes, long poll
   public int insert(long key, long value, Change change) {
     Slots own = table.copy();
     Numbers one = new OneValue(value);
-    Probe.End end = Probe.insert(own, key, one, counters, stripes, pollLimit);
+    Probe.End end =
+        Probe.insert(own, key, one, 0, MapCodes.SEARCHING, counters, stripes, pollLimit);
     int outcome = end.outcome();
     if (outcome == PRESENT) {
       outcome = change.change(own, end.slot(), key, one, 0, pollLimit);

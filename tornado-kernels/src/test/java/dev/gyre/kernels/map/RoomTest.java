@@ -14,7 +14,7 @@ class RoomTest {
       DeviceLongs counters = DeviceLongs.of(memory);
       counters.set(MapCodes.ROOM, room);
       counters.set(MapCodes.UNCLAIMED, unclaimed);
-      return Room.take(counters, 0, 1, 3);
+      return Room.take(counters, 0, 1);
     }
   }
 
@@ -35,13 +35,13 @@ class RoomTest {
       long full = Room.stripe(5, stripes);
       counters.set(full + MapCodes.ROOM, 1);
       counters.set(full + MapCodes.UNCLAIMED, 1);
-      assertThat(Room.take(counters, own, stripes, 3)).isEqualTo(Room.TAKEN);
-      assertThat(Room.take(counters, full, stripes, 3)).isEqualTo(Room.UNDECIDED);
+      assertThat(Room.take(counters, own, stripes)).isEqualTo(Room.TAKEN);
+      assertThat(Room.take(counters, full, stripes)).isEqualTo(Room.UNDECIDED);
       Room.settle(counters, own, false);
-      assertThat(Room.take(counters, full, stripes, 3)).isEqualTo(Room.TAKEN);
+      assertThat(Room.take(counters, full, stripes)).isEqualTo(Room.TAKEN);
       Room.settle(counters, own, true);
-      assertThat(Room.take(counters, full, stripes, 3)).isEqualTo(Room.NONE);
-      assertThat(Room.take(counters, own, stripes, 3)).isEqualTo(Room.NONE);
+      assertThat(Room.take(counters, full, stripes)).isEqualTo(Room.NONE);
+      assertThat(Room.take(counters, own, stripes)).isEqualTo(Room.NONE);
     }
   }
 }

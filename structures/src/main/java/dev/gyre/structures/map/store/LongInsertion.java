@@ -208,7 +208,9 @@ public final class LongInsertion {
 
   /**
    * Makes keys that are on the device one step. Where there is not even room for a step of usual
-   * size, the table grows first; where there is none for all, they are cut as other keys are.
+   * size, the table grows first. Where there is none for all, as many as have room are one step,
+   * since most of them may be there; the others are cut as other keys are, so that the table grows
+   * by what of them is new, or are one step, too, where it does not grow.
    */
   private void beginOnDevice() {
     Step whole = new Step(0, batch.length());
@@ -223,9 +225,13 @@ public final class LongInsertion {
       store.grow(used, room, usual);
       used = store.table();
     }
-    if (used.capacity - used.taken() < room) {
+    long free = used.capacity - used.taken();
+    if (free < room) {
       left.clear();
-      left.addAll(Step.cut(0, whole.to(), Pieces.lengthFor(whole.to())));
+      long first = free < usual ? 0 : free;
+      left.addAll(Step.cut(0, first, Math.max(1, first)));
+      long others = store.isFixed() ? whole.to() : Pieces.lengthFor(whole.to());
+      left.addAll(Step.cut(first, whole.to(), others));
     }
   }
 
@@ -424,7 +430,7 @@ public final class LongInsertion {
 
   private long launch(LongTable used, DeviceLongs counters, Step step, int more) {
     if (!store.defers() && BlockAddition.suits(workers, used, step, change, flags | more)) {
-      return add(used, counters, step);
+      return add(used, counters, step, more);
     }
     return launches.run(
         options ->
@@ -436,13 +442,15 @@ public final class LongInsertion {
   }
 
   /** Adds keys of which some may be frequent. */
-  private long add(LongTable used, DeviceLongs counters, Step step) {
+  private long add(LongTable used, DeviceLongs counters, Step step, int options) {
     Slots table = used.inKernels();
     long polls = launches.pollLimit();
     List<ChainLink> links =
         new ArrayList<>(
-            BlockAddition.together(workers, table, stage.batch(), counters, step, change, polls));
-    links.add(BlockAddition.apart(workers, table, stage.batch(), counters, step, change, polls));
+            BlockAddition.together(
+                workers, table, stage.batch(), counters, step, change, options, polls));
+    links.add(
+        BlockAddition.apart(workers, table, stage.batch(), counters, step, change, options, polls));
     severalLaunches = true;
     workers.launch(links, counters);
     sums.add(counters);

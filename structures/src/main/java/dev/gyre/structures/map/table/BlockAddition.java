@@ -59,13 +59,17 @@ public final class BlockAddition {
 
   private BlockAddition() {}
 
-  /** Whether the keys of a step that has room may be added so; nobody waits for a launch. */
+  /**
+   * Whether the keys of a step may be added so; nobody waits for a launch.
+   *
+   * @param options of which BOUNDED alone may be
+   */
   public static boolean suits(
       Workers workers, FixedTable table, Step step, Change change, int options) {
     return !workers.onJvm()
         && (table.inKernels() instanceof PackedSlots || table.inKernels() instanceof IntLines)
         && change.policy() == MapCodes.ADD
-        && options == 0
+        && (options & ~MapCodes.BOUNDED) == 0
         && !step.again()
         && suits(workers, table, step.size());
   }
@@ -121,7 +125,9 @@ public final class BlockAddition {
       DeviceLongs counters,
       Step step,
       Change change,
+      int options,
       long polls) {
+    boolean bounded = isBounded(options);
     LaunchShape lasting = workers.launcher().shapeFor(Math.max(1, step.size()));
     int blocks = Math.ceilDiv(lasting.threads(), BLOCK);
     return List.of(
@@ -136,9 +142,14 @@ public final class BlockAddition {
                 step.to(),
                 change,
                 polls,
-                SharedInts.of(AddTogether.sharedInts(table, PLACES)),
-                PLACES),
+                SharedInts.of(AddTogether.sharedInts(table, PLACES, bounded)),
+                PLACES,
+                bounded),
             new LaunchShape(blocks, BLOCK)));
+  }
+
+  private static boolean isBounded(int options) {
+    return (options & MapCodes.BOUNDED) != 0;
   }
 
   /** The kernel that adds them where none is frequent. */
@@ -149,10 +160,14 @@ public final class BlockAddition {
       DeviceLongs counters,
       Step step,
       Change change,
+      int options,
       long polls) {
+    Options counts =
+        isBounded(options)
+            ? new Options.Given(MapCodes.STRIPED | MapCodes.BOUNDED)
+            : new Options.Counts();
     Insert insert =
-        new Insert(
-            table, batch, counters, step.from(), step.to(), change, new Options.Counts(), polls);
+        new Insert(table, batch, counters, step.from(), step.to(), change, counts, polls);
     return new ChainLink(
         new AddApart(insert),
         workers.launcher().shapeForEach(Math.ceilDiv(Math.max(1, step.size()), KEYS_APART)));

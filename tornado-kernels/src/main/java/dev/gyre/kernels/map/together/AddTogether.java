@@ -1,6 +1,5 @@
 package dev.gyre.kernels.map.together;
 
-import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.FULL;
 import static dev.gyre.kernels.map.MapCodes.INSERTED;
 import static dev.gyre.kernels.map.MapCodes.PRESENT;
@@ -17,14 +16,15 @@ import dev.gyre.kernels.map.Counting;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Numbers;
 import dev.gyre.kernels.map.OneValue;
+import dev.gyre.kernels.map.Probe;
 import dev.gyre.kernels.map.Slots;
 
 /**
  * Inserts a batch of ints, and adds to the values of keys that are present, as {@link
  * dev.gyre.kernels.map.Insert} does with ADD, where {@link SampleKeys} found frequent keys. What a
  * block adds to one key it adds in memory that it shares, as far as there is a place for the key,
- * and to the table once, at its end: so a frequent key costs a block one access to the table. There
- * is room in the table for all keys, and outcomes are counted only.
+ * and to the table once, at its end: so a frequent key costs a block one access to the table.
+ * Outcomes are counted only; all that a block has of a key that finds no room are FULL.
  *
  * <table>
  * <caption>Accesses to what a block shares while keys are read; all others are between barriers</caption>
@@ -39,6 +39,7 @@ import dev.gyre.kernels.map.Slots;
  * @param shared {@linkplain #sharedInts ints} that a block shares: for each place a key in its
  *     stored form, what was added, and how often it was met
  * @param places how many there are, a power of two
+ * @param bounded whether keys take {@linkplain MapCodes#ROOM room}, as with BOUNDED
  */
 public record AddTogether(
     Slots table,
@@ -50,12 +51,18 @@ public record AddTogether(
     Change change,
     long pollLimit,
     SharedInts shared,
-    int places)
+    int places,
+    boolean bounded)
     implements Kernel {
 
   /** Ints that a block shares for so many places. */
-  public static int sharedInts(Slots table, int places) {
-    return (table.waits() ? 3 : 2) * places;
+  public static int sharedInts(Slots table, int places, boolean bounded) {
+    return (counts(table, bounded) ? 3 : 2) * places;
+  }
+
+  /** Whether a key that is not INSERTED may be something else than PRESENT. */
+  private static boolean counts(Slots table, boolean bounded) {
+    return table.waits() || bounded;
   }
 
   /** In place of a key. */
@@ -79,16 +86,16 @@ public record AddTogether(
     Numbers values = this.values.copy();
     int blockSize = shape.blockSize();
     int own = thread % blockSize;
-    // Where nobody waits, a key that is not INSERTED is PRESENT, and counted as that when met.
-    boolean waits = table.waits();
+    // Else a key is counted as PRESENT when it is met.
+    boolean counts = counts(table, bounded);
     long to = counters.get(MapCodes.FREQUENT) == 0 ? from : this.to;
     int used = to == from ? 0 : places;
-    int metOnce = waits ? 0 : 1;
+    int metOnce = counts ? 0 : 1;
     int inserted = 0;
     int present = 0;
     int full = 0;
     int stuck = 0;
-    for (int j = own; j < (waits ? 3 : 2) * used; j += blockSize) {
+    for (int j = own; j < (counts ? 3 : 2) * used; j += blockSize) {
       shared.set(j, FREE);
     }
     Block.barrier();
@@ -109,7 +116,7 @@ public record AddTogether(
       if (has) {
         int _ = shared.fetchAddRelaxed(places + place, (int) values.get(i));
       }
-      if (has && waits) {
+      if (has && counts) {
         int _ = shared.fetchAddRelaxed(2 * places + place, 1);
       }
       int outcome = insert(table, key, values, i, has ? NOT_TRIED : SEARCHING);
@@ -122,7 +129,7 @@ public record AddTogether(
     for (int place = own; place < used; place += blockSize) {
       int key = shared.get(place);
       // As often as it was met and not counted yet.
-      int count = waits ? shared.get(2 * places + place) : 0;
+      int count = counts ? shared.get(2 * places + place) : 0;
       Numbers sum = new OneValue(shared.get(places + place));
       int outcome = insert(table, stored(key), sum, 0, key == FREE ? NOT_TRIED : SEARCHING);
       inserted += outcome == INSERTED ? 1 : 0;
@@ -136,36 +143,12 @@ public record AddTogether(
     Counting.add(counters, thread, STUCK, stuck, MapCodes.STRIPED);
   }
 
-  /** One key, as {@link dev.gyre.kernels.map.Insert} does it, if it is SEARCHING. */
-  private int insert(Slots table, long key, Numbers value, long i, int begin) {
-    long slots = table.slots();
-    long hash = table.hash(key);
-    long desired = table.desired(key, table.claimed(value, i));
-    long home = table.home(key, hash);
-    long slot = home;
-    int outcome = begin;
-    while (outcome == SEARCHING) {
-      long seen = table.peek(slot);
-      if (seen == EMPTY) {
-        seen = table.claim(slot, desired);
-      }
-      if (seen == EMPTY) {
-        table.fill(slot, key, hash, value, i, 0);
-        outcome = INSERTED;
-      } else {
-        seen = table.await(slot, seen, pollLimit);
-        if (!table.isFilled(seen)) {
-          outcome = STUCK;
-        } else if (table.same(slot, seen, key, hash, desired)) {
-          outcome = PRESENT;
-        } else {
-          slot = slot + 1 == slots ? 0 : slot + 1;
-          outcome = slot == home ? FULL : SEARCHING;
-        }
-      }
-    }
+  private int insert(Slots table, long key, Numbers values, long i, int begin) {
+    Probe.End end =
+        Probe.insert(table, key, values, i, begin, counters, bounded ? 1 : 0, pollLimit);
+    int outcome = end.outcome();
     if (outcome == PRESENT) {
-      outcome = change.change(table, slot, key, value, i, pollLimit);
+      outcome = change.change(table, end.slot(), key, values, i, pollLimit);
     }
     return outcome;
   }
