@@ -95,6 +95,7 @@ public record Insert(
     int full = 0;
     int stuck = 0;
     int pending = 0;
+    int stripes = (options & BOUNDED) != 0 ? Room.stripes(counters) : 1;
     // What this thread has of the arena.
     long text = 0;
     long textEnd = 0;
@@ -131,12 +132,12 @@ public record Insert(
         // Both are 0: one comparison, since what hangs on two may come out wrong on devices.
         boolean claims = (seen | room) == 0;
         if (claims && (options & BOUNDED) != 0) {
-          room = Room.take(counters, 0, 1);
+          room = Room.take(counters, Room.stripe(hash, stripes), stripes);
         }
         if (claims && room == Room.TAKEN) {
           seen = table.claim(slot, desired);
           if ((options & BOUNDED) != 0) {
-            Room.settle(counters, 0, seen == EMPTY);
+            Room.settle(counters, Room.stripe(hash, stripes), seen == EMPTY);
           }
         }
         if (claims && room == Room.NONE) {

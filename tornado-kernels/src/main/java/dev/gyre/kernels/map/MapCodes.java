@@ -108,13 +108,16 @@ public final class MapCodes {
   /** Of an addition: 1 if some keys are so frequent that blocks add up what they have for them. */
   public static final int FREQUENT = 14;
 
+  /** With BOUNDED, number of stripes in which there is ROOM, a power of two; 0 is 1. */
+  public static final int ROOM_STRIPES = 15;
+
   /** Length of the array of counters. */
-  public static final int COUNTERS = 15;
+  public static final int COUNTERS = 16;
 
   /**
    * With STRIPED, the array has so many stripes of {@link #STRIPE_LONGS}, each with an element per
    * outcome: threads that count in one element hold each other up. From ROOM on they are in the
-   * first.
+   * first, but for ROOM and UNCLAIMED of {@link #ROOM_STRIPES}.
    */
   public static final int COUNTER_STRIPES = 64;
 

@@ -1,6 +1,7 @@
 package dev.gyre.kernels.map;
 
 import static dev.gyre.kernels.map.MapCodes.ROOM;
+import static dev.gyre.kernels.map.MapCodes.ROOM_STRIPES;
 import static dev.gyre.kernels.map.MapCodes.UNCLAIMED;
 import static dev.gyre.kernels.map.MapCodes.USED_UP;
 
@@ -18,7 +19,7 @@ import dev.gyre.atomics.DeviceLongs;
  * back is counted in the stripe of the key, wherever the room came from, so that only sums say
  * anything.
  */
-final class Room {
+public final class Room {
 
   /** There is room, and it is the caller's until {@link #settle}. */
   static final int TAKEN = 0;
@@ -39,7 +40,30 @@ final class Room {
   /** No answer yet. */
   private static final int ASKING = 4;
 
+  /** Below so much room for each stripe, one does for all. */
+  private static final long ROOM_OF_STRIPE = 1 << 10;
+
   private Room() {}
+
+  /** In how many stripes to have so much room, where counters have them. */
+  public static int stripes(long room) {
+    return room < ROOM_OF_STRIPE * MapCodes.COUNTER_STRIPES ? 1 : MapCodes.COUNTER_STRIPES;
+  }
+
+  /** Gives counters room for so many keys, in so many stripes; for the host. */
+  public static void fill(DeviceLongs counters, long room, int stripes) {
+    counters.set(ROOM_STRIPES, stripes);
+    for (int i = 0; i < stripes; i++) {
+      long share = room / stripes + (i < room % stripes ? 1 : 0);
+      counters.set((long) i * MapCodes.STRIPE_LONGS + ROOM, share);
+      counters.set((long) i * MapCodes.STRIPE_LONGS + UNCLAIMED, share);
+    }
+  }
+
+  /** The number of stripes that {@link #fill} was told. */
+  public static int stripes(DeviceLongs counters) {
+    return (int) Math.max(1, counters.get(ROOM_STRIPES));
+  }
 
   /**
    * What has become of a key whose slot was EMPTY: INSERTED, if there was room for it. Where that

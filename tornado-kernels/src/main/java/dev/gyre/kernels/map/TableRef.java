@@ -28,14 +28,10 @@ import dev.gyre.kernels.Ref;
 public record TableRef(Slots table, DeviceLongs counters, int stripes, long pollLimit, long lease)
     implements Ref {
 
-  /** Below so much room for each stripe, one does for all. */
-  private static final long ROOM_OF_STRIPE = 1 << 10;
-
   /** A ref on a table for one launch, whose counters are to be {@linkplain #fill filled}. */
   public static TableRef of(
       Slots table, DeviceLongs counters, long room, long pollLimit, long lease) {
-    int stripes = room < ROOM_OF_STRIPE * MapCodes.COUNTER_STRIPES ? 1 : MapCodes.COUNTER_STRIPES;
-    return new TableRef(table, counters, stripes, pollLimit, lease);
+    return new TableRef(table, counters, Room.stripes(room), pollLimit, lease);
   }
 
   /** The same for keys whose text is in these words. */
@@ -53,11 +49,7 @@ public record TableRef(Slots table, DeviceLongs counters, int stripes, long poll
     for (int i = 0; i < MapCodes.STRIPED_COUNTERS; i++) {
       counters.set(i, 0);
     }
-    for (int i = 0; i < stripes; i++) {
-      long share = room / stripes + (i < room % stripes ? 1 : 0);
-      counters.set((long) i * MapCodes.STRIPE_LONGS + MapCodes.ROOM, share);
-      counters.set((long) i * MapCodes.STRIPE_LONGS + MapCodes.UNCLAIMED, share);
-    }
+    Room.fill(counters, room, stripes);
   }
 
   /** The sum of a counter over the stripes, where no kernel runs; for the host. */

@@ -536,8 +536,7 @@ public final class LongInsertion {
         DeviceLongs counters = stage.freshCounters(0);
         long room = used.capacity - used.taken();
         boolean _ = used.take(room);
-        counters.set(MapCodes.ROOM, room);
-        counters.set(MapCodes.UNCLAIMED, room);
+        workers.giveRoom(counters, room);
         insertInto(used, room, step, () -> launch(used, counters, step, MapCodes.BOUNDED));
       }
     } finally {

@@ -196,8 +196,7 @@ abstract class SteppedInsertion<T extends FixedTable> {
     DeviceLongs counters = stage.freshCounters(0);
     long room = used.capacity - used.taken();
     boolean _ = used.take(room);
-    counters.set(MapCodes.ROOM, room);
-    counters.set(MapCodes.UNCLAIMED, room);
+    workers.giveRoom(counters, room);
     insertInto(used, room, counters, step, MapCodes.BOUNDED, kernels(used, counters, step));
     sums.add(counters);
     return counters;

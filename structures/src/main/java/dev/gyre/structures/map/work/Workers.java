@@ -14,6 +14,7 @@ import dev.gyre.kernels.OwnCode;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.Room;
 import dev.gyre.structures.Waking;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -98,6 +99,11 @@ public final class Workers {
     return onJvm() ? 0 : MapCodes.STRIPED;
   }
 
+  /** Gives counters of an insert that is BOUNDED room for so many keys. */
+  public void giveRoom(DeviceLongs counters, long room) {
+    Room.fill(counters, room, onJvm() ? 1 : Room.stripes(room));
+  }
+
   /** Runs a kernel over some items, and brings its counters back, stripes added up. */
   public void launch(Kernel kernel, long items, DeviceLongs counters) {
     if (!onJvm() && items > 0) {
@@ -126,14 +132,22 @@ public final class Workers {
   public void launch(List<ChainLink> links, DeviceLongs counters) {
     requireUninterrupted(links.getFirst().kernel().name());
     for (int i = MapCodes.STRIPE_LONGS; i < MapCodes.STRIPED_COUNTERS; i++) {
-      counters.set(i, 0);
+      if (isOutcome(i)) {
+        counters.set(i, 0);
+      }
     }
     launcher.hostWrote(counters.memory());
     launcher.runChain(links, counters.memory());
     for (int i = MapCodes.STRIPE_LONGS; i < MapCodes.STRIPED_COUNTERS; i++) {
-      int outcome = i % MapCodes.STRIPE_LONGS;
-      counters.set(outcome, counters.get(outcome) + counters.get(i));
+      if (isOutcome(i)) {
+        int outcome = i % MapCodes.STRIPE_LONGS;
+        counters.set(outcome, counters.get(outcome) + counters.get(i));
+      }
     }
+  }
+
+  private static boolean isOutcome(int counter) {
+    return counter % MapCodes.STRIPE_LONGS < MapCodes.ROOM;
   }
 
   /** {@link #launch} of a kernel that has a strategy of a user's, in code of its own. */

@@ -17,6 +17,7 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Numbers;
 import dev.gyre.kernels.map.OneValue;
 import dev.gyre.kernels.map.Probe;
+import dev.gyre.kernels.map.Room;
 import dev.gyre.kernels.map.Slots;
 
 /**
@@ -88,6 +89,7 @@ public record AddTogether(
     int own = thread % blockSize;
     // Else a key is counted as PRESENT when it is met.
     boolean counts = counts(table, bounded);
+    int stripes = bounded ? Room.stripes(counters) : 0;
     long to = counters.get(MapCodes.FREQUENT) == 0 ? from : this.to;
     int used = to == from ? 0 : places;
     int metOnce = counts ? 0 : 1;
@@ -119,7 +121,7 @@ public record AddTogether(
       if (has && counts) {
         int _ = shared.fetchAddRelaxed(2 * places + place, 1);
       }
-      int outcome = insert(table, key, values, i, has ? NOT_TRIED : SEARCHING);
+      int outcome = insert(table, key, values, i, has ? NOT_TRIED : SEARCHING, stripes);
       inserted += outcome == INSERTED ? 1 : 0;
       present += outcome == PRESENT ? 1 : has ? metOnce : 0;
       full += outcome == FULL ? 1 : 0;
@@ -131,7 +133,8 @@ public record AddTogether(
       // As often as it was met and not counted yet.
       int count = counts ? shared.get(2 * places + place) : 0;
       Numbers sum = new OneValue(shared.get(places + place));
-      int outcome = insert(table, stored(key), sum, 0, key == FREE ? NOT_TRIED : SEARCHING);
+      int outcome =
+          insert(table, stored(key), sum, 0, key == FREE ? NOT_TRIED : SEARCHING, stripes);
       inserted += outcome == INSERTED ? 1 : 0;
       present += outcome == INSERTED ? count - 1 : outcome == PRESENT ? count : 0;
       full += outcome == FULL ? count : 0;
@@ -143,9 +146,8 @@ public record AddTogether(
     Counting.add(counters, thread, STUCK, stuck, MapCodes.STRIPED);
   }
 
-  private int insert(Slots table, long key, Numbers values, long i, int begin) {
-    Probe.End end =
-        Probe.insert(table, key, values, i, begin, counters, bounded ? 1 : 0, pollLimit);
+  private int insert(Slots table, long key, Numbers values, long i, int begin, int stripes) {
+    Probe.End end = Probe.insert(table, key, values, i, begin, counters, stripes, pollLimit);
     int outcome = end.outcome();
     if (outcome == PRESENT) {
       outcome = change.change(table, end.slot(), key, values, i, pollLimit);
