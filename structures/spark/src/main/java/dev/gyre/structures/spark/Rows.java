@@ -2,6 +2,7 @@ package dev.gyre.structures.spark;
 
 import java.util.Iterator;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
@@ -14,8 +15,8 @@ abstract class Rows {
   /** Goes to the next element; returns false if there is none. */
   abstract boolean next();
 
-  /** The text of this element, in UTF-8; nobody changes it. */
-  abstract byte[] text();
+  /** The text of this element, which is this element's only; nobody changes it. */
+  abstract UTF8String text();
 
   /** The number that this element is, or has for a key. */
   abstract long number();
@@ -80,8 +81,8 @@ abstract class Rows {
     }
 
     @Override
-    byte[] text() {
-      return type.utf8(key());
+    UTF8String text() {
+      return UTF8String.fromBytes(type.utf8(key()));
     }
 
     @Override
@@ -118,8 +119,8 @@ abstract class Rows {
     }
 
     @Override
-    byte[] text() {
-      return row().getUTF8String(0).getBytes();
+    UTF8String text() {
+      return row().getUTF8String(0);
     }
 
     @Override

@@ -43,7 +43,7 @@ final class TextFiller extends Filler {
 
   @Override
   void add(Rows row) {
-    byte[] key = row.text();
+    byte[] key = row.text().getBytes();
     if (keys.count() == values.length || textBytes + key.length > batchBytes) {
       flush();
     }

@@ -10,6 +10,8 @@ import dev.gyre.structures.trie.WordTrie;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import org.apache.spark.unsafe.Platform;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /** Counts the words of texts with a trie. A text ends its last word. */
 final class WordFiller extends Filler {
@@ -22,6 +24,11 @@ final class WordFiller extends Filler {
 
   /** Where a device has to be kept busy. */
   private static final int MOST_DEVICE_BATCH = 1 << 25;
+
+  /** This part of the memory is for nodes at first, and so many at most: to grow is to copy. */
+  private static final int FIRST_SHARE = 32;
+
+  private static final long FIRST = 1L << 17;
 
   /** What threads keep while they count, at most. */
   private static final long SCRATCH_BYTES = 2L << 20;
@@ -47,7 +54,12 @@ final class WordFiller extends Filler {
     this.least = batchBytes(memory, bytesPerByte, LEAST_BATCH, most);
     this.batch = Memory.ofBytes(Math.min(MORE * least, most));
     try {
-      this.trie = WordTrie.builder().alphabet(alphabet).launcher(launcher).build();
+      this.trie =
+          WordTrie.builder()
+              .alphabet(alphabet)
+              .launcher(launcher)
+              .initialNodes(Math.clamp(memory / FIRST_SHARE / NodeSize.LARGE.bytes(), 1, FIRST))
+              .build();
     } catch (RuntimeException | Error e) {
       batch.close();
       throw e;
@@ -71,11 +83,12 @@ final class WordFiller extends Filler {
 
   @Override
   void add(Rows row) {
-    byte[] text = row.text();
+    UTF8String text = row.text();
     int from = 0;
-    while (from < text.length) {
-      int count = Math.min(room(), text.length - from);
-      MemorySegment.copy(text, from, batch.segment(), ValueLayout.JAVA_BYTE, filled, count);
+    while (from < text.numBytes()) {
+      int count = Math.min(room(), text.numBytes() - from);
+      long to = batch.segment().asSlice(filled, count).address();
+      Platform.copyMemory(text.getBaseObject(), text.getBaseOffset() + from, null, to, count);
       filled += count;
       from += count;
     }
