@@ -9,6 +9,7 @@ import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Insert;
 import dev.gyre.kernels.map.IntLines;
+import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Options;
 import dev.gyre.kernels.map.PackedSlots;
@@ -75,15 +76,15 @@ public final class BlockAddition {
   }
 
   /**
-   * Whether some keys of a step are frequent, of which the first is inserted and others are there:
-   * then all are faster one by one, in whose caches those slots are. Only of so many keys that a
-   * launch more is little beside them.
+   * Whether some keys of a step that may go by regions are frequent, of which the first is inserted
+   * and others are there: then all are faster one by one, in whose caches those slots are. Only of
+   * so many keys that a launch more is little beside them, and not of ints whose values change:
+   * those may be added by blocks.
    */
   public static boolean hasFrequent(
       Workers workers, Slots table, Batch batch, DeviceLongs counters, Step step, Change change) {
     boolean asks =
-        (table instanceof PackedSlots || table instanceof IntLines)
-            && change.policy() == MapCodes.KEEP
+        (table instanceof LongSlots.Line || change.policy() == MapCodes.KEEP)
             && step.size() >= Settings.bytes(FROM).orElse(LEAST_SAMPLED);
     if (asks) {
       workers.launch(List.of(sample(batch, counters, step)), counters);

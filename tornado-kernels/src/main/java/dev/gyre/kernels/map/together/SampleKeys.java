@@ -41,10 +41,10 @@ public record SampleKeys(Numbers keys, DeviceLongs counters, long from, long to,
       int j1 = j + blockSize < SAMPLE ? j + blockSize : j;
       int j2 = j + 2 * blockSize < SAMPLE ? j + 2 * blockSize : j;
       int j3 = j + 3 * blockSize < SAMPLE ? j + 3 * blockSize : j;
-      int key = (int) keys.get(from + size * j / SAMPLE);
-      int key1 = (int) keys.get(from + size * j1 / SAMPLE);
-      int key2 = (int) keys.get(from + size * j2 / SAMPLE);
-      int key3 = (int) keys.get(from + size * j3 / SAMPLE);
+      int key = mixed(keys.get(from + size * j / SAMPLE));
+      int key1 = mixed(keys.get(from + size * j1 / SAMPLE));
+      int key2 = mixed(keys.get(from + size * j2 / SAMPLE));
+      int key3 = mixed(keys.get(from + size * j3 / SAMPLE));
       met += note(key, true);
       met += note(key1, j1 > j);
       met += note(key2, j2 > j);
@@ -58,6 +58,11 @@ public record SampleKeys(Numbers keys, DeviceLongs counters, long from, long to,
       counters.storeRelaxed(MapCodes.FREQUENT, 1);
       counters.storeRelaxed(MapCodes.CROWDED, 1);
     }
+  }
+
+  /** A key in as many bits as a place has; that two are one there is rare. */
+  private static int mixed(long key) {
+    return (int) ((key * 0x9E37_79B9_7F4A_7C15L) >> 32);
   }
 
   /** 1 for a key that is in its place already; one that another one's is in is not looked at. */
