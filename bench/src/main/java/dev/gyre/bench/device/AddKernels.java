@@ -22,6 +22,7 @@ import dev.gyre.kernels.map.PackedSlots;
 import dev.gyre.kernels.map.together.AddApart;
 import dev.gyre.kernels.map.together.AddTogether;
 import dev.gyre.kernels.map.together.SampleKeys;
+import dev.gyre.structures.map.table.BlockAddition;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,15 +32,16 @@ import java.util.function.IntToLongFunction;
 /**
  * Times the kernels that add to packed slots, one by one and together in blocks, with keys that are
  * unique, that follow Zipf's law with exponent 1, and that are all equal: {@code AddKernels TARGET
- * N RUNS BLOCK[,BLOCK]...}; a block is its threads and its places for keys, {@code 512:2048}.
- * Counts and sums are checked. The parameters have the time of each kernel of the last run, in
- * nanoseconds.
+ * N RUNS BLOCK[,BLOCK]...}; a block is its threads, its places for keys, and the keys of a thread
+ * where none is frequent, {@code 256:1024:8}. Counts and sums are checked. The parameters have the
+ * time of each kernel of the last run, in nanoseconds.
  */
 public final class AddKernels {
 
   private static final long SEED = 42;
   private static final long POLLS = 1 << 20;
   private static final Change ADD = new Change.Policy(MapCodes.ADD);
+  private static final Options COUNTS = new Options.Counts();
 
   private final Launcher launcher;
   private final int n;
@@ -100,14 +102,13 @@ public final class AddKernels {
     Batch in = new Batch(from, given, outcomes);
     Insert single = new Insert(table, in, counters, 0, n, ADD, MapCodes.STRIPED, POLLS);
     print(kind, "gyre-one-by-one", List.of(new ChainLink(single, launcher.shapeForEach(n))));
-    int threads = launcher.shapeFor(n).threads();
     for (String block : blocks) {
       int[] numbers = Arrays.stream(block.split(":", -1)).mapToInt(Integer::parseInt).toArray();
       int blockSize = numbers[0];
       int places = numbers[1];
       int each = numbers[2];
       Kernel sample = new SampleKeys(from, counters, 0, n, SharedInts.of(SampleKeys.SHARED_INTS));
-      Kernel together =
+      AddTogether together =
           new AddTogether(
               table,
               from,
@@ -115,19 +116,17 @@ public final class AddKernels {
               counters,
               0,
               n,
-              ADD,
               POLLS,
-              SharedInts.of(AddTogether.sharedInts(table, places, false)),
+              SharedInts.of(AddTogether.sharedInts(table, places, blockSize, COUNTS)),
               places,
-              false);
-      Kernel apart =
-          new AddApart(new Insert(table, in, counters, 0, n, ADD, new Options.Counts(), POLLS));
+              COUNTS);
+      Kernel apart = new AddApart(new Insert(table, in, counters, 0, n, ADD, COUNTS, POLLS));
       print(
           kind,
           "gyre-together-" + block,
           List.of(
               new ChainLink(sample, new LaunchShape(1, 512)),
-              new ChainLink(together, new LaunchShape(Math.max(1, threads / blockSize), blockSize)),
+              new ChainLink(together, BlockAddition.shape(launcher, together, n, blockSize)),
               new ChainLink(apart, launcher.shapeForEach(Math.ceilDiv(n, each)))));
     }
   }

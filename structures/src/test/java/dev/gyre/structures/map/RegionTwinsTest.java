@@ -184,11 +184,10 @@ class RegionTwinsTest {
                   k.counters(),
                   k.from(),
                   k.to(),
-                  k.change(),
                   k.pollLimit(),
                   of(k.shared()),
                   k.places(),
-                  k.bounded()));
+                  k.options()));
       default -> kernel;
     };
   }

@@ -447,8 +447,7 @@ public final class LongInsertion {
     long polls = launches.pollLimit();
     List<ChainLink> links =
         new ArrayList<>(
-            BlockAddition.together(
-                workers, table, stage.batch(), counters, step, change, options, polls));
+            BlockAddition.together(workers, table, stage.batch(), counters, step, options, polls));
     links.add(
         BlockAddition.apart(workers, table, stage.batch(), counters, step, change, options, polls));
     severalLaunches = true;

@@ -206,7 +206,7 @@ final class RegionInsertion {
               if (!store.defers() && BlockAddition.suits(workers, table, step, change, flags)) {
                 links.addAll(
                     BlockAddition.together(
-                        workers, way.table(), batch, counters, step, change, 0, store.pollLimit()));
+                        workers, way.table(), batch, counters, step, 0, store.pollLimit()));
               }
               links.addAll(way.chain(order, isNew, isFull(table, table.taken())));
               workers.launch(links, counters);

@@ -5,6 +5,7 @@ import dev.gyre.atomics.Settings;
 import dev.gyre.atomics.SharedInts;
 import dev.gyre.kernels.ChainLink;
 import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Insert;
@@ -38,7 +39,7 @@ public final class BlockAddition {
   public static final String FROM = "gyre.additions.from";
 
   /** Threads of a block. */
-  public static final int BLOCK = 512;
+  public static final int BLOCK = 256;
 
   /** Places of a block for keys. */
   public static final int PLACES = 1 << 10;
@@ -47,7 +48,7 @@ public final class BlockAddition {
   private static final int KEYS_APART = 8;
 
   /** Fewest keys for a place of each block. */
-  private static final int KEYS_PER_PLACE = 4;
+  private static final int KEYS_PER_PLACE = 2;
 
   /** Fewer keys are inserted before it is known whether some are frequent. */
   private static final long LEAST_SAMPLED = 1L << 20;
@@ -125,32 +126,38 @@ public final class BlockAddition {
       Batch batch,
       DeviceLongs counters,
       Step step,
-      Change change,
       int options,
       long polls) {
-    boolean bounded = isBounded(options);
-    LaunchShape lasting = workers.launcher().shapeFor(Math.max(1, step.size()));
-    int blocks = Math.ceilDiv(lasting.threads(), BLOCK);
+    Options counts = counts(options);
+    AddTogether together =
+        new AddTogether(
+            table,
+            batch.keys(),
+            batch.values(),
+            counters,
+            step.from(),
+            step.to(),
+            polls,
+            SharedInts.of(AddTogether.sharedInts(table, PLACES, BLOCK, counts)),
+            PLACES,
+            counts);
     return List.of(
         sample(batch, counters, step),
-        new ChainLink(
-            new AddTogether(
-                table,
-                batch.keys(),
-                batch.values(),
-                counters,
-                step.from(),
-                step.to(),
-                change,
-                polls,
-                SharedInts.of(AddTogether.sharedInts(table, PLACES, bounded)),
-                PLACES,
-                bounded),
-            new LaunchShape(blocks, BLOCK)));
+        new ChainLink(together, shape(workers.launcher(), together, step.size(), BLOCK)));
   }
 
-  private static boolean isBounded(int options) {
-    return (options & MapCodes.BOUNDED) != 0;
+  /** As many blocks as run at once: one that came later would meet all frequent keys anew. */
+  public static LaunchShape shape(
+      Launcher launcher, AddTogether together, long keys, int blockSize) {
+    int lasting = Math.ceilDiv(launcher.shapeFor(Math.max(1, keys)).threads(), blockSize);
+    int atOnce = launcher.blocksAtOnce(together, blockSize);
+    return new LaunchShape(atOnce > 0 ? Math.min(lasting, atOnce) : lasting, blockSize);
+  }
+
+  private static Options counts(int options) {
+    return (options & MapCodes.BOUNDED) != 0
+        ? new Options.Given(MapCodes.STRIPED | MapCodes.BOUNDED)
+        : new Options.Counts();
   }
 
   /** The kernel that adds them where none is frequent. */
@@ -163,12 +170,8 @@ public final class BlockAddition {
       Change change,
       int options,
       long polls) {
-    Options counts =
-        isBounded(options)
-            ? new Options.Given(MapCodes.STRIPED | MapCodes.BOUNDED)
-            : new Options.Counts();
     Insert insert =
-        new Insert(table, batch, counters, step.from(), step.to(), change, counts, polls);
+        new Insert(table, batch, counters, step.from(), step.to(), change, counts(options), polls);
     return new ChainLink(
         new AddApart(insert),
         workers.launcher().shapeForEach(Math.ceilDiv(Math.max(1, step.size()), KEYS_APART)));

@@ -11,11 +11,11 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.SharedInts;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
-import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Counting;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Numbers;
 import dev.gyre.kernels.map.OneValue;
+import dev.gyre.kernels.map.Options;
 import dev.gyre.kernels.map.Probe;
 import dev.gyre.kernels.map.Room;
 import dev.gyre.kernels.map.Slots;
@@ -27,6 +27,10 @@ import dev.gyre.kernels.map.Slots;
  * and to the table once, at its end: so a frequent key costs a block one access to the table.
  * Outcomes are counted only; all that a block has of a key that finds no room are FULL.
  *
+ * <p>Keys that have no place wait in a queue of the block, which its threads share out: so all of
+ * them search the table at once, where half would look on. There are two queues, one that is filled
+ * and one that is worked off.
+ *
  * <table>
  * <caption>Accesses to what a block shares while keys are read; all others are between barriers</caption>
  * <tr><th>access<th>order, scope<th>pairs with<th>why weaker fails
@@ -34,13 +38,14 @@ import dev.gyre.kernels.map.Slots;
  *     atomic: two keys at one place
  * <tr><td>count and sum, fetch-add<td>relaxed, block<td>the barrier after it<td>not atomic: some
  *     are lost
+ * <tr><td>length of a queue, fetch-add<td>relaxed, block<td>the barrier after it<td>not atomic: two
+ *     keys at one end
  * </table>
  *
- * @param change ADD
  * @param shared {@linkplain #sharedInts ints} that a block shares: for each place a key in its
- *     stored form, what was added, and how often it was met
+ *     stored form, what was added, and how often it was met; then the queues and their lengths
  * @param places how many there are, a power of two
- * @param bounded whether keys take {@linkplain MapCodes#ROOM room}, as with BOUNDED
+ * @param options STRIPED, and BOUNDED where keys take {@linkplain MapCodes#ROOM room}
  */
 public record AddTogether(
     Slots table,
@@ -49,21 +54,34 @@ public record AddTogether(
     DeviceLongs counters,
     long from,
     long to,
-    Change change,
     long pollLimit,
     SharedInts shared,
     int places,
-    boolean bounded)
+    Options options)
     implements Kernel {
 
-  /** Ints that a block shares for so many places. */
-  public static int sharedInts(Slots table, int places, boolean bounded) {
-    return (counts(table, bounded) ? 3 : 2) * places;
+  /** Keys of a thread that a queue has room for: between two barriers a thread reads so many. */
+  private static final int KEYS = 2;
+
+  /** One that is filled, one that is worked off, and one that is set to 0. */
+  private static final int LENGTHS = 3;
+
+  /** Ints that a block of so many threads shares for so many places. */
+  public static int sharedInts(Slots table, int places, int blockSize, Options options) {
+    return ofPlaces(places, counts(table, isBounded(options))) + 2 * KEYS * blockSize + LENGTHS;
+  }
+
+  private static int ofPlaces(int places, boolean counts) {
+    return (counts ? 3 : 2) * places;
   }
 
   /** Whether a key that is not INSERTED may be something else than PRESENT. */
   private static boolean counts(Slots table, boolean bounded) {
     return table.waits() || bounded;
+  }
+
+  private static boolean isBounded(Options options) {
+    return (options.sum() & MapCodes.BOUNDED) != 0;
   }
 
   /** In place of a key. */
@@ -88,6 +106,7 @@ public record AddTogether(
     int blockSize = shape.blockSize();
     int own = thread % blockSize;
     // Else a key is counted as PRESENT when it is met.
+    boolean bounded = isBounded(options);
     boolean counts = counts(table, bounded);
     int stripes = bounded ? Room.stripes(counters) : 0;
     long to = counters.get(MapCodes.FREQUENT) == 0 ? from : this.to;
@@ -97,35 +116,62 @@ public record AddTogether(
     int present = 0;
     int full = 0;
     int stuck = 0;
-    for (int j = own; j < (counts ? 3 : 2) * used; j += blockSize) {
+    int queues = ofPlaces(places, counts);
+    int tile = KEYS * blockSize;
+    int lengths = queues + 2 * tile;
+    for (int j = own; j < ofPlaces(used, counts); j += blockSize) {
       shared.set(j, FREE);
     }
+    for (int j = own; j < LENGTHS; j += blockSize) {
+      shared.set(lengths + j, 0);
+    }
     Block.barrier();
-    for (long i = from + thread; i < to; i += shape.threads()) {
-      int key = (int) keys.get(i);
-      int stored = stored(key);
-      int place = place(key, places);
-      int seen = shared.loadRelaxed(place);
-      // Where another key is, the place beside it.
-      place ^= seen != FREE && seen != stored ? 1 : 0;
-      seen = shared.loadRelaxed(place);
-      if (seen == FREE) {
-        int there = shared.compareAndExchangeRelaxed(place, FREE, stored);
-        seen = there == FREE ? stored : there;
+    int turn = 0;
+    long tiles = (long) (shape.threads() / blockSize) * tile;
+    for (long begin = from + (long) (thread / blockSize) * tile; begin < to; begin += tiles) {
+      int queue = queues + (turn & 1) * tile;
+      int length = lengths + turn % LENGTHS;
+      int size = (int) (to - begin < tile ? to - begin : tile);
+      for (int j = own; j < size; j += blockSize) {
+        int key = (int) keys.get(begin + j);
+        int stored = stored(key);
+        int place = place(key, places);
+        int seen = shared.loadRelaxed(place);
+        // Where another key is, the place beside it.
+        place ^= seen != FREE && seen != stored ? 1 : 0;
+        seen = shared.loadRelaxed(place);
+        if (seen == FREE) {
+          int there = shared.compareAndExchangeRelaxed(place, FREE, stored);
+          seen = there == FREE ? stored : there;
+        }
+        // One comparison, since what hangs on two may come out wrong on devices.
+        boolean has = ((seen ^ stored) | (stored == FREE ? 1 : 0)) == 0;
+        if (has) {
+          int _ = shared.fetchAddRelaxed(places + place, (int) values.get(begin + j));
+        } else {
+          int at = shared.fetchAddRelaxed(length, 1);
+          shared.set(queue + at, j);
+        }
+        if (has && counts) {
+          int _ = shared.fetchAddRelaxed(2 * places + place, 1);
+        }
+        present += has ? metOnce : 0;
       }
-      // One comparison, since what hangs on two may come out wrong on devices.
-      boolean has = ((seen ^ stored) | (stored == FREE ? 1 : 0)) == 0;
-      if (has) {
-        int _ = shared.fetchAddRelaxed(places + place, (int) values.get(i));
+      Block.barrier();
+      int waiting = shared.get(length);
+      if (own == 0) {
+        // Nobody looks at it any more: all have met at a barrier since.
+        shared.set(lengths + (turn + 2) % LENGTHS, 0);
       }
-      if (has && counts) {
-        int _ = shared.fetchAddRelaxed(2 * places + place, 1);
+      for (int j = own; j < waiting; j += blockSize) {
+        long i = begin + shared.get(queue + j);
+        int outcome = insert(table, keys.get(i), values, i, SEARCHING, stripes);
+        inserted += outcome == INSERTED ? 1 : 0;
+        present += outcome == PRESENT ? 1 : 0;
+        full += outcome == FULL ? 1 : 0;
+        stuck += outcome == STUCK ? 1 : 0;
       }
-      int outcome = insert(table, key, values, i, has ? NOT_TRIED : SEARCHING, stripes);
-      inserted += outcome == INSERTED ? 1 : 0;
-      present += outcome == PRESENT ? 1 : has ? metOnce : 0;
-      full += outcome == FULL ? 1 : 0;
-      stuck += outcome == STUCK ? 1 : 0;
+      turn++;
     }
     Block.barrier();
     for (int place = own; place < used; place += blockSize) {
@@ -150,7 +196,7 @@ public record AddTogether(
     Probe.End end = Probe.insert(table, key, values, i, begin, counters, stripes, pollLimit);
     int outcome = end.outcome();
     if (outcome == PRESENT) {
-      outcome = change.change(table, end.slot(), key, values, i, pollLimit);
+      outcome = table.update(end.slot(), key, values, i, MapCodes.ADD, pollLimit);
     }
     return outcome;
   }
