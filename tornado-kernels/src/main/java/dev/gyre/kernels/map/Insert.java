@@ -57,8 +57,10 @@ public record Insert(
         counters,
         from,
         to,
-        Options.isCounts(options, change) ? new Change.None() : change,
-        Options.isCounts(options, change) ? new Options.Counts() : new Options.Given(options),
+        options == MapCodes.STRIPED && change.policy() == MapCodes.KEEP
+            ? new Change.None()
+            : change,
+        Options.ofInsert(options),
         pollLimit);
   }
 
