@@ -57,10 +57,8 @@ public record Insert(
         counters,
         from,
         to,
-        options == MapCodes.STRIPED && change.policy() == MapCodes.KEEP
-            ? new Change.None()
-            : change,
-        Options.ofInsert(options),
+        Options.isCounts(options, change) ? new Change.None() : change,
+        Options.isCounts(options, change) ? new Options.Counts() : new Options.Given(options),
         pollLimit);
   }
 

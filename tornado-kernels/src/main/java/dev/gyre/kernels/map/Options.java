@@ -1,5 +1,6 @@
 package dev.gyre.kernels.map;
 
+import static dev.gyre.kernels.map.MapCodes.KEEP;
 import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
 import static dev.gyre.kernels.map.MapCodes.STRIPED;
 import static dev.gyre.kernels.map.MapCodes.VALUES;
@@ -14,9 +15,9 @@ public sealed interface Options {
   /** The sum of the options. */
   int sum();
 
-  /** Those of an insert. */
-  static Options ofInsert(int sum) {
-    return sum == STRIPED ? new Counts() : new Given(sum);
+  /** Whether these options of an insert, and no change of values, are known to its kernel. */
+  static boolean isCounts(int sum, Change change) {
+    return sum == STRIPED && change.policy() == KEEP;
   }
 
   /** Those of a find. */

@@ -128,7 +128,7 @@ public final class BlockAddition {
       Step step,
       int options,
       long polls) {
-    Options counts = Options.ofInsert(MapCodes.STRIPED | options);
+    Options counts = counts(options);
     AddTogether together =
         new AddTogether(
             table,
@@ -154,6 +154,12 @@ public final class BlockAddition {
     return new LaunchShape(atOnce > 0 ? Math.min(lasting, atOnce) : lasting, blockSize);
   }
 
+  private static Options counts(int options) {
+    return (options & MapCodes.BOUNDED) != 0
+        ? new Options.Given(MapCodes.STRIPED | MapCodes.BOUNDED)
+        : new Options.Counts();
+  }
+
   /** The kernel that adds them where none is frequent. */
   public static ChainLink apart(
       Workers workers,
@@ -165,15 +171,7 @@ public final class BlockAddition {
       int options,
       long polls) {
     Insert insert =
-        new Insert(
-            table,
-            batch,
-            counters,
-            step.from(),
-            step.to(),
-            change,
-            MapCodes.STRIPED | options,
-            polls);
+        new Insert(table, batch, counters, step.from(), step.to(), change, counts(options), polls);
     return new ChainLink(
         new AddApart(insert),
         workers.launcher().shapeForEach(Math.ceilDiv(Math.max(1, step.size()), KEYS_APART)));
