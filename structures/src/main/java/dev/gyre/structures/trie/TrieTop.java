@@ -7,8 +7,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ForkJoinPool;
-import java.util.function.ObjIntConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -16,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  * The most frequent of all words of a trie.
  *
  * <p>Nodes are gone over as they lie in memory, by several threads, in place of a walk, each of
- * whose steps waits for the one before. To tell the words of the nodes that count most, who is
- * whose parent is noted, in 4 bytes of the heap for each node: of all nodes meanwhile or, where a
- * few threads look for a few words, which are short as a rule, afterwards and from the root on
- * until they are met. The pool of nodes must stay; words may be added meanwhile: they are met or
- * not.
+ * whose steps waits for the one before: first for their counts, which are in one line of a cache
+ * for each. To tell the words of the nodes that count most, who is whose parent is then noted, in 4
+ * bytes of the heap for each node, of the nodes that were made before the last of those: a parent
+ * is, and frequent words are made early. The pool of nodes must stay; words may be added meanwhile:
+ * they are met or not.
  */
 final class TrieTop {
 
@@ -32,32 +30,24 @@ final class TrieTop {
 
   private static final int BLOCK_NODES = 1 << 7;
 
-  /** So many words are looked for from the root on, among this part of the nodes. */
-  private static final int FEW_WORDS = 1 << 5;
-
-  private static final int NEAR_SHARE = 4;
-
-  /** So many threads have noted the parents of all nodes before one has those near the root. */
-  private static final int MANY_THREADS = 4;
-
   /** The most words to ask for. */
   private static final int MOST_WORDS = 1 << 10;
 
   /** The most words that may be as frequent as the last one. */
   private static final int MOST_EQUALS = 1 << 14;
 
-  /** In place of the parent of a node that is looked for. */
-  private static final int WANTED = -1;
-
   /** What is noted takes at most this part of the heap. */
   private static final int HEAP_SHARE = 16;
 
   private final TriePool pool;
-  private final int[] parents;
+  private final int made;
+
+  /** Of each node up to the last that is asked for. */
+  private int[] parents = {};
 
   private TrieTop(TriePool pool, int made) {
     this.pool = pool;
-    this.parents = new int[made];
+    this.made = made;
   }
 
   /**
@@ -75,13 +65,15 @@ final class TrieTop {
   }
 
   private @Nullable List<WordCount> words(TrieNodes nodes, int limit) {
-    boolean few = limit <= FEW_WORDS && ForkJoinPool.getCommonPoolParallelism() + 1 < MANY_THREADS;
-    Leaders leaders = leaders(limit, few ? this::lookAtCounts : this::look);
-    List<WordCount> words = new ArrayList<>();
+    Leaders leaders =
+        tasks(made).collect(() -> new Leaders(limit), this::lookAtCounts, Leaders::addAll);
+    leaders.leaveAll();
     boolean told = leaders.size <= MOST_WORDS + MOST_EQUALS;
-    if (few && told && !noteNear(leaders)) {
-      Leaders _ = leaders(limit, this::look);
+    if (told) {
+      parents = new int[leaders.last() + 1];
+      tasks(parents.length).forEach(this::lookAtEdges);
     }
+    List<WordCount> words = new ArrayList<>();
     for (int i = 0; told && i < leaders.size; i++) {
       byte[] path = path(leaders.nodes[i]);
       told = path != null;
@@ -93,53 +85,26 @@ final class TrieTop {
     return told ? List.copyOf(words.subList(0, Math.min(limit, words.size()))) : null;
   }
 
-  private Leaders leaders(int limit, ObjIntConsumer<Leaders> look) {
-    Leaders leaders =
-        IntStream.range(0, Math.ceilDiv(parents.length, TASK_NODES))
-            .parallel()
-            .collect(() -> new Leaders(limit), look, Leaders::addAll);
-    leaders.leaveAll();
-    return leaders;
+  private static IntStream tasks(int nodes) {
+    return IntStream.range(0, Math.ceilDiv(nodes, TASK_NODES)).parallel();
   }
 
   /** Notes which of some nodes count most. */
   private void lookAtCounts(Leaders leaders, int task) {
-    int end = Math.min(parents.length, (task + 1) * TASK_NODES);
+    int end = Math.min(made, (task + 1) * TASK_NODES);
     for (int node = task * TASK_NODES; node < end; node++) {
       leaders.add(node, pool.count(node));
     }
   }
 
-  /** Notes children from the root on, level by level, and returns whether all of some were met. */
-  private boolean noteNear(Leaders wanted) {
-    int most = parents.length / NEAR_SHARE;
-    int[] near = new int[most + pool.mostChildren()];
-    near[0] = TrieLayout.ROOT;
-    int left = wanted.size;
-    for (int i = 0; i < left; i++) {
-      parents[wanted.nodes[i]] = WANTED;
-    }
-    int end = 1;
-    for (int at = 0; at < end && end <= most && left > 0; at++) {
-      int from = end;
-      end = pool.children(near[at], near, from);
-      for (int i = from; i < end; i++) {
-        left -= near[i] < parents.length && parents[near[i]] == WANTED ? 1 : 0;
-        noteChild(near[at], near[i]);
-      }
-    }
-    return left == 0;
-  }
-
-  /** Notes the children of some nodes, and those that count most. */
-  private void look(Leaders leaders, int task) {
+  /** Notes the children of some nodes. */
+  private void lookAtEdges(int task) {
     int nodeLongs = (int) (TrieLayout.nodeBytes(pool.nodeShift()) / Long.BYTES);
     long[] block = new long[BLOCK_NODES * nodeLongs];
     int end = Math.min(parents.length, (task + 1) * TASK_NODES);
     for (int from = task * TASK_NODES; from < end; from += BLOCK_NODES) {
       int to = Math.min(end, from + BLOCK_NODES);
-      // plain: a hint, as in TriePool.pairs. A child that is missed has no parent in path; a count
-      // is one that there was, since longs are copied one by one.
+      // plain: a hint, as in TriePool.pairs. A child that is missed has no parent in path.
       MemorySegment.copy(
           pool.memory().segment(),
           ValueLayout.JAVA_LONG,
@@ -149,9 +114,7 @@ final class TrieTop {
           (to - from) * nodeLongs);
       for (int node = from; node < to; node++) {
         int at = (node - from) * nodeLongs;
-        int last = at + nodeLongs - 1;
-        noteChildren(node, block, at, last);
-        leaders.add(node, block[last]);
+        noteChildren(node, block, at, at + nodeLongs - 1);
       }
     }
   }
@@ -179,7 +142,7 @@ final class TrieTop {
     int child = node;
     while (child != TrieLayout.ROOT) {
       int parent = parents[child];
-      int edge = parent == WANTED ? pool.mostChildren() : 0;
+      int edge = 0;
       while (edge < pool.mostChildren() && pool.child(parent, edge) != child) {
         edge++;
       }
@@ -273,6 +236,11 @@ final class TrieTop {
         Arrays.sort(sorted);
         leave(sorted[size - limit]);
       }
+    }
+
+    /** The last of them that was made. */
+    int last() {
+      return Arrays.stream(nodes, 0, size).max().orElse(TrieLayout.ROOT);
     }
 
     private void leave(long most) {
