@@ -96,11 +96,12 @@ struct alignas(16) two_longs {
 };
 
 template <class Word>
-void read(shape s, size_t bytes, uint64_t runs, unsigned char const* memory) {
+void read(shape s, size_t bytes, uint64_t runs, unsigned char* memory, bool written) {
   std::vector<double> seconds;
   for (uint64_t r = 0; r <= runs; ++r) {  // the first is not counted
     buffer<atomic<unsigned long long>> sums(32);
     sums.fill(0, 32);
+    if (written) std::memset(memory, 1, bytes);
     auto const work = reading<Word>{reinterpret_cast<Word const*>(memory), bytes / sizeof(Word),
                                     sums.data};
     double const took = run(s, work);
@@ -111,7 +112,7 @@ void read(shape s, size_t bytes, uint64_t runs, unsigned char const* memory) {
     if (r > 0) seconds.push_back(took);
   }
   print({"read-pinned", std::to_string(sizeof(Word)) + " bytes at once", bytes / sizeof(Word), bytes,
-         s, "", double(bytes), "B/s"},
+         s, written ? "written before each run" : "", double(bytes), "B/s"},
         seconds);
 }
 
@@ -140,9 +141,10 @@ int main(int argc, char** argv) {
     }
     auto* const memory = pinned<unsigned char>(bytes + 16);
     std::memset(memory, 1, bytes);
-    for (shape s : shapes) {
-      read<one_long>(s, bytes, runs, memory);
-      read<two_longs>(s, bytes, runs, memory);
-    }
+    for (shape s : shapes)
+      for (bool written : {false, true}) {
+        read<one_long>(s, bytes, runs, memory, written);
+        read<two_longs>(s, bytes, runs, memory, written);
+      }
   });
 }
