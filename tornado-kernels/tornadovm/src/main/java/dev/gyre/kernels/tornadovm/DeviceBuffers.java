@@ -487,12 +487,13 @@ final class DeviceBuffers implements AutoCloseable {
       try {
         buffer.lock(room);
         Span span = Span.copy();
-        MemorySegment part = buffer.segment(bytes);
-        room.copyOut(stream.plan(), buffer.state, 0, part);
+        // Without the header, which the device has only of what was sent there.
+        MemorySegment part = buffer.segment(bytes).asSlice(Memory.HEADER_BYTES);
+        room.copyOut(stream.plan(), buffer.state, Memory.HEADER_BYTES, part);
         all = bytes >= memory.byteSize();
         if (span.isRecorded()) {
           stream.sync();
-          span.moved("to the host", part.byteSize() - Memory.HEADER_BYTES);
+          span.moved("to the host", part.byteSize());
         }
       } finally {
         if (!all) {
