@@ -121,7 +121,16 @@ final class LongDirect {
     boolean known = false;
     try {
       Span span = Span.kernel();
-      inserted = used.insertOwned(store.workers(), keys, values, change, this::isStuck);
+      inserted =
+          (int)
+              used.inserts(store.workers(), change)
+                  .insertOwned(
+                      keys.segment(),
+                      values.segment(),
+                      0,
+                      keys.length(),
+                      change.policy(),
+                      this::isStuck);
       span.ran("insert", store.device().target().label(), 1, 0);
       known = true;
     } finally {
