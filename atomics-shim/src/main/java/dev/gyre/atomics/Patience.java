@@ -22,26 +22,37 @@ public final class Patience {
 
   /** Does something patiently. */
   public static void run(Runnable work) {
-    long _ =
-        of(
-            () -> {
-              work.run();
-              return 0;
-            });
+    Patience begun = begin();
+    try {
+      work.run();
+    } finally {
+      end(begun);
+    }
   }
 
   /** Finds a number patiently. */
   public static long of(LongSupplier work) {
-    if (OF_THREAD.get() != null) {
-      return work.getAsLong();
-    }
-    Patience patience = new Patience();
-    OF_THREAD.set(patience);
+    Patience begun = begin();
     try {
       return work.getAsLong();
     } finally {
+      end(begun);
+    }
+  }
+
+  /** Null where the thread is patient already. */
+  private static @Nullable Patience begin() {
+    Patience begun = OF_THREAD.get() == null ? new Patience() : null;
+    if (begun != null) {
+      OF_THREAD.set(begun);
+    }
+    return begun;
+  }
+
+  private static void end(@Nullable Patience begun) {
+    if (begun != null) {
       OF_THREAD.remove();
-      if (patience.interrupted) {
+      if (begun.interrupted) {
         Thread.currentThread().interrupt();
       }
     }

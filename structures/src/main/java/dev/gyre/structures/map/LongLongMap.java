@@ -96,7 +96,8 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   /** {@link #insert(Longs, Longs, BulkOptions)} of arrays. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(long[] keys, long[] values) {
-    return insert(named(keys, "keys"), named(values, "values"), BulkOptions.NONE);
+    return update(
+        named(keys, "keys"), named(values, "values"), Change.Policy.KEEP, BulkOptions.NONE);
   }
 
   /**

@@ -34,6 +34,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -263,28 +264,41 @@ class SingleKeyTest {
       throws Exception {
     Memory.expectLargeBlocks();
     for (Layout layout : List.of(Layout.REFERENCE, Layout.LINE)) {
-      LongLongMap map =
-          LongLongMap.builder()
-              .layout(layout)
-              .capacity(capacity)
-              .hash(new Asking(new Hashing.OfLongs()))
-              .build();
-      try (map) {
-        assertThat(map.putIfAbsent(7, 8)).isEmpty();
-        Callable<Long> look = () -> map.getOrDefault(7, 0);
-        assertThat(Looking.meanwhile(look, () -> map.rehash(capacity)).get()).isEqualTo(8);
-        assertThat(
-                Looking.meanwhile(
-                        look,
-                        () -> {
-                          map.clear();
-                          assertThat(map.putIfAbsent(7, 9)).isEmpty();
-                        })
-                    .get())
-            .isEqualTo(9);
-        Future<Long> closed = Looking.meanwhile(look, map::close);
-        assertThatThrownBy(closed::get).hasRootCauseInstanceOf(ClosedException.class);
-      }
+      looksAgain(layout, capacity, map -> map.getOrDefault(7, 0));
+      looksAgain(
+          layout,
+          capacity,
+          map -> {
+            long[] found = {1};
+            var _ = map.find(new long[] {7}, found);
+            return found[0];
+          });
+    }
+  }
+
+  private static void looksAgain(Layout layout, int capacity, ToLongFunction<LongLongMap> get)
+      throws Exception {
+    LongLongMap map =
+        LongLongMap.builder()
+            .layout(layout)
+            .capacity(capacity)
+            .hash(new Asking(new Hashing.OfLongs()))
+            .build();
+    try (map) {
+      assertThat(map.putIfAbsent(7, 8)).isEmpty();
+      Callable<Long> look = () -> get.applyAsLong(map);
+      assertThat(Looking.meanwhile(look, () -> map.rehash(capacity)).get()).isEqualTo(8);
+      assertThat(
+              Looking.meanwhile(
+                      look,
+                      () -> {
+                        map.clear();
+                        assertThat(map.putIfAbsent(7, 9)).isEmpty();
+                      })
+                  .get())
+          .isEqualTo(9);
+      Future<Long> closed = Looking.meanwhile(look, map::close);
+      assertThatThrownBy(closed::get).hasRootCauseInstanceOf(ClosedException.class);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.gyre.structures.map.store;
 
 import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.owned.KeyReader;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
@@ -10,6 +11,8 @@ import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Sums;
 import dev.gyre.structures.map.work.Workers;
+import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * JVM's, and there is room. What could not be done so takes the long way.
  */
 final class LongDirect {
+
+  /** So many keys, at most, are looked up one by one: to pass the gate would take longer. */
+  private static final int FEWEST = 16;
 
   private final LongStore store;
   private final Longs keys;
@@ -50,11 +56,59 @@ final class LongDirect {
   /** Looks up keys, if that can be done so. */
   static @Nullable FindCounts find(
       LongStore store, Longs keys, @Nullable Longs found, BulkOptions options) {
-    return isPlain(keys)
-            && (found == null || isPlain(found))
-            && suits(store, keys.length(), options, false)
-        ? new LongDirect(store, keys).find(found)
-        : null;
+    if (!options.isNone() || !isPlain(keys) || !(found == null || isPlain(found))) {
+      return null;
+    }
+    LongDirect direct = new LongDirect(store, keys);
+    FindCounts counts = keys.length() <= FEWEST ? direct.findEach(found) : null;
+    return counts == null && suits(store, keys.length(), options, false)
+        ? direct.find(found)
+        : counts;
+  }
+
+  /**
+   * Looks keys up as {@link dev.gyre.structures.map.access.LongAccess} does a single one, which
+   * says why that holds. Returns null if there may be a slot to be waited for, or if the table was
+   * replaced, cleared or moved meanwhile.
+   */
+  @SuppressWarnings("ReferenceEquality") // that reader, not one like it
+  private @Nullable FindCounts findEach(@Nullable Longs found) {
+    KeyReader reader = store.reader();
+    if (reader == null) {
+      return null;
+    }
+    int count = (int) keys.length();
+    long[] wanted = new long[count];
+    long[] values = new long[count];
+    Span span = Span.kernel();
+    int hits = 0;
+    try {
+      keys.read(0, wanted, count);
+      for (int i = 0; i < count; i++) {
+        long slot = reader.find(wanted[i]);
+        if (slot < 0 && !reader.isEmpty(~slot)) {
+          return null;
+        }
+        values[i] = slot < 0 ? 0 : /* (int) */ reader.value(slot);
+        hits += slot < 0 ? 0 : 1;
+      }
+      // acquire: the slots were read before
+      VarHandle.acquireFence();
+      if (store.reader() != reader) {
+        return null;
+      }
+    } catch (IllegalStateException e) {
+      // The table was freed meanwhile.
+      return null;
+    } finally {
+      // Until here, or the addresses could be gone.
+      Reference.reachabilityFence(reader);
+    }
+    if (found != null) {
+      found.write(0, values, count);
+    }
+    span.ran("find", store.device().target().label(), 1, 0);
+    return new FindCounts(hits, count - hits);
   }
 
   private @Nullable FindCounts find(@Nullable Longs found) {
@@ -121,7 +175,16 @@ final class LongDirect {
     boolean known = false;
     try {
       Span span = Span.kernel();
-      inserted = used.insertOwned(store.workers(), keys, values, change, this::isStuck);
+      inserted =
+          (int)
+              used.inserts(store.workers(), change)
+                  .insertOwned(
+                      keys.segment(),
+                      values.segment(),
+                      0,
+                      keys.length(),
+                      change.policy(),
+                      this::isStuck);
       span.ran("insert", store.device().target().label(), 1, 0);
       known = true;
     } finally {

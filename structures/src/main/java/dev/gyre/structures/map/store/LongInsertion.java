@@ -120,10 +120,10 @@ public final class LongInsertion {
     boolean outcomes = options.outcomes() != null || (found != null && !resident);
     int flags = (options.takeAll() ? 0 : MapCodes.MASKED) + (outcomes ? MapCodes.OUTCOMES : 0);
     if (resident) {
-      return counts(
-          store,
-          sums,
+      return sums.inserts(
           keys.length(),
+          store.name(),
+          store.device(),
           () -> {
             try (LongResident all =
                 LongResident.toInsert(store, keys, values, found, options, flags)) {
@@ -146,10 +146,10 @@ public final class LongInsertion {
             store.stages().giveBack(stage, workers.batchesAtOnce());
           }
         };
-    return counts(
-        store,
-        sums,
+    return sums.inserts(
         keys.length(),
+        store.name(),
+        store.device(),
         () -> LongBatch.run(store, keys.length(), true, !store.defers(), run));
   }
 
@@ -168,15 +168,6 @@ public final class LongInsertion {
       Sums sums) {
     store.settle();
     new LongInsertion(store, batch, change, predicate, flags, later, sums).run();
-  }
-
-  private static InsertCounts counts(LongStore store, Sums sums, long keys, Runnable insert) {
-    return sums.inserts(
-        keys,
-        () -> {
-          insert.run();
-          sums.requireNoneStuck(store.name(), "insert", store.workers().device());
-        });
   }
 
   private void run() {
@@ -348,12 +339,12 @@ public final class LongInsertion {
     insertStep(
         used,
         step,
-        () ->
-            launches.runOwned(
-                used.insertOwned(workers, stage, counters, step, last, change, flags),
-                step,
-                counters,
-                sums));
+        () -> {
+          used.inserts(workers, change)
+              .insertOwned(stage.portion(counters, step), last, change.policy(), flags);
+          sums.add(counters);
+          return counters.get(MapCodes.INSERTED);
+        });
     long stuck = counters.get(MapCodes.STUCK);
     if (stuck > 0) {
       sums.retract(stuck);

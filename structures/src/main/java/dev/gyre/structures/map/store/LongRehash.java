@@ -143,11 +143,17 @@ public final class LongRehash {
         steps,
         (_, step) -> {
           int count = old.copyEntries(step, keys, values, 0);
-          Longs moved = Longs.of(keys).part(0, count);
-          Longs with = Longs.of(values).part(0, count);
           long inserted =
-              fresh.insertOwned(
-                  workers, moved, with, Change.Policy.KEEP, _ -> sums.add(MapCodes.STUCK, 1));
+              (int)
+                  fresh
+                      .inserts(workers, Change.Policy.KEEP)
+                      .insertOwned(
+                          Longs.of(keys).segment(),
+                          Longs.of(values).segment(),
+                          0,
+                          count,
+                          Change.Policy.KEEP.policy(),
+                          _ -> sums.add(MapCodes.STUCK, 1));
           sums.add(MapCodes.INSERTED, inserted);
         });
   }

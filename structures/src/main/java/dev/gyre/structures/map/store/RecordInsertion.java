@@ -47,10 +47,10 @@ final class RecordInsertion extends SteppedInsertion<RecordTable> {
     BulkOptions _ = options.skipAll(keys.length());
     store.settle();
     Sums sums = new Sums();
-    return counts(
-        store,
-        sums,
+    return sums.inserts(
         keys.length(),
+        store.name(),
+        store.device(),
         () -> insert(store, keys, values, update, found, options, sums));
   }
 

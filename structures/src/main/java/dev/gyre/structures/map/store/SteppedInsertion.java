@@ -4,7 +4,6 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.table.FixedTable;
 import dev.gyre.structures.map.table.NewKeys;
 import dev.gyre.structures.map.work.Gate;
@@ -58,16 +57,6 @@ abstract class SteppedInsertion<T extends FixedTable> {
    * @param text whether there was none for the text of some
    */
   abstract void growFor(T full, List<Step> left, long atOnce, boolean text);
-
-  /** Does an insert of so many keys; says what became of them. */
-  static InsertCounts counts(SteppedStore<?, ?> store, Sums sums, long keys, Runnable insert) {
-    return sums.inserts(
-        keys,
-        () -> {
-          insert.run();
-          sums.requireNoneStuck(store.name(), "insert", store.device());
-        });
-  }
 
   /** Inserts all keys that are in the stage. */
   void run(long count) {

@@ -53,8 +53,11 @@ public final class TextInsertion extends SteppedInsertion<TextTable> {
     BulkOptions _ = options.skipAll(keys.count());
     store.settle();
     Sums sums = new Sums();
-    return counts(
-        store, sums, keys.count(), () -> insert(store, keys, values, change, found, options, sums));
+    return sums.inserts(
+        keys.count(),
+        store.name(),
+        store.device(),
+        () -> insert(store, keys, values, change, found, options, sums));
   }
 
   private static void insert(

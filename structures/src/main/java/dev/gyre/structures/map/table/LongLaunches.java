@@ -77,13 +77,6 @@ public final class LongLaunches {
     return inserted;
   }
 
-  /** Runs a step by a worker that owns its slots, and adds up what it counted. */
-  public long runOwned(Kernel kernel, Step step, DeviceLongs counters, Sums sums) {
-    workers.launch(kernel, step.size(), counters);
-    sums.add(counters);
-    return counters.get(MapCodes.INSERTED);
-  }
-
   /** Whether a step may be run as by a worker that owns its slots. */
   public static boolean canOwn(int options) {
     return (options & MapCodes.AGAIN) == 0;

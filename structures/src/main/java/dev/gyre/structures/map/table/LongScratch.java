@@ -42,7 +42,7 @@ public final class LongScratch extends Scratch {
   }
 
   /** Keys of a step, for kernels. */
-  Portion portion(DeviceLongs counters, Step step) {
+  public Portion portion(DeviceLongs counters, Step step) {
     return new Portion(keys, values, outcomes, counters, step.from(), step.to());
   }
 

@@ -25,7 +25,6 @@ import dev.gyre.structures.map.work.Workers;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A table of keys that are longs, and the kernels that work on it. */
@@ -69,7 +68,8 @@ public final class LongTable extends FixedTable {
     return workers.onJvm() ? ownCode : code;
   }
 
-  private NumberInserts inserts(Workers workers, Change change) {
+  /** What inserts keys, and changes the values of those that are there. */
+  public NumberInserts inserts(Workers workers, Change change) {
     boolean onJvm = workers.onJvm();
     return change instanceof Change.Folding folding
         ? foldings.of(folding, onJvm, onJvm ? code::ownFolding : code::folding)
@@ -98,41 +98,10 @@ public final class LongTable extends FixedTable {
     return code(workers).find(batch.portion(counters, step), options, pollLimit);
   }
 
-  /**
-   * An insert by a worker of the JVM that owns the slots up to the last, or all if that is -1; keys
-   * that would have to go on behind it are STUCK.
-   */
-  public Kernel insertOwned(
-      Workers workers,
-      LongScratch batch,
-      DeviceLongs counters,
-      Step step,
-      long last,
-      Change change,
-      int options) {
-    NumberInserts inserts = inserts(workers, change);
-    Portion keys = batch.portion(counters, step);
-    return (thread, shape) -> inserts.insertOwned(keys, last, change.policy(), options);
-  }
-
   /** A find by a worker of the JVM where nobody updates. */
   public Kernel findOwned(LongScratch batch, DeviceLongs counters, Step step, int options) {
     Portion keys = batch.portion(counters, step);
     return (thread, shape) -> ownCode.findOwned(keys, options);
-  }
-
-  /**
-   * An insert of keys from where the caller has them, by a thread of the JVM that owns all slots.
-   *
-   * @param stuck is told which keys are STUCK
-   * @return how many were inserted
-   */
-  public long insertOwned(
-      Workers workers, Longs keys, Longs values, Change change, IntConsumer stuck) {
-    return (int)
-        inserts(workers, change)
-            .insertOwned(
-                keys.segment(), values.segment(), 0, keys.length(), change.policy(), stuck);
   }
 
   /**

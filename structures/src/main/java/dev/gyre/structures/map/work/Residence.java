@@ -1,7 +1,6 @@
 package dev.gyre.structures.map.work;
 
 import dev.gyre.structures.StructureException;
-import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 
@@ -17,7 +16,12 @@ public final class Residence {
 
   /** Runs an operation; the map is not moved before its end. */
   public <T> T stay(Supplier<T> operation) {
-    return locked(lock.readLock(), operation);
+    enter();
+    try {
+      return operation.get();
+    } finally {
+      leave();
+    }
   }
 
   /** As {@link #stay}, from now on: the map is not moved before {@link #leave}. */
@@ -45,12 +49,12 @@ public final class Residence {
   /** Moves the map, when operations that stay have ended. */
   public void move(Runnable change) {
     requireOther();
-    locked(
-        lock.writeLock(),
-        () -> {
-          change.run();
-          return true;
-        });
+    lock.writeLock().lock();
+    try {
+      change.run();
+    } finally {
+      lock.writeLock().unlock();
+    }
   }
 
   /** Who stays would wait for itself. */
@@ -58,15 +62,6 @@ public final class Residence {
     if (lock.getReadHoldCount() > 0) {
       throw new StructureException(
           "the function that makes a kernel for a map must not move the map");
-    }
-  }
-
-  private static <T> T locked(Lock held, Supplier<T> operation) {
-    held.lock();
-    try {
-      return operation.get();
-    } finally {
-      held.unlock();
     }
   }
 }

@@ -77,6 +77,18 @@ public final class Sums {
     }
   }
 
+  /** {@link #inserts(long, Runnable)}, which fails where keys waited in vain. */
+  public InsertCounts inserts(long keys, String structure, Device device, Runnable insert) {
+    try {
+      insert.run();
+      requireNoneStuck(structure, "insert", device);
+      return inserts();
+    } catch (GyreException e) {
+      tell(e, inserts(), keys);
+      throw e;
+    }
+  }
+
   /** Has an exception say what is known of so many keys. */
   public static void tell(GyreException failure, InsertCounts known, long keys) {
     long done = known.inserted() + known.present() + known.full();

@@ -261,7 +261,12 @@ public final class Workers {
     int used = Math.min(count(), steps.size());
     Span span = Span.kernel();
     if (used <= 1) {
-      Patience.run(() -> steps.forEach(step -> work.run(0, step)));
+      Patience.run(
+          () -> {
+            for (Step step : steps) {
+              work.run(0, step);
+            }
+          });
     } else {
       runOnSeveral(used, name, steps, work);
     }

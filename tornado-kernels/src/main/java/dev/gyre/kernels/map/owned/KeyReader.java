@@ -162,6 +162,12 @@ public abstract sealed class KeyReader {
    */
   public abstract long find(long key);
 
+  /**
+   * Whether a slot, where an insert of a key that was not found begins, is EMPTY: then nobody is
+   * inserting the key, or had not begun to when it was looked for.
+   */
+  public abstract boolean isEmpty(long slot);
+
   /** The value of a slot where a key was found. */
   public abstract long value(long slot);
 
@@ -210,6 +216,11 @@ public abstract sealed class KeyReader {
         slot = state == EMPTY ? ~slot : findOn(key, slot);
       }
       return slot;
+    }
+
+    @Override
+    public final boolean isEmpty(long slot) {
+      return state(slot) == EMPTY;
     }
 
     /** From a slot on whose key is 0, or was, or has not been published. */
@@ -267,7 +278,13 @@ public abstract sealed class KeyReader {
           word != EMPTY
               && (int) (word >> keyShift) == stored
               && (!lines || valueWord(slot) != EMPTY);
-      return there ? slot : ~(side ? slots : homeOfInt((int) key));
+      long begin = word == EMPTY || side ? slot : homeOfInt((int) key);
+      return there ? slot : ~begin;
+    }
+
+    @Override
+    public final boolean isEmpty(long slot) {
+      return word(slot) == EMPTY;
     }
 
     @Override

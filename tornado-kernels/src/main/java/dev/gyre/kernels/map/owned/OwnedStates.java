@@ -71,6 +71,7 @@ final class OwnedStates implements OwnedSlots {
   private final int shift;
 
   private final long seed;
+  private final OwnedHash hash;
 
   /** Whether keys are hashed by {@link Hashing}. */
   private final boolean ours;
@@ -88,6 +89,7 @@ final class OwnedStates implements OwnedSlots {
         long stride = (longs.keyAt(1) - longs.keyAt(0)) * Long.BYTES;
         this.shift = Long.numberOfTrailingZeros(stride);
         this.seed = longs.seed();
+        this.hash = new OwnedHash(longs.hash(), seed);
         this.ours = longs.hash() instanceof Hashing.OfLongs;
       }
       case IntSlots ofInts -> {
@@ -96,6 +98,7 @@ final class OwnedStates implements OwnedSlots {
         this.values = ofInts.values().memory().segment();
         this.shift = 2;
         this.seed = ofInts.seed();
+        this.hash = new OwnedHash(ofInts.hash(), seed);
         this.ours = ofInts.hash() instanceof Hashing.OfInts;
       }
       default -> throw new IllegalArgumentException("not slots of numbers: " + table);
@@ -257,18 +260,24 @@ final class OwnedStates implements OwnedSlots {
    */
   private void findHomes(long[] given, int at, int count, long[] homes) {
     System.arraycopy(given, at, homes, 0, count);
-    if (!ours) {
-      for (int i = 0; i < count; i++) {
-        homes[i] = table.home(homes[i], table.hash(homes[i]));
-      }
-    } else if (ints) {
+    if (ints && ours) {
       for (int i = 0; i < count; i++) {
         homes[i] = Hashing.home((int) homes[i], seed, slots);
       }
-    } else {
+      return;
+    }
+    if (ours) {
       for (int i = 0; i < count; i++) {
         homes[i] = Hashing.hash(homes[i], seed);
       }
+    } else {
+      hash.hash(homes, count);
+    }
+    if (ints) {
+      for (int i = 0; i < count; i++) {
+        homes[i] = Hashing.homeOf((int) homes[i], slots);
+      }
+    } else {
       for (int i = 0; i < count; i++) {
         homes[i] = Unsigned.multiplyHigh(homes[i], slots);
       }

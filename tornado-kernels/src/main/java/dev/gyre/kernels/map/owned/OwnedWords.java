@@ -35,7 +35,7 @@ final class OwnedWords implements OwnedSlots {
   private final MemorySegment words;
   private final long slots;
   private final long seed;
-  private final Hash hash;
+  private final OwnedHash hash;
 
   /** Whether it is {@link Hashing}'s. */
   private final boolean ours;
@@ -60,7 +60,7 @@ final class OwnedWords implements OwnedSlots {
     this.words = words;
     this.slots = slots;
     this.seed = seed;
-    this.hash = hash;
+    this.hash = new OwnedHash(hash, seed);
     this.ours = hash instanceof Hashing.OfInts;
     this.lines = lines;
     this.shift = lines ? 4 : 3;
@@ -69,16 +69,6 @@ final class OwnedWords implements OwnedSlots {
 
   private int stored(int key) {
     return lines ? key : PackedSlots.stored(key);
-  }
-
-  private long home(int key) {
-    if (!lines && key == Integer.MIN_VALUE) {
-      return slots;
-    }
-    // By itself: through the interface, loops are compiled with more instructions.
-    return ours
-        ? Hashing.home(key, seed, slots)
-        : Hashing.homeOf((int) hash.hash(key, seed), slots);
   }
 
   /** Both loops in one method, as in {@link OwnedStates#find}. */
@@ -150,23 +140,27 @@ final class OwnedWords implements OwnedSlots {
   }
 
   /**
-   * Apart from the searches, so that more of those are under way at a time; our hash in a loop
-   * without branches and in place, so that it is made of vector instructions.
+   * Apart from the searches, so that more of those are under way at a time; our hash by itself, in
+   * a loop without branches and in place, so that it is made of vector instructions.
    */
   private void findHomes(long[] keys, int at, int count, long[] homes) {
     System.arraycopy(keys, at, homes, 0, count);
-    boolean alike = ours;
+    boolean alike = true;
     for (int i = 0; i < count; i++) {
       alike &= lines || homes[i] != Integer.MIN_VALUE;
     }
-    if (alike) {
+    if (ours) {
       for (int i = 0; i < count; i++) {
         homes[i] = Hashing.home((int) homes[i], seed, slots);
       }
     } else {
+      hash.hash(homes, count);
       for (int i = 0; i < count; i++) {
-        homes[i] = home((int) homes[i]);
+        homes[i] = Hashing.homeOf((int) homes[i], slots);
       }
+    }
+    for (int i = 0; !alike && i < count; i++) {
+      homes[i] = (int) keys[at + i] == Integer.MIN_VALUE ? slots : homes[i];
     }
   }
 
