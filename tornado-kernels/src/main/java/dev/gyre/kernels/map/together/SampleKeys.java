@@ -61,7 +61,7 @@ public record SampleKeys(Numbers keys, DeviceLongs counters, long from, long to,
   }
 
   /** A key in as many bits as a place has; that two are one there is rare. */
-  private static int mixed(long key) {
+  static int mixed(long key) {
     return (int) ((key * 0x9E37_79B9_7F4A_7C15L) >> 32);
   }
 
