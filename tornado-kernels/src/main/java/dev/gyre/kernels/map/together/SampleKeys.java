@@ -13,7 +13,7 @@ import dev.gyre.kernels.map.Numbers;
  * keys of the sample are there more than once. Then FREQUENT is 1, and so is CROWDED: for an insert
  * by regions, frequent keys are too many for one.
  *
- * @param keys ints
+ * @param keys ints or longs
  * @param shared ints that a block shares: {@link #SHARED_INTS}
  */
 public record SampleKeys(Numbers keys, DeviceLongs counters, long from, long to, SharedInts shared)
