@@ -2,12 +2,22 @@ package dev.gyre.kernels.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.LaunchShape;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who finds no room is told so only when nobody can give any back. */
 class RoomTest {
+
+  /** Nobody backs off who waits for room, and who holds it may be kept from running. */
+  private static final long MOST_POLLS = 1L << 40;
 
   private static int take(long room, long unclaimed) {
     try (Memory memory = Memory.ofLongs(MapCodes.STRIPED_COUNTERS)) {
@@ -42,6 +52,60 @@ class RoomTest {
       Room.settle(counters, own, true);
       assertThat(Room.take(counters, full, stripes)).isEqualTo(Room.NONE);
       assertThat(Room.take(counters, own, stripes)).isEqualTo(Room.NONE);
+    }
+  }
+
+  private static long sum(DeviceLongs counters, int counter) {
+    return IntStream.range(0, MapCodes.COUNTER_STRIPES)
+        .mapToLong(i -> counters.get((long) i * MapCodes.STRIPE_LONGS + counter))
+        .sum();
+  }
+
+  /** Also where stripes have one or two, or none: none is lost, and none is used twice. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 8, 64})
+  void asManyKeysAreInsertedAsThereIsRoomFor(int stripes) {
+    int keys = 3_000;
+    int different = 150;
+    long room = 100;
+    long slots = 200;
+    try (Memory keyMemory = Memory.ofInts(keys);
+        Memory counterMemory = Memory.ofLongs(MapCodes.STRIPED_COUNTERS);
+        Memory words = Memory.ofLongs(PackedSlots.words(slots));
+        Memory outcomes = Memory.ofBytes(keys);
+        JvmLauncher launcher = JvmLauncher.ofWorkers(4)) {
+      DeviceInts given = DeviceInts.of(keyMemory);
+      for (int i = 0; i < keys; i++) {
+        // Each of them by all threads.
+        given.set(i, i / 4 % different);
+      }
+      DeviceLongs counters = DeviceLongs.of(counterMemory);
+      Room.fill(counters, room, stripes);
+      Numbers numbers = Numbers.of(given);
+      Bytes told = Bytes.of(outcomes);
+      launcher.run(
+          new Insert(
+              new PackedSlots(DeviceLongs.of(words), slots, 7),
+              new Batch(numbers, numbers, told),
+              counters,
+              0,
+              keys,
+              MapCodes.KEEP,
+              MapCodes.BOUNDED + MapCodes.STRIPED + MapCodes.OUTCOMES,
+              MOST_POLLS),
+          LaunchShape.ofThreads(4));
+      assertThat(sum(counters, MapCodes.INSERTED)).isEqualTo(room);
+      long full = (different - room) * keys / different;
+      assertThat(sum(counters, MapCodes.FULL)).isEqualTo(full);
+      assertThat(sum(counters, MapCodes.PRESENT)).isEqualTo(keys - room - full);
+      assertThat(sum(counters, MapCodes.ROOM)).isZero();
+      assertThat(sum(counters, MapCodes.UNCLAIMED)).isZero();
+      long[] there =
+          IntStream.range(0, keys)
+              .filter(i -> told.get(i) == MapCodes.INSERTED)
+              .mapToLong(given::get)
+              .toArray();
+      assertThat(there).hasSize((int) room).doesNotHaveDuplicates();
     }
   }
 }

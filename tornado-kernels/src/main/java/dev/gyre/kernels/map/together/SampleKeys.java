@@ -13,7 +13,7 @@ import dev.gyre.kernels.map.Numbers;
  * keys of the sample are there more than once. Then FREQUENT is 1, and so is CROWDED: for an insert
  * by regions, frequent keys are too many for one.
  *
- * @param keys ints
+ * @param keys ints or longs
  * @param shared ints that a block shares: {@link #SHARED_INTS}
  */
 public record SampleKeys(Numbers keys, DeviceLongs counters, long from, long to, SharedInts shared)
@@ -61,7 +61,7 @@ public record SampleKeys(Numbers keys, DeviceLongs counters, long from, long to,
   }
 
   /** A key in as many bits as a place has; that two are one there is rare. */
-  private static int mixed(long key) {
+  static int mixed(long key) {
     return (int) ((key * 0x9E37_79B9_7F4A_7C15L) >> 32);
   }
 
