@@ -7,9 +7,9 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.SharedInts;
 import dev.gyre.kernels.LaunchShape;
-import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Numbers;
+import dev.gyre.kernels.map.Options;
 import dev.gyre.kernels.map.PackedSlots;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -19,6 +19,7 @@ class AddTogetherTest {
 
   private static final int PLACES = 8;
   private static final int SLOTS = 50;
+  private static final Options COUNTS = new Options.Counts();
 
   private static void set(Memory memory, int... numbers) {
     DeviceInts ints = DeviceInts.of(memory);
@@ -27,7 +28,7 @@ class AddTogetherTest {
     }
   }
 
-  /** The third one has none, and is added as it comes. */
+  /** The third one has none, and is added by itself each time. */
   @Test
   void keysOfOnePlaceHaveThatAndTheOneBesideIt() {
     int[] same =
@@ -39,40 +40,41 @@ class AddTogetherTest {
     try (Memory keyMemory = Memory.ofInts(keys.length);
         Memory values = Memory.ofInts(keys.length);
         Memory counterMemory = Memory.ofLongs(MapCodes.STRIPED_COUNTERS);
-        Memory words = Memory.ofLongs(PackedSlots.words(SLOTS));
-        Memory sharedMemory = Memory.ofInts(2 * PLACES)) {
+        Memory words = Memory.ofLongs(PackedSlots.words(SLOTS))) {
       set(keyMemory, keys);
       set(values, 1, 20, 300, 4_000, 50_000, 600_000);
       DeviceLongs counters = DeviceLongs.of(counterMemory);
       counters.set(MapCodes.FREQUENT, 1);
       PackedSlots table = new PackedSlots(DeviceLongs.of(words), SLOTS, 7);
-      SharedInts shared = SharedInts.of(2 * PLACES).in(sharedMemory);
-      new AddTogether(
-              table,
-              Numbers.of(DeviceInts.of(keyMemory)),
-              Numbers.of(DeviceInts.of(values)),
-              counters,
-              0,
-              keys.length,
-              new Change.Policy(MapCodes.ADD),
-              1,
-              shared,
-              PLACES,
-              false)
-          .run(0, LaunchShape.ofThreads(1));
-      assertThat(shared.get(2)).isEqualTo(AddTogether.stored(same[0]));
-      assertThat(shared.get(3)).isEqualTo(AddTogether.stored(same[1]));
-      assertThat(shared.get(PLACES + 2)).isEqualTo(50_001);
-      assertThat(shared.get(PLACES + 3)).isEqualTo(4_020);
-      assertThat(IntStream.range(0, PLACES).filter(i -> shared.get(i) != AddTogether.FREE))
-          .hasSize(2);
-      assertThat(counters.get(MapCodes.INSERTED)).isEqualTo(3);
-      assertThat(counters.get(MapCodes.PRESENT)).isEqualTo(3);
-      assertThat(IntStream.range(0, SLOTS).mapToLong(table.words()::get).filter(w -> w != 0))
-          .containsExactlyInAnyOrder(
-              PackedSlots.word(PackedSlots.stored(same[0]), 50_001),
-              PackedSlots.word(PackedSlots.stored(same[1]), 4_020),
-              PackedSlots.word(PackedSlots.stored(same[2]), 600_300));
+      int ints = AddTogether.sharedInts(table, PLACES, 1, COUNTS);
+      try (Memory sharedMemory = Memory.ofInts(ints)) {
+        SharedInts shared = SharedInts.of(ints).in(sharedMemory);
+        new AddTogether(
+                table,
+                Numbers.of(DeviceInts.of(keyMemory)),
+                Numbers.of(DeviceInts.of(values)),
+                counters,
+                0,
+                keys.length,
+                1,
+                shared,
+                PLACES,
+                COUNTS)
+            .run(0, LaunchShape.ofThreads(1));
+        assertThat(shared.get(2)).isEqualTo(AddTogether.stored(same[0]));
+        assertThat(shared.get(3)).isEqualTo(AddTogether.stored(same[1]));
+        assertThat(shared.get(PLACES + 2)).isEqualTo(50_001);
+        assertThat(shared.get(PLACES + 3)).isEqualTo(4_020);
+        assertThat(IntStream.range(0, PLACES).filter(i -> shared.get(i) != AddTogether.FREE))
+            .hasSize(2);
+        assertThat(counters.get(MapCodes.INSERTED)).isEqualTo(3);
+        assertThat(counters.get(MapCodes.PRESENT)).isEqualTo(3);
+        assertThat(IntStream.range(0, SLOTS).mapToLong(table.words()::get).filter(w -> w != 0))
+            .containsExactlyInAnyOrder(
+                PackedSlots.word(PackedSlots.stored(same[0]), 50_001),
+                PackedSlots.word(PackedSlots.stored(same[1]), 4_020),
+                PackedSlots.word(PackedSlots.stored(same[2]), 600_300));
+      }
     }
   }
 }
