@@ -97,7 +97,9 @@ public final class Probe {
           outcome = slot == home ? FULL : SEARCHING;
         }
       } else {
-        polls -= room == Room.UNDECIDED ? 1 : 0;
+        if (room == Room.UNDECIDED) {
+          polls = Room.pause(counters, polls, pollLimit);
+        }
         outcome = seen == EMPTY ? Room.outcome(room, polls) : STUCK;
       }
     }

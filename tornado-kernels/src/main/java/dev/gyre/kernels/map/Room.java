@@ -75,6 +75,17 @@ public final class Room {
     return room == TAKEN ? MapCodes.INSERTED : refused;
   }
 
+  /**
+   * Waits where room is UNDECIDED, longer each time, since who holds it may be kept from running; a
+   * device function.
+   *
+   * @param polls that were left
+   * @return those that are left
+   */
+  static long pause(DeviceLongs counters, long polls, long pollLimit) {
+    return pollLimit - counters.pause(USED_UP, pollLimit - polls);
+  }
+
   /** The first element of a key's stripe; a device function. */
   static long stripe(long hash, int stripes) {
     return (hash & (stripes - 1)) * MapCodes.STRIPE_LONGS;

@@ -8,6 +8,9 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Target;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,9 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who finds no room is told so only when nobody can give any back. */
 class RoomTest {
-
-  /** Nobody backs off who waits for room, and who holds it may be kept from running. */
-  private static final long MOST_POLLS = 1L << 40;
 
   private static int take(long room, long unclaimed) {
     try (Memory memory = Memory.ofLongs(MapCodes.STRIPED_COUNTERS)) {
@@ -92,7 +92,7 @@ class RoomTest {
               keys,
               MapCodes.KEEP,
               MapCodes.BOUNDED + MapCodes.STRIPED + MapCodes.OUTCOMES,
-              MOST_POLLS),
+              Target.JVM.pollLimit()),
           LaunchShape.ofThreads(4));
       assertThat(sum(counters, MapCodes.INSERTED)).isEqualTo(room);
       long full = (different - room) * keys / different;
@@ -106,6 +106,37 @@ class RoomTest {
               .mapToLong(given::get)
               .toArray();
       assertThat(there).hasSize((int) room).doesNotHaveDuplicates();
+    }
+  }
+
+  /** For a time that is long for who polls, and short for a scheduler. */
+  @Test
+  void whoHoldsTheLastRoomMayBeKeptFromRunning() throws InterruptedException {
+    try (Memory counterMemory = Memory.ofLongs(MapCodes.STRIPED_COUNTERS);
+        Memory words = Memory.ofLongs(PackedSlots.words(8))) {
+      DeviceLongs counters = DeviceLongs.of(counterMemory);
+      Room.fill(counters, 1, 1);
+      assertThat(Room.take(counters, 0, 1)).isEqualTo(Room.TAKEN);
+      AtomicInteger outcome = new AtomicInteger();
+      Thread waits =
+          new Thread(
+              () ->
+                  outcome.set(
+                      Probe.insert(
+                              new PackedSlots(DeviceLongs.of(words), 8, 7),
+                              5,
+                              new OneValue(6),
+                              0,
+                              MapCodes.SEARCHING,
+                              counters,
+                              1,
+                              Target.JVM.pollLimit())
+                          .outcome()));
+      waits.start();
+      waits.join(Duration.ofMillis(500));
+      Room.settle(counters, 0, false);
+      waits.join();
+      assertThat(outcome.get()).isEqualTo(MapCodes.INSERTED);
     }
   }
 }
