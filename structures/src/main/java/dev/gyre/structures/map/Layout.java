@@ -4,7 +4,7 @@ package dev.gyre.structures.map;
 public enum Layout {
   /**
    * Three arrays, states, keys and values, as in the talk: 12 bytes per slot for ints, 20 for
-   * longs.
+   * longs. Those of sets have no values: 8 bytes, and 12.
    */
   REFERENCE,
   /**
@@ -12,6 +12,9 @@ public enum Layout {
    * value each have the state in their word.
    */
   LINE,
-  /** Key and value in one 64-bit word, published at once: 8 bytes per slot, for ints only. */
+  /**
+   * One word, published at once. Of maps it holds key and value, 8 bytes per slot, for ints only;
+   * of sets the key alone, 4 bytes per slot for ints, 8 for longs.
+   */
   PACKED
 }

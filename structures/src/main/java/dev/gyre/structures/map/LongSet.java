@@ -71,7 +71,7 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
 
   /** Settings of a set to be made. */
   public static MapBuilder<LongSet> builder() {
-    return new MapBuilder<>(LongTables.LAYOUT, LongSet::new);
+    return new MapBuilder<>(LongTables.SET_LAYOUT, LongSet::new);
   }
 
   /** {@link #addAll(Longs, BulkOptions)} of an array. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.structures.ForgedFiles;
+import dev.gyre.structures.SavedFile;
 import dev.gyre.structures.SavedFileException;
 import dev.gyre.structures.trie.WordTrie;
 import java.io.IOException;
@@ -89,17 +90,19 @@ class SavedFormatsTest {
 
   @Test
   void ofSets() throws IOException, URISyntaxException {
-    try (LongSet longs = LongSet.builder().workers(1).capacity(8).seed(7).build();
-        IntSet ints =
-            IntSet.builder().layout(Layout.REFERENCE).workers(1).capacity(8).seed(7).build()) {
-      var _ = longs.addAll(LONGS);
-      var _ = ints.addAll(INTS);
-      longs.save(fresh("long-set.map"));
-      ints.save(fresh("int-set.map"));
-      assertThat(Files.readAllBytes(kept("long-set.map")))
-          .isEqualTo(Files.readAllBytes(fresh("long-set.map")));
-      assertThat(Files.readAllBytes(kept("int-set.map")))
-          .isEqualTo(Files.readAllBytes(fresh("int-set.map")));
+    for (Layout layout : List.of(Layout.REFERENCE, Layout.PACKED)) {
+      String suffix = layout == Layout.PACKED ? "-packed.map" : ".map";
+      try (LongSet longs = LongSet.builder().layout(layout).workers(1).capacity(8).seed(7).build();
+          IntSet ints = IntSet.builder().layout(layout).workers(1).capacity(8).seed(7).build()) {
+        var _ = longs.addAll(LONGS);
+        var _ = ints.addAll(INTS);
+        longs.save(fresh("long-set" + suffix));
+        ints.save(fresh("int-set" + suffix));
+        assertThat(Files.readAllBytes(kept("long-set" + suffix)))
+            .isEqualTo(Files.readAllBytes(fresh("long-set" + suffix)));
+        assertThat(Files.readAllBytes(kept("int-set" + suffix)))
+            .isEqualTo(Files.readAllBytes(fresh("int-set" + suffix)));
+      }
     }
     // What was saved with values is loaded without them.
     for (String saved : List.of("", "-with-values")) {
@@ -117,6 +120,50 @@ class SavedFormatsTest {
         assertThat(longs.containsAll(LONGS).found()).isEqualTo(LONGS.length);
         assertThat(ints.containsAll(INTS).found()).isEqualTo(INTS.length);
       }
+    }
+  }
+
+  @Test
+  void ofPackedSets() throws IOException, URISyntaxException {
+    try (LongSet longs = LongSet.load(kept("long-set-packed.map"))) {
+      assertThat(longs.containsAll(LONGS).found()).isEqualTo(longs.size()).isEqualTo(LONGS.length);
+      assertThat(longs.byteSize()).isEqualTo(8 * (longs.store.slots() + 1));
+    }
+    // What was saved with values is loaded without them, and saved so.
+    for (String saved : List.of("", "-with-values")) {
+      try (IntSet ints = IntSet.load(kept("int-set-packed" + saved + ".map"))) {
+        assertThat(ints.containsAll(INTS).found()).isEqualTo(ints.size()).isEqualTo(INTS.length);
+        assertThat(ints.byteSize()).isEqualTo(4 * (ints.store.slots() + 1));
+        Path again = folder.resolve("again" + saved);
+        ints.save(again);
+        assertThat(Files.readAllBytes(again))
+            .isEqualTo(Files.readAllBytes(kept("int-set-packed.map")));
+        for (int more = 100; more < 200; more++) {
+          assertThat(ints.add(more)).isTrue();
+        }
+        assertThat(ints.containsAll(INTS).found()).isEqualTo(INTS.length);
+      }
+    }
+  }
+
+  /** Of a side slot whose word is no key's. */
+  @Test
+  void aSideSlotHasItsOwnKey() throws IOException, URISyntaxException {
+    for (String name : List.of("long-set-packed.map", "int-set-packed.map")) {
+      byte[] bytes = Files.readAllBytes(kept(name));
+      int element = name.startsWith("long") ? Long.BYTES : Integer.BYTES;
+      // Behind the headers of file and section, and all other slots.
+      int side = 2 * SavedFile.HEADER_BYTES + bytes[40] * element;
+      assertThat(bytes[side]).isEqualTo((byte) 1);
+      bytes[side] = 5;
+      Path forged = folder.resolve("forged");
+      ForgedFiles.write(forged, bytes);
+      assertThatThrownBy(
+              () -> {
+                var _ = element == Long.BYTES ? LongSet.load(forged) : IntSet.load(forged);
+              })
+          .isInstanceOf(SavedFileException.class)
+          .hasMessageContaining("slot");
     }
   }
 

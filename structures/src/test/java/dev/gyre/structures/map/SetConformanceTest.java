@@ -65,6 +65,72 @@ class SetConformanceTest {
     }
   }
 
+  /** Alone and among others, in bulk and by itself, and all that may happen to a table. */
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void theLeastNumberIsAKeyLikeOthers(Kind kind, @TempDir Path folder) {
+    long least = kind.least();
+    byte[] outcomes = new byte[4];
+    boolean[] mask = {false, true, true, true};
+    BulkOptions options = BulkOptions.NONE.where(mask).outcomes(outcomes);
+    long[] keys = {least, least + 1, least, least};
+    try (SetSubject set = make(kind, 1, false)) {
+      assertThat(set.contains(least)).isFalse();
+      assertThat(set.containsAll(keys, BulkOptions.NONE)).isEqualTo(new FindCounts(0, 4));
+      assertThat(set.addAll(keys, options)).isEqualTo(new InsertCounts(2, 1, 0));
+      assertThat(outcomes[0]).isEqualTo(Outcome.SKIPPED.code());
+      assertThat(outcomes[1]).isEqualTo(Outcome.INSERTED.code());
+      assertThat(outcomes[2] + outcomes[3])
+          .isEqualTo(Outcome.INSERTED.code() + Outcome.PRESENT.code());
+      requireHolds(set, Set.of(least, least + 1));
+      assertThat(set.containsAll(keys, options)).isEqualTo(new FindCounts(3, 0));
+      assertThat(set.add(least)).isFalse();
+      set.clear();
+      requireHolds(set, Set.of());
+      assertThat(set.contains(least)).isFalse();
+      assertThat(set.addAll(new long[] {1, 1, 0}, BulkOptions.NONE).inserted()).isEqualTo(2);
+      assertThat(set.contains(least)).isFalse();
+      assertThat(set.add(least)).isTrue();
+      assertThat(set.add(least)).isFalse();
+      assertThat(set.contains(least)).isTrue();
+      assertThat(set.addAll(keys, BulkOptions.NONE)).isEqualTo(new InsertCounts(1, 3, 0));
+      requireHolds(set, Set.of(0L, 1L, least, least + 1));
+      set.rehash(MANY);
+      requireHolds(set, Set.of(0L, 1L, least, least + 1));
+      set.rehash(4);
+      requireHolds(set, Set.of(0L, 1L, least, least + 1));
+      // Grows.
+      long[] many = LongStream.range(least, least + MANY).toArray();
+      assertThat(set.addAll(many, BulkOptions.NONE).inserted()).isEqualTo(MANY - 2);
+      Set<Long> all = new HashSet<>(Arrays.stream(many).boxed().toList());
+      all.addAll(Set.of(0L, 1L));
+      requireHolds(set, all);
+      set.save(folder.resolve("set"));
+      try (SetSubject saved = kind.load(TargetUnderTest.device(), 2, folder.resolve("set"))) {
+        assertThat(saved.contains(least)).isTrue();
+        requireHolds(saved, all);
+      }
+    }
+  }
+
+  /** The room of its own that it has in the table is not counted twice. */
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void theLeastNumberTakesRoom(Kind kind) {
+    try (SetSubject set = make(kind, 2, true)) {
+      assertThat(set.addAll(new long[] {1, 2}, BulkOptions.NONE).inserted()).isEqualTo(2);
+      long[] least = {kind.least(), kind.least()};
+      assertThat(set.addAll(least, BulkOptions.NONE)).isEqualTo(new InsertCounts(0, 0, 2));
+      assertThatThrownBy(() -> set.add(kind.least())).isInstanceOf(MapFullException.class);
+      requireHolds(set, Set.of(1L, 2L));
+      set.clear();
+      assertThat(set.addAll(least, BulkOptions.NONE)).isEqualTo(new InsertCounts(1, 1, 0));
+      assertThat(set.add(1)).isTrue();
+      assertThatThrownBy(() -> set.add(2)).isInstanceOf(MapFullException.class);
+      requireHolds(set, Set.of(kind.least(), 1L));
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("kinds")
   void masksAndOutcomesAreThoseOfMaps(Kind kind) {
@@ -102,6 +168,7 @@ class SetConformanceTest {
   @MethodSource("kinds")
   void growsShrinksAndIsEmptied(Kind kind) {
     long[] keys = new SplittableRandom(1).ints(MANY).asLongStream().distinct().toArray();
+    keys[1] = kind.least();
     Set<Long> all = new HashSet<>(Arrays.stream(keys).boxed().toList());
     try (SetSubject set = make(kind, 1, false)) {
       assertThat(set.addAll(keys, BulkOptions.NONE).inserted()).isEqualTo(keys.length);
@@ -194,6 +261,9 @@ class SetConformanceTest {
       for (int round = 0; round < 60; round++) {
         int range = 1 << random.nextInt(1, 14);
         long[] keys = random.longs(random.nextInt(range), -range, range).toArray();
+        if (keys.length > 0 && random.nextBoolean()) {
+          keys[random.nextInt(keys.length)] = kind.least();
+        }
         switch (random.nextInt(5)) {
           case 0, 1 -> {
             int before = model.size();

@@ -63,6 +63,7 @@ interface SetSubject extends AutoCloseable {
     PACKED_INTS(Layout.PACKED),
     LONGS(Layout.REFERENCE),
     LONGS_IN_LINES(Layout.LINE),
+    PACKED_LONGS(Layout.PACKED),
     TEXTS(Layout.LINE);
 
     private final Layout layout;
@@ -80,7 +81,7 @@ interface SetSubject extends AutoCloseable {
       return switch (this) {
         case INTS, INTS_IN_LINES, PACKED_INTS ->
             new Ints(sized(IntSet.builder(), launcher, workers, capacity, fixed).build());
-        case LONGS, LONGS_IN_LINES ->
+        case LONGS, LONGS_IN_LINES, PACKED_LONGS ->
             new Longs(sized(LongSet.builder(), launcher, workers, capacity, fixed).build());
         case TEXTS ->
             new Texts(sized(TextSet.builder(), launcher, workers, capacity, fixed).build());
@@ -101,9 +102,18 @@ interface SetSubject extends AutoCloseable {
       return switch (this) {
         case INTS, INTS_IN_LINES, PACKED_INTS ->
             new Ints(builder(IntSet.builder(), launcher, workers).load(file));
-        case LONGS, LONGS_IN_LINES ->
+        case LONGS, LONGS_IN_LINES, PACKED_LONGS ->
             new Longs(builder(LongSet.builder(), launcher, workers).load(file));
         case TEXTS -> new Texts(builder(TextSet.builder(), launcher, workers).load(file));
+      };
+    }
+
+    /** The key that has no slot among others, where slots hold keys alone. */
+    long least() {
+      return switch (this) {
+        case INTS, INTS_IN_LINES, PACKED_INTS -> Integer.MIN_VALUE;
+        case LONGS, LONGS_IN_LINES, PACKED_LONGS -> Long.MIN_VALUE;
+        case TEXTS -> -1_000_000;
       };
     }
 

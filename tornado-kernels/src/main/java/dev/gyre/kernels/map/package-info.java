@@ -16,6 +16,7 @@
  *       one word with the state, so that no order is needed between the two;
  *   <li>{@link dev.gyre.kernels.map.PackedSlots}: an int key with its value, published in one
  *       compare-and-exchange, without RESERVED;
+ *   <li>{@link dev.gyre.kernels.map.KeySlots}: the same of a key without a value, for sets;
  *   <li>{@link dev.gyre.kernels.map.TextSlots}: keys of any length in an arena, with the protocol
  *       of {@code StateSlots}.
  * </ul>

@@ -163,8 +163,13 @@ public final class MapData<A> {
 
   /** Requires what a look-up of all queries must have returned and written. */
   public void checkFound(long count) {
-    require("keys found", count, hits);
+    checkCounted(count);
     require("sum of the values found", sum.applyAsLong(found), valueSum);
+  }
+
+  /** Requires how many of the queries must be there. */
+  public void checkCounted(long count) {
+    require("keys found", count, hits);
   }
 
   /** Requires what the values of all entries must have come to. */

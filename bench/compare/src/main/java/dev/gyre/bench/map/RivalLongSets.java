@@ -10,7 +10,7 @@ final class RivalLongSets {
 
   private RivalLongSets() {}
 
-  record OfGyre(LongSet set) implements RivalSet<long[]> {
+  record OfGyre(LongSet set) implements NumberSet<long[]> {
     OfGyre(Setup setup) {
       this(
           LongSet.builder()
@@ -27,6 +27,34 @@ final class RivalLongSets {
     }
 
     @Override
+    public long count(long[] keys) {
+      return set.containsAll(keys).found();
+    }
+
+    @Override
+    public long addSingly(long[] keys) {
+      long added = 0;
+      for (int i = 0; i < keys.length; i++) {
+        added += set.add(keys[i]) ? 1 : 0;
+      }
+      return added;
+    }
+
+    @Override
+    public long countSingly(long[] keys) {
+      long found = 0;
+      for (int i = 0; i < keys.length; i++) {
+        found += set.contains(keys[i]) ? 1 : 0;
+      }
+      return found;
+    }
+
+    @Override
+    public void clear() {
+      set.clear();
+    }
+
+    @Override
     public long bytesOutside() {
       return set.byteSize();
     }
@@ -37,7 +65,7 @@ final class RivalLongSets {
     }
   }
 
-  record OfFastutil(LongOpenHashSet set) implements RivalSet<long[]> {
+  record OfFastutil(LongOpenHashSet set) implements NumberSet<long[]> {
     OfFastutil(Setup setup) {
       this(new LongOpenHashSet(setup.capacity(), (float) setup.loadFactor()));
     }
@@ -50,9 +78,23 @@ final class RivalLongSets {
       }
       return set.size() - before;
     }
+
+    @Override
+    public long count(long[] keys) {
+      long found = 0;
+      for (int i = 0; i < keys.length; i++) {
+        found += set.contains(keys[i]) ? 1 : 0;
+      }
+      return found;
+    }
+
+    @Override
+    public void clear() {
+      set.clear();
+    }
   }
 
-  record OfHppc(LongHashSet set) implements RivalSet<long[]> {
+  record OfHppc(LongHashSet set) implements NumberSet<long[]> {
     OfHppc(Setup setup) {
       this(new LongHashSet(setup.capacity(), setup.loadFactor()));
     }
@@ -64,6 +106,20 @@ final class RivalLongSets {
         boolean _ = set.add(keys[i]);
       }
       return set.size() - before;
+    }
+
+    @Override
+    public long count(long[] keys) {
+      long found = 0;
+      for (int i = 0; i < keys.length; i++) {
+        found += set.contains(keys[i]) ? 1 : 0;
+      }
+      return found;
+    }
+
+    @Override
+    public void clear() {
+      set.clear();
     }
   }
 }

@@ -2,7 +2,7 @@ package dev.gyre.bench.map;
 
 import dev.gyre.bench.map.MapRival.Setup;
 
-/** The sets of numbers whose memory is compared. */
+/** The sets of numbers whose memory and speed are compared. */
 public enum SetRival {
   GYRE("gyre-set"),
   FASTUTIL("fastutil"),
@@ -20,7 +20,7 @@ public enum SetRival {
   }
 
   /** Makes the set for longs. */
-  public RivalSet<long[]> ofLongs(Setup setup) {
+  public NumberSet<long[]> ofLongs(Setup setup) {
     return switch (this) {
       case GYRE -> new RivalLongSets.OfGyre(setup);
       case FASTUTIL -> new RivalLongSets.OfFastutil(setup);
@@ -29,7 +29,7 @@ public enum SetRival {
   }
 
   /** Makes the set for ints. */
-  public RivalSet<int[]> ofInts(Setup setup) {
+  public NumberSet<int[]> ofInts(Setup setup) {
     return switch (this) {
       case GYRE -> new RivalIntSets.OfGyre(setup);
       case FASTUTIL -> new RivalIntSets.OfFastutil(setup);

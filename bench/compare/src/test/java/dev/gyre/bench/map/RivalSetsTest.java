@@ -28,6 +28,23 @@ class RivalSetsTest {
     add(rival.ofInts(SETUP), new int[] {0, -1, 1 << 20}, new int[] {1 << 20, 2});
   }
 
+  private static <A> void search(NumberSet<A> made, A keys, A others) {
+    try (NumberSet<A> set = made) {
+      assertThat(set.addSingly(keys)).isEqualTo(3);
+      assertThat(set.count(keys)).isEqualTo(set.countSingly(keys)).isEqualTo(3);
+      assertThat(set.count(others)).isEqualTo(set.countSingly(others)).isEqualTo(1);
+      set.clear();
+      assertThat(set.count(keys)).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void setsOfNumbersTellWhatIsThere(SetRival rival) {
+    search(rival.ofLongs(SETUP), new long[] {0, -1, 1L << 40}, new long[] {1L << 40, 2});
+    search(rival.ofInts(SETUP), new int[] {0, -1, 1 << 20}, new int[] {1 << 20, 2});
+  }
+
   @ParameterizedTest
   @EnumSource
   void textsTellWhatIsNew(TextRival rival) {

@@ -23,16 +23,16 @@ import java.util.stream.Stream;
  * texts; maps of records, 6 in rows, 7 packed as longs, whose last section is the text of their
  * schema; 256 more where the hash is not ours, and the last section says which
  * <tr><td>20<td>int<td>layout: 0 reference, 1 line, 2 packed with the key above the value, 3
- * reference without values, 4 packed
+ * reference without values, 4 packed, 5 packed without values
  * <tr><td>24<td>long<td>entries
  * <tr><td>32<td>long<td>capacity
  * <tr><td>40<td>long<td>slots
  * <tr><td>48<td>long<td>seed of the hash
  * </table>
  *
- * <p>Layout 3 is for sets of numbers, whose tables have states and keys. Those that were saved in
- * layout 0 have values, too, which are left out where they are loaded. Layout 2 is read, and no
- * longer written.
+ * <p>Layouts 3 and 5 are for sets of numbers, whose tables have states and keys, or keys alone.
+ * Those that were saved in layouts 0, 2 and 4 have values, too, which are left out where they are
+ * loaded. Layout 2 is read, and no longer written.
  */
 public final class MapFile {
 
@@ -52,10 +52,18 @@ public final class MapFile {
 
   /** As {@link #KINDS}. */
   private static final List<Layout> LAYOUTS =
-      List.of(Layout.REFERENCE, Layout.LINE, Layout.PACKED, Layout.REFERENCE, Layout.PACKED);
+      List.of(
+          Layout.REFERENCE,
+          Layout.LINE,
+          Layout.PACKED,
+          Layout.REFERENCE,
+          Layout.PACKED,
+          Layout.PACKED);
 
   private static final int KEY_ABOVE = 2;
   private static final int WITHOUT_VALUES = 3;
+  private static final int PACKED = 4;
+  private static final int KEYS = 5;
 
   /** Added to the kind. */
   private static final int OTHER_HASH = 256;
@@ -154,10 +162,11 @@ public final class MapFile {
             hash,
             schema,
             memories);
+    boolean values = layout != WITHOUT_VALUES && layout != KEYS;
     map.require(
         known
-            && (map.kind().isOfInts() || map.layout() != Layout.PACKED)
-            && (map.hasNoValues() || layout != WITHOUT_VALUES),
+            && (map.kind().isOfInts() || map.layout() != Layout.PACKED || layout == KEYS)
+            && (map.hasNoValues() || values),
         "kind");
     map.require(
         map.entries() >= 0
@@ -166,7 +175,6 @@ public final class MapFile {
             && map.slots() < Long.MAX_VALUE / 64
             && map.slots() > map.capacity(),
         "number of entries, capacity or slots");
-    boolean values = layout != WITHOUT_VALUES;
     map.require(fits(map, values), "length");
     if (layout == KEY_ABOVE) {
       turn(map.memories().getFirst().segment());
@@ -178,7 +186,7 @@ public final class MapFile {
     return switch (map.layout()) {
       case REFERENCE -> map.hasNoValues() ? WITHOUT_VALUES : 0;
       case LINE -> 1;
-      case PACKED -> 4;
+      case PACKED -> map.hasNoValues() ? KEYS : PACKED;
     };
   }
 
@@ -192,7 +200,30 @@ public final class MapFile {
 
   /** A set that was saved with values, which are its keys. */
   private static SavedMap withoutValues(SavedMap map) {
+    if (map.layout() == Layout.PACKED) {
+      Memory words = map.memories().getFirst();
+      Memory keys = lowerHalves(words);
+      words.close();
+      return with(map, List.of(keys));
+    }
     map.memories().getLast().close();
+    return with(map, map.memories().subList(0, 2));
+  }
+
+  /** The keys of packed slots, which are stored in the same form where there are no values. */
+  private static Memory lowerHalves(Memory words) {
+    long count = words.byteSize() / Long.BYTES;
+    Memory keys = Memory.holdable(count, Integer.BYTES);
+    MemorySegment from = words.segment();
+    MemorySegment to = keys.segment();
+    for (long i = 0; i < count; i++) {
+      int key = (int) from.get(ValueLayout.JAVA_LONG_UNALIGNED, i * Long.BYTES);
+      to.set(ValueLayout.JAVA_INT_UNALIGNED, i * Integer.BYTES, key);
+    }
+    return keys;
+  }
+
+  private static SavedMap with(SavedMap map, List<Memory> memories) {
     return new SavedMap(
         map.file(),
         map.kind(),
@@ -203,7 +234,7 @@ public final class MapFile {
         map.seed(),
         map.hash(),
         map.schema(),
-        map.memories().subList(0, 2));
+        memories);
   }
 
   /** Whether the sections are as long as the header says; text may have any length. */
@@ -224,7 +255,7 @@ public final class MapFile {
                   .limit(values ? 3 : 2)
                   .toList();
           case LINE -> List.of(4 * element * slots);
-          case PACKED -> List.of(Long.BYTES * (slots + 1));
+          case PACKED -> List.of((values ? Long.BYTES : element) * (slots + 1));
         });
   }
 }

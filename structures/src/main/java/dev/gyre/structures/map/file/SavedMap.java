@@ -84,7 +84,7 @@ public record SavedMap(
 
   /** Whether its values are its keys, and need no room. */
   boolean hasNoValues() {
-    return kind.isSetOfNumbers() && layout == Layout.REFERENCE;
+    return kind.isSetOfNumbers() && layout != Layout.LINE;
   }
 
   /** Refuses a file of another kind of map, or of other records. */

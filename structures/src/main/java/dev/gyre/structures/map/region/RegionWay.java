@@ -11,6 +11,7 @@ import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Insert;
 import dev.gyre.kernels.map.IntLines;
+import dev.gyre.kernels.map.KeySlots;
 import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.Options;
@@ -89,6 +90,7 @@ public record RegionWay(RegionSlots layout) {
   public static @Nullable RegionWay of(Slots table) {
     return switch (table) {
       case PackedSlots packed -> new RegionWay(new RegionSlots.Packed(packed));
+      case KeySlots.OfInts keys -> new RegionWay(new RegionSlots.IntKeys(keys));
       case IntLines lines -> new RegionWay(new RegionSlots.Lines(lines));
       case LongSlots.Line lines -> new RegionWay(new RegionSlots.LongLines(lines));
       default -> null;
@@ -106,7 +108,7 @@ public record RegionWay(RegionSlots layout) {
 
   /** Whether slots may have to be waited for. */
   public boolean waits() {
-    return !(layout instanceof RegionSlots.Packed);
+    return layout.waits();
   }
 
   /**

@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A bulk insert by regions on a device, of keys that are there, into a table that nobody else
- * updates, of packed slots or lines: keys are put in the order of the table, and then each region
- * of it is built by one block ({@link RegionWay}, {@link dev.gyre.kernels.map.region}).
+ * updates, of packed slots, lines, or int keys alone: keys are put in the order of the table, and
+ * then each region of it is built by one block ({@link RegionWay}, {@link
+ * dev.gyre.kernels.map.region}).
  *
  * <p>It pays where a table is much larger than the device's cache, so that to reach its slots at
  * random is slow; where keys are so many that to read and write the whole table costs less; and

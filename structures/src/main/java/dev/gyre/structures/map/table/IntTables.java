@@ -7,6 +7,7 @@ import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.IntSlots;
+import dev.gyre.kernels.map.KeySlots;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.PackedSlots;
 import dev.gyre.structures.Memories;
@@ -28,6 +29,9 @@ public final class IntTables {
 
   /** The layout of a map that asks for none. */
   public static final Layout LAYOUT = Layout.PACKED;
+
+  /** The layout of a set that asks for none. */
+  public static final Layout SET_LAYOUT = Layout.PACKED;
 
   private IntTables() {}
 
@@ -54,6 +58,10 @@ public final class IntTables {
         yield Memories.orFree(List.of(made), () -> line(made, capacity, slots, seed, hash));
       }
       case PACKED -> {
+        if (kind.isSetOfNumbers()) {
+          Memory made = Memory.holdable(KeySlots.words(slots), Integer.BYTES);
+          yield Memories.orFree(List.of(made), () -> keys(made, capacity, slots, seed, hash));
+        }
         Memory made = Memory.holdable(PackedSlots.words(slots), Long.BYTES);
         yield Memories.orFree(List.of(made), () -> packed(made, capacity, slots, seed, hash));
       }
@@ -91,6 +99,12 @@ public final class IntTables {
     return new IntTable(layout, List.of(memory), PackedSlots.words(slots), capacity, seed, hash);
   }
 
+  /** The side slot is behind all others. */
+  private static IntTable keys(Memory memory, long capacity, long slots, long seed, Hash hash) {
+    NumberTable layout = new KeySlots.OfInts(DeviceInts.of(memory), slots, seed, hash);
+    return new IntTable(layout, List.of(memory), KeySlots.words(slots), capacity, seed, hash);
+  }
+
   /** The table of a file, of which nothing was looked at yet. */
   static IntTable adopt(SavedMap saved, @Nullable Hash other) {
     Hash hash = used(other);
@@ -100,7 +114,11 @@ public final class IntTables {
       case LINE ->
           line(saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed(), hash);
       case PACKED ->
-          packed(saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed(), hash);
+          saved.kind().isSetOfNumbers()
+              ? keys(
+                  saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed(), hash)
+              : packed(
+                  saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed(), hash);
     };
   }
 }

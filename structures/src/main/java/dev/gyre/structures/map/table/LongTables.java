@@ -5,6 +5,7 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.Hashing;
+import dev.gyre.kernels.map.KeySlots;
 import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.structures.Memories;
@@ -26,6 +27,9 @@ public final class LongTables {
 
   /** The layout of a map that asks for none. */
   public static final Layout LAYOUT = Layout.REFERENCE;
+
+  /** The layout of a set that asks for none. */
+  public static final Layout SET_LAYOUT = Layout.PACKED;
 
   private LongTables() {}
 
@@ -51,9 +55,14 @@ public final class LongTables {
         Memory made = Memory.holdable(LongSlots.Line.SLOT_LONGS * slots, Long.BYTES);
         yield Memories.orFree(List.of(made), () -> line(made, capacity, slots, seed, hash));
       }
-      case PACKED ->
-          throw new IllegalArgumentException(
-              "packed slots hold ints only; take Layout.REFERENCE or Layout.LINE for longs");
+      case PACKED -> {
+        if (kind.isSetOfNumbers()) {
+          Memory made = Memory.holdable(KeySlots.words(slots), Long.BYTES);
+          yield Memories.orFree(List.of(made), () -> keys(made, capacity, slots, seed, hash));
+        }
+        throw new IllegalArgumentException(
+            "packed slots hold ints only; take Layout.REFERENCE or Layout.LINE for a map of longs");
+      }
     };
   }
 
@@ -83,6 +92,12 @@ public final class LongTables {
     return new LongTable(layout, List.of(memory), slots, capacity, seed, hash);
   }
 
+  /** The side slot is behind all others. */
+  private static LongTable keys(Memory memory, long capacity, long slots, long seed, Hash hash) {
+    NumberTable layout = new KeySlots.OfLongs(DeviceLongs.of(memory), slots, seed, hash);
+    return new LongTable(layout, List.of(memory), KeySlots.words(slots), capacity, seed, hash);
+  }
+
   /** The table of a file, of which nothing was looked at yet. */
   static LongTable adopt(SavedMap saved, @Nullable Hash other) {
     Hash hash = used(other);
@@ -91,7 +106,8 @@ public final class LongTables {
           reference(saved.memories(), saved.capacity(), saved.slots(), saved.seed(), hash);
       case LINE ->
           line(saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed(), hash);
-      case PACKED -> throw new IllegalArgumentException(saved.file());
+      case PACKED ->
+          keys(saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed(), hash);
     };
   }
 }

@@ -11,6 +11,7 @@ import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.IntSlots;
+import dev.gyre.kernels.map.KeySlots;
 import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.NumberTable;
@@ -112,6 +113,11 @@ public abstract sealed class KeyReader {
           Memory memory = of.words().memory();
           yield new Shape(of, of.seed(), of.hash(), memory, memory, memory, 0, 0, 0, 3, 0);
         }
+        case KeySlots of -> {
+          Memory memory = of.memory();
+          int shift = of instanceof KeySlots.OfInts ? 2 : 3;
+          yield new Shape(of, of.seed(), of.hash(), memory, memory, memory, 0, 0, 0, shift, 0);
+        }
         default -> throw new IllegalArgumentException("not a table of numbers: " + table);
       };
     }
@@ -122,7 +128,7 @@ public abstract sealed class KeyReader {
     seed = shape.seed();
     hash = shape.hash();
     ours =
-        shape.table() instanceof LongSlots
+        OwnedSlots.areLongs(shape.table())
             ? hash instanceof Hashing.OfLongs
             : hash instanceof Hashing.OfInts;
   }
@@ -130,6 +136,9 @@ public abstract sealed class KeyReader {
   /** For a table, which throws an {@link IllegalStateException} where it was freed. */
   public static KeyReader checked(NumberTable table) {
     Shape shape = Shape.of(table);
+    if (table instanceof KeySlots keys) {
+      return new SetOfSegments(shape, keys.side());
+    }
     return hasWords(table) ? new WordsOfSegments(shape) : new KeysOfSegments(shape);
   }
 
@@ -146,6 +155,11 @@ public abstract sealed class KeyReader {
             .toList();
     if (holds.size() < 3) {
       return checked(table);
+    }
+    if (table instanceof KeySlots keys) {
+      return keys instanceof KeySlots.OfLongs
+          ? new SetOfLongs(shape, keys.side(), holds)
+          : new SetOfInts(shape, keys.side(), holds);
     }
     return hasWords(table)
         ? new Words(shape, holds)
@@ -294,13 +308,141 @@ public abstract sealed class KeyReader {
     }
   }
 
+  /** {@link KeySlots}: where there is no value, the key is. */
+  private abstract static sealed class AnySet extends KeyReader {
+
+    final long side;
+
+    AnySet(Shape shape, long side) {
+      super(shape);
+      this.side = side;
+    }
+
+    abstract long home(long key);
+
+    /** seq_cst. */
+    abstract long word(long slot);
+
+    @Override
+    public final long find(long key) {
+      boolean aside = key == side;
+      long stored = KeySlots.stored(key, side);
+      long slot = aside ? slots : home(key);
+      // seq_cst: pairs with the claim
+      long word = word(slot);
+      // In a side slot, where nothing but its own key is, no further.
+      long left = aside ? 1 : slots;
+      while (word != stored && word != EMPTY && left > 1) {
+        slot = slot + 1 == slots ? 0 : slot + 1;
+        word = word(slot);
+        left--;
+      }
+      return word == stored ? slot : ~slot;
+    }
+
+    @Override
+    public final long value(long slot) {
+      return slot == slots ? side : word(slot) ^ side;
+    }
+  }
+
   // By address: nothing is checked, a few instructions, so that several searches are under way.
 
   /**
-   * Slots that have a state and a key, which may be updated, too, by who has seen to it that nobody
-   * frees, replaces or clears the table meanwhile: to write to what was freed ends the JVM.
+   * Updates keys, too, for who has seen to it that nobody frees, replaces or clears the table
+   * meanwhile: to write to what was freed ends the JVM.
    */
-  public abstract static sealed class Writer extends Keys {
+  public sealed interface Writer {
+
+    /** {@link KeyReader#find}. */
+    long find(long key);
+
+    /** {@link KeyReader#value}. */
+    long value(long slot);
+
+    /**
+     * Inserts a key that there is room for where {@link #find} says that an insert begins.
+     *
+     * @return false, having done nothing, if another thread has that slot by now
+     */
+    boolean insert(long slot, long key, long value);
+
+    /**
+     * Replaces the value of a slot where a key was found by what a policy makes of it and of
+     * another; returns the value before.
+     */
+    long update(long slot, long operand, int policy);
+  }
+
+  /** {@link KeySlots}, of which there is no value to update. */
+  private abstract static sealed class SetByAddress extends AnySet implements Writer {
+    @SuppressWarnings("unused") // Reachable as long as this is.
+    private final List<Hold> holds;
+
+    final long words;
+
+    SetByAddress(Shape shape, long side, List<Hold> holds) {
+      super(shape, side);
+      this.holds = holds;
+      words = holds.getFirst().payload();
+    }
+
+    @Override
+    public final long update(long slot, long operand, int policy) {
+      return value(slot);
+    }
+  }
+
+  private static final class SetOfLongs extends SetByAddress {
+
+    SetOfLongs(Shape shape, long side, List<Hold> holds) {
+      super(shape, side, holds);
+    }
+
+    @Override
+    long home(long key) {
+      return homeOfLong(key);
+    }
+
+    @Override
+    long word(long slot) {
+      return Hold.getLongVolatile(words + slot * Long.BYTES);
+    }
+
+    @Override
+    public boolean insert(long slot, long key, long value) {
+      // seq_cst: claims and publishes, before anything this thread looks at later
+      return Hold.compareAndSet(
+          words + slot * Long.BYTES, (long) EMPTY, KeySlots.stored(key, side));
+    }
+  }
+
+  private static final class SetOfInts extends SetByAddress {
+
+    SetOfInts(Shape shape, long side, List<Hold> holds) {
+      super(shape, side, holds);
+    }
+
+    @Override
+    long home(long key) {
+      return homeOfInt((int) key);
+    }
+
+    @Override
+    long word(long slot) {
+      return Hold.getIntVolatile(words + slot * Integer.BYTES);
+    }
+
+    @Override
+    public boolean insert(long slot, long key, long value) {
+      // seq_cst: claims and publishes, before anything this thread looks at later
+      return Hold.compareAndSet(
+          words + slot * Integer.BYTES, EMPTY, (int) KeySlots.stored(key, side));
+    }
+  }
+
+  /** Slots that have a state and a key. */
+  abstract static sealed class StateWriter extends Keys implements Writer {
     @SuppressWarnings("unused") // Reachable as long as this is.
     private final List<Hold> holds;
 
@@ -309,7 +451,7 @@ public abstract sealed class KeyReader {
     final long keys;
     final long values;
 
-    private Writer(Shape shape, List<Hold> holds) {
+    private StateWriter(Shape shape, List<Hold> holds) {
       super(shape);
       this.holds = holds;
       states = holds.get(0).payload();
@@ -333,11 +475,7 @@ public abstract sealed class KeyReader {
       return Hold.getIntVolatile(states + (slot << stateShift));
     }
 
-    /**
-     * Inserts a key that there is room for where {@link #find} says that an insert begins.
-     *
-     * @return false, having done nothing, if another thread has that slot by now
-     */
+    @Override
     public final boolean insert(long slot, long key, long value) {
       long state = states + (slot << stateShift);
       // seq_cst: the slot is this thread's where no other one was first
@@ -350,10 +488,7 @@ public abstract sealed class KeyReader {
       return claimed;
     }
 
-    /**
-     * Replaces the value of a slot where a key was found by what a policy makes of it and of
-     * another; returns the value before.
-     */
+    @Override
     public final long update(long slot, long operand, int policy) {
       return switch (policy) {
         case MapCodes.KEEP, MapCodes.FETCH -> value(slot);
@@ -373,7 +508,7 @@ public abstract sealed class KeyReader {
     }
   }
 
-  private static final class LongKeys extends Writer {
+  private static final class LongKeys extends StateWriter {
     private final int shift;
 
     LongKeys(Shape shape, List<Hold> holds) {
@@ -418,7 +553,7 @@ public abstract sealed class KeyReader {
     }
   }
 
-  private static final class IntKeys extends Writer {
+  private static final class IntKeys extends StateWriter {
 
     IntKeys(Shape shape, List<Hold> holds) {
       super(shape, holds);
@@ -530,6 +665,29 @@ public abstract sealed class KeyReader {
       return ints
           ? (int) INTS.getVolatile(values, slot << shift)
           : (long) LONGS.getVolatile(values, slot << shift);
+    }
+  }
+
+  private static final class SetOfSegments extends AnySet {
+    private final MemorySegment words;
+    private final boolean ints;
+
+    SetOfSegments(Shape shape, long side) {
+      super(shape, side);
+      words = shape.keys().segment();
+      ints = shape.table() instanceof KeySlots.OfInts;
+    }
+
+    @Override
+    long home(long key) {
+      return ints ? homeOfInt((int) key) : homeOfLong(key);
+    }
+
+    @Override
+    long word(long slot) {
+      return ints
+          ? (int) INTS.getVolatile(words, slot * Integer.BYTES)
+          : (long) LONGS.getVolatile(words, slot * Long.BYTES);
     }
   }
 

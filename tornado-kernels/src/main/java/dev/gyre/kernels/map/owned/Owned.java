@@ -8,7 +8,6 @@ import static dev.gyre.kernels.map.MapCodes.VALUES;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
-import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.Slots;
 import java.lang.foreign.MemorySegment;
@@ -63,7 +62,7 @@ public final class Owned {
       Change change,
       IntConsumer stuck) {
     Told told = new Told(from, to, change.policy() != KEEP, stuck);
-    boolean ints = !(slots instanceof LongSlots);
+    boolean ints = !OwnedSlots.areLongs(slots);
     int most = Told.most(from, to);
     // Copied: a key that another thread changed after it was hashed would be in a wrong slot.
     Column keyed = new Column(keys, ints, most, true);
@@ -121,7 +120,7 @@ public final class Owned {
   public static long find(
       Slots slots, MemorySegment keys, @Nullable MemorySegment found, long from, long to) {
     Told told = new Told(from, to, false, _ -> {});
-    boolean ints = !(slots instanceof LongSlots);
+    boolean ints = !OwnedSlots.areLongs(slots);
     int most = Told.most(from, to);
     Column valued = found == null ? null : new Column(found, ints, most, false);
     find(OwnedSlots.of(slots), new Column(keys, ints, most, false), valued, from, to, told);
@@ -140,7 +139,7 @@ public final class Owned {
    */
   public static int copyEntries(
       NumberTable slots, long from, long to, MemorySegment keys, MemorySegment values, int first) {
-    boolean ints = !(slots instanceof LongSlots);
+    boolean ints = !OwnedSlots.areLongs(slots);
     Column keyed = new Column(keys, ints, Told.LENGTH, false);
     Column valued = new Column(values, ints, Told.LENGTH, false);
     OwnedSlots table = OwnedSlots.of(slots);

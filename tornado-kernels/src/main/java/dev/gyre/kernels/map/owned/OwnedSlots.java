@@ -2,6 +2,8 @@ package dev.gyre.kernels.map.owned;
 
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.IntLines;
+import dev.gyre.kernels.map.KeySlots;
+import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.NumberSlots;
 import dev.gyre.kernels.map.PackedSlots;
 import dev.gyre.kernels.map.Slots;
@@ -43,6 +45,11 @@ interface OwnedSlots {
    */
   int copyEntries(long from, long to, long[] toKeys, int keysAt, long[] toValues, int valuesAt);
 
+  /** Whether the keys of a table of numbers are longs. */
+  static boolean areLongs(Slots table) {
+    return table instanceof LongSlots || table instanceof KeySlots.OfLongs;
+  }
+
   /** For a table. */
   static OwnedSlots of(Slots table) {
     if (table instanceof NumberSlots states) {
@@ -53,6 +60,9 @@ interface OwnedSlots {
     }
     if (table instanceof PackedSlots packed) {
       return new OwnedWords(packed);
+    }
+    if (table instanceof KeySlots keys) {
+      return new OwnedKeys(keys);
     }
     throw new IllegalArgumentException("slots of " + table.getClass() + " are not owned");
   }

@@ -11,6 +11,7 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.SharedLongs;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.IntLines;
+import dev.gyre.kernels.map.KeySlots;
 import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.PackedSlots;
@@ -35,11 +36,31 @@ public interface RegionSlots {
     }
   }
 
+  /** The same, of which a block has all longs that the table has. */
+  interface OfWords extends OfInts {
+
+    /** The memory of the table. */
+    DeviceLongs words();
+
+    @Override
+    default long read(long first, int j) {
+      return words().get(first * longs() + j);
+    }
+
+    @Override
+    default void write(SharedLongs slots, long first, int j) {
+      // relaxed: readers may run beside this; a word is all there is to see
+      words().storeRelaxed(first * longs() + j, slots.get(j));
+    }
+  }
+
   /** The table. */
   NumberTable table();
 
-  /** Its memory. */
-  DeviceLongs words();
+  /** Whether slots of the table may have to be waited for. */
+  default boolean waits() {
+    return true;
+  }
 
   /** Longs of a slot, as a block has it. */
   int longs();
@@ -60,15 +81,10 @@ public interface RegionSlots {
    *
    * @param first slot of the region
    */
-  default long read(long first, int j) {
-    return words().get(first * longs() + j);
-  }
+  long read(long first, int j);
 
   /** Writes a long of a region to the table. */
-  default void write(SharedLongs slots, long first, int j) {
-    // relaxed: readers may run beside this; a word is all there is to see
-    words().storeRelaxed(first * longs() + j, slots.get(j));
-  }
+  void write(SharedLongs slots, long first, int j);
 
   /**
    * Whether the values of keys that are there are changed by {@link #change}, when all threads of
@@ -124,7 +140,12 @@ public interface RegionSlots {
   }
 
   /** {@link PackedSlots}. */
-  record Packed(PackedSlots table) implements OfInts {
+  record Packed(PackedSlots table) implements OfWords {
+    @Override
+    public boolean waits() {
+      return false;
+    }
+
     @Override
     public DeviceLongs words() {
       return table.words();
@@ -173,12 +194,62 @@ public interface RegionSlots {
     }
   }
 
+  /** {@link KeySlots} of ints, of which a block has each in a long; there are no values. */
+  record IntKeys(KeySlots.OfInts table) implements OfInts {
+    @Override
+    public boolean waits() {
+      return false;
+    }
+
+    @Override
+    public int longs() {
+      return 1;
+    }
+
+    @Override
+    public long read(long first, int j) {
+      return table.words().get(first + j);
+    }
+
+    @Override
+    public void write(SharedLongs slots, long first, int j) {
+      store(first + j, slots.get(j));
+    }
+
+    /** Keys are stored as in the lower half of such a word. */
+    @Override
+    public void store(long slot, long word) {
+      // relaxed: readers may run beside this; a word is all there is to see
+      table.words().storeRelaxed(slot, PackedSlots.storedOf(word));
+    }
+
+    @Override
+    public int insert(SharedLongs slots, long key, long value, int home, int size, Change change) {
+      long desired = table.desired(key, value);
+      int slot = home;
+      long seen = EMPTY;
+      boolean goesOn = slot < size;
+      while (goesOn) {
+        // relaxed, as all of these: the word is all there is to see
+        seen = slots.loadRelaxed(slot);
+        if (seen == EMPTY) {
+          seen = slots.compareAndExchangeRelaxed(slot, EMPTY, desired);
+        }
+        boolean other = seen != EMPTY && seen != desired;
+        slot += other ? 1 : 0;
+        goesOn = other && slot < size;
+      }
+      int met = seen == EMPTY ? INSERTED : PRESENT;
+      return slot < size ? met : PENDING;
+    }
+  }
+
   /**
    * {@link IntLines}. Who finds an equal key that is being inserted, and is to change its value,
    * waits for that: the thread that claimed the slot writes it next, so that no more is needed than
    * that threads of a block which have begun go on.
    */
-  record Lines(IntLines table) implements OfInts {
+  record Lines(IntLines table) implements OfWords {
     @Override
     public DeviceLongs words() {
       return table.words();
@@ -236,11 +307,6 @@ public interface RegionSlots {
 
     /** A key like others. */
     public static final long TAKEN = 0x6779_7265_7461_6b65L;
-
-    @Override
-    public DeviceLongs words() {
-      return table.words();
-    }
 
     @Override
     public int longs() {

@@ -7,6 +7,7 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.IntSlots;
+import dev.gyre.kernels.map.KeySlots;
 import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.NumberTable;
@@ -16,6 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Single keys that are inserted and changed by address, in each layout that has it. */
 class KeyWriterTest {
@@ -119,12 +121,44 @@ class KeyWriterTest {
     // An insert begins there, since it may become the key's.
     assertThat(writer.find(3)).isEqualTo(~slot);
     // Before it is FILLED a slot has key and value, and in what order they came is not said.
-    writer.write(slot, 3, 11);
+    ((KeyReader.StateWriter) writer).write(slot, 3, 11);
     assertThat(writer.find(3)).isEqualTo(~slot);
     table.fillSeqCst(slot, 3, 0, 11, 0);
     assertThat(writer.find(3)).isEqualTo(slot);
     assertThat(writer.insert(slot, 3, 12)).isFalse();
     assertThat(writer.value(slot)).isEqualTo(11);
+  }
+
+  /** The least number has a slot of its own, and nothing else is ever there. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void keysAloneAreThereForAllWays(boolean ofInts) {
+    NumberTable table =
+        ofInts
+            ? new KeySlots.OfInts(DeviceInts.of(memory(SLOTS + 1, Integer.BYTES)), SLOTS, 1)
+            : new KeySlots.OfLongs(DeviceLongs.of(memory(SLOTS + 1, Long.BYTES)), SLOTS, 1);
+    long least = ofInts ? Integer.MIN_VALUE : Long.MIN_VALUE;
+    KeyReader reader = KeyReader.of(table);
+    KeyReader.Writer writer = (KeyReader.Writer) reader;
+    long[] keys = {least, least + 1, -1, 0, 1, 2, ofInts ? Integer.MAX_VALUE : Long.MAX_VALUE};
+    for (long key : keys) {
+      long slot = writer.find(key);
+      assertThat(slot).isNegative();
+      assertThat(KeyReader.checked(table).find(key)).isEqualTo(slot);
+      assertThat(writer.insert(~slot, key, key)).isTrue();
+      assertThat(writer.insert(~slot, key, key)).as("twice").isFalse();
+    }
+    for (long key : keys) {
+      long slot = writer.find(key);
+      assertThat(slot).isEqualTo(table.find(key).slot()).isNotNegative();
+      assertThat(KeyReader.checked(table).find(key)).isEqualTo(slot);
+      assertThat(slot == SLOTS).isEqualTo(key == least);
+      assertThat(reader.value(slot)).isEqualTo(KeyReader.checked(table).value(slot)).isEqualTo(key);
+      assertThat(table.key(slot)).isEqualTo(table.value(slot)).isEqualTo(key);
+      assertThat(writer.update(slot, 7, MapCodes.KEEP)).isEqualTo(key);
+      assertThat(table.isSound(slot)).isTrue();
+    }
+    assertThat(writer.find(5)).isNegative();
   }
 
   /** Of updates that several threads make by compare-and-exchange none is lost. */

@@ -1,0 +1,244 @@
+package dev.gyre.kernels.map.owned;
+
+import static dev.gyre.kernels.map.MapCodes.ABSENT;
+import static dev.gyre.kernels.map.MapCodes.EMPTY;
+import static dev.gyre.kernels.map.MapCodes.FETCH;
+import static dev.gyre.kernels.map.MapCodes.FOUND;
+import static dev.gyre.kernels.map.MapCodes.INSERTED;
+import static dev.gyre.kernels.map.MapCodes.PRESENT;
+import static dev.gyre.kernels.map.MapCodes.SKIPPED;
+import static dev.gyre.kernels.map.MapCodes.STUCK;
+
+import dev.gyre.atomics.Unsigned;
+import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.Hash;
+import dev.gyre.kernels.map.Hashing;
+import dev.gyre.kernels.map.KeySlots;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * {@link KeySlots} that are owned: a word tells the key, and is 0 only where the slot is EMPTY.
+ *
+ * <table>
+ *   <caption>All accesses that race</caption>
+ *   <tr><th>access</th><th>order</th><th>pairs with</th><th>why not weaker</th></tr>
+ *   <tr><td>store of a word</td><td>plain, aligned, so at once</td><td>loads of {@link
+ *       KeySlots}</td><td>each word is all there is to see</td></tr>
+ * </table>
+ */
+final class OwnedKeys implements OwnedSlots {
+
+  private final MemorySegment words;
+  private final long slots;
+  private final long seed;
+  private final Hash hash;
+  private final long side;
+
+  /** Whether keys are ints, not longs. */
+  private final boolean ints;
+
+  private final int shift;
+
+  /** Whether keys are hashed by {@link Hashing}. */
+  private final boolean ours;
+
+  OwnedKeys(KeySlots table) {
+    this.words = table.memory().segment();
+    this.slots = table.slots();
+    this.seed = table.seed();
+    this.hash = table.hash();
+    this.side = table.side();
+    this.ints = table instanceof KeySlots.OfInts;
+    this.shift = ints ? 2 : 3;
+    this.ours = ints ? hash instanceof Hashing.OfInts : hash instanceof Hashing.OfLongs;
+  }
+
+  private long word(MemorySegment table, long slot) {
+    return ints
+        ? table.get(ValueLayout.JAVA_INT_UNALIGNED, slot << shift)
+        : table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
+  }
+
+  /** Publishes a key. */
+  private void write(MemorySegment table, long slot, long stored) {
+    if (ints) {
+      table.set(ValueLayout.JAVA_INT, slot << shift, (int) stored);
+    } else {
+      table.set(ValueLayout.JAVA_LONG, slot << shift, stored);
+    }
+  }
+
+  /** Both loops in one method, as in {@link OwnedStates#find}. */
+  @Override
+  public int insert(long last, int count, Told told) {
+    byte[] codes = told.codes;
+    long[] places = told.slots;
+    long[] keys = told.keys;
+    int keysAt = told.keysAt;
+    MemorySegment table = words;
+    long length = slots;
+    long least = side;
+    findHomes(keys, keysAt, count, places);
+    int untold = told.each ? 0 : count;
+    int inserted = 0;
+    for (int i = 0; i < untold; i++) {
+      long stored = keys[keysAt + i] ^ least;
+      long slot = places[i];
+      if (stored == 0) {
+        slot = length;
+        stored = 1;
+      }
+      long seen = word(table, slot);
+      while (seen != EMPTY && seen != stored && slot != last) {
+        slot = slot + 1 == length ? 0 : slot + 1;
+        seen = word(table, slot);
+      }
+      if (seen == EMPTY) {
+        write(table, slot, stored);
+        inserted++;
+      } else if (seen != stored) {
+        codes[i] = STUCK;
+        told.stuck++;
+      }
+    }
+    for (int i = untold; i < count; i++) {
+      if (codes[i] == SKIPPED) {
+        continue;
+      }
+      long stored = keys[keysAt + i] ^ least;
+      long slot = places[i];
+      if (stored == 0) {
+        slot = length;
+        stored = 1;
+      }
+      long seen = word(table, slot);
+      while (seen != EMPTY && seen != stored && slot != last) {
+        slot = slot + 1 == length ? 0 : slot + 1;
+        seen = word(table, slot);
+      }
+      byte code = PRESENT;
+      if (seen == EMPTY) {
+        write(table, slot, stored);
+        code = INSERTED;
+        inserted++;
+      } else if (seen != stored) {
+        code = STUCK;
+        told.stuck++;
+      }
+      codes[i] = code;
+    }
+    return inserted;
+  }
+
+  /**
+   * Apart from the searches, so that more of those are under way at a time; our hash in loops
+   * without branches and in place, so that they are made of vector instructions. That of the key in
+   * the side slot is for the searches to tell, which look at the key in any case.
+   */
+  private void findHomes(long[] keys, int at, int count, long[] homes) {
+    System.arraycopy(keys, at, homes, 0, count);
+    if (!ours) {
+      for (int i = 0; i < count; i++) {
+        long hashed = hash.hash(homes[i], seed);
+        homes[i] =
+            ints ? Hashing.homeOf((int) hashed, slots) : Unsigned.multiplyHigh(hashed, slots);
+      }
+    } else if (ints) {
+      for (int i = 0; i < count; i++) {
+        homes[i] = Hashing.home((int) homes[i], seed, slots);
+      }
+    } else {
+      for (int i = 0; i < count; i++) {
+        homes[i] = Hashing.hash(homes[i], seed);
+      }
+      for (int i = 0; i < count; i++) {
+        homes[i] = Unsigned.multiplyHigh(homes[i], slots);
+      }
+    }
+  }
+
+  /** Says the value of each key that is there, which is the key; there is none to change. */
+  @Override
+  public void update(int count, Change change, Told told) {
+    if (change.policy() == FETCH) {
+      for (int i = 0; i < count; i++) {
+        if (told.codes[i] == PRESENT) {
+          told.values[told.valuesAt + i] = told.keys[told.keysAt + i];
+        }
+      }
+    }
+  }
+
+  /** Both loops in one method, as in {@link OwnedStates#find}. */
+  @Override
+  public int find(int count, Told told, boolean fetches) {
+    long[] homes = told.slots;
+    long[] keys = told.keys;
+    int keysAt = told.keysAt;
+    MemorySegment table = words;
+    long length = slots;
+    long least = side;
+    findHomes(keys, keysAt, count, homes);
+    byte[] codes = told.codes;
+    int untold = told.each ? 0 : count;
+    int found = 0;
+    for (int i = 0; i < untold; i++) {
+      long stored = keys[keysAt + i] ^ least;
+      long slot = homes[i];
+      if (stored == 0) {
+        slot = length;
+        stored = 1;
+      }
+      long seen = word(table, slot);
+      while (seen != EMPTY && seen != stored) {
+        slot = slot + 1 == length ? 0 : slot + 1;
+        seen = word(table, slot);
+      }
+      homes[i] = seen;
+      found += seen == EMPTY ? 0 : 1;
+    }
+    for (int i = untold; i < count; i++) {
+      if (codes[i] == SKIPPED) {
+        continue;
+      }
+      long stored = keys[keysAt + i] ^ least;
+      long slot = homes[i];
+      if (stored == 0) {
+        slot = length;
+        stored = 1;
+      }
+      long seen = word(table, slot);
+      while (seen != EMPTY && seen != stored) {
+        slot = slot + 1 == length ? 0 : slot + 1;
+        seen = word(table, slot);
+      }
+      homes[i] = seen;
+      found += seen == EMPTY ? 0 : 1;
+      codes[i] = seen == EMPTY ? ABSENT : FOUND;
+    }
+    for (int i = 0; fetches && i < count; i++) {
+      if (codes[i] != SKIPPED) {
+        told.values[told.valuesAt + i] = homes[i] == EMPTY ? 0 : keys[keysAt + i];
+      }
+    }
+    return found;
+  }
+
+  /** Without branches, whose ways nobody could foresee. */
+  @Override
+  public int copyEntries(
+      long from, long to, long[] toKeys, int keysAt, long[] toValues, int valuesAt) {
+    MemorySegment table = words;
+    long[] seen = new long[(int) (to - from)];
+    int count = 0;
+    for (int i = 0; i < seen.length; i++) {
+      long word = word(table, from + i);
+      seen[count] = word ^ side;
+      count += (int) ((word | -word) >>> (Long.SIZE - 1));
+    }
+    System.arraycopy(seen, 0, toKeys, keysAt, count);
+    System.arraycopy(seen, 0, toValues, valuesAt, count);
+    return count;
+  }
+}
