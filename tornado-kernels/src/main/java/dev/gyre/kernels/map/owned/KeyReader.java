@@ -341,6 +341,11 @@ public abstract sealed class KeyReader {
     }
 
     @Override
+    public final boolean isEmpty(long slot) {
+      return word(slot) == EMPTY;
+    }
+
+    @Override
     public final long value(long slot) {
       return slot == slots ? side : word(slot) ^ side;
     }
