@@ -12,6 +12,7 @@ import dev.gyre.kernels.map.Find;
 import dev.gyre.kernels.map.Insert;
 import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.IntSlots;
+import dev.gyre.kernels.map.KeySlots;
 import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.MoveTexts;
@@ -45,6 +46,8 @@ class MapKernelsCompileTest {
         MapKernelsCompileTest::ints),
     INT_LINE(m -> new IntLines(DeviceLongs.of(m), 1, 1), MapKernelsCompileTest::ints),
     PACKED(m -> new PackedSlots(DeviceLongs.of(m), 1, 1), MapKernelsCompileTest::ints),
+    INT_KEYS(m -> new KeySlots.OfInts(DeviceInts.of(m), 1, 1), MapKernelsCompileTest::ints),
+    LONG_KEYS(m -> new KeySlots.OfLongs(DeviceLongs.of(m), 1, 1), MapKernelsCompileTest::longs),
     TEXT(MapKernelsCompileTest::texts, MapKernelsCompileTest::longs);
 
     private final Function<Memory, Slots> slots;
