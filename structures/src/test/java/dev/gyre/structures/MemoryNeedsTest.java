@@ -52,12 +52,13 @@ class MemoryNeedsTest {
     }
   }
 
-  @Test
-  void aKeyOfASet() {
-    try (LongSet longs = LongSet.builder().capacity(CAPACITY).build();
-        IntSet ints = IntSet.builder().capacity(CAPACITY).build()) {
-      assertThat((double) longs.byteSize() / CAPACITY).isCloseTo(24, LITTLE);
-      assertThat((double) ints.byteSize() / CAPACITY).isCloseTo(16, LITTLE);
+  @ParameterizedTest
+  @CsvSource({"PACKED, 16, 8", "REFERENCE, 24, 16"})
+  void aKeyOfASet(Layout layout, double ofLongs, double ofInts) {
+    try (LongSet longs = LongSet.builder().layout(layout).capacity(CAPACITY).build();
+        IntSet ints = IntSet.builder().layout(layout).capacity(CAPACITY).build()) {
+      assertThat((double) longs.byteSize() / CAPACITY).isCloseTo(ofLongs, LITTLE);
+      assertThat((double) ints.byteSize() / CAPACITY).isCloseTo(ofInts, LITTLE);
     }
   }
 
