@@ -22,7 +22,6 @@ import dev.gyre.kernels.map.PackedSlots;
 import dev.gyre.kernels.map.together.AddApart;
 import dev.gyre.kernels.map.together.AddTogether;
 import dev.gyre.kernels.map.together.SampleKeys;
-import dev.gyre.structures.map.table.BlockAddition;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -126,7 +125,7 @@ public final class AddKernels {
           "gyre-together-" + block,
           List.of(
               new ChainLink(sample, new LaunchShape(1, 512)),
-              new ChainLink(together, BlockAddition.shape(launcher, together, n, blockSize)),
+              new ChainLink(together, together.shape(launcher, blockSize)),
               new ChainLink(apart, launcher.shapeForEach(Math.ceilDiv(n, each)))));
     }
   }

@@ -5,7 +5,6 @@ import dev.gyre.atomics.Settings;
 import dev.gyre.atomics.SharedInts;
 import dev.gyre.kernels.ChainLink;
 import dev.gyre.kernels.LaunchShape;
-import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Insert;
@@ -143,15 +142,7 @@ public final class BlockAddition {
             counts);
     return List.of(
         sample(batch, counters, step),
-        new ChainLink(together, shape(workers.launcher(), together, step.size(), BLOCK)));
-  }
-
-  /** As many blocks as run at once: one that came later would meet all frequent keys anew. */
-  public static LaunchShape shape(
-      Launcher launcher, AddTogether together, long keys, int blockSize) {
-    int lasting = Math.ceilDiv(launcher.shapeFor(Math.max(1, keys)).threads(), blockSize);
-    int atOnce = launcher.blocksAtOnce(together, blockSize);
-    return new LaunchShape(atOnce > 0 ? Math.min(lasting, atOnce) : lasting, blockSize);
+        new ChainLink(together, together.shape(workers.launcher(), BLOCK)));
   }
 
   private static Options counts(int options) {

@@ -11,6 +11,7 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.SharedInts;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.Counting;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Numbers;
@@ -78,6 +79,13 @@ public record AddTogether(
   /** Whether a key that is not INSERTED may be something else than PRESENT. */
   private static boolean counts(Slots table, boolean bounded) {
     return table.waits() || bounded;
+  }
+
+  /** As many blocks as run at once: one that came later would meet all frequent keys anew. */
+  public LaunchShape shape(Launcher launcher, int blockSize) {
+    int lasting = Math.ceilDiv(launcher.shapeFor(Math.max(1, to - from)).threads(), blockSize);
+    int atOnce = launcher.blocksAtOnce(this, blockSize);
+    return new LaunchShape(atOnce > 0 ? Math.min(lasting, atOnce) : lasting, blockSize);
   }
 
   private static boolean isBounded(Options options) {
