@@ -11,7 +11,6 @@ import static dev.gyre.kernels.map.MapCodes.STUCK;
 
 import dev.gyre.atomics.Unsigned;
 import dev.gyre.kernels.map.Change;
-import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.KeySlots;
 import java.lang.foreign.MemorySegment;
@@ -32,7 +31,7 @@ final class OwnedKeys implements OwnedSlots {
   private final MemorySegment words;
   private final long slots;
   private final long seed;
-  private final Hash hash;
+  private final OwnedHash hash;
   private final long side;
 
   /** Whether keys are ints, not longs. */
@@ -47,11 +46,12 @@ final class OwnedKeys implements OwnedSlots {
     this.words = table.memory().segment();
     this.slots = table.slots();
     this.seed = table.seed();
-    this.hash = table.hash();
+    this.hash = new OwnedHash(table.hash(), seed);
     this.side = table.side();
     this.ints = table instanceof KeySlots.OfInts;
     this.shift = ints ? 2 : 3;
-    this.ours = ints ? hash instanceof Hashing.OfInts : hash instanceof Hashing.OfLongs;
+    this.ours =
+        ints ? table.hash() instanceof Hashing.OfInts : table.hash() instanceof Hashing.OfLongs;
   }
 
   private long word(MemorySegment table, long slot) {
@@ -138,20 +138,24 @@ final class OwnedKeys implements OwnedSlots {
    */
   private void findHomes(long[] keys, int at, int count, long[] homes) {
     System.arraycopy(keys, at, homes, 0, count);
-    if (!ours) {
-      for (int i = 0; i < count; i++) {
-        long hashed = hash.hash(homes[i], seed);
-        homes[i] =
-            ints ? Hashing.homeOf((int) hashed, slots) : Unsigned.multiplyHigh(hashed, slots);
-      }
-    } else if (ints) {
+    if (ints && ours) {
       for (int i = 0; i < count; i++) {
         homes[i] = Hashing.home((int) homes[i], seed, slots);
       }
-    } else {
+      return;
+    }
+    if (ours) {
       for (int i = 0; i < count; i++) {
         homes[i] = Hashing.hash(homes[i], seed);
       }
+    } else {
+      hash.hash(homes, count);
+    }
+    if (ints) {
+      for (int i = 0; i < count; i++) {
+        homes[i] = Hashing.homeOf((int) homes[i], slots);
+      }
+    } else {
       for (int i = 0; i < count; i++) {
         homes[i] = Unsigned.multiplyHigh(homes[i], slots);
       }

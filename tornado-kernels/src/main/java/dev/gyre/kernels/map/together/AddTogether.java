@@ -67,6 +67,11 @@ public record AddTogether(
   /** One that is filled, one that is worked off, and one that is set to 0. */
   private static final int LENGTHS = 3;
 
+  /** In place of a key. */
+  static final int FREE = 0;
+
+  private static final int NOT_TRIED = 0;
+
   /** Ints that a block of so many threads shares for so many places. */
   public static int sharedInts(Slots table, int places, int blockSize, Options options) {
     return ofPlaces(places, counts(table, isBounded(options))) + 2 * KEYS * blockSize + LENGTHS;
@@ -81,21 +86,9 @@ public record AddTogether(
     return table.waits() || bounded;
   }
 
-  /** As many blocks as run at once: one that came later would meet all frequent keys anew. */
-  public LaunchShape shape(Launcher launcher, int blockSize) {
-    int lasting = Math.ceilDiv(launcher.shapeFor(Math.max(1, to - from)).threads(), blockSize);
-    int atOnce = launcher.blocksAtOnce(this, blockSize);
-    return new LaunchShape(atOnce > 0 ? Math.min(lasting, atOnce) : lasting, blockSize);
-  }
-
   private static boolean isBounded(Options options) {
     return (options.sum() & MapCodes.BOUNDED) != 0;
   }
-
-  /** In place of a key. */
-  static final int FREE = 0;
-
-  private static final int NOT_TRIED = 0;
 
   /** A key as places hold it; FREE for the one that has none. */
   static int stored(int key) {
@@ -106,6 +99,13 @@ public record AddTogether(
     return (int) ((key * 0x9E37_79B9_7F4A_7C15L) >> 40) & (places - 1);
   }
 
+  /** As many blocks as run at once: one that came later would meet all frequent keys anew. */
+  public LaunchShape shape(Launcher launcher, int blockSize) {
+    int lasting = Math.ceilDiv(launcher.shapeFor(Math.max(1, to - from)).threads(), blockSize);
+    int atOnce = launcher.blocksAtOnce(this, blockSize);
+    return new LaunchShape(atOnce > 0 ? Math.min(lasting, atOnce) : lasting, blockSize);
+  }
+
   @Override
   public void run(int thread, LaunchShape shape) {
     Slots table = this.table.copy();
@@ -113,8 +113,8 @@ public record AddTogether(
     Numbers values = this.values.copy();
     int blockSize = shape.blockSize();
     int own = thread % blockSize;
-    // Else a key is counted as PRESENT when it is met.
     boolean bounded = isBounded(options);
+    // Else a key is counted as PRESENT when it is met.
     boolean counts = counts(table, bounded);
     int stripes = bounded ? Room.stripes(counters) : 0;
     long to = counters.get(MapCodes.FREQUENT) == 0 ? from : this.to;
