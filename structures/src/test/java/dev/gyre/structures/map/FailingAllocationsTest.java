@@ -10,10 +10,12 @@ import dev.gyre.structures.SavedFileException;
 import dev.gyre.structures.map.MapSubject.Change;
 import dev.gyre.structures.map.MapSubject.Kind;
 import java.lang.foreign.MemorySegment;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -135,6 +137,16 @@ class FailingAllocationsTest {
       map.save(file);
     }
     assertThat(FailingAllocations.ofAll(() -> LongLongMap.load(file).close())).isGreaterThan(2);
+  }
+
+  /** Whose values are left out, so that there are two tables for a moment. */
+  @Test
+  void ofALoadedSetThatHadValues() throws Exception {
+    URL saved =
+        FailingAllocationsTest.class.getResource(
+            "/dev/gyre/structures/saved/int-set-packed-with-values.map");
+    Path file = Path.of(Objects.requireNonNull(saved).toURI());
+    assertThat(FailingAllocations.ofAll(() -> IntSet.load(file).close())).isGreaterThan(1);
   }
 
   /** A slot's state is wrong, which is found after all memory was taken. */
