@@ -139,6 +139,34 @@ class FailingAllocationsTest {
     assertThat(FailingAllocations.ofAll(() -> LongLongMap.load(file).close())).isGreaterThan(2);
   }
 
+  static Stream<SetSubject.Kind> sets() {
+    return SetSubject.Kind.all();
+  }
+
+  @ParameterizedTest
+  @MethodSource("sets")
+  void ofSets(SetSubject.Kind kind) throws Exception {
+    Path file = folder.resolve("set");
+    int failures =
+        FailingAllocations.ofAll(
+            () -> {
+              try (SetSubject set = kind.make(null, 1, 8, false)) {
+                assertThat(set.add(kind.least())).isTrue();
+                assertThat(set.addAll(NUMBERS, BulkOptions.NONE).inserted())
+                    .isEqualTo(NUMBERS.length);
+                for (long key = 100; key < 200; key++) {
+                  assertThat(set.add(key)).isTrue();
+                }
+                assertThat(set.containsAll(NUMBERS, BulkOptions.NONE).absent()).isZero();
+                set.rehash(1_000);
+                assertThat(set.retrieved()).hasSize(NUMBERS.length + 101);
+                set.save(file);
+              }
+              kind.load(null, 1, file).close();
+            });
+    assertThat(failures).isGreaterThan(3);
+  }
+
   /** Whose values are left out, so that there are two tables for a moment. */
   @Test
   void ofALoadedSetThatHadValues() throws Exception {
