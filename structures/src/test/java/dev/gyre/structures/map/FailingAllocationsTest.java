@@ -10,10 +10,12 @@ import dev.gyre.structures.SavedFileException;
 import dev.gyre.structures.map.MapSubject.Change;
 import dev.gyre.structures.map.MapSubject.Kind;
 import java.lang.foreign.MemorySegment;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -135,6 +137,44 @@ class FailingAllocationsTest {
       map.save(file);
     }
     assertThat(FailingAllocations.ofAll(() -> LongLongMap.load(file).close())).isGreaterThan(2);
+  }
+
+  static Stream<SetSubject.Kind> sets() {
+    return SetSubject.Kind.all();
+  }
+
+  @ParameterizedTest
+  @MethodSource("sets")
+  void ofSets(SetSubject.Kind kind) throws Exception {
+    Path file = folder.resolve("set");
+    int failures =
+        FailingAllocations.ofAll(
+            () -> {
+              try (SetSubject set = kind.make(null, 1, 8, false)) {
+                assertThat(set.add(kind.least())).isTrue();
+                assertThat(set.addAll(NUMBERS, BulkOptions.NONE).inserted())
+                    .isEqualTo(NUMBERS.length);
+                for (long key = 100; key < 200; key++) {
+                  assertThat(set.add(key)).isTrue();
+                }
+                assertThat(set.containsAll(NUMBERS, BulkOptions.NONE).absent()).isZero();
+                set.rehash(1_000);
+                assertThat(set.retrieved()).hasSize(NUMBERS.length + 101);
+                set.save(file);
+              }
+              kind.load(null, 1, file).close();
+            });
+    assertThat(failures).isGreaterThan(3);
+  }
+
+  /** Whose values are left out, so that there are two tables for a moment. */
+  @Test
+  void ofALoadedSetThatHadValues() throws Exception {
+    URL saved =
+        FailingAllocationsTest.class.getResource(
+            "/dev/gyre/structures/saved/int-set-packed-with-values.map");
+    Path file = Path.of(Objects.requireNonNull(saved).toURI());
+    assertThat(FailingAllocations.ofAll(() -> IntSet.load(file).close())).isGreaterThan(1);
   }
 
   /** A slot's state is wrong, which is found after all memory was taken. */

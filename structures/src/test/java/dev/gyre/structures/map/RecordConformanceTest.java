@@ -213,6 +213,8 @@ class RecordConformanceTest {
           .isEqualTo(3);
       assertThat(outcomes[1]).isEqualTo(Outcome.ABSENT.code());
       assertThat(kind.valuesOf(found, 4).get(1)).isEqualTo(zero);
+      assertThat(map.find(columns, found, options)).isEqualTo(new FindCounts(3, 0));
+      assertThat(outcomes[1]).isEqualTo(Outcome.SKIPPED.code());
     }
   }
 

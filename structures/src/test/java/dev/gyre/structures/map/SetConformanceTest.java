@@ -147,7 +147,14 @@ class SetConformanceTest {
               Outcome.PRESENT.code(),
               Outcome.INSERTED.code());
       requireHolds(set, Set.of(5L, 7L, 8L));
+      Arrays.fill(outcomes, Outcome.FULL.code());
       assertThat(set.containsAll(new long[] {5, 6, 9, 8}, options)).isEqualTo(new FindCounts(2, 1));
+      assertThat(outcomes)
+          .containsExactly(
+              Outcome.FOUND.code(),
+              Outcome.SKIPPED.code(),
+              Outcome.ABSENT.code(),
+              Outcome.FOUND.code());
     }
   }
 

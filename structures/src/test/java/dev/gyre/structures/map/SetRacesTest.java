@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.Others;
 import dev.gyre.structures.map.SetSubject.Kind;
 import java.nio.file.Path;
@@ -27,6 +29,7 @@ class SetRacesTest {
 
   private static final int ADDERS = 3;
   private static final int KEYS = 2_000;
+  private static final int CLEARS = 300;
 
   static Stream<Kind> kinds() {
     return Kind.all();
@@ -108,6 +111,115 @@ class SetRacesTest {
             set.runOn(one);
             set.runOn(other);
           });
+    }
+  }
+
+  /** To what passes for a device, and back. */
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void movesToADevice(Kind kind) throws Exception {
+    try (JvmLauncher jvm = JvmLauncher.ofWorkers(2);
+        Launcher device = new ForwardingLauncher(jvm, ForwardingLauncher.deviceOnJvm(1)) {};
+        SetSubject set = kind.make(null, 2, 1, false)) {
+      beside(
+          set,
+          () -> {
+            set.runOn(device);
+            set.runOn(jvm);
+          });
+    }
+  }
+
+  /**
+   * Of the keys of a batch all are there, or none, though few of them are read without the gate.
+   */
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void clear(Kind kind) throws Exception {
+    long[] keys = LongStream.range(0, 12).map(i -> kind.least() + i).toArray();
+    // Odd while all keys are there, or were before a clear that has not ended.
+    AtomicLong turns = new AtomicLong();
+    try (SetSubject set = kind.make(null, 2, 1, false);
+        ExecutorService threads = Executors.newFixedThreadPool(2)) {
+      List<Future<?>> readers = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        readers.add(threads.submit(() -> readBesideClear(set, keys, turns)));
+      }
+      for (int round = 0; round < CLEARS; round++) {
+        assertThat(set.addAll(keys, BulkOptions.NONE).inserted()).isEqualTo(keys.length);
+        turns.incrementAndGet();
+        set.clear();
+        turns.incrementAndGet();
+        assertThat(set.contains(keys[round % keys.length])).isFalse();
+      }
+      for (Future<?> reader : readers) {
+        var _ = reader.get();
+      }
+      assertThat(set.size()).isZero();
+    }
+  }
+
+  private static void readBesideClear(SetSubject set, long[] keys, AtomicLong turns) {
+    long before = turns.get();
+    while (before < 2 * CLEARS) {
+      long found = set.containsAll(keys, BulkOptions.NONE).found();
+      boolean first = set.contains(keys[0]);
+      if (before % 2 == 1 && turns.get() == before) {
+        assertThat(found).isIn(0L, (long) keys.length);
+        assertThat(first && found == 0).as("came back").isFalse();
+      }
+      before = turns.get();
+    }
+  }
+
+  /** One by one and in bulk there is room for as many keys as there is, to the last. */
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void theLastRoom(Kind kind) throws Exception {
+    int capacity = KEYS / 2;
+    AtomicLong added = new AtomicLong();
+    try (SetSubject set = kind.make(null, 2, capacity, true);
+        ExecutorService threads = Executors.newFixedThreadPool(ADDERS)) {
+      List<Future<?>> running = new ArrayList<>();
+      for (int i = 0; i < ADDERS; i++) {
+        int adder = i;
+        running.add(threads.submit(() -> added.addAndGet(addSome(set, adder, kind.least()))));
+      }
+      for (Future<?> adder : running) {
+        var _ = adder.get();
+      }
+      assertThat(added.get()).isEqualTo(capacity);
+      assertThat(set.size()).isEqualTo(capacity);
+      Set<Long> there = set.retrieved();
+      assertThat(there).hasSize(capacity);
+      for (long key = kind.least(); key < kind.least() + KEYS; key++) {
+        assertThat(set.contains(key)).isEqualTo(there.contains(key));
+      }
+    }
+  }
+
+  /** Adds keys that there is room for; returns how many were new. */
+  private static long addSome(SetSubject set, int adder, long least) {
+    long added = 0;
+    for (long from = least; from < least + KEYS; from += 50) {
+      if (adder == 0) {
+        added +=
+            set.addAll(LongStream.range(from, from + 50).toArray(), BulkOptions.NONE).inserted();
+      } else {
+        for (long key = from; key < from + 50; key++) {
+          added += isAdded(set, key) ? 1 : 0;
+        }
+      }
+    }
+    return added;
+  }
+
+  private static boolean isAdded(SetSubject set, long key) {
+    try {
+      return set.add(key);
+    } catch (MapFullException e) {
+      assertThat(set.contains(key)).as("where there is no room").isFalse();
+      return false;
     }
   }
 

@@ -120,11 +120,8 @@ public record RegionWay(RegionSlots layout) {
   public double singleNanos(DeviceRates rates, long table, long keys, boolean fills) {
     // Of a line the state is claimed, and key and value are written.
     double accesses = layout instanceof RegionSlots.LongLines ? 2 : 1;
-    return singleNanos(rates, table, keys * accesses * (fills ? SINGLE_FULL : 1));
-  }
-
-  private static double singleNanos(DeviceRates rates, long table, double accesses) {
-    return rates.linkNanos() + accesses * rates.swapNanos(table);
+    double all = keys * accesses * (fills ? SINGLE_FULL : 1);
+    return rates.linkNanos() + all * rates.swapNanos(table);
   }
 
   /**
@@ -137,26 +134,23 @@ public record RegionWay(RegionSlots layout) {
     double entries = (double) keys * longs() * Long.BYTES;
     double full = isNew && computesPlaces() ? PLACED_FULL : SEARCHED_FULL;
     double built = entries + (isNew ? 1 : 2) * (double) table;
-    return regionNanos(rates, entries, built * (fills ? full : 1));
-  }
-
-  private static double regionNanos(DeviceRates rates, double entries, double built) {
-    double work = SLOWER_THAN_COPY * rates.byteNanos() * (MOVES * entries + built);
+    double moved = MOVES * entries + built * (fills ? full : 1);
+    double work = SLOWER_THAN_COPY * rates.byteNanos() * moved;
     // Kernels are queued while those before them run.
     return rates.linkNanos() + Math.max(work, MORE_KERNELS * rates.linkNanos());
   }
 
   /**
-   * From how many bytes on it pays to fill half of a new table of packed slots by regions; 2^63 - 1
-   * where it never does.
+   * From how many bytes on it pays to fill half of a new table by regions; 2^63 - 1 where it never
+   * does.
    */
-  public static long payFrom(DeviceRates rates) {
+  public long payFrom(DeviceRates rates) {
     long bytes = 1;
     boolean pays = false;
     while (!pays && bytes < MOST_TABLE) {
       bytes += Math.ceilDiv(bytes, FINER);
-      double half = bytes / 2.0;
-      pays = regionNanos(rates, half, half + bytes) < singleNanos(rates, bytes, half / Long.BYTES);
+      long keys = bytes / layout.slotBytes() / 2;
+      pays = regionNanos(rates, bytes, keys, true, false) < singleNanos(rates, bytes, keys, false);
     }
     return pays ? bytes : Long.MAX_VALUE;
   }

@@ -73,7 +73,7 @@ public final class LongRehash {
   private boolean moveByRegions(LongScratch lender) {
     RegionWay way = RegionWay.of(fresh.inKernels());
     if (way == null
-        || !RegionInsertion.isLarge(store, fresh.byteSize())
+        || !RegionInsertion.isLarge(store, way, fresh.byteSize())
         || RegionInsertion.isFull(fresh, old.taken())
         || (way.waits() && store.defers())
         // Places of what is spilled are ints.

@@ -212,6 +212,7 @@ final class LongSplit {
   /** Looks up keys, each in its store. */
   static FindCounts find(Shards shards, Longs keys, @Nullable Longs found, BulkOptions options) {
     requireOnHost(options, keys, found);
+    BulkOptions _ = options.skipAll(keys.length());
     if (LongExchange.suits(shards, keys.length())) {
       return LongExchange.find(shards, keys, found, options);
     }

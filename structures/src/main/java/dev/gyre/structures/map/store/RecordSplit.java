@@ -164,6 +164,7 @@ final class RecordSplit extends SteppedSplit<Store<?, ?>, RecordSplit.Part> {
       @Nullable Columns found,
       BulkOptions options) {
     Sums sums = new Sums();
+    BulkOptions _ = options.skipAll(keys.length());
     new RecordSplit(
             shards,
             schema,

@@ -119,9 +119,9 @@ final class RegionInsertion {
   }
 
   /** Whether a table of so many bytes is slow to reach at random, so that regions pay. */
-  static boolean isLarge(Store<?, ?> store, long bytes) {
+  static boolean isLarge(Store<?, ?> store, RegionWay way, long bytes) {
     DeviceRates rates = rates(store, bytes, LEAST_KEYS);
-    return bytes >= (rates == null ? assumed(store.workers()) : RegionWay.payFrom(rates));
+    return bytes >= (rates == null ? assumed(store.workers()) : way.payFrom(rates));
   }
 
   /**
@@ -131,9 +131,12 @@ final class RegionInsertion {
   static boolean isCached(Store<?, ?> store, FixedTable table, long keys) {
     double fuller = Math.max(1, (table.taken() + keys) / (double) table.capacity);
     long bytes = (long) (table.byteSize() * fuller);
-    DeviceRates rates = rates(store, bytes, keys);
+    RegionWay way = RegionWay.of(table.inKernels());
+    DeviceRates rates = way == null ? null : rates(store, bytes, keys);
     return bytes
-        < (rates == null ? Settings.bytes(FROM).orElse(BEYOND_CACHES) : RegionWay.payFrom(rates));
+        < (rates == null || way == null
+            ? Settings.bytes(FROM).orElse(BEYOND_CACHES)
+            : way.payFrom(rates));
   }
 
   /** Rates of a device by which it is chosen; null where they do not decide, or are not known. */

@@ -193,6 +193,7 @@ final class TextSplit extends SteppedSplit<Store<?, ?>, TextSplit.Part> {
   /** Looks up keys, each in its store. */
   static FindCounts find(Shards shards, TextKeys keys, @Nullable Longs found, BulkOptions options) {
     Sums sums = new Sums();
+    BulkOptions _ = options.skipAll(keys.count());
     new TextSplit(
             shards,
             keys,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.map.KeySlots;
 import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.PackedSlots;
 import dev.gyre.kernels.map.region.RegionSlots;
@@ -81,23 +82,37 @@ class RegionWayTest {
 
   @Test
   void aTableWithinTheCachesIsReachedAtRandom() {
-    long from = RegionWay.payFrom(GPU);
+    long from = way(false).payFrom(GPU);
     assertThat(from).isBetween(1L << 25, 1L << 28);
     DeviceRates larger =
         new DeviceRates(0.00025, 10_000, List.of(NEAR, NEAR, NEAR, NEAR, NEAR, NEAR, FAR));
-    assertThat(RegionWay.payFrom(larger)).isGreaterThan(from);
+    assertThat(way(false).payFrom(larger)).isGreaterThan(from);
+  }
+
+  /** A table of keys alone has twice as many keys as one of as many bytes with values beside. */
+  @Test
+  void moreKeysInAsManyBytesPayEarlier() {
+    RegionWay keys =
+        new RegionWay(new RegionSlots.IntKeys(new KeySlots.OfInts(DeviceInts.of(memory), 16, 1)));
+    long from = keys.payFrom(GPU);
+    assertThat(from).isLessThan(way(false).payFrom(GPU));
+    assertThat(way(true).payFrom(GPU)).isGreaterThan(way(false).payFrom(GPU));
+    // As it is reckoned where keys are inserted.
+    long half = from / Integer.BYTES / 2;
+    assertThat(keys.regionNanos(GPU, from, half, true, false))
+        .isLessThan(keys.singleNanos(GPU, from, half, false));
   }
 
   @Test
   void whereKernelsBeginSlowlyItPaysLater() {
     DeviceRates slow = new DeviceRates(GPU.byteNanos(), 100_000, GPU.swapNanos());
-    assertThat(RegionWay.payFrom(slow)).isGreaterThan(2 * RegionWay.payFrom(GPU));
+    assertThat(way(false).payFrom(slow)).isGreaterThan(2 * way(false).payFrom(GPU));
   }
 
   @Test
   void whereReachingAtRandomIsFastItNeverPays() {
     DeviceRates even = new DeviceRates(0.00025, 10_000, List.of(NEAR, NEAR));
-    assertThat(RegionWay.payFrom(even)).isEqualTo(Long.MAX_VALUE);
+    assertThat(way(false).payFrom(even)).isEqualTo(Long.MAX_VALUE);
     assertThat(pays(even, false, 26, 2, true)).isFalse();
   }
 

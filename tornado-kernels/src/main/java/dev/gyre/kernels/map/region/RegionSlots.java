@@ -70,6 +70,11 @@ public interface RegionSlots {
     return longs();
   }
 
+  /** Bytes of a slot of the table. */
+  default int slotBytes() {
+    return tableLongs() * Long.BYTES;
+  }
+
   /** Entries that go into such slots, in these words. */
   Pairs pairs(DeviceLongs words);
 
@@ -204,6 +209,11 @@ public interface RegionSlots {
     @Override
     public int longs() {
       return 1;
+    }
+
+    @Override
+    public int slotBytes() {
+      return Integer.BYTES;
     }
 
     @Override
