@@ -140,68 +140,79 @@ public final class Hold {
     return address + Memory.HEADER_BYTES;
   }
 
+  // Where a word is: what HotSpot then knows of an address, neither negative nor between words, it
+  // does not check.
+
+  private static long ofInt(long address) {
+    return address & 0x3fff_ffff_ffff_fffcL;
+  }
+
+  private static long ofLong(long address) {
+    return address & 0x3fff_ffff_ffff_fff8L;
+  }
+
   /** An int, plain. */
   public static int getInt(long address) {
-    return ALL.get(ValueLayout.JAVA_INT_UNALIGNED, address);
+    return ALL.get(ValueLayout.JAVA_INT_UNALIGNED, ofInt(address));
   }
 
   /** A long, plain. */
   public static long getLong(long address) {
-    return ALL.get(ValueLayout.JAVA_LONG_UNALIGNED, address);
+    return ALL.get(ValueLayout.JAVA_LONG_UNALIGNED, ofLong(address));
   }
 
   /** An int, seq_cst. */
   public static int getIntVolatile(long address) {
-    return (int) INTS.getVolatile(ALL, address);
+    return (int) INTS.getVolatile(ALL, ofInt(address));
   }
 
   /** A long, seq_cst. */
   public static long getLongVolatile(long address) {
-    return (long) LONGS.getVolatile(ALL, address);
+    return (long) LONGS.getVolatile(ALL, ofLong(address));
   }
 
   /** Writes an int, plain. */
   public static void setInt(long address, int value) {
-    ALL.set(ValueLayout.JAVA_INT_UNALIGNED, address, value);
+    ALL.set(ValueLayout.JAVA_INT_UNALIGNED, ofInt(address), value);
   }
 
   /** Writes a long, plain. */
   public static void setLong(long address, long value) {
-    ALL.set(ValueLayout.JAVA_LONG_UNALIGNED, address, value);
+    ALL.set(ValueLayout.JAVA_LONG_UNALIGNED, ofLong(address), value);
   }
 
   /** Writes an int, seq_cst. */
   public static void setIntVolatile(long address, int value) {
-    INTS.setVolatile(ALL, address, value);
+    INTS.setVolatile(ALL, ofInt(address), value);
   }
 
   /** Writes an int where another is expected, seq_cst; returns whether it was there. */
   public static boolean compareAndSet(long address, int expected, int value) {
-    return INTS.compareAndSet(ALL, address, expected, value);
+    return INTS.compareAndSet(ALL, ofInt(address), expected, value);
   }
 
   /** Writes a long where another is expected, seq_cst; returns whether it was there. */
   public static boolean compareAndSet(long address, long expected, long value) {
-    return LONGS.compareAndSet(ALL, address, expected, value);
+    return LONGS.compareAndSet(ALL, ofLong(address), expected, value);
   }
 
   /** Replaces an int, seq_cst; returns what was there. */
   public static int getAndSet(long address, int value) {
-    return (int) INTS.getAndSet(ALL, address, value);
+    return (int) INTS.getAndSet(ALL, ofInt(address), value);
   }
 
   /** Replaces a long, seq_cst; returns what was there. */
   public static long getAndSet(long address, long value) {
-    return (long) LONGS.getAndSet(ALL, address, value);
+    return (long) LONGS.getAndSet(ALL, ofLong(address), value);
   }
 
   /** Adds to an int, seq_cst; returns what was there. */
   public static int getAndAdd(long address, int value) {
-    return (int) INTS.getAndAdd(ALL, address, value);
+    return (int) INTS.getAndAdd(ALL, ofInt(address), value);
   }
 
   /** Adds to a long, seq_cst; returns what was there. */
   public static long getAndAdd(long address, long value) {
-    return (long) LONGS.getAndAdd(ALL, address, value);
+    return (long) LONGS.getAndAdd(ALL, ofLong(address), value);
   }
 }

@@ -16,6 +16,8 @@ final class NativePlan {
   private static final double BUILD_SECONDS = 300;
   private static final List<String> MAPS = List.of("talk_map", "packed_map", "random_access");
 
+  private static final String HOST_MAP = "host_map";
+
   private final Axes axes;
   private final Path root;
   private final Path rivals;
@@ -38,6 +40,11 @@ final class NativePlan {
         for (int repeat : axes.repeats()) {
           jobs.add(trie(target, repeat));
         }
+      } else if (program.equals(HOST_MAP)) {
+        for (int n : axes.sizes()) {
+          jobs.add(hostMap(n, Axes.BASE_LOAD, axes.singles().contains(n)));
+        }
+        axes.loads().forEach(load -> jobs.add(hostMap(axes.base(), load, false)));
       } else {
         for (int n : cuda ? axes.kernelSizes(true) : axes.sizes()) {
           jobs.add(map(target, program, n));
@@ -63,6 +70,7 @@ final class NativePlan {
     } else {
       require("no make on the PATH, so rivals in C++ cannot be built", "make", "--version");
       require("no C++ compiler: g++ is not on the PATH", "g++", "--version");
+      names.add(HOST_MAP);
     }
     names.forEach(name -> command.add("build/%s/%s".formatted(target, name)));
     List<String> output = new ArrayList<>();
@@ -103,6 +111,22 @@ final class NativePlan {
         n > 1 << 20 ? 15 : 2,
         300,
         NativePlan::map);
+  }
+
+  /** Beside the JVM's rows of longs, whose parameters it has. */
+  private Job hostMap(int n, double load, boolean singles) {
+    String operations = singles ? "insert,find,put,get,mixed" : "insert,find";
+    List<String> command = new ArrayList<>();
+    command.add(program("cpu", HOST_MAP).toString());
+    command.addAll(List.of("--n", "" + n, "--load", "" + load, "--runs", "" + axes.runs()));
+    command.addAll(List.of("--ops", operations, "--threads", threads()));
+    return new Job(
+        "cpu-%s-%d-%s".formatted(HOST_MAP, n, load),
+        String.format(Locale.ROOT, "cpu: %s, %,d longs, load factor %s", HOST_MAP, n, load),
+        command,
+        n > 1 << 20 ? 60 : 4,
+        600,
+        row -> row);
   }
 
   private Job trie(String target, int repeat) {
