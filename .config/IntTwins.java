@@ -43,6 +43,7 @@ final class IntTwins {
           new Rule(
               "\\bLong(Set|HashSet|OpenHashSet|Consumer|MapRef|SetRef|SetDoor|Stream)\\b", "Int$1"),
           new Rule("\\b(Agrona|Boxed|Eclipse|Fastutil|Gyre|Hppc)LongMap\\b", "$1IntMap"),
+          new Rule("\\bLONG_SET\\b", "INT_SET"),
           new Rule("\\bRivalLongSets\\b", "RivalIntSets"),
           new Rule("\\bmapToLong\\(Long::longValue\\)", "mapToInt(Integer::intValue)"),
           new Rule("\\bforEachLong\\b", "forEachInt"),

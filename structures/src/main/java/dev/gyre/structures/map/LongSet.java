@@ -3,8 +3,8 @@ package dev.gyre.structures.map;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.launch.LongSetRef;
+import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.store.LongStore;
-import dev.gyre.structures.map.table.LongTables;
 import dev.gyre.structures.map.table.MapSettings;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -45,7 +45,7 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
   private final LongLongMap keys;
 
   private LongSet(MapSettings settings) {
-    super(new LongStore(NAME, LongTables.SET, settings), LongSetRef::new);
+    super(new LongStore(NAME, SavedMap.Kind.LONG_SET, settings), LongSetRef::new);
     this.keys = new LongLongMap(store);
   }
 
@@ -71,7 +71,7 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
 
   /** Settings of a set to be made. */
   public static MapBuilder<LongSet> builder() {
-    return new MapBuilder<>(LongTables.SET_LAYOUT, LongSet::new);
+    return new MapBuilder<>(Layout.PACKED, LongSet::new);
   }
 
   /** {@link #addAll(Longs, BulkOptions)} of an array. */

@@ -209,13 +209,13 @@ public final class TextLongMap extends TextBulk {
   /** {@link #replace(byte[], long)} of a string; half of a surrogate pair is in no key. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong replace(String key, long value) {
-    return access.replace(key, value);
+    return access.replace(TextKey.lookedFor(key), value);
   }
 
   /** {@link #replace(byte[], long, long)} of a string; half of a surrogate pair is in no key. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public boolean replace(String key, long oldValue, long newValue) {
-    return access.replace(key, oldValue, newValue);
+    return access.replace(TextKey.lookedFor(key), oldValue, newValue);
   }
 
   /**

@@ -133,6 +133,41 @@ class DeviceKernelsTest {
     }
   }
 
+  /** Whoever claimed it has failed: a map that is moved is used by nobody. */
+  @Test
+  void aSlotThatNobodyWillPublishIsNotMoved() {
+    long[] keys = {1, 2, 3};
+    List<String> texts = List.of("1", "two", "a key that is longer");
+    try (Launcher device = new ThreeThreads(JvmLauncher.ofWorkers(1));
+        LongLongMap map =
+            LongLongMap.builder().layout(Layout.REFERENCE).launcher(device).capacity(10).build();
+        TextLongMap ofTexts = TextLongMap.builder().launcher(device).capacity(10).build()) {
+      map.insert(keys, keys);
+      reserveOne(
+          DeviceInts.of(map.store.table().memories().getFirst()), 1, (int) map.store.table().slots);
+      map.rehash(30);
+      assertThat(map.find(keys, new long[3]).found()).isEqualTo(3);
+      assertThat(map.size()).isEqualTo(3);
+      ofTexts.insert(texts, keys);
+      reserveOne(
+          DeviceInts.of(ofTexts.store.table().memories().getFirst()),
+          8,
+          (int) ofTexts.store.table().slots);
+      ofTexts.rehash(30);
+      assertThat(ofTexts.find(texts, new long[3]).found()).isEqualTo(3);
+      assertThat(ofTexts.size()).isEqualTo(3);
+    }
+  }
+
+  /** Leaves an EMPTY slot as a thread that ends does not. */
+  private static void reserveOne(DeviceInts states, int stride, int slots) {
+    int slot = 0;
+    while (slot < slots && states.get((long) slot * stride) != MapCodes.EMPTY) {
+      slot++;
+    }
+    states.set((long) slot * stride, MapCodes.RESERVED);
+  }
+
   @ParameterizedTest
   @EnumSource(names = "PACKED", mode = EnumSource.Mode.EXCLUDE)
   void longs(Layout layout) {

@@ -493,7 +493,7 @@ class RegionInsertTest {
         map.rehash(capacity);
         assertThat(contents(map)).isEqualTo(before);
         boolean fills = load == 1.0 && capacity < 6_000;
-        requireKernels(fills ? "MoveNumbers" : "MoveRegions", 1);
+        requireKernels(fills ? "Move" : "MoveRegions", 1);
       }
     }
   }
@@ -511,7 +511,7 @@ class RegionInsertTest {
       Map<Long, Long> before = contents(map);
       map.rehash(capacity + 1_000);
       assertThat(contents(map)).isEqualTo(before);
-      requireKernels("MoveNumbers", 1);
+      requireKernels("Move", 1);
     }
   }
 }

@@ -180,7 +180,7 @@ class RegionSetsTest {
           .isEqualTo(keys.length);
       requireKernel("BuildRegions", false);
       set.rehash(10_000);
-      requireKernel("MoveNumbers", true);
+      requireKernel("Move", true);
       assertThat(set.containsAll(keys).found()).isEqualTo(keys.length);
       assertThat(set.contains(Long.MIN_VALUE)).isTrue();
     }

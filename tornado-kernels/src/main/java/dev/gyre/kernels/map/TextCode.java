@@ -1,5 +1,6 @@
 package dev.gyre.kernels.map;
 
+import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Kernel;
 
@@ -8,6 +9,18 @@ public interface TextCode extends TextInserts {
 
   /** {@link Find}. */
   Kernel find(DeviceLongs words, Portion keys, int options, long pollLimit);
+
+  /**
+   * {@link Move}: slots to another table, with the same arena.
+   *
+   * @param states the other table, as ints
+   * @param table the same memory, as longs
+   * @param slots how many it has
+   */
+  Kernel move(DeviceInts states, DeviceLongs table, long slots, long from, long to);
+
+  /** Replaces a value by what a policy makes of it and another; returns the one before. */
+  long update(long slot, long operand, int policy);
 
   /**
    * Reads the slots where the searches for keys begin, each apart from the others, so that a thread

@@ -1,5 +1,7 @@
 package dev.gyre.kernels.map;
 
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Unsigned;
 
 /**
@@ -71,6 +73,11 @@ public final class TextLayout {
     return slot << 3;
   }
 
+  /** Long of the table that is both the state and the length of a slot. */
+  public static long headAt(long slot) {
+    return slot << 2;
+  }
+
   /** Element of the states, as ints, that is the length of a slot's key. */
   public static long lengthAt(long slot) {
     return (slot << 3) + 1;
@@ -109,6 +116,13 @@ public final class TextLayout {
   /** Long of the table that is the value of a slot. */
   public static long valueAt(long slot) {
     return (slot << 2) + 3;
+  }
+
+  /** The key of a slot that is FILLED. */
+  public static Text key(DeviceInts states, DeviceLongs table, DeviceLongs arena, long slot) {
+    long word = arenaWord(table.get(markAt(slot)));
+    return new Text(
+        new Text.InMemory(arena, word), table.get(firstAt(slot)), states.get(lengthAt(slot)));
   }
 
   /** The slot where the search for a hash begins. */

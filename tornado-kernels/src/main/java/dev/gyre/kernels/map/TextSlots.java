@@ -113,6 +113,17 @@ public record TextSlots(
   }
 
   @Override
+  public Kernel move(DeviceInts freshStates, DeviceLongs fresh, long size, long from, long to) {
+    Slots moved = new MovedTexts(freshStates, fresh, size, states, table, arena, rule, seed);
+    return new Move(this, moved, from, to);
+  }
+
+  @Override
+  public long update(long slot, long operand, int policy) {
+    return updateSeqCst(slot, MapCodes.FILLED, operand, policy);
+  }
+
+  @Override
   public long warm(DeviceLongs words, DeviceLongs places, long from, long to) {
     long seen = 0;
     for (long i = from; i < to; i++) {
@@ -204,12 +215,25 @@ public record TextSlots(
     }
   }
 
-  /** Where in the arena the key begins, with its length; a short one is in its slot only. */
+  /**
+   * A visitor of slots.
+   *
+   * @param states the table, as ints
+   * @param table the same memory, as longs
+   */
+  public record Visited(
+      TextVisitor visitor, DeviceInts states, DeviceLongs table, DeviceLongs arena)
+      implements EntryVisitor {
+    @Override
+    public void visit(long slot, long value) {
+      visitor.visit(TextLayout.key(states, table, arena, slot), value);
+    }
+  }
+
+  /** In place of the key stands its slot; see {@link TextLayout#key}. */
   @Override
   public long key(long slot, long seen) {
-    return TextLayout.place(
-        TextLayout.arenaWord(table.get(TextLayout.markAt(slot))),
-        states.get(TextLayout.lengthAt(slot)));
+    return slot;
   }
 
   @Override

@@ -51,33 +51,15 @@ public final class LongAccess {
     this.store = store;
   }
 
-  /** The value of a key, or another number where it is not there. */
+  /**
+   * The value of a key, or another number where it is not there; an optional number that is taken
+   * apart again costs nothing.
+   */
   public /* int */ long getOrDefault(/* int */ long key, /* int */ long ifAbsent) {
-    KeyReader reader = store.reader();
-    if (reader != null) {
-      try {
-        long slot = reader.find(key);
-        /* int */ long value = slot < 0 ? ifAbsent : /* (int) */ reader.value(slot);
-        // acquire: the slots were read before
-        VarHandle.acquireFence();
-        if (isStill(reader)) {
-          return value;
-        }
-      } catch (IllegalStateException e) {
-        // The table was freed meanwhile.
-      } finally {
-        // Until here, or the addresses could be gone.
-        Reference.reachabilityFence(reader);
-      }
-    }
-    return getPatiently(key).orElse(ifAbsent);
+    return get(key).orElse(ifAbsent);
   }
 
   @SuppressWarnings("ReferenceEquality") // that reader, not one like it
-  private boolean isStill(KeyReader reader) {
-    return store.reader() == reader;
-  }
-
   public OptionalLong get(/* int */ long key) {
     KeyReader reader = store.reader();
     if (reader != null) {
@@ -86,7 +68,7 @@ public final class LongAccess {
         /* int */ long value = slot < 0 ? 0 : /* (int) */ reader.value(slot);
         // acquire: the slots were read before
         VarHandle.acquireFence();
-        if (isStill(reader)) {
+        if (store.reader() == reader) {
           return slot < 0 ? OptionalLong.empty() : OptionalLong.of(value);
         }
       } catch (IllegalStateException e) {
@@ -99,31 +81,15 @@ public final class LongAccess {
     return getPatiently(key);
   }
 
-  /** As often as the table is replaced, or the map cleared or moved, meanwhile. */
   private OptionalLong getPatiently(/* int */ long key) {
-    while (true) {
-      long version = store.version();
-      // After the version: where the map was moved since, the version is another one.
-      if (!store.onJvm()) {
-        return findOnDevice(key);
-      }
-      LongTable table = store.table();
-      try {
-        OptionalLong found = OptionalLong.empty();
-        // While the map is being cleared it counts as empty.
-        if ((version & 1) == 0) {
+    return UngatedRead.of(
+        store,
+        OptionalLong.empty(),
+        table -> {
           long slot = table.slotOf(key);
-          found = slot < 0 ? found : OptionalLong.of(table.value(slot));
-        }
-        // acquire: the slots were read before the version is read again
-        VarHandle.acquireFence();
-        if (store.version() == version) {
-          return found;
-        }
-      } catch (IllegalStateException e) {
-        store.requireReplaced(table, version, e);
-      }
-    }
+          return slot < 0 ? OptionalLong.empty() : OptionalLong.of(table.value(slot));
+        },
+        () -> findOnDevice(key));
   }
 
   private OptionalLong findOnDevice(/* int */ long key) {
@@ -265,31 +231,27 @@ public final class LongAccess {
 
   /** Replaces the value of a key that is there, if it is the expected one. */
   public boolean replace(/* int */ long key, /* int */ long oldValue, /* int */ long newValue) {
-    int stripe = store.gate().enterSingle();
-    try {
-      store.requireOnJvm();
-      NumberCode entries = store.table().entries();
-      Place place = entries.find(key);
-      return place.isFound()
-          && entries.compareAndExchange(place.slot(), oldValue, newValue) == oldValue;
-    } finally {
-      store.gate().leaveSingle(stripe);
-    }
+    return SingleUpdates.within(
+        store,
+        table -> {
+          NumberCode entries = table.entries();
+          Place place = entries.find(key);
+          return place.isFound()
+              && entries.compareAndExchange(place.slot(), oldValue, newValue) == oldValue;
+        });
   }
 
   /** Replaces the value of a key that is there; returns the value that was there. */
   public OptionalLong replace(/* int */ long key, /* int */ long value) {
-    int stripe = store.gate().enterSingle();
-    try {
-      store.requireOnJvm();
-      NumberCode entries = store.table().entries();
-      Place place = entries.find(key);
-      return place.isFound()
-          ? OptionalLong.of(/* (int) */ entries.update(place, value, MapCodes.ASSIGN))
-          : OptionalLong.empty();
-    } finally {
-      store.gate().leaveSingle(stripe);
-    }
+    return SingleUpdates.within(
+        store,
+        table -> {
+          NumberCode entries = table.entries();
+          Place place = entries.find(key);
+          return place.isFound()
+              ? OptionalLong.of(/* (int) */ entries.update(place, value, MapCodes.ASSIGN))
+              : OptionalLong.empty();
+        });
   }
 
   /** A walk over the entries. */

@@ -137,9 +137,9 @@ public final class RecordAccess implements RecordOperations {
 
   @Override
   public long @Nullable [] putIfAbsent(long[] key, long[] row) {
-    Done done = changeOnJvm(key, row, List.of());
+    long[] done = changeOnJvm(key, row, List.of());
     if (done != null) {
-      return done.inserted ? null : done.row;
+      return orNull(done, row);
     }
     long[] found = new long[RecordSchema.MOST];
     boolean inserted = insertOnDevice(key, row, new Update.Fetched(), batchOfValue(found));
@@ -148,9 +148,9 @@ public final class RecordAccess implements RecordOperations {
 
   @Override
   public long[] merge(long[] key, long[] row, List<Changes.@Nullable Rule> rules) {
-    Done done = changeOnJvm(key, row, rules);
+    long[] done = changeOnJvm(key, row, rules);
     if (done != null) {
-      return done.row;
+      return done;
     }
     boolean _ = insertOnDevice(key, row, new Update.Changed(rules), null);
     // Looked up after the update: what others did meanwhile is in it.
@@ -191,30 +191,22 @@ public final class RecordAccess implements RecordOperations {
 
   /** {@link #put} where a value is one column, which is replaced in one step. */
   private long @Nullable [] exchange(long[] key, long[] row) {
-    Done done = changeOnJvm(key, row, null);
-    if (done == null) {
-      done = SingleUpdates.untilOnJvm(store, () -> changeOnJvm(key, row, null));
-    }
-    return done.inserted ? null : done.row;
+    return orNull(SingleUpdates.untilOnJvm(store, () -> changeOnJvm(key, row, null)), row);
   }
 
-  /** What became of a key, and the value that it has, or had where that was replaced. */
-  private static final class Done {
-    final boolean inserted;
-    final long[] row;
-
-    Done(boolean inserted, long[] row) {
-      this.inserted = inserted;
-      this.row = row;
-    }
+  /** Null where that is the very row that was inserted. */
+  @SuppressWarnings("ReferenceEquality")
+  private static long @Nullable [] orNull(long[] done, long[] inserted) {
+    return done == inserted ? null : done;
   }
 
   /**
-   * Null, having done nothing, where the table is on a device.
+   * The row itself where the key was inserted, else the value that it has, or had where that was
+   * replaced; null, having done nothing, where the table is on a device.
    *
    * @param rules none to let a value be; null to replace its only column
    */
-  private @Nullable Done changeOnJvm(
+  private long @Nullable [] changeOnJvm(
       long[] key, long[] row, @Nullable List<Changes.@Nullable Rule> rules) {
     while (true) {
       RecordTable used;
@@ -228,12 +220,12 @@ public final class RecordAccess implements RecordOperations {
         Place place = find(used, key);
         if (!place.isFound() && used.takeOne()) {
           if (insert(used, place, key, row)) {
-            return new Done(true, row);
+            return row;
           }
           place = find(used, key);
         }
         if (place.isFound()) {
-          return new Done(false, changed(used, place.slot(), row, rules));
+          return changed(used, place.slot(), row, rules);
         }
       } finally {
         store.gate().leaveSingle(stripe);

@@ -10,6 +10,7 @@ import dev.gyre.structures.map.StuckException;
 import dev.gyre.structures.map.store.Store;
 import dev.gyre.structures.map.table.FixedTable;
 import java.util.ConcurrentModificationException;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,17 @@ final class SingleUpdates {
       if (done != null) {
         return done;
       }
+    }
+  }
+
+  /** Does something with the table where it is neither replaced, cleared nor moved; on the JVM. */
+  static <T extends FixedTable, R> R within(Store<T, ?> store, Function<T, R> action) {
+    int stripe = store.gate().enterSingle();
+    try {
+      store.requireOnJvm();
+      return action.apply(store.table());
+    } finally {
+      store.gate().leaveSingle(stripe);
     }
   }
 

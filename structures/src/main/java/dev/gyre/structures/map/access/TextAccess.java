@@ -31,12 +31,12 @@ public final class TextAccess {
 
   /** The value of a key, or another number where it is not there. */
   public long getOrDefault(String key, long ifAbsent) {
-    return valueOr(Objects.requireNonNull(key, "key"), ifAbsent);
+    return get(key).orElse(ifAbsent);
   }
 
   /** The same of bytes. */
   public long getOrDefault(byte[] key, long ifAbsent) {
-    return valueOr(Objects.requireNonNull(key, "key"), ifAbsent);
+    return get(key).orElse(ifAbsent);
   }
 
   public OptionalLong get(String key) {
@@ -48,26 +48,7 @@ public final class TextAccess {
   }
 
   /** Of a string or bytes; where this is inlined, HotSpot knows which. */
-  private long valueOr(Object key, long ifAbsent) {
-    TextReader reader = store.reader();
-    if (reader != null) {
-      try {
-        long slot = find(reader, key);
-        long value = slot < 0 ? ifAbsent : reader.value(slot);
-        // acquire: the slots were read before
-        VarHandle.acquireFence();
-        if (isStill(reader)) {
-          return value;
-        }
-      } finally {
-        // Until here, or the addresses could be gone.
-        Reference.reachabilityFence(reader);
-      }
-    }
-    return getPatiently(key).orElse(ifAbsent);
-  }
-
-  /** The same, by itself: an optional number that is taken apart again costs nothing. */
+  @SuppressWarnings("ReferenceEquality") // that reader, not one like it
   private OptionalLong value(Object key) {
     TextReader reader = store.reader();
     if (reader != null) {
@@ -76,7 +57,7 @@ public final class TextAccess {
         long value = slot < 0 ? 0 : reader.value(slot);
         // acquire: the slots were read before
         VarHandle.acquireFence();
-        if (isStill(reader)) {
+        if (store.reader() == reader) {
           return slot < 0 ? OptionalLong.empty() : OptionalLong.of(value);
         }
       } finally {
@@ -91,11 +72,6 @@ public final class TextAccess {
     return key instanceof String string ? reader.find(string) : reader.find((byte[]) key);
   }
 
-  @SuppressWarnings("ReferenceEquality") // that reader, not one like it
-  private boolean isStill(TextReader reader) {
-    return store.reader() == reader;
-  }
-
   /** A string with half of a surrogate pair is no key, and so absent. */
   private OptionalLong getPatiently(Object key) {
     store.requireOpen();
@@ -104,8 +80,19 @@ public final class TextAccess {
     return sought == null ? OptionalLong.empty() : getPatiently(sought);
   }
 
+  /**
+   * Other than a number, a key may be found in the slots and be missing in the arena, where that
+   * has grown meanwhile and the slots have not: then the search begins again.
+   */
   private OptionalLong getPatiently(TextKey key) {
-    return store.onJvm() ? find(key) : findOnDevice(key);
+    return UngatedRead.of(
+        store,
+        OptionalLong.empty(),
+        table -> {
+          long slot = key.find(table);
+          return slot < 0 ? OptionalLong.empty() : OptionalLong.of(TextKey.value(table, slot));
+        },
+        () -> findOnDevice(key));
   }
 
   private OptionalLong findOnDevice(TextKey key) {
@@ -114,37 +101,6 @@ public final class TextAccess {
       return SingleUpdates.found(() -> store.find(keys, Longs.of(found), BulkOptions.NONE)) == 1
           ? OptionalLong.of(found[0])
           : OptionalLong.empty();
-    }
-  }
-
-  /**
-   * Other than a number, a key may be found in the slots and be missing in the arena, where that
-   * has grown meanwhile and the slots have not: then the search begins again.
-   */
-  @SuppressWarnings("ReferenceEquality") // that table, not one like it
-  private OptionalLong find(TextKey key) {
-    while (true) {
-      long version = store.version();
-      // After the version: where the map was moved since, the version is another one.
-      if (!store.onJvm()) {
-        return findOnDevice(key);
-      }
-      TextTable table = store.table();
-      try {
-        OptionalLong found = OptionalLong.empty();
-        // While the map is being cleared it counts as empty.
-        if ((version & 1) == 0) {
-          long slot = key.find(table);
-          found = slot < 0 ? found : OptionalLong.of(TextKey.value(table, slot));
-        }
-        // acquire: the slots were read before the version is read again
-        VarHandle.acquireFence();
-        if (store.version() == version && store.table() == table) {
-          return found;
-        }
-      } catch (IllegalStateException | IndexOutOfBoundsException e) {
-        store.requireReplaced(table, version, e);
-      }
     }
   }
 
@@ -222,19 +178,11 @@ public final class TextAccess {
     }
   }
 
-  public static long update(TextTable table, long slot, long operand, Change change) {
-    long at = TextLayout.valueAt(slot);
-    DeviceLongs values = table.table;
-    return switch (change.policy()) {
-      case MapCodes.ADD -> values.fetchAddSeqCst(at, operand);
-      case MapCodes.MIN -> values.fetchMinSeqCst(at, operand);
-      case MapCodes.MAX -> values.fetchMaxSeqCst(at, operand);
-      case MapCodes.AND -> values.fetchAndSeqCst(at, operand);
-      case MapCodes.OR -> values.fetchOrSeqCst(at, operand);
-      case MapCodes.XOR -> values.fetchXorSeqCst(at, operand);
-      case MapCodes.FOLD -> fold(values, at, operand, change);
-      default -> values.exchangeSeqCst(at, operand);
-    };
+  private static long update(TextTable table, long slot, long operand, Change change) {
+    int policy = change.policy();
+    return policy == MapCodes.FOLD
+        ? fold(table.table, TextLayout.valueAt(slot), operand, change)
+        : table.update(slot, operand, policy);
   }
 
   /** Lock-free: a compare-and-exchange fails only where another one succeeded. */
@@ -248,46 +196,26 @@ public final class TextAccess {
     return before;
   }
 
-  /** Of a string; half of a surrogate pair is in no key. */
-  public boolean replace(String key, long oldValue, long newValue) {
-    store.requireOpen();
-    TextKey sought = TextKey.lookedFor(key);
-    return sought != null && replace(sought, oldValue, newValue);
-  }
-
-  /** Of a string; half of a surrogate pair is in no key. */
-  public OptionalLong replace(String key, long value) {
-    store.requireOpen();
-    TextKey sought = TextKey.lookedFor(key);
-    return sought == null ? OptionalLong.empty() : replace(sought, value);
-  }
-
-  /** Replaces the value of a key that is there, if it is the expected one. */
-  public boolean replace(TextKey key, long oldValue, long newValue) {
-    int stripe = store.gate().enterSingle();
-    try {
-      store.requireOnJvm();
-      TextTable table = store.table();
-      long slot = key.find(table);
-      return slot >= 0
-          && table.table.compareAndSetSeqCst(TextLayout.valueAt(slot), oldValue, newValue);
-    } finally {
-      store.gate().leaveSingle(stripe);
-    }
+  /** Replaces the value of a key that is there, if it is the expected one; null is in no map. */
+  public boolean replace(@Nullable TextKey key, long oldValue, long newValue) {
+    return SingleUpdates.within(
+        store,
+        table -> {
+          long slot = key == null ? TextKey.NONE : key.find(table);
+          return slot >= 0
+              && table.table.compareAndSetSeqCst(TextLayout.valueAt(slot), oldValue, newValue);
+        });
   }
 
   /** Replaces the value of a key that is there; returns the value that was there. */
-  public OptionalLong replace(TextKey key, long value) {
-    int stripe = store.gate().enterSingle();
-    try {
-      store.requireOnJvm();
-      TextTable table = store.table();
-      long slot = key.find(table);
-      return slot < 0
-          ? OptionalLong.empty()
-          : OptionalLong.of(update(table, slot, value, Change.Policy.ASSIGN));
-    } finally {
-      store.gate().leaveSingle(stripe);
-    }
+  public OptionalLong replace(@Nullable TextKey key, long value) {
+    return SingleUpdates.within(
+        store,
+        table -> {
+          long slot = key == null ? TextKey.NONE : key.find(table);
+          return slot < 0
+              ? OptionalLong.empty()
+              : OptionalLong.of(table.update(slot, value, MapCodes.ASSIGN));
+        });
   }
 }

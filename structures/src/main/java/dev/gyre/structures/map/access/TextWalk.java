@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Walks over the entries of a store with text keys, weakly consistent, as {@link LongWalk}. */
-public final class TextWalk {
+/** {@link Walk} over entries whose keys are texts. */
+public final class TextWalk extends Walk<TextTable, List<TextWalk.Entry>> {
 
   /** An entry as it was. */
   public static final class Entry {
@@ -30,45 +30,18 @@ public final class TextWalk {
     }
   }
 
-  private static final long SLOTS_PER_PART = 1 << 10;
-  private static final int MAX_BITS = 30;
-
-  private final TextStore store;
-  private final int bits;
-  private int part;
-
   public TextWalk(TextStore store) {
-    this.store = store;
-    long parts = Math.max(2, store.table().slots / SLOTS_PER_PART);
-    this.bits = Math.min(MAX_BITS, 63 - Long.numberOfLeadingZeros(parts));
+    super(store, List.of());
   }
 
   /** The entries of the next part; null at the end. */
-  @SuppressWarnings("ReferenceEquality") // that table, not one like it
   public @Nullable List<Entry> next() {
-    while (part < 1 << bits) {
-      long version = store.version();
-      TextTable table = store.table();
-      try {
-        List<Entry> entries = List.of();
-        if ((version & 1) == 0) {
-          entries = store.onJvm() ? collect(table) : store.quiescent(this::collect);
-        }
-        // acquire: the slots were read before the version is read again
-        VarHandle.acquireFence();
-        if (store.version() == version && store.table() == table) {
-          part++;
-          return entries;
-        }
-      } catch (IllegalStateException | IndexOutOfBoundsException e) {
-        store.requireReplaced(table, version, e);
-      }
-    }
-    return null;
+    return collect();
   }
 
   /** As {@link LongWalk}, keys behind a slot that is EMPTY are looked at only if it was taken. */
-  private List<Entry> collect(TextTable table) {
+  @Override
+  List<Entry> collect(TextTable table) {
     List<Entry> entries = new ArrayList<>();
     long empty = collect(table, entries, true);
     // acquire: keys were copied before the state is read again
@@ -102,10 +75,5 @@ public final class TextWalk {
       visited++;
     } while (visited < table.slots && (visited <= homes || state != MapCodes.EMPTY));
     return empty;
-  }
-
-  /** The first slot that can be the home of a key of a part. */
-  private long home(int ofPart, long slots) {
-    return ofPart == 1 << bits ? slots : TextLayout.home((long) ofPart << (64 - bits), slots);
   }
 }

@@ -38,19 +38,9 @@ public final class MapFile {
 
   private static final SavedFile FORMAT = new SavedFile("GYREMAPS", 1, "map");
 
-  /** In the order of their numbers in files. */
-  private static final List<Kind> KINDS =
-      List.of(
-          Kind.INTS,
-          Kind.LONGS,
-          Kind.TEXTS,
-          Kind.INT_SET,
-          Kind.LONG_SET,
-          Kind.TEXT_SET,
-          Kind.RECORDS,
-          Kind.PACKED_RECORDS);
+  private static final List<Kind> KINDS = List.of(Kind.values());
 
-  /** As {@link #KINDS}. */
+  /** In the order of their numbers in files. */
   private static final List<Layout> LAYOUTS =
       List.of(
           Layout.REFERENCE,

@@ -32,7 +32,7 @@ public record SavedMap(
     List<Memory> memories)
     implements AutoCloseable {
 
-  /** Types of keys, and of values where there are any. */
+  /** Types of keys, and of values where there are any; in the order of their numbers in files. */
   public enum Kind {
     INTS("a map from int to int"),
     LONGS("a map from long to long"),

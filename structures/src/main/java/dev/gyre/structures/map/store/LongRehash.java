@@ -53,16 +53,14 @@ public final class LongRehash {
       moveOnDevice();
     }
     sums.requireNoneStuck(store.name(), "rehash", workers.device());
-    fresh.setTaken(sums.of(MapCodes.INSERTED));
+    fresh.countAs(old);
   }
 
   private void moveOnDevice() {
     LongScratch lender = store.stages().borrow(1, 1);
     try {
       if (!moveByRegions(lender)) {
-        DeviceLongs counters = lender.freshCounters(0);
-        workers.launch(old.move(fresh, counters), old.places(), counters);
-        sums.add(counters);
+        workers.launch(old.move(fresh), old.places());
       }
     } finally {
       store.stages().giveBack(lender);
@@ -143,18 +141,16 @@ public final class LongRehash {
         steps,
         (_, step) -> {
           int count = old.copyEntries(step, keys, values, 0);
-          long inserted =
-              (int)
-                  fresh
-                      .inserts(workers, Change.Policy.KEEP)
-                      .insertOwned(
-                          Longs.of(keys).segment(),
-                          Longs.of(values).segment(),
-                          0,
-                          count,
-                          Change.Policy.KEEP.policy(),
-                          _ -> sums.add(MapCodes.STUCK, 1));
-          sums.add(MapCodes.INSERTED, inserted);
+          long _ =
+              fresh
+                  .inserts(workers, Change.Policy.KEEP)
+                  .insertOwned(
+                      Longs.of(keys).segment(),
+                      Longs.of(values).segment(),
+                      0,
+                      count,
+                      Change.Policy.KEEP.policy(),
+                      _ -> sums.add(MapCodes.STUCK, 1));
         });
   }
 

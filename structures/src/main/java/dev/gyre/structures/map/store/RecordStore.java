@@ -83,12 +83,6 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
     fresh.countAs(old);
   }
 
-  @Override
-  long count() {
-    workers().readBack(table().memories().getFirst());
-    return table().count();
-  }
-
   /** Inserts keys; what becomes of those that are present, an {@link Update} says. */
   public InsertCounts insert(
       Columns keys, Columns values, Update update, @Nullable Columns found, BulkOptions options) {

@@ -1,6 +1,5 @@
 package dev.gyre.structures.map.store;
 
-import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.ChooseFound;
@@ -94,25 +93,13 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
 
   @Override
   void move(TextTable old, TextTable fresh) {
+    Workers all = workers();
     workersFor(old.slots)
         .run(
             "rehash",
             steps(old.slots),
-            (_, step) -> {
-              Kernel move = old.move(fresh, step);
-              if (old.hasOwnHash()) {
-                workers().launchOwn(move, step.size());
-              } else {
-                workers().launch(move, step.size());
-              }
-            });
+            (_, step) -> all.launch(old.move(all, fresh, step), step.size()));
     fresh.countAs(old);
-  }
-
-  @Override
-  long count() {
-    workers().readBack(table().slotMemory);
-    return table().count();
   }
 
   @Override

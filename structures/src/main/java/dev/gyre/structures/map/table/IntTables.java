@@ -25,13 +25,8 @@ public final class IntTables {
   /** What files hold. */
   public static final SavedMap.Kind MAP = SavedMap.Kind.INTS;
 
-  public static final SavedMap.Kind SET = SavedMap.Kind.INT_SET;
-
   /** The layout of a map that asks for none. */
   public static final Layout LAYOUT = Layout.PACKED;
-
-  /** The layout of a set that asks for none. */
-  public static final Layout SET_LAYOUT = Layout.PACKED;
 
   private IntTables() {}
 

@@ -9,7 +9,7 @@ import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.kernels.map.MoveNumbers;
+import dev.gyre.kernels.map.Move;
 import dev.gyre.kernels.map.NumberCode;
 import dev.gyre.kernels.map.NumberInserts;
 import dev.gyre.kernels.map.NumberTable;
@@ -142,8 +142,8 @@ public final class LongTable extends FixedTable {
   }
 
   /** For devices: all entries to another table, which is empty. */
-  public Kernel move(LongTable fresh, DeviceLongs counters) {
-    return new MoveNumbers(code, fresh.code, counters, 0, places);
+  public Kernel move(LongTable fresh) {
+    return new Move(code, fresh.code, 0, places);
   }
 
   /** To be run in code of its own. */

@@ -23,13 +23,8 @@ public final class LongTables {
   /** What files hold. */
   public static final SavedMap.Kind MAP = SavedMap.Kind.LONGS;
 
-  public static final SavedMap.Kind SET = SavedMap.Kind.LONG_SET;
-
   /** The layout of a map that asks for none. */
   public static final Layout LAYOUT = Layout.REFERENCE;
-
-  /** The layout of a set that asks for none. */
-  public static final Layout SET_LAYOUT = Layout.PACKED;
 
   private LongTables() {}
 

@@ -15,7 +15,7 @@ import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.Find;
 import dev.gyre.kernels.map.Insert;
 import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.kernels.map.MoveRecords;
+import dev.gyre.kernels.map.Move;
 import dev.gyre.kernels.map.RecordChange;
 import dev.gyre.kernels.map.RecordEntries;
 import dev.gyre.kernels.map.RecordPredicate;
@@ -202,11 +202,8 @@ public final class RecordTable extends FixedTable {
 
   /** Moves slots of this table to another one. */
   public Kernel move(RecordTable fresh, Step step) {
-    RecordSlots to =
-        fresh.code.slots(
-            new Rows.InMemory(words, 1, stride()),
-            new Rows.InMemory(words, 1L + keyWords, stride()));
-    return new MoveRecords(ints, to, step.from(), step.to());
+    Slots to = fresh.code.slots(keysBySlot(), valuesBySlot());
+    return new Move(inKernels(), to, step.from(), step.to());
   }
 
   /** What becomes of columns of values that are present, of a batch. */
@@ -274,15 +271,6 @@ public final class RecordTable extends FixedTable {
   /** The state of a slot where nobody updates. */
   int state(long slot) {
     return ints.get(2 * slot * stride());
-  }
-
-  /** Number of keys, where nobody changes the table. */
-  public long count() {
-    long keys = 0;
-    for (long slot = 0; slot < slots; slot++) {
-      keys += state(slot) == MapCodes.FILLED ? 1 : 0;
-    }
-    return keys;
   }
 
   /** The words of a slot, as an insert of a single key takes them. */

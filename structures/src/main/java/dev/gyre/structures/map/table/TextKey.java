@@ -122,14 +122,7 @@ public final class TextKey {
 
   /** The hash of the key of a slot that is FILLED. */
   public static long hash(TextTable table, long slot) {
-    int length = table.states.get(TextLayout.lengthAt(slot));
-    boolean inline = length <= TextLayout.INLINE_BYTES;
-    DeviceLongs from = inline ? table.table : table.arena;
-    long start =
-        inline
-            ? TextLayout.firstAt(slot)
-            : TextLayout.arenaWord(table.table.get(TextLayout.markAt(slot)));
-    return table.rule.hash(from, start, length, table.seed);
+    return table.rule.hash(table.text(slot), table.seed);
   }
 
   private long hash(TextTable table) {

@@ -70,7 +70,7 @@ public final class TextReader {
   static @Nullable TextReader of(TextTable table) {
     Hold slots = table.slotMemory.hold();
     Hold arena = table.arenaMemory.hold();
-    return table.hasOwnHash() || slots == null || arena == null
+    return table.hash != null || slots == null || arena == null
         ? null
         : new TextReader(table, slots, arena);
   }

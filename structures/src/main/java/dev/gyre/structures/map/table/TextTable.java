@@ -6,7 +6,6 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.kernels.map.MoveTexts;
 import dev.gyre.kernels.map.Slots;
 import dev.gyre.kernels.map.Text;
 import dev.gyre.kernels.map.TextCode;
@@ -17,7 +16,7 @@ import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.kernels.map.TextRule;
 import dev.gyre.kernels.map.TextSlots;
 import dev.gyre.kernels.map.TextVisitor;
-import dev.gyre.kernels.map.VisitTexts;
+import dev.gyre.kernels.map.Visit;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.file.SavedMap;
@@ -209,15 +208,6 @@ public final class TextTable extends FixedTable {
     return arena.length();
   }
 
-  /** Number of keys, where nobody changes the table. */
-  public long count() {
-    long keys = 0;
-    for (long slot = 0; slot < slots; slot++) {
-      keys += states.get(TextLayout.stateAt(slot)) == MapCodes.FILLED ? 1 : 0;
-    }
-    return keys;
-  }
-
   /** Words of the arena that the key of a slot takes. */
   private int room(long slot) {
     return states.get(TextLayout.stateAt(slot)) == MapCodes.FILLED
@@ -324,37 +314,25 @@ public final class TextTable extends FixedTable {
         .find(keys.words(), stage.portion(keys, counters, step), options | MapCodes.MASKED, 1);
   }
 
-  /** To be run in code of its own. */
-  public Kernel visit(TextVisitor visitor, Step step) {
-    return new VisitTexts(states, table, arena, visitor, step.from(), step.to());
+  /** Replaces a value by what a policy makes of it and another, by a thread of the JVM. */
+  public long update(long slot, long operand, int policy) {
+    return ownCode.update(slot, operand, policy);
   }
 
-  /** Whether keys are hashed by a user's code. */
-  public boolean hasOwnHash() {
-    return hash != null;
+  /** To be run in code of its own. */
+  public Kernel visit(TextVisitor visitor, Step step) {
+    TextSlots.Visited all = new TextSlots.Visited(visitor, states, table, arena);
+    return new Visit(code, all, step.from(), step.to());
   }
 
   /** The text of the key of a slot, in the host's memory. */
   public Text text(long slot) {
-    return new Text(
-        new Text.InMemory(arena, TextLayout.arenaWord(table.get(TextLayout.markAt(slot)))),
-        table.get(TextLayout.firstAt(slot)),
-        states.get(TextLayout.lengthAt(slot)));
+    return TextLayout.key(states, table, arena, slot);
   }
 
-  /** Moves slots of this table to one that {@link #resized} made; by a user's hash in own code. */
-  public Kernel move(TextTable fresh, Step step) {
-    return new MoveTexts(
-        states,
-        table,
-        fresh.states,
-        fresh.table,
-        fresh.slots,
-        seed,
-        rule,
-        arena,
-        step.from(),
-        step.to());
+  /** Moves slots of this table to one that {@link #resized} made. */
+  public Kernel move(Workers workers, TextTable fresh, Step step) {
+    return code(workers).move(fresh.states, fresh.table, fresh.slots, step.from(), step.to());
   }
 
   @Override

@@ -52,7 +52,7 @@ public final class TextLongView extends MapView<String, Long> {
   public @Nullable Long replace(String key, Long value) {
     Objects.requireNonNull(key, "key");
     Objects.requireNonNull(value, "value");
-    return boxed(access.replace(key, value));
+    return boxed(access.replace(TextKey.lookedFor(key), value));
   }
 
   @Override
@@ -60,7 +60,7 @@ public final class TextLongView extends MapView<String, Long> {
     Objects.requireNonNull(key, "key");
     Objects.requireNonNull(oldValue, "oldValue");
     Objects.requireNonNull(newValue, "newValue");
-    return access.replace(key, oldValue, newValue);
+    return access.replace(TextKey.lookedFor(key), oldValue, newValue);
   }
 
   @Override

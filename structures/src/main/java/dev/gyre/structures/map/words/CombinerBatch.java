@@ -3,7 +3,6 @@ package dev.gyre.structures.map.words;
 import dev.gyre.atomics.GyreException;
 import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.InsertCounts;
-import dev.gyre.structures.map.access.TextAccess;
 import dev.gyre.structures.map.store.TextStore;
 import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.table.TextTable;
@@ -143,7 +142,7 @@ public final class CombinerBatch implements AutoCloseable {
           inserted += slot == TextKey.NONE ? 1 : 0;
         }
         if (slot >= 0) {
-          long _ = TextAccess.update(table, slot, value, apply.change());
+          long _ = table.update(slot, value, apply.change().policy());
           present++;
         } else if (slot != TextKey.NONE) {
           keysLacking += slot == TextKey.NO_KEY ? 1 : 0;

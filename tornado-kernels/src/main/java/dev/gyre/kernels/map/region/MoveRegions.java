@@ -4,8 +4,6 @@ import static dev.gyre.kernels.map.MapCodes.CROWDED;
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.FILLED;
 import static dev.gyre.kernels.map.MapCodes.INSERTED;
-import static dev.gyre.kernels.map.MapCodes.RESERVED;
-import static dev.gyre.kernels.map.MapCodes.STUCK;
 
 import dev.gyre.atomics.Block;
 import dev.gyre.atomics.Lanes;
@@ -20,15 +18,15 @@ import dev.gyre.kernels.map.NumberTable;
 
 /**
  * Moves all entries of a table to an empty one of another size and the same hashes, as {@link
- * dev.gyre.kernels.map.MoveNumbers} does, by regions: a region of the one has the hashes that one
- * of the other has, so that a block finds the entries of its {@link BlockRegion} side by side.
- * Those that found no slot in their region are in the slots behind it, up to one that is EMPTY.
+ * dev.gyre.kernels.map.Move} does, by regions: a region of the one has the hashes that one of the
+ * other has, so that a block finds the entries of its {@link BlockRegion} side by side. Those that
+ * found no slot in their region are in the slots behind it, up to one that is EMPTY.
  *
  * <p>A block looks at some slots, puts their entries into a queue, and then each thread inserts
  * one: else those that found an EMPTY slot would wait for the others.
  *
- * <p>Counts them in INSERTED, those that were spilled in SPILLED, and slots left RESERVED in STUCK;
- * sets CROWDED where a block would have to go far for the EMPTY slot: then entries are lacking.
+ * <p>Counts them in INSERTED, and those that were spilled in SPILLED; sets CROWDED where a block
+ * would have to go far for the EMPTY slot: then entries are lacking.
  *
  * @param places of the old table: its slots, and a side slot where there is one
  * @param bits of the hash by which regions are told apart
@@ -67,7 +65,6 @@ public record MoveRegions(
     int lane = Lanes.index();
     int lastLane = Lanes.width() - 1;
     int inserted = 0;
-    int stuck = 0;
     for (int region = thread / blockSize; region < 1 << bits; region += shape.blocks()) {
       long first = Level.firstSlot(table, region, bits);
       int size = (int) (Level.firstSlot(table, region + 1, bits) - first);
@@ -111,9 +108,6 @@ public record MoveRegions(
         place = Lanes.broadcast(place, lastLane) + upTo - some;
         stage(entries, is, place, slot, key, seen, beside);
         stage(entries, is1, place + is, slot1, key1, seen1, beside1);
-        if (!behind) {
-          stuck += (state == RESERVED ? 1 : 0) + (state1 == RESERVED ? 1 : 0);
-        }
         Block.barrier();
         int queued = shared.get(turn);
         turn = 1 - turn;
@@ -139,7 +133,6 @@ public record MoveRegions(
       built.write(own, blockSize, first, size);
     }
     Counting.add(built.counters(), thread, INSERTED, inserted, MapCodes.STRIPED);
-    Counting.add(built.counters(), thread, STUCK, stuck, MapCodes.STRIPED);
   }
 
   /** 1 for an entry of the region, or of none; else 0. */

@@ -15,7 +15,7 @@ import dev.gyre.kernels.map.IntSlots;
 import dev.gyre.kernels.map.KeySlots;
 import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.kernels.map.MoveTexts;
+import dev.gyre.kernels.map.Move;
 import dev.gyre.kernels.map.Numbers;
 import dev.gyre.kernels.map.PackedSlots;
 import dev.gyre.kernels.map.Retrieve;
@@ -67,7 +67,7 @@ class MapKernelsCompileTest {
     return Numbers.of(DeviceInts.of(memory));
   }
 
-  private static Slots texts(Memory memory) {
+  private static TextSlots texts(Memory memory) {
     DeviceLongs row = DeviceLongs.of(memory);
     return new TextSlots(
         DeviceInts.of(memory), row, 1, 1, TextRule.of(null, 1), row, 1, row, 1, row);
@@ -111,14 +111,15 @@ class MapKernelsCompileTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = "TEXT")
-  void movingTextsCompiles(Layout layout) {
+  @EnumSource
+  void movingCompiles(Layout layout) {
     try (TornadoLauncher launcher = DeviceUnderTest.open();
         Memory memory = Memory.ofLongs(8)) {
-      DeviceInts states = DeviceInts.of(memory);
-      DeviceLongs row = DeviceLongs.of(memory);
+      Slots table = layout.slots.apply(memory);
       Kernel kernel =
-          new MoveTexts(states, row, states, row, 1, 1, TextRule.of(null, 1), row, 0, 1);
+          table instanceof TextSlots texts
+              ? texts.move(DeviceInts.of(memory), DeviceLongs.of(memory), 1, 0, 1)
+              : new Move(table, table, 0, 1);
       assertThat(launcher.source(kernel)).as("%s", layout).isNotEmpty();
     }
   }

@@ -1,0 +1,57 @@
+package dev.gyre.structures.map.access;
+
+import dev.gyre.structures.map.store.Store;
+import dev.gyre.structures.map.table.FixedTable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Walks over the entries of a store, weakly consistent: each key that is there when the walk begins
+ * comes once, one that is inserted meanwhile may come, and each with a value that it has had since
+ * the walk began.
+ *
+ * <p>The walk goes by parts of the hash, one after the other. Keys of one part are in the slots
+ * from the part's first home on, up to the first EMPTY slot behind its last home, in a table of any
+ * size; so a walk goes on in the next table where the map grows, and begins the part again. Where
+ * the map was moved to a device meanwhile, the walk waits for updates and brings the table home.
+ *
+ * @param <T> the tables of the store
+ * @param <E> entries of a part
+ */
+abstract class Walk<T extends FixedTable, E> {
+
+  private static final long SLOTS_PER_PART = 1 << 10;
+  private static final int MAX_BITS = 30;
+
+  private final Store<T, ?> store;
+  private final E none;
+  final int bits;
+
+  /** The one that is collected. */
+  int part;
+
+  Walk(Store<T, ?> store, E none) {
+    this.store = store;
+    this.none = none;
+    long parts = Math.max(2, store.table().slots / SLOTS_PER_PART);
+    this.bits = Math.min(MAX_BITS, 63 - Long.numberOfLeadingZeros(parts));
+  }
+
+  /** The entries of the next part; null at the end. */
+  final @Nullable E collect() {
+    if (part == 1 << bits) {
+      return null;
+    }
+    E entries = UngatedRead.of(store, none, this::collect, () -> store.quiescent(this::collect));
+    part++;
+    return entries;
+  }
+
+  /** Collects the entries of the part. */
+  abstract E collect(T table);
+
+  /** The first slot that can be the home of a key of a part. */
+  final long home(int ofPart, long slots) {
+    long hash = (long) ofPart << (64 - bits);
+    return ofPart == 1 << bits ? slots : Math.unsignedMultiplyHigh(hash, slots);
+  }
+}

@@ -1,0 +1,98 @@
+package dev.gyre.kernels.map;
+
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
+
+/**
+ * A table of texts to which the entries of another one are {@linkplain Move moved}; keys stay where
+ * they are in the arena. In place of a key stands its slot in the other table.
+ *
+ * @param states the table, as ints
+ * @param table the same memory, as longs
+ * @param oldStates the other one
+ * @param oldTable the same memory
+ * @param arena of both
+ */
+record MovedTexts(
+    DeviceInts states,
+    DeviceLongs table,
+    long slots,
+    DeviceInts oldStates,
+    DeviceLongs oldTable,
+    DeviceLongs arena,
+    TextRule rule,
+    long seed)
+    implements LongValues {
+
+  @Override
+  public Slots copy() {
+    return new MovedTexts(states, table, slots, oldStates, oldTable, arena, rule, seed);
+  }
+
+  @Override
+  public long hash(long old) {
+    return rule.hash(TextLayout.key(oldStates, oldTable, arena, old), seed);
+  }
+
+  @Override
+  public long home(long old, long hash) {
+    return TextLayout.home(hash, slots);
+  }
+
+  @Override
+  public long stateAt(long slot) {
+    return TextLayout.stateAt(slot);
+  }
+
+  @Override
+  public DeviceLongs values() {
+    return table;
+  }
+
+  @Override
+  public long valueAt(long slot) {
+    return TextLayout.valueAt(slot);
+  }
+
+  /** State and length. */
+  @Override
+  public long desired(long old, long value) {
+    return oldTable.get(TextLayout.headAt(old));
+  }
+
+  @Override
+  public long claim(long slot, long desired) {
+    // relaxed: keys differ, so nobody reads what others write until the launch has ended
+    return table.compareAndExchangeRelaxed(TextLayout.headAt(slot), MapCodes.EMPTY, desired);
+  }
+
+  /** The claim has published it. */
+  @Override
+  public void fill(long slot, long old, long hash, Numbers value, long i, long text) {
+    write(slot, old, hash, text);
+    setValue(slot, value.get(i));
+  }
+
+  @Override
+  public void write(long slot, long old, long hash, long text) {
+    table.set(TextLayout.firstAt(slot), oldTable.get(TextLayout.firstAt(old)));
+    table.set(TextLayout.markAt(slot), oldTable.get(TextLayout.markAt(old)));
+  }
+
+  // No key is looked for.
+
+  @Override
+  public boolean same(long slot, long seen, long old, long hash, long desired) {
+    return false;
+  }
+
+  @Override
+  public long key(long slot, long seen) {
+    return slot;
+  }
+
+  @Override
+  public boolean isWhole(long slot) {
+    return true;
+  }
+}
