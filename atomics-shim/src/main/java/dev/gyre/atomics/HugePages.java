@@ -9,6 +9,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.NoSuchElementException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,10 @@ final class HugePages {
   /** Smaller blocks come from the arena, which has them at hand. */
   static final long LEAST = 4L << 20;
 
-  /** The first block for which it pays to look up the system's calls, rather than write zeros. */
+  /**
+   * Bytes of such blocks from which on it pays to look up the system's calls, rather than write
+   * zeros.
+   */
   static final long FIRST = 64L << 20;
 
   private static final long PAGE = 2L << 20;
@@ -38,6 +42,9 @@ final class HugePages {
   private static final int MADV_HUGEPAGE = 14;
 
   private static volatile boolean prepared;
+
+  /** Bytes of all blocks so far that are not smaller, until the calls are looked up. */
+  private static final AtomicLong ASKED = new AtomicLong();
 
   /** The calls of the system, looked up when they are first needed. */
   private static final class Calls {
@@ -137,7 +144,7 @@ final class HugePages {
    * @throws OutOfMemoryError if the system has no more
    */
   static @Nullable Mapping map(long bytes) {
-    if (bytes >= FIRST && !prepared) {
+    if (bytes >= LEAST && !prepared && ASKED.addAndGet(bytes) >= FIRST) {
       prepare();
     }
     Calls calls = bytes >= LEAST && prepared ? Calls.SYSTEM : null;

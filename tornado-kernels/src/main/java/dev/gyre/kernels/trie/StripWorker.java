@@ -35,6 +35,7 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
   private final MemorySegment bytes;
   private final Letters letters;
   private final TrieEdges trie;
+  private final BranchMaker nodes;
   private final WorkerCache cache;
 
   private final byte[] piece;
@@ -50,6 +51,7 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
     this.piece = new byte[(int) Math.min(PIECE + MARGIN, length)];
     this.letters = letters;
     this.trie = trie;
+    this.nodes = new BranchMaker(trie);
     this.cache = cache;
   }
 
@@ -90,9 +92,9 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
     return node > 0 ? TrieLayout.RUN : refused;
   }
 
-  /** Adds to the trie what the cache holds. */
-  void flush() {
-    cache.flush(trie.layout().shift(), trie.counts());
+  /** Adds to the trie what the cache holds, as one worker of so many. */
+  void flush(int worker, int workers) {
+    cache.flush(trie.layout().shift(), trie.counts(), worker, workers);
   }
 
   /** Counts the words that begin before {@code limit}; returns where to go on. */
@@ -141,9 +143,9 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
     node = COUNTED;
     if (!cache.promote(key)) {
       if (key < 0) {
-        node = trie.walk(text, begin, end, letters);
+        node = nodes.node(text, begin, end, letters);
       } else {
-        node = trie.walk(key);
+        node = nodes.node(key);
       }
       if (node > 0) {
         if (key < 0) {

@@ -118,7 +118,7 @@ public record TrieEdges(
   /** The node of the word that a key stands for, made if need be; or RESERVED or OVERFLOW. */
   int walk(long key) {
     int node = TrieLayout.ROOT;
-    int shift = (key & WordKey.PACKED) != 0 ? Letter.STEP_BITS : WordKey.BYTE_SHIFT;
+    int shift = WordKey.shift(key);
     long rest = key & ~WordKey.PACKED;
     while (rest != WordKey.NONE) {
       node = through(node, Letter.step((int) rest));

@@ -5,6 +5,7 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Workers of the JVM that add texts to a trie, one text at a time, each with a cache of words that
@@ -16,7 +17,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class TrieWorkers {
 
-  private final WorkerCache[] caches;
+  /** Each is made by its worker: beside others that are made, and near to whom it belongs. */
+  private final @Nullable WorkerCache[] caches;
+
+  private final int words;
 
   /**
    * Workers with empty caches.
@@ -26,7 +30,7 @@ public final class TrieWorkers {
    */
   public TrieWorkers(int workers, int words) {
     this.caches = new WorkerCache[workers];
-    Arrays.setAll(caches, _ -> new WorkerCache(words));
+    this.words = words;
   }
 
   /** How many there are. */
@@ -36,7 +40,16 @@ public final class TrieWorkers {
 
   /** How many words each cache has room for. */
   public int words() {
-    return caches[0].words();
+    return words;
+  }
+
+  private WorkerCache cache(int worker) {
+    WorkerCache cache = caches[worker];
+    if (cache == null) {
+      cache = new WorkerCache(words);
+      caches[worker] = cache;
+    }
+    return cache;
   }
 
   /**
@@ -78,7 +91,7 @@ public final class TrieWorkers {
       return new Kernel() {
         @Override
         public void run(int thread, LaunchShape shape) {
-          work(hired(trie, caches[thread]), next);
+          work(hired(trie, cache(thread)), next, thread);
         }
 
         @Override
@@ -95,7 +108,7 @@ public final class TrieWorkers {
       };
     }
 
-    private void work(StripWorker worker, AtomicInteger next) {
+    private void work(StripWorker worker, AtomicInteger next, int number) {
       boolean done = true;
       int strip = next.getAndIncrement();
       // Interrupted where the launch is cancelled.
@@ -110,7 +123,7 @@ public final class TrieWorkers {
         strip = next.getAndIncrement();
       }
       if (done) {
-        worker.flush();
+        worker.flush(number, caches.length);
       }
     }
 

@@ -25,6 +25,11 @@ public final class WordKey {
 
   private WordKey() {}
 
+  /** Bits that each letter of a key takes. */
+  static int shift(long key) {
+    return (key & PACKED) != 0 ? Letter.STEP_BITS : BYTE_SHIFT;
+  }
+
   /**
    * The key of the first bytes of a text; {@link #NONE} if there are none, or they are not all
    * letters of ASCII.

@@ -25,6 +25,9 @@ final class WorkerCache {
   private static final int COUNT = 1;
   private static final int SECOND = 2;
 
+  /** Longs of the entries whose counts are asked for together. */
+  private static final int FLUSHED = 16 * SECOND;
+
   private final long[] entries;
 
   /**
@@ -107,15 +110,24 @@ final class WorkerCache {
     entries[first + SECOND + COUNT] = entries[first + COUNT];
   }
 
-  /** How many words there is room for. */
-  int words() {
-    return entries.length / SECOND;
-  }
-
-  /** Adds all that is in the cache to the counts; the words stay, met no times. */
-  void flush(int nodeShift, DeviceLongs counts) {
-    for (int at = 0; at < entries.length; at += SECOND) {
-      spill(at, nodeShift, counts);
+  /**
+   * Adds all that is in the cache to the counts; the words stay, met no times. Each of several
+   * workers begins elsewhere, since they have the same words at the same places.
+   */
+  void flush(int nodeShift, DeviceLongs counts, int worker, int workers) {
+    int begin = (int) ((long) entries.length * worker / workers) & -FLUSHED;
+    for (int done = 0; done < entries.length; done += FLUSHED) {
+      int from = (begin + done) & (entries.length - 1);
+      int to = Math.min(entries.length, from + FLUSHED);
+      for (int at = from; at < to; at += SECOND) {
+        long entry = entries[at + COUNT];
+        if (entry >= ONCE) {
+          long _ = counts.loadRelaxed(TrieLayout.count((int) entry, nodeShift));
+        }
+      }
+      for (int at = from; at < to; at += SECOND) {
+        spill(at, nodeShift, counts);
+      }
     }
   }
 

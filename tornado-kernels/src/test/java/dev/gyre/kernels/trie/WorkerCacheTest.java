@@ -50,7 +50,7 @@ class WorkerCacheTest {
           }
           assertThat(cache.promote(key)).isFalse();
           cache.remember(key, NODE, NODE_SHIFT, counts);
-          cache.flush(NODE_SHIFT, counts);
+          cache.flush(NODE_SHIFT, counts, 0, 1);
           long at = TrieLayout.count(NODE, NODE_SHIFT);
           assertThat(counts.get(at)).isEqualTo(Integer.MAX_VALUE + 1L);
           counts.set(at, 0);
@@ -67,7 +67,7 @@ class WorkerCacheTest {
       WorkerCache cache = new WorkerCache(2);
       cache.remember(key, NODE, NODE_SHIFT, counts);
       for (int times = 1; times < 4; times++) {
-        cache.flush(NODE_SHIFT, counts);
+        cache.flush(NODE_SHIFT, counts, 0, 1);
         assertThat(counts.get(TrieLayout.count(NODE, NODE_SHIFT))).isEqualTo(times);
         assertThat(cache.hit(key)).isTrue();
       }
