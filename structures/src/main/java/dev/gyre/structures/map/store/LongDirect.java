@@ -24,8 +24,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class LongDirect {
 
-  /** So many keys, at most, are looked up one by one: to pass the gate would take longer. */
+  /** So many keys, at most, are done one by one: to prepare for more would take longer. */
   private static final int FEWEST = 16;
+
+  /** So many keys are looked up before it is asked whether those that are new have room. */
+  private static final int PART = 1 << 10;
+
+  /** A table of more bytes is slow to reach. */
+  private static final long NEAR_BYTES = 1 << 20;
 
   private final LongStore store;
   private final Longs keys;
@@ -133,12 +139,27 @@ final class LongDirect {
    * long way.
    */
   static @Nullable InsertCounts insert(
-      LongStore store, Longs keys, Longs values, Change change, BulkOptions options) {
-    if (!isPlain(keys) || !isPlain(values) || !suits(store, keys.length(), options, true)) {
+      LongStore store,
+      Longs keys,
+      Longs values,
+      Change change,
+      @Nullable Longs found,
+      BulkOptions options) {
+    if (!options.isNone()
+        || !isPlain(keys)
+        || !isPlain(values)
+        || !(found == null || isPlain(found))) {
       return null;
     }
     LongDirect direct = new LongDirect(store, keys);
-    InsertCounts counts = direct.insert(values, change);
+    boolean each = keys.length() <= FEWEST && store.reader() instanceof KeyReader.Writer;
+    InsertCounts counts =
+        each && change instanceof Change.Policy(int policy)
+            ? direct.insertEach(values, policy, found)
+            : null;
+    if (counts == null && found == null && suits(store, keys.length(), options, true)) {
+      counts = direct.insert(values, change);
+    }
     boolean[] left = direct.stuck;
     if (counts == null || left == null) {
       return counts;
@@ -152,7 +173,91 @@ final class LongDirect {
     sums.add(new InsertCounts(counts.inserted(), counts.present() - later, 0));
     return sums.inserts(
         keys.length(),
-        () -> sums.addInserts(() -> store.insert(keys, values, change, null, options.where(left))));
+        () ->
+            sums.addInserts(() -> store.insert(keys, values, change, found, options.where(left))));
+  }
+
+  /**
+   * Inserts keys as {@link dev.gyre.structures.map.access.LongAccess} does a single one, which says
+   * why that holds, but enters the gate once. Where a key has to wait for another thread, it and
+   * those behind it are left. Returns null, having done nothing, where that is the first one, or
+   * the table is not written by address.
+   */
+  private @Nullable InsertCounts insertEach(Longs values, int policy, @Nullable Longs found) {
+    int stripe = store.gate().enterSingle();
+    try {
+      Span span = Span.kernel();
+      // Inside, where the table is neither freed nor replaced, cleared or moved.
+      InsertCounts counts =
+          store.reader() instanceof KeyReader.Writer writer
+              ? insertEach(writer, values, policy, found)
+              : null;
+      span.ran("insert", store.device().target().label(), 1, 0);
+      return counts;
+    } finally {
+      store.gate().leaveSingle(stripe);
+    }
+  }
+
+  private @Nullable InsertCounts insertEach(
+      KeyReader.Writer writer, Longs values, int policy, @Nullable Longs found) {
+    LongTable used = store.table();
+    int count = (int) keys.length();
+    long[] wanted = new long[count];
+    long[] content = new long[count];
+    keys.read(0, wanted, count);
+    values.read(0, content, count);
+    // All are looked up before: these searches overlap.
+    long expected = used.byteSize() > NEAR_BYTES ? absent(writer, wanted) : count;
+    long room = 0;
+    int done = 0;
+    int inserted = 0;
+    try {
+      while (done < count) {
+        /* int */ long key = wanted[done];
+        /* int */ long value = content[done];
+        long slot = writer.find(key);
+        if (slot < 0 && room == 0) {
+          room = take(used, Math.min(expected, count - done));
+        }
+        if (slot < 0 && room > 0 && writer.insertOneOf(~slot, key, value)) {
+          room--;
+          inserted++;
+        } else {
+          // Another thread was there first, or is about to be.
+          slot = slot < 0 && room > 0 ? writer.find(key) : slot;
+          if (slot < 0) {
+            break;
+          }
+          content[done] = /* (int) */ writer.update(slot, value, policy);
+        }
+        done++;
+      }
+    } finally {
+      // seq_cst: all of them, before anything this thread looks at later
+      VarHandle.fullFence();
+      used.giveBack(room);
+    }
+    if (found != null) {
+      found.write(0, content, done);
+    }
+    for (int i = done; i < count && done > 0; i++) {
+      isStuck(i);
+    }
+    return done == 0 && count > 0 ? null : new InsertCounts(inserted, count - inserted, 0);
+  }
+
+  private static long absent(KeyReader.Writer writer, long[] wanted) {
+    long absent = 0;
+    for (/* int */ long key : wanted) {
+      absent += writer.find(key) < 0 ? 1 : 0;
+    }
+    return absent;
+  }
+
+  /** Takes room for keys or, where there is not as much, for one; returns for how many. */
+  private static long take(LongTable used, long keys) {
+    return keys > 1 && used.take(keys) ? keys : used.takeOne() ? 1 : 0;
   }
 
   private @Nullable InsertCounts insert(Longs values, Change change) {
@@ -162,15 +267,38 @@ final class LongDirect {
     }
     try {
       LongTable used = store.table();
-      return store.onJvm() && used.take(keys.length()) ? insertInto(used, values, change) : null;
+      return !store.onJvm()
+          ? null
+          : used.take(keys.length())
+              ? insertInto(used, keys.length(), keys, values, change)
+              : insertNew(used, values, change);
     } finally {
       store.gate().leave(Gate.Mode.SOLE_UPDATE);
       store.settle();
     }
   }
 
+  /** Inserts keys for which there is room only if many of them are there, which is looked up. */
+  private @Nullable InsertCounts insertNew(LongTable used, Longs values, Change change) {
+    long free = used.capacity - used.taken();
+    if (free > used.capacity / 2) {
+      return null;
+    }
+    // Copied: no others may take the room.
+    long[] copied = new long[(int) keys.length()];
+    keys.read(0, copied, copied.length);
+    Longs these = Longs.of(copied);
+    long absent = 0;
+    for (long at = 0; at < copied.length && absent <= free; at += PART) {
+      long count = Math.min(PART, copied.length - at);
+      absent += count - (int) used.findOwned(these.part(at, count), null);
+    }
+    return used.take(absent) ? insertInto(used, absent, these, values, change) : null;
+  }
+
   /** Inserts keys into room that was taken; gives back what was not needed. */
-  private InsertCounts insertInto(LongTable used, Longs values, Change change) {
+  private InsertCounts insertInto(
+      LongTable used, long room, Longs these, Longs values, Change change) {
     long inserted = 0;
     boolean known = false;
     try {
@@ -179,18 +307,18 @@ final class LongDirect {
           (int)
               used.inserts(store.workers(), change)
                   .insertOwned(
-                      keys.segment(),
+                      these.segment(),
                       values.segment(),
                       0,
-                      keys.length(),
+                      these.length(),
                       change.policy(),
                       this::isStuck);
       span.ran("insert", store.device().target().label(), 1, 0);
       known = true;
     } finally {
-      used.giveBack(keys.length() - inserted, known);
+      used.giveBack(room - inserted, known);
     }
-    return new InsertCounts(inserted, keys.length() - inserted, 0);
+    return new InsertCounts(inserted, these.length() - inserted, 0);
   }
 
   private void isStuck(int key) {

@@ -88,8 +88,7 @@ public final class LongStore extends Store<LongTable, LongScratch> {
 
   public InsertCounts insert(
       Longs keys, Longs values, Change change, @Nullable Longs found, BulkOptions options) {
-    InsertCounts counts =
-        found == null ? LongDirect.insert(this, keys, values, change, options) : null;
+    InsertCounts counts = LongDirect.insert(this, keys, values, change, found, options);
     return counts != null
         ? counts
         : stay(

@@ -148,6 +148,9 @@ public abstract class FixedTable implements AutoCloseable {
 
   /** Gives back room that was taken and is not needed. */
   public void giveBack(long keys) {
+    if (keys == 0) {
+      return;
+    }
     lowering.incrementAndGet();
     taken.addAndGet(-keys);
     lowered.incrementAndGet();

@@ -42,6 +42,9 @@ import java.util.stream.Stream;
  *       else it is read again after the state</td></tr>
  *   <tr><td>load of a state, a word or a value; claim, publication, update of a value</td>
  *       <td>seq_cst</td><td>each other</td><td>see {@code SingleKeys}</td></tr>
+ *   <tr><td>publication of one of several keys</td><td>plain, aligned, so at once, after a release
+ *       fence</td><td>load of a state</td><td>key and value could be missed; a full fence comes behind
+ *       the last of them</td></tr>
  * </table>
  */
 public abstract sealed class KeyReader {
@@ -373,6 +376,12 @@ public abstract sealed class KeyReader {
     boolean insert(long slot, long key, long value);
 
     /**
+     * {@link #insert} of one of several keys; what the thread looks at later may come before it, up
+     * to a full fence, which the last of them is followed by.
+     */
+    boolean insertOneOf(long slot, long key, long value);
+
+    /**
      * Replaces the value of a slot where a key was found by what a policy makes of it and of
      * another; returns the value before.
      */
@@ -390,6 +399,11 @@ public abstract sealed class KeyReader {
       super(shape, side);
       this.holds = holds;
       words = holds.getFirst().payload();
+    }
+
+    @Override
+    public final boolean insertOneOf(long slot, long key, long value) {
+      return insert(slot, key, value);
     }
 
     @Override
@@ -482,13 +496,30 @@ public abstract sealed class KeyReader {
 
     @Override
     public final boolean insert(long slot, long key, long value) {
-      long state = states + (slot << stateShift);
+      boolean claimed = claim(slot, key, value);
+      if (claimed) {
+        // seq_cst: publishes key and value, before anything this thread looks at later
+        Hold.setIntVolatile(states + (slot << stateShift), FILLED);
+      }
+      return claimed;
+    }
+
+    @Override
+    public final boolean insertOneOf(long slot, long key, long value) {
+      boolean claimed = claim(slot, key, value);
+      if (claimed) {
+        // release: publishes key and value
+        VarHandle.releaseFence();
+        Hold.setInt(states + (slot << stateShift), FILLED);
+      }
+      return claimed;
+    }
+
+    private boolean claim(long slot, long key, long value) {
       // seq_cst: the slot is this thread's where no other one was first
-      boolean claimed = Hold.compareAndSet(state, EMPTY, RESERVED);
+      boolean claimed = Hold.compareAndSet(states + (slot << stateShift), EMPTY, RESERVED);
       if (claimed) {
         write(slot, key, value);
-        // seq_cst: publishes key and value, before anything this thread looks at later
-        Hold.setIntVolatile(state, FILLED);
       }
       return claimed;
     }
