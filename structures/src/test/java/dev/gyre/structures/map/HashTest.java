@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -200,6 +201,31 @@ class HashTest {
           assertThat(ints.getOrDefault(key << 20, 0)).isEqualTo(key);
         }
       }
+    }
+  }
+
+  /** A hash of 32 bits is one of ints as it is: half of it would leave a slot or two for all keys. */
+  @Test
+  void ofIntsMayHaveAsManyBits() {
+    int[] keys = IntStream.range(0, 1_000).toArray();
+    for (Layout layout : Layout.values()) {
+      int[] plain = order(IntIntMap.builder().layout(layout), keys);
+      assertThat(order(IntIntMap.builder().layout(layout).hash(new Hashing.OfInts()), keys))
+          .isEqualTo(plain)
+          .isNotEqualTo(keys);
+      Hash half = new Hash.UpperHalf(new Hashing.OfLongs());
+      assertThat(order(IntIntMap.builder().layout(layout).hash(half), keys))
+          .isEqualTo(order(IntIntMap.builder().layout(layout).hash(new Hashing.OfLongs()), keys));
+    }
+  }
+
+  /** Keys in the order of the table. */
+  private static int[] order(MapBuilder<IntIntMap> builder, int[] keys) {
+    try (IntIntMap map = builder.seed(7).capacity(keys.length).build()) {
+      assertThat(map.insert(keys, keys).inserted()).isEqualTo(keys.length);
+      int[] found = new int[keys.length];
+      assertThat(map.retrieveAll(found, new int[keys.length])).isEqualTo(keys.length);
+      return found;
     }
   }
 

@@ -30,8 +30,14 @@ public final class IntTables {
 
   private IntTables() {}
 
+  /** Hashes that are of 32 bits already stay as they are. */
   private static Hash used(@Nullable Hash other) {
-    return other == null ? new Hashing.OfInts() : new Hash.UpperHalf(other);
+    return switch (other) {
+      case null -> new Hashing.OfInts();
+      case Hashing.OfInts ints -> ints;
+      case Hash.UpperHalf half -> half;
+      default -> new Hash.UpperHalf(other);
+    };
   }
 
   public static IntTable allocate(
