@@ -6,9 +6,9 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.region.RegionScratch;
 import dev.gyre.structures.map.region.RegionWay;
-import dev.gyre.structures.map.table.LongLaunches;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
+import dev.gyre.structures.map.work.Launches;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
 import dev.gyre.structures.map.work.Workers;
@@ -28,7 +28,7 @@ public final class LongRehash {
 
   private final LongStore store;
   private final Workers workers;
-  private final LongLaunches launches;
+  private final Launches launches;
   private final LongTable old;
   private final LongTable fresh;
   private final Sums sums = new Sums();
@@ -162,20 +162,12 @@ public final class LongRehash {
     Longs.of(stage.keys.memory(), count).write(0, keys, count);
     Longs.of(stage.values.memory(), count).write(0, values, count);
     Step all = new Step(0, count);
-    var _ =
-        launches.run(
-            options ->
-                fresh.insert(
-                    workers,
-                    stage,
-                    counters,
-                    all,
-                    Change.Policy.KEEP,
-                    options,
-                    launches.pollLimit()),
-            0,
-            all,
-            counters,
-            sums);
+    launches.run(
+        (options, polls) ->
+            fresh.insert(workers, stage, counters, all, Change.Policy.KEEP, options, polls),
+        0,
+        all,
+        counters);
+    sums.add(counters);
   }
 }

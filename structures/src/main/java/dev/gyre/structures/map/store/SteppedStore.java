@@ -9,11 +9,11 @@ import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.FixedTable;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.work.Gate;
+import dev.gyre.structures.map.work.Launches;
 import dev.gyre.structures.map.work.Scratch;
 import dev.gyre.structures.map.work.Scratches;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
-import dev.gyre.structures.map.work.TextLaunches;
 import dev.gyre.structures.map.work.Workers;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -77,15 +77,10 @@ abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Sto
     return Math.clamp(Math.ceilDiv(count, step), 1, workersFor(count).count());
   }
 
-  /** How kernels that may meet a reserved slot are launched. */
-  TextLaunches launches() {
-    return new TextLaunches(workers(), defers(), pollLimit());
-  }
-
   /** What looks up the keys of a step. */
   @FunctionalInterface
   interface Lookup<T> {
-    TextLaunches.Kernels of(T used, DeviceLongs counters, Step step);
+    Launches.Kernels of(T used, DeviceLongs counters, Step step);
   }
 
   /** Looks up the keys of a batch: quiescent where no update runs, else beside the updates. */
@@ -96,7 +91,7 @@ abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Sto
       int flags =
           (mode == Gate.Mode.QUIESCENT_READ ? MapCodes.QUIESCENT : 0)
               + (fetches ? MapCodes.VALUES : 0);
-      TextLaunches launches = launches();
+      Launches launches = launches();
       workersFor(count)
           .run(
               "find",
