@@ -384,10 +384,10 @@ public final class LongInsertion extends Insertion<LongTable> {
     super.growFor(full, later + keys, atOnce);
   }
 
-  /** Says of the keys of a step on the host that were not tried that they were not. */
+  /** Says of keys that were left by their owner, and not tried again, that they were not. */
   private void skip(Step step) {
-    for (long i = step.from(); !batch.isResident() && i < step.to(); i++) {
-      if (!step.again() || stage.outcomes.get(i) == MapCodes.STUCK) {
+    for (long i = step.from(); step.again() && i < step.to(); i++) {
+      if (stage.outcomes.get(i) == MapCodes.STUCK) {
         stage.outcomes.set(i, MapCodes.SKIPPED);
       }
     }

@@ -117,18 +117,9 @@ public final class LongRehash {
       moveAlone(steps, stepSize);
       return;
     }
-    LongScratch[] stages = new LongScratch[used];
-    try {
-      for (int i = 0; i < stages.length; i++) {
-        stages[i] = new LongScratch(stepSize, 1, false);
-      }
-      workers.run("rehash", steps, (worker, step) -> move(stages[worker], step));
-    } finally {
-      for (LongScratch stage : stages) {
-        if (stage != null) {
-          stage.close();
-        }
-      }
+    try (LongScratch stage = new LongScratch(used * stepSize, used, false)) {
+      workers.run(
+          "rehash", steps, (worker, step) -> move(stage, worker, (long) worker * stepSize, step));
     }
   }
 
@@ -154,14 +145,15 @@ public final class LongRehash {
         });
   }
 
-  private void move(LongScratch stage, Step step) {
-    DeviceLongs counters = stage.freshCounters(0);
+  /** By one of several threads, whose part of the stage begins at some place. */
+  private void move(LongScratch stage, int worker, long at, Step step) {
+    DeviceLongs counters = stage.freshCounters(worker);
     long[] keys = new long[(int) step.size()];
     long[] values = new long[(int) step.size()];
     int count = old.copyEntries(step, keys, values, 0);
-    Longs.of(stage.keys.memory(), count).write(0, keys, count);
-    Longs.of(stage.values.memory(), count).write(0, values, count);
-    Step all = new Step(0, count);
+    Longs.of(stage.keys.memory(), at + count).write(at, keys, count);
+    Longs.of(stage.values.memory(), at + count).write(at, values, count);
+    Step all = new Step(at, at + count);
     launches.run(
         (options, polls) ->
             fresh.insert(workers, stage, counters, all, Change.Policy.KEEP, options, polls),

@@ -17,7 +17,6 @@ import dev.gyre.structures.map.table.RecordSaved;
 import dev.gyre.structures.map.table.RecordScratch;
 import dev.gyre.structures.map.table.RecordTable;
 import dev.gyre.structures.map.table.Update;
-import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
 import java.util.function.LongConsumer;
@@ -205,12 +204,9 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
 
   private void retrieveHere(
       int most, @Nullable RecordPredicate predicate, LongConsumer begin, Taker taker) {
-    gate().enterQuiescentRead();
-    try {
+    try (Leaving _ = gate().readQuiescent()) {
       begin.accept(table().taken());
       Step.cut(0, table().slots, most).forEach(step -> retrieve(step, predicate, taker));
-    } finally {
-      gate().leave(Gate.Mode.QUIESCENT_READ);
     }
   }
 

@@ -4,6 +4,7 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Slots;
+import dev.gyre.structures.Leaving;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.FixedTable;
@@ -128,12 +129,9 @@ abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Sto
 
   /** Gives all entries to a user's kernel. */
   final void visitSlots(BiFunction<T, Step, Kernel> kernel) {
-    gate().enterQuiescentRead();
-    try {
+    try (Leaving _ = gate().readQuiescent()) {
       T used = table();
       runOwn("visit", used.slots, some -> kernel.apply(used, some));
-    } finally {
-      gate().leave(Gate.Mode.QUIESCENT_READ);
     }
   }
 }

@@ -642,13 +642,10 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   }
 
   private <R> R quiescentHere(Function<T, R> read) {
-    gate.enterQuiescentRead();
-    try {
+    try (Leaving _ = gate.readQuiescent()) {
       T used = table;
       workers.readBack(used.memories().toArray(Memory[]::new));
       return read.apply(used);
-    } finally {
-      gate.leave(Gate.Mode.QUIESCENT_READ);
     }
   }
 
