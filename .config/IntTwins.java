@@ -38,7 +38,7 @@ final class IntTwins {
           new Rule("\\bLongLong(Map|HashMap|Consumer|Procedure|Store|View)\\b", "IntInt$1"),
           new Rule("\\bLong(Scratch|Store|Tables?|Access|Walk|Entry)\\b", "Int$1"),
           new Rule(
-              "\\bLong(Batch|Block|Direct|Exchange|Insertion|Launches|Lookup|Order|Rehash|Resident|Retrieval|Round|Saved|Shares|Split)\\b",
+              "\\bLong(Batch|Block|Direct|Exchange|Insertion|Lookup|Order|Rehash|Resident|Retrieval|Round|Saved|Shares|Split)\\b",
               "Int$1"),
           new Rule(
               "\\bLong(Set|HashSet|OpenHashSet|Consumer|MapRef|SetRef|SetDoor|Stream)\\b", "Int$1"),

@@ -1,6 +1,5 @@
 package dev.gyre.atomics;
 
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * stop it. Work that a thread does for itself has nobody to stop it, and is to end as it would have
  * without the interrupt. Their poll limits end waits all the same.
  */
-public final class Patience {
+public final class Patience implements AutoCloseable {
 
   /** Whether the thread was interrupted since it became patient. */
   private boolean interrupted;
@@ -20,28 +19,8 @@ public final class Patience {
 
   private Patience() {}
 
-  /** Does something patiently. */
-  public static void run(Runnable work) {
-    Patience begun = begin();
-    try {
-      work.run();
-    } finally {
-      end(begun);
-    }
-  }
-
-  /** Finds a number patiently. */
-  public static long of(LongSupplier work) {
-    Patience begun = begin();
-    try {
-      return work.getAsLong();
-    } finally {
-      end(begun);
-    }
-  }
-
-  /** Null where the thread is patient already. */
-  private static @Nullable Patience begin() {
+  /** Makes the calling thread patient until it closes this; null where it is patient already. */
+  public static @Nullable Patience begin() {
     Patience begun = OF_THREAD.get() == null ? new Patience() : null;
     if (begun != null) {
       OF_THREAD.set(begun);
@@ -49,12 +28,12 @@ public final class Patience {
     return begun;
   }
 
-  private static void end(@Nullable Patience begun) {
-    if (begun != null) {
-      OF_THREAD.remove();
-      if (begun.interrupted) {
-        Thread.currentThread().interrupt();
-      }
+  /** By the thread that began. */
+  @Override
+  public void close() {
+    OF_THREAD.remove();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 

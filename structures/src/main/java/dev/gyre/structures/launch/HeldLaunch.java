@@ -9,6 +9,7 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Lease;
 import dev.gyre.kernels.Target;
+import dev.gyre.structures.Leaving;
 import dev.gyre.structures.StructureException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -39,13 +40,6 @@ final class HeldLaunch {
 
   /** What is known of the kernel that was launched last. */
   private Held.Ran ran = Held.Ran.NOT;
-
-  /** Leaves a structure. */
-  @FunctionalInterface
-  private interface Leaving extends AutoCloseable {
-    @Override
-    void close();
-  }
 
   /**
    * A launch that was not begun.

@@ -8,6 +8,7 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.TextColumn;
 import dev.gyre.kernels.map.TextLayout;
+import dev.gyre.structures.Leaving;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.TextBytes;
 import java.lang.foreign.MemorySegment;
@@ -15,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.Supplier;
 
 /**
  * Keys that are texts, laid out as maps read them: off-heap, each from a multiple of 8 bytes on. A
@@ -271,18 +271,19 @@ public final class TextKeys implements AutoCloseable {
   }
 
   /**
-   * Runs an operation that reads these keys; none of them goes before its end. So what an insert
+   * Begins an operation that reads these keys; none of them goes before its end. So what an insert
    * reads between the claim of a slot and its publication is there.
    */
   @Internal
-  public <T> T use(Supplier<T> operation) {
+  public Leaving use() {
     inUse.readLock().lock();
     try {
       requireOpen();
-      return operation.get();
-    } finally {
+    } catch (ClosedException e) {
       inUse.readLock().unlock();
+      throw e;
     }
+    return inUse.readLock()::unlock;
   }
 
   private void whenUnused(Runnable change) {

@@ -4,6 +4,7 @@ import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Fold;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
+import dev.gyre.structures.Leaving;
 import dev.gyre.structures.map.access.TextAccess;
 import dev.gyre.structures.map.access.TextWalk;
 import dev.gyre.structures.map.store.TextStore;
@@ -309,7 +310,9 @@ public final class TextLongMap extends TextBulk {
   public long countWords(MemorySegment text, Words words) {
     Objects.requireNonNull(text, "text");
     Objects.requireNonNull(words, "words");
-    return store.tally(() -> WordTally.run(store, text, words));
+    try (Leaving _ = store.tally()) {
+      return WordTally.run(store, text, words);
+    }
   }
 
   /**

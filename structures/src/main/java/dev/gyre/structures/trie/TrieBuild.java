@@ -189,7 +189,9 @@ final class TrieBuild {
     begun = true;
     return () -> {
       Span span = Span.kernel();
-      Patience.run(() -> kernel.run(0, LaunchShape.ofThreads(1)));
+      try (Patience _ = Patience.begin()) {
+        kernel.run(0, LaunchShape.ofThreads(1));
+      }
       span.ran(kernel.name(), launcher.device().target().label(), 1, 0);
     };
   }

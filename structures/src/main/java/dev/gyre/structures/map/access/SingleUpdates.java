@@ -39,7 +39,9 @@ final class SingleUpdates {
     long slot = outcome;
     if (slot == SingleKeys.STUCK && Thread.currentThread().isInterrupted()) {
       // Only an interrupt ends the wait for one who is about to publish.
-      slot = Patience.of(again);
+      try (Patience _ = Patience.begin()) {
+        slot = again.getAsLong();
+      }
     }
     if (slot != SingleKeys.NONE) {
       table.giveBack(1);

@@ -244,6 +244,10 @@ public final class LongBatch {
     if (!isOrdered()) {
       return Step.cut(0, length, workers.onJvm() ? STEP : length);
     }
+    if (options.takeAll() && options.outcomes() != null) {
+      // What another batch left there is not to be told of keys that are not tried.
+      MemorySegment _ = stage.outcomes.segment().asSlice(0, length).fill(MapCodes.SKIPPED);
+    }
     LongOrder made = new LongOrder(this, stage, workers, table, regionBits);
     order = made;
     return made.order();
@@ -384,7 +388,9 @@ public final class LongBatch {
   private void collect(int at, int count, int[] places) {
     MemorySegment outcomes = options.outcomes();
     for (int i = 0; outcomes != null && i < count; i++) {
-      outcomes.set(ValueLayout.JAVA_BYTE, from + at + i, stage.outcomes.get(places[i]));
+      byte code = stage.outcomes.get(places[i]);
+      outcomes.set(
+          ValueLayout.JAVA_BYTE, from + at + i, code == MapCodes.PENDING ? MapCodes.SKIPPED : code);
     }
     if (found != null && options.takeAll()) {
       LongBlock block = new LongBlock(found.part(from, length));

@@ -285,7 +285,7 @@ final class LongExchange {
                     counters,
                     batch.whole(),
                     options,
-                    store.launches().pollLimit()));
+                    store.pollsOfLaunch()));
       }
       store.workers().launch(kernels, length, counters);
       sums.add(counters);

@@ -1,8 +1,9 @@
 package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.GyreException;
 import dev.gyre.kernels.ChainLink;
-import dev.gyre.kernels.LaunchCancelledException;
+import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.ChooseGiven;
 import dev.gyre.kernels.map.EntryPredicate;
@@ -12,10 +13,8 @@ import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.table.BlockAddition;
-import dev.gyre.structures.map.table.LongLaunches;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
-import dev.gyre.structures.map.table.NewKeys;
 import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Pieces;
 import dev.gyre.structures.map.work.Step;
@@ -26,13 +25,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bulk insert, in rounds of launches.
- *
- * <p>A step first takes room for all its keys, then runs, then gives back what it did not use; so
- * the device function need not count, and a step that cannot have room is put aside. Steps put
- * aside are done again after growth or, where the capacity is fixed, one after the other and alone,
- * against the room that is left: then the count is exact, and so is what is FULL. One worker puts
- * aside all steps that follow, too, since equal keys are to be taken in their order.
+ * A bulk insert of numbers; see {@link Insertion}.
  *
  * <p>Where keys are in the order of the table and no other update runs, workers own regions: those
  * of even number are done first and those of odd number then, so that each worker has the next
@@ -43,14 +36,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Keys that are on a device are one step where there is room for all, and go by regions, each of
  * which a block owns, where that pays: {@link RegionInsertion}.
  *
- * <p>A table that is nearly full does not grow where the keys that are left are there: {@link
- * NewKeys}.
- *
  * <p>If there is not the memory to grow, each key was inserted, or was not tried and is SKIPPED.
  */
-public final class LongInsertion {
-
-  private static final double GROWTH_MARGIN = 1.1;
+public final class LongInsertion extends Insertion<LongTable> {
 
   /** Most keys of a step of a region, for which room is taken at once. */
   private static final int REGION_STEP = 1 << 16;
@@ -58,29 +46,13 @@ public final class LongInsertion {
   /** In place of the last slot that a worker owns: it owns all. */
   private static final long ALL = -1;
 
-  /** Launches a step whose keys are in the stage; returns how many were inserted. */
-  @FunctionalInterface
-  private interface Launch {
-    long run();
-  }
-
   private final LongStore store;
-  private final Workers workers;
   private final LongBatch batch;
   private final LongScratch stage;
-  private final LongLaunches launches;
   private final Change change;
   private final @Nullable EntryPredicate predicate;
   private final int flags;
   private final long later;
-  private final Sums sums;
-  private final List<Step> left = new ArrayList<>();
-
-  /** Whether a step may take several launches. */
-  private boolean severalLaunches;
-
-  /** Whether a step of this round found no room. */
-  private boolean refused;
 
   private LongInsertion(
       LongStore store,
@@ -90,16 +62,14 @@ public final class LongInsertion {
       int flags,
       long later,
       Sums sums) {
+    super(store, batch.workers(), batch.stage(), sums);
     this.store = store;
-    this.workers = batch.workers();
     this.batch = batch;
     this.stage = batch.stage();
-    this.launches = store.launches();
     this.change = change;
     this.predicate = predicate;
     this.flags = flags;
     this.later = later;
-    this.sums = sums;
   }
 
   /** Inserts keys, one batch after the other. */
@@ -119,38 +89,34 @@ public final class LongInsertion {
     Sums sums = new Sums();
     boolean outcomes = options.outcomes() != null || (found != null && !resident);
     int flags = (options.takeAll() ? 0 : MapCodes.MASKED) + (outcomes ? MapCodes.OUTCOMES : 0);
-    if (resident) {
-      return sums.inserts(
-          keys.length(),
-          store.name(),
-          store.device(),
-          () -> {
-            try (LongResident all =
-                LongResident.toInsert(store, keys, values, found, options, flags)) {
-              all.orSkipped(
-                  () -> new LongInsertion(store, all.batch(), change, null, flags, 0, sums).run());
+    try {
+      if (resident) {
+        try (LongResident all = LongResident.toInsert(store, keys, values, found, options, flags)) {
+          all.orSkipped(
+              () -> new LongInsertion(store, all.batch(), change, null, flags, 0, sums).run());
+        }
+        return sums.inserts(store.name(), store.device());
+      }
+      BulkOptions kept = options.skipAll(keys.length());
+      Pieces.Piece run =
+          (from, length, later) -> {
+            Workers workers = LongBatch.workersFor(store, length, true);
+            int regionBits = LongBatch.regionBits(workers, store.table(), length, true);
+            LongScratch stage = store.stages().borrow(length, workers.count(), regionBits > 0);
+            try {
+              LongBatch batch =
+                  new LongBatch(
+                      workers, keys, values, found, kept, from, length, stage, regionBits);
+              new LongInsertion(store, batch, change, predicate, flags, later, sums).run();
+            } finally {
+              store.stages().giveBack(stage, workers.batchesAtOnce());
             }
-          });
+          };
+      LongBatch.run(store, keys.length(), true, !store.defers(), run);
+      return sums.inserts(store.name(), store.device());
+    } catch (GyreException e) {
+      throw sums.told(e, keys.length());
     }
-    BulkOptions kept = options.skipAll(keys.length());
-    Pieces.Piece run =
-        (from, length, later) -> {
-          Workers workers = LongBatch.workersFor(store, length, true);
-          int regionBits = LongBatch.regionBits(workers, store.table(), length, true);
-          LongScratch stage = store.stages().borrow(length, workers.count(), regionBits > 0);
-          try {
-            LongBatch batch =
-                new LongBatch(workers, keys, values, found, kept, from, length, stage, regionBits);
-            new LongInsertion(store, batch, change, predicate, flags, later, sums).run();
-          } finally {
-            store.stages().giveBack(stage, workers.batchesAtOnce());
-          }
-        };
-    return sums.inserts(
-        keys.length(),
-        store.name(),
-        store.device(),
-        () -> LongBatch.run(store, keys.length(), true, !store.defers(), run));
   }
 
   /**
@@ -170,9 +136,10 @@ public final class LongInsertion {
     new LongInsertion(store, batch, change, predicate, flags, later, sums).run();
   }
 
-  private void run() {
+  @Override
+  void run() {
     if (!batch.isResident()) {
-      left.addAll(batch.begin(workers, store.table()));
+      batch.begin(workers, store.table()).forEach(this::addLeft);
     }
     try {
       if (batch.isResident()) {
@@ -181,17 +148,9 @@ public final class LongInsertion {
       if (canOwn() && !ownsAll()) {
         var _ = insertAsSole();
       }
-      while (!left.isEmpty()) {
-        LongTable used = ownsAll() ? insertAsSole() : null;
-        if (used == null) {
-          used = insertTogether();
-        }
-        if (!left.isEmpty()) {
-          makeRoom(used);
-        }
-      }
+      super.run();
     } finally {
-      left.forEach(this::skip);
+      left().forEach(this::skip);
       batch.end();
       store.settle();
     }
@@ -204,13 +163,14 @@ public final class LongInsertion {
    * by what of them is new, or are one step, too, where it does not grow.
    */
   private void beginOnDevice() {
-    Step whole = new Step(0, batch.length());
-    left.add(whole);
+    Step whole = batch.whole();
+    addLeft(whole);
     LongTable used = store.table();
     long room = batch.roomFor(whole);
     long usual = Math.min(room, Pieces.lengthFor(room));
     if (used.capacity - used.taken() < usual && !store.isFixed()) {
-      if (insertNew(used)) {
+      insertNew(used);
+      if (left().isEmpty()) {
         return;
       }
       store.grow(used, room, usual);
@@ -218,11 +178,11 @@ public final class LongInsertion {
     }
     long free = used.capacity - used.taken();
     if (free < room) {
-      left.clear();
+      List<Step> _ = takeLeft();
       long first = free < usual ? 0 : free;
-      left.addAll(Step.cut(0, first, Math.max(1, first)));
+      Step.cut(0, first, Math.max(1, first)).forEach(this::addLeft);
       long others = store.isFixed() ? whole.to() : Pieces.lengthFor(whole.to());
-      left.addAll(Step.cut(first, whole.to(), others));
+      Step.cut(first, whole.to(), others).forEach(this::addLeft);
     }
   }
 
@@ -236,7 +196,7 @@ public final class LongInsertion {
         : suitsRegions(
             store.table(),
             batch.length(),
-            batch.roomFor(new Step(0, batch.length())),
+            batch.roomFor(batch.whole()),
             store.table().taken() == 0);
   }
 
@@ -254,11 +214,32 @@ public final class LongInsertion {
     return workers.onJvm()
         && workers.count() == 1
         && !batch.isOrdered()
-        && left.stream().noneMatch(Step::again);
+        && left().stream().noneMatch(Step::again);
+  }
+
+  @Override
+  LongTable insertLeft() {
+    LongTable used = ownsAll() ? insertAsSole() : null;
+    if (used != null) {
+      return used;
+    }
+    if (batch.isOrdered()) {
+      takeLeft().forEach(this::addCut);
+    }
+    return super.insertLeft();
+  }
+
+  /** Leaves a region to the next round, in which it is not one worker's. */
+  private void addCut(Step step) {
+    if (step.again()) {
+      addLeft(step);
+    } else {
+      Step.cut(step.from(), step.to(), REGION_STEP).forEach(this::addLeft);
+    }
   }
 
   /**
-   * Inserts where no other update runs; leaves what is to be done again. Returns the table that was
+   * A round where no other update runs; leaves what is to be done again. Returns the table that was
    * used, or null if another update runs.
    */
   private @Nullable LongTable insertAsSole() {
@@ -268,52 +249,30 @@ public final class LongInsertion {
     try {
       LongTable used = store.table();
       if (!workers.onJvm()) {
-        insertOnDevice(used);
-        return used;
-      }
-      boolean regions = batch.isOrdered() && LongOrder.hasRegions(used.slots, batch.regionBits());
-      if (regions) {
+        workers.run(
+            "insert by regions",
+            takeLeft(),
+            (worker, step) -> {
+              boolean isNew = used.taken() == 0;
+              insertStep(
+                  used,
+                  worker,
+                  step,
+                  roomFor(step),
+                  (_, counters, _, _) -> launchAlone(used, counters, step, isNew));
+            });
+      } else if (!batch.isOrdered()) {
+        workers.run(
+            "insert",
+            takeLeft(),
+            (worker, step) -> insertStep(used, worker, step, roomFor(step), this::launchOwned));
+      } else if (LongOrder.hasRegions(used.slots, batch.regionBits())) {
         insertRegions(used, takeLeft());
-      } else if (workers.count() == 1) {
-        workers.run("insert", takeLeft(), (worker, step) -> insertOwned(used, worker, step, ALL));
       }
       return used;
     } finally {
       store.gate().leave(Gate.Mode.SOLE_UPDATE);
     }
-  }
-
-  /** Inserts by regions what is worth it; leaves the rest. */
-  private void insertOnDevice(LongTable used) {
-    workers.run(
-        "insert by regions",
-        takeLeft(),
-        (worker, step) -> {
-          boolean isNew = used.taken() == 0;
-          insertStep(used, step, () -> insertAsSole(used, worker, step, isNew));
-        });
-  }
-
-  /** Inserts the keys of a step beside no other update, by regions if it is worth it. */
-  private long insertAsSole(LongTable used, int worker, Step step, boolean isNew) {
-    long inserted = RegionInsertion.NOT_DONE;
-    if (suitsRegions(used, step.size(), 0, isNew)) {
-      severalLaunches = true;
-      inserted =
-          RegionInsertion.run(
-              store,
-              used,
-              stage.batch(),
-              step,
-              change,
-              flags,
-              isNew,
-              stage.freshCounters(worker),
-              sums);
-    }
-    return inserted == RegionInsertion.NOT_DONE
-        ? launch(used, stage.freshCounters(worker), step, 0)
-        : inserted;
   }
 
   private void insertRegions(LongTable used, List<Step> regions) {
@@ -322,222 +281,113 @@ public final class LongInsertion {
       workers.run(
           "insert into regions",
           regions.stream().filter(r -> r.size() > 0 && (batch.region(used, r) & 1) == odd).toList(),
-          (worker, region) -> insertRegion(used, worker, region));
-    }
-  }
-
-  private void insertRegion(LongTable used, int worker, Step region) {
-    long last = LongOrder.lastOfTwo(batch.region(used, region), batch.regionBits(), used.slots);
-    batch.warm(used, used.memories(), region);
-    for (Step step : Step.cut(region.from(), region.to(), REGION_STEP)) {
-      insertOwned(used, worker, step, last);
-    }
-  }
-
-  private void insertOwned(LongTable used, int worker, Step step, long last) {
-    DeviceLongs counters = stage.freshCounters(worker);
-    insertStep(
-        used,
-        step,
-        () -> {
-          used.inserts(workers, change)
-              .insertOwned(stage.portion(counters, step), last, change.policy(), flags);
-          sums.add(counters);
-          return counters.get(MapCodes.INSERTED);
-        });
-    long stuck = counters.get(MapCodes.STUCK);
-    if (stuck > 0) {
-      sums.retract(stuck);
-      leave(step.rest());
-    }
-  }
-
-  /** Inserts what is left beside other updates; returns the table that was used. */
-  private LongTable insertTogether() {
-    List<Step> steps = new ArrayList<>();
-    for (Step step : takeLeft()) {
-      steps.addAll(
-          batch.isOrdered() && !step.again()
-              ? Step.cut(step.from(), step.to(), REGION_STEP)
-              : List.of(step));
-    }
-    store.gate().enterUpdate();
-    try {
-      LongTable used = store.table();
-      workers.run(
-          "insert",
-          steps,
-          (worker, step) -> {
-            batch.warm(used, used.memories(), step);
-            DeviceLongs counters = stage.freshCounters(worker);
-            insertStep(used, step, () -> launch(used, counters, step, 0));
+          (worker, region) -> {
+            batch.warm(used, used.memories(), region);
+            for (Step step : Step.cut(region.from(), region.to(), REGION_STEP)) {
+              insertStep(used, worker, step, roomFor(step), this::launchOwned);
+            }
           });
-      return used;
-    } finally {
-      store.gate().leave(Gate.Mode.UPDATE);
     }
   }
 
-  /** Inserts the keys of a step; leaves it for later, having done nothing, if room is lacking. */
-  private void insertStep(LongTable used, Step step, Launch launch) {
-    boolean waits = refused && workers.count() == 1;
-    long room = batch.roomFor(step);
-    if (waits || !used.take(room)) {
-      refuse(step);
-      return;
-    }
-    insertInto(used, room, step, launch);
-  }
-
-  /** Inserts the keys of a step into room that was taken; gives back what was not needed. */
-  private void insertInto(LongTable used, long room, Step step, Launch launch) {
-    long inserted = 0;
-    boolean known = true;
-    try {
-      batch.enter(step);
-      batch.send(step);
-      choose(step);
-      known = false;
-      inserted = launch.run();
-      known = true;
-      batch.fetch(step);
-      batch.leave(step);
-    } catch (LaunchCancelledException e) {
-      // It did not begin; of one that was to follow it, nobody knows.
-      known |= !store.defers() && !severalLaunches;
-      throw e;
-    } finally {
-      used.giveBack(room - inserted, known);
+  /** By the worker that owns the region of the keys or, where they are in no order, all slots. */
+  private void launchOwned(LongTable used, DeviceLongs counters, Step step, int more) {
+    long last =
+        batch.isOrdered()
+            ? LongOrder.lastOfTwo(batch.region(used, step), batch.regionBits(), used.slots)
+            : ALL;
+    used.inserts(workers, change)
+        .insertOwned(stage.portion(counters, step), last, change.policy(), flags | more);
+    if (counters.get(MapCodes.STUCK) > 0) {
+      counters.set(MapCodes.STUCK, 0);
+      addLeft(step.rest());
     }
   }
 
-  /** Has the keys of a step chosen, unless an earlier launch did them. */
-  private void choose(Step step) {
+  @Override
+  void launch(LongTable used, DeviceLongs counters, Step step, int more) {
+    batch.warm(used, used.memories(), step);
+    if (!store.defers() && BlockAddition.suits(workers, used, step, change, flags | more)) {
+      add(used, counters, step, more);
+    } else {
+      launches.run(
+          (options, polls) -> used.insert(workers, stage, counters, step, change, options, polls),
+          flags | more,
+          step,
+          counters);
+    }
+  }
+
+  /** Adds keys of which some may be frequent. */
+  private void add(LongTable used, DeviceLongs counters, Step step, int options) {
+    Slots table = used.inKernels();
+    long polls = store.pollLimit();
+    List<ChainLink> links =
+        new ArrayList<>(
+            BlockAddition.together(workers, table, stage.batch(), counters, step, options, polls));
+    links.add(
+        BlockAddition.apart(workers, table, stage.batch(), counters, step, change, options, polls));
+    chain();
+    workers.launch(links, counters);
+  }
+
+  @Override
+  void launchAlone(LongTable used, DeviceLongs counters, Step step, int more) {
+    launchAlone(used, counters, step, false);
+  }
+
+  /** Inserts the keys of a step beside no other update, by regions if it is worth it. */
+  private void launchAlone(LongTable used, DeviceLongs counters, Step step, boolean isNew) {
+    boolean regions = suitsRegions(used, step.size(), 0, isNew);
+    if (regions) {
+      chain();
+    }
+    if (!regions
+        || !RegionInsertion.run(store, used, stage.batch(), step, change, flags, isNew, counters)) {
+      launch(used, counters, step, 0);
+    }
+  }
+
+  @Override
+  Kernel count(LongTable used, DeviceLongs counters, Step step, int options) {
+    batch.enter(step);
+    batch.send(step);
+    // With those that a predicate will leave out.
+    int mask = step.again() ? 0 : flags & MapCodes.MASKED;
+    return used.find(workers, stage, counters, step, options | mask, 1);
+  }
+
+  @Override
+  void enter(Step step) {
+    batch.enter(step);
+    batch.send(step);
+    // Unless an earlier launch did them.
     if (predicate != null && !step.again()) {
       workers.launchOwn(
           new ChooseGiven(stage.batch(), predicate, step.from(), step.to()), step.size());
     }
   }
 
-  private long launch(LongTable used, DeviceLongs counters, Step step, int more) {
-    if (!store.defers() && BlockAddition.suits(workers, used, step, change, flags | more)) {
-      return add(used, counters, step, more);
-    }
-    return launches.run(
-        options ->
-            used.insert(workers, stage, counters, step, change, options, launches.pollLimit()),
-        flags | more,
-        step,
-        counters,
-        sums);
+  @Override
+  void leave(Step step) {
+    batch.fetch(step);
+    batch.leave(step);
   }
 
-  /** Adds keys of which some may be frequent. */
-  private long add(LongTable used, DeviceLongs counters, Step step, int options) {
-    Slots table = used.inKernels();
-    long polls = launches.pollLimit();
-    List<ChainLink> links =
-        new ArrayList<>(
-            BlockAddition.together(workers, table, stage.batch(), counters, step, options, polls));
-    links.add(
-        BlockAddition.apart(workers, table, stage.batch(), counters, step, change, options, polls));
-    severalLaunches = true;
-    workers.launch(links, counters);
-    sums.add(counters);
-    return counters.get(MapCodes.INSERTED);
+  @Override
+  long roomFor(Step step) {
+    return batch.roomFor(step);
   }
 
-  private void leave(Step step) {
-    synchronized (left) {
-      left.add(step);
-    }
+  @Override
+  void growFor(LongTable full, long keys, long atOnce) {
+    super.growFor(full, later + keys, atOnce);
   }
 
-  private void refuse(Step step) {
-    synchronized (left) {
-      refused = true;
-      left.add(step);
-    }
-  }
-
-  private List<Step> takeLeft() {
-    List<Step> taken = new ArrayList<>(left);
-    left.clear();
-    refused = false;
-    return taken;
-  }
-
-  /** Makes room for what is left, or inserts it alone where there is no more to be had. */
-  private void makeRoom(LongTable full) {
-    if (store.isFixed()) {
-      insertAlone();
-      return;
-    }
-    if (insertNew(full)) {
-      return;
-    }
-    long keys = left.stream().mapToLong(batch::roomFor).sum();
-    long largest = left.stream().mapToLong(batch::roomFor).max().orElse(0);
-    double newKeys = Math.min(1, sums.shareInserted(1) * GROWTH_MARGIN);
-    store.grow(
-        full,
-        (long) Math.ceil((later + keys) * newKeys),
-        largest * Math.min(left.size(), workers.count()));
-  }
-
-  /** Inserts all that is left if a table has room for what of it is new; returns whether it had. */
-  private boolean insertNew(LongTable full) {
-    boolean inserted =
-        sums.shareInserted(0) <= NewKeys.MOST_NEW
-            && NewKeys.insert(
-                store.gate(),
-                workers,
-                store::table,
-                full,
-                left,
-                (worker, step) -> countAbsent(full, worker, step),
-                (worker, step, room) ->
-                    insertInto(full, room, step, () -> insertAsSole(full, worker, step, false)));
-    if (inserted) {
-      left.clear();
-    }
-    return inserted;
-  }
-
-  /** How many keys of a step are not there, with those that a predicate will leave out. */
-  private long countAbsent(LongTable used, int worker, Step step) {
-    DeviceLongs counters = stage.freshCounters(worker);
-    batch.enter(step);
-    batch.send(step);
-    int mask = step.again() ? 0 : flags & MapCodes.MASKED;
-    int options = workers.options() | MapCodes.QUIESCENT | mask;
-    workers.launch(
-        used.find(workers, stage, counters, step, options, launches.pollLimit()),
-        step.size(),
-        counters);
-    return counters.get(MapCodes.ABSENT);
-  }
-
-  private void insertAlone() {
-    store.gate().enterExclusive();
-    try {
-      LongTable used = store.table();
-      for (Step step : takeLeft()) {
-        DeviceLongs counters = stage.freshCounters(0);
-        long room = used.capacity - used.taken();
-        boolean _ = used.take(room);
-        workers.giveRoom(counters, room);
-        insertInto(used, room, step, () -> launch(used, counters, step, MapCodes.BOUNDED));
-      }
-    } finally {
-      store.gate().leave(Gate.Mode.EXCLUSIVE);
-    }
-  }
-
-  /** Says of the keys of a step on the host that were not tried that they were not. */
+  /** Says of keys that were left by their owner, and not tried again, that they were not. */
   private void skip(Step step) {
-    for (long i = step.from(); !batch.isResident() && i < step.to(); i++) {
-      if (!step.again() || stage.outcomes.get(i) == MapCodes.STUCK) {
+    for (long i = step.from(); step.again() && i < step.to(); i++) {
+      if (stage.outcomes.get(i) == MapCodes.STUCK) {
         stage.outcomes.set(i, MapCodes.SKIPPED);
       }
     }

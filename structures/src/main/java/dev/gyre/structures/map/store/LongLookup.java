@@ -7,10 +7,10 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.Longs;
-import dev.gyre.structures.map.table.LongLaunches;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.work.Gate;
+import dev.gyre.structures.map.work.Launches;
 import dev.gyre.structures.map.work.Pieces;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
@@ -25,7 +25,7 @@ public final class LongLookup {
   private final Workers workers;
   private final LongBatch batch;
   private final LongScratch stage;
-  private final LongLaunches launches;
+  private final Launches launches;
   private final @Nullable EntryPredicate predicate;
   private final int flags;
   private final Sums sums;
@@ -117,16 +117,15 @@ public final class LongLookup {
     batch.send(step);
     boolean quiet = workers.onJvm() && (options & MapCodes.QUIESCENT) != 0;
     batch.warm(used, quiet ? used.memoriesToFind() : used.memories(), step);
-    var _ =
-        launches.run(
-            these ->
-                quiet && LongLaunches.canOwn(these)
-                    ? used.findOwned(stage, counters, step, these)
-                    : used.find(workers, stage, counters, step, these, launches.pollLimit()),
-            options,
-            step,
-            counters,
-            sums);
+    launches.run(
+        (these, polls) ->
+            quiet && Launches.canOwn(these)
+                ? used.findOwned(stage, counters, step, these)
+                : used.find(workers, stage, counters, step, these, polls),
+        options,
+        step,
+        counters);
+    sums.add(counters);
     choose(worker, step);
     batch.fetch(step);
     batch.leave(step);

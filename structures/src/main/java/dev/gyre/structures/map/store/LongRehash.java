@@ -6,9 +6,9 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.region.RegionScratch;
 import dev.gyre.structures.map.region.RegionWay;
-import dev.gyre.structures.map.table.LongLaunches;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
+import dev.gyre.structures.map.work.Launches;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
 import dev.gyre.structures.map.work.Workers;
@@ -28,7 +28,7 @@ public final class LongRehash {
 
   private final LongStore store;
   private final Workers workers;
-  private final LongLaunches launches;
+  private final Launches launches;
   private final LongTable old;
   private final LongTable fresh;
   private final Sums sums = new Sums();
@@ -117,18 +117,9 @@ public final class LongRehash {
       moveAlone(steps, stepSize);
       return;
     }
-    LongScratch[] stages = new LongScratch[used];
-    try {
-      for (int i = 0; i < stages.length; i++) {
-        stages[i] = new LongScratch(stepSize, 1, false);
-      }
-      workers.run("rehash", steps, (worker, step) -> move(stages[worker], step));
-    } finally {
-      for (LongScratch stage : stages) {
-        if (stage != null) {
-          stage.close();
-        }
-      }
+    try (LongScratch stage = new LongScratch(used * stepSize, used, false)) {
+      workers.run(
+          "rehash", steps, (worker, step) -> move(stage, worker, (long) worker * stepSize, step));
     }
   }
 
@@ -154,28 +145,21 @@ public final class LongRehash {
         });
   }
 
-  private void move(LongScratch stage, Step step) {
-    DeviceLongs counters = stage.freshCounters(0);
+  /** By one of several threads, whose part of the stage begins at some place. */
+  private void move(LongScratch stage, int worker, long at, Step step) {
+    DeviceLongs counters = stage.freshCounters(worker);
     long[] keys = new long[(int) step.size()];
     long[] values = new long[(int) step.size()];
     int count = old.copyEntries(step, keys, values, 0);
-    Longs.of(stage.keys.memory(), count).write(0, keys, count);
-    Longs.of(stage.values.memory(), count).write(0, values, count);
-    Step all = new Step(0, count);
-    var _ =
-        launches.run(
-            options ->
-                fresh.insert(
-                    workers,
-                    stage,
-                    counters,
-                    all,
-                    Change.Policy.KEEP,
-                    options,
-                    launches.pollLimit()),
-            0,
-            all,
-            counters,
-            sums);
+    Longs.of(stage.keys.memory(), at + count).write(at, keys, count);
+    Longs.of(stage.values.memory(), at + count).write(at, values, count);
+    Step all = new Step(at, at + count);
+    launches.run(
+        (options, polls) ->
+            fresh.insert(workers, stage, counters, all, Change.Policy.KEEP, options, polls),
+        0,
+        all,
+        counters);
+    sums.add(counters);
   }
 }

@@ -5,12 +5,12 @@ import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Retrieve;
+import dev.gyre.structures.Leaving;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.LongLongConsumer;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
-import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Workers;
 import java.util.ConcurrentModificationException;
@@ -38,8 +38,7 @@ public final class LongRetrieval {
    */
   long all(Longs keys, Longs values, @Nullable EntryPredicate predicate) {
     boolean resident = LongResident.holds(store, BulkOptions.NONE, keys, values);
-    store.gate().enterQuiescentRead();
-    try {
+    try (Leaving _ = store.gate().readQuiescent()) {
       LongTable used = store.table();
       Workers workers = store.workers();
       if (predicate == null) {
@@ -62,8 +61,6 @@ public final class LongRetrieval {
             }
           });
       return next.get();
-    } finally {
-      store.gate().leave(Gate.Mode.QUIESCENT_READ);
     }
   }
 
@@ -140,8 +137,7 @@ public final class LongRetrieval {
 
   /** Gives all entries to a kernel's body. */
   boolean visit(EntryVisitor visitor) {
-    store.gate().enterQuiescentRead();
-    try {
+    try (Leaving _ = store.gate().readQuiescent()) {
       LongTable used = store.table();
       Workers workers = store.workers();
       workers.run(
@@ -149,19 +145,14 @@ public final class LongRetrieval {
           Step.cut(0, used.places(), workers.onJvm() ? LongBatch.MAX_UNORDERED : used.places()),
           (_, step) -> workers.launchOwn(used.visit(visitor, step), step.size()));
       return true;
-    } finally {
-      store.gate().leave(Gate.Mode.QUIESCENT_READ);
     }
   }
 
   /** Number of slots that are RESERVED. */
   long reserved() {
-    store.gate().enterQuiescentRead();
-    try {
+    try (Leaving _ = store.gate().readQuiescent()) {
       long _ = count();
       return reserved.sum();
-    } finally {
-      store.gate().leave(Gate.Mode.QUIESCENT_READ);
     }
   }
 
@@ -209,8 +200,7 @@ public final class LongRetrieval {
 
   @SuppressWarnings("ReferenceEquality") // that table, not one like it
   private int copy(LongTable walked, LongScratch stage, Step step, long[] keys, long[] values) {
-    store.gate().enterQuiescentRead();
-    try {
+    try (Leaving _ = store.gate().readQuiescent()) {
       if (store.table() != walked) {
         throw new ConcurrentModificationException(
             "%s grew, was rehashed or moved in the middle of forEach: do not insert meanwhile"
@@ -220,8 +210,6 @@ public final class LongRetrieval {
       Longs.of(stage.keys.memory(), count).read(0, keys, count);
       Longs.of(stage.values.memory(), count).read(0, values, count);
       return count;
-    } finally {
-      store.gate().leave(Gate.Mode.QUIESCENT_READ);
     }
   }
 

@@ -5,13 +5,13 @@ import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.owned.KeyReader;
+import dev.gyre.structures.Leaving;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.LongLongConsumer;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.file.SavedMap;
-import dev.gyre.structures.map.table.LongLaunches;
 import dev.gyre.structures.map.table.LongSaved;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
@@ -66,11 +66,6 @@ public final class LongStore extends Store<LongTable, LongScratch> {
     return settings.hashOf(Hash.class, "numbers");
   }
 
-  /** How kernels that may meet a reserved slot are launched. */
-  LongLaunches launches() {
-    return new LongLaunches(workers(), defers(), waitsForSlots(), pollLimit());
-  }
-
   @Override
   LongTable resized(long capacity) {
     return allocate(kind(), settings(), capacity, table.seed);
@@ -89,28 +84,28 @@ public final class LongStore extends Store<LongTable, LongScratch> {
   public InsertCounts insert(
       Longs keys, Longs values, Change change, @Nullable Longs found, BulkOptions options) {
     InsertCounts counts = LongDirect.insert(this, keys, values, change, found, options);
-    return counts != null
-        ? counts
-        : stay(
-            () -> {
-              Shards all = shards();
-              return all == null
-                  ? LongInsertion.run(this, keys, values, change, found, options)
-                  : LongSplit.insert(all, keys, values, change, found, options);
-            });
+    if (counts != null) {
+      return counts;
+    }
+    try (Leaving _ = stay()) {
+      Shards all = shards();
+      return all == null
+          ? LongInsertion.run(this, keys, values, change, found, options)
+          : LongSplit.insert(all, keys, values, change, found, options);
+    }
   }
 
   public FindCounts find(Longs keys, @Nullable Longs found, BulkOptions options) {
     FindCounts counts = LongDirect.find(this, keys, found, options);
-    return counts != null
-        ? counts
-        : stay(
-            () -> {
-              Shards all = shards();
-              return all == null
-                  ? LongLookup.run(this, keys, found, options)
-                  : LongSplit.find(all, keys, found, options);
-            });
+    if (counts != null) {
+      return counts;
+    }
+    try (Leaving _ = stay()) {
+      Shards all = shards();
+      return all == null
+          ? LongLookup.run(this, keys, found, options)
+          : LongSplit.find(all, keys, found, options);
+    }
   }
 
   public long retrieve(Longs keys, Longs values, @Nullable EntryPredicate predicate) {
@@ -143,13 +138,12 @@ public final class LongStore extends Store<LongTable, LongScratch> {
 
   /** Number of slots that are RESERVED, where nobody updates. */
   public long reserved() {
-    return stay(
-        () -> {
-          Shards all = shards();
-          return all == null
-              ? new LongRetrieval(this).reserved()
-              : all.sum(store -> ((LongStore) store).reserved());
-        });
+    try (Leaving _ = stay()) {
+      Shards all = shards();
+      return all == null
+          ? new LongRetrieval(this).reserved()
+          : all.sum(store -> ((LongStore) store).reserved());
+    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.GyreException;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
@@ -13,27 +14,29 @@ import dev.gyre.structures.map.table.RecordTable;
 import dev.gyre.structures.map.table.Update;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
-import dev.gyre.structures.map.work.TextLaunches;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bulk insert of records; see {@link SteppedInsertion}. Values that are to be replaced as a whole
- * are, when all keys are in the table, by two launches beside which nothing else runs.
+ * A bulk insert of records; see {@link Insertion}. Values that are to be replaced as a whole are,
+ * when all keys are in the table, by two launches beside which nothing else runs.
  */
-final class RecordInsertion extends SteppedInsertion<RecordTable> {
+final class RecordInsertion extends Insertion<RecordTable> {
 
   private final RecordStore store;
+  private final int count;
   private final RecordScratch stage;
   private final Update update;
   private final Sums sums;
 
-  private RecordInsertion(RecordStore store, RecordScratch stage, Update update, Sums sums) {
-    super(store, stage, sums);
+  private RecordInsertion(
+      RecordStore store, int count, RecordScratch stage, Update update, Sums sums) {
+    super(store, store.workersFor(count), stage, sums);
     this.sums = sums;
     this.store = store;
+    this.count = count;
     this.stage = stage;
     this.update = update;
+    store.steps(count).forEach(this::addLeft);
   }
 
   /** Inserts keys; if there is not the memory to grow, those that were not tried are SKIPPED. */
@@ -47,43 +50,45 @@ final class RecordInsertion extends SteppedInsertion<RecordTable> {
     BulkOptions _ = options.skipAll(keys.length());
     store.settle();
     Sums sums = new Sums();
-    return sums.inserts(
-        keys.length(),
-        store.name(),
-        store.device(),
-        () -> insert(store, keys, values, update, found, options, sums));
+    try {
+      for (Step piece : Step.cut(0, keys.length(), RecordStore.PIECE)) {
+        insert(store, piece, keys, values, update, found, options, sums);
+      }
+      return sums.inserts(store.name(), store.device());
+    } catch (GyreException e) {
+      throw sums.told(e, keys.length());
+    }
   }
 
   private static void insert(
       RecordStore store,
+      Step piece,
       Columns keys,
       Columns values,
       Update update,
       @Nullable Columns found,
       BulkOptions options,
       Sums sums) {
-    for (Step piece : Step.cut(0, keys.length(), RecordStore.PIECE)) {
-      int count = (int) piece.size();
-      RecordScratch stage = store.stages().borrow(count, store.stepsAtOnce(count));
+    int count = (int) piece.size();
+    RecordScratch stage = store.stages().borrow(count, store.stepsAtOnce(count));
+    try {
+      stage.enter(piece.from(), count, keys, values, options);
+      stage.send(store.workers(), count, true);
       try {
-        stage.enter(piece.from(), count, keys, values, options);
-        stage.send(store.workers(), count, true);
-        try {
-          RecordInsertion all = new RecordInsertion(store, stage, update, sums);
-          all.choose(count, options.records());
-          all.run(count);
-        } finally {
-          store.settle();
-          stage.fetch(store.workers(), count, found != null);
-          stage.leave(piece.from(), count, found, options);
-        }
+        RecordInsertion all = new RecordInsertion(store, count, stage, update, sums);
+        all.choose(options.records());
+        all.run();
       } finally {
-        store.stages().giveBack(stage);
+        store.settle();
+        stage.fetch(store.workers(), count, found != null);
+        stage.leave(piece.from(), count, found, options);
       }
+    } finally {
+      store.stages().giveBack(stage);
     }
   }
 
-  private void choose(int count, @Nullable RecordPredicate predicate) {
+  private void choose(@Nullable RecordPredicate predicate) {
     if (predicate != null) {
       RecordTable table = store.table();
       store.runOwn("choose", count, step -> table.chooseGiven(stage, predicate, step));
@@ -91,16 +96,16 @@ final class RecordInsertion extends SteppedInsertion<RecordTable> {
   }
 
   @Override
-  void run(long count) {
+  void run() {
     if (!(update instanceof Update.Replaced)) {
-      super.run(count);
+      super.run();
       return;
     }
     long before = sums.of(MapCodes.PRESENT);
     boolean replaced = false;
     try {
-      super.run(count);
-      store.gate().exclusively(() -> replace(count));
+      super.run();
+      store.gate().exclusively(this::replace);
       replaced = true;
     } finally {
       if (!replaced) {
@@ -111,7 +116,7 @@ final class RecordInsertion extends SteppedInsertion<RecordTable> {
   }
 
   /** Replaces the values of all keys that were present; nobody else is there. */
-  private void replace(long count) {
+  private void replace() {
     RecordTable used = store.table();
     for (boolean second : new boolean[] {false, true}) {
       store.runOwn("replace", count, step -> used.replace(stage, step, second));
@@ -119,18 +124,17 @@ final class RecordInsertion extends SteppedInsertion<RecordTable> {
   }
 
   @Override
-  TextLaunches.Kernels kernels(RecordTable used, DeviceLongs counters, Step step) {
+  void launch(RecordTable used, DeviceLongs counters, Step step, int more) {
     Change change = update.change(used, stage);
-    return (options, polls) -> used.insert(stage, counters, step, change, options, polls);
+    launches.run(
+        (options, polls) -> used.insert(stage, counters, step, change, options, polls),
+        more,
+        step,
+        counters);
   }
 
   @Override
   Kernel count(RecordTable used, DeviceLongs counters, Step step, int options) {
     return used.count(stage, counters, step, options);
-  }
-
-  @Override
-  void growFor(RecordTable full, List<Step> left, long atOnce, boolean text) {
-    store.grow(full, atOnce, atOnce);
   }
 }

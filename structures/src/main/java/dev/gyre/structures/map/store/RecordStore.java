@@ -4,6 +4,7 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.kernels.map.RecordVisitor;
+import dev.gyre.structures.Leaving;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.FindCounts;
@@ -16,10 +17,8 @@ import dev.gyre.structures.map.table.RecordSaved;
 import dev.gyre.structures.map.table.RecordScratch;
 import dev.gyre.structures.map.table.RecordTable;
 import dev.gyre.structures.map.table.Update;
-import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
-import dev.gyre.structures.map.work.TextLaunches;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -86,23 +85,21 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
   /** Inserts keys; what becomes of those that are present, an {@link Update} says. */
   public InsertCounts insert(
       Columns keys, Columns values, Update update, @Nullable Columns found, BulkOptions options) {
-    return stay(
-        () -> {
-          Shards all = shards();
-          return all == null
-              ? RecordInsertion.run(this, keys, values, update, found, options)
-              : RecordSplit.insert(all, schema, keys, values, update, found, options);
-        });
+    try (Leaving _ = stay()) {
+      Shards all = shards();
+      return all == null
+          ? RecordInsertion.run(this, keys, values, update, found, options)
+          : RecordSplit.insert(all, schema, keys, values, update, found, options);
+    }
   }
 
   public FindCounts find(Columns keys, @Nullable Columns found, BulkOptions options) {
-    return stay(
-        () -> {
-          Shards all = shards();
-          return all == null
-              ? lookUp(keys, found, options)
-              : RecordSplit.find(all, schema, keys, found, options);
-        });
+    try (Leaving _ = stay()) {
+      Shards all = shards();
+      return all == null
+          ? lookUp(keys, found, options)
+          : RecordSplit.find(all, schema, keys, found, options);
+    }
   }
 
   /** Quiescent where no update runs, else beside the updates; in pieces. */
@@ -207,12 +204,9 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
 
   private void retrieveHere(
       int most, @Nullable RecordPredicate predicate, LongConsumer begin, Taker taker) {
-    gate().enterQuiescentRead();
-    try {
+    try (Leaving _ = gate().readQuiescent()) {
       begin.accept(table().taken());
       Step.cut(0, table().slots, most).forEach(step -> retrieve(step, predicate, taker));
-    } finally {
-      gate().leave(Gate.Mode.QUIESCENT_READ);
     }
   }
 
@@ -245,8 +239,9 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
     growForOne(full, () -> !full.entries().find(key[0], key[1], key[2], key[3]).isFound());
   }
 
+  /** In code of their own, since hash and equality are the user's. */
   @Override
-  TextLaunches launches() {
-    return super.launches().own();
+  boolean launchesOwn() {
+    return true;
   }
 }

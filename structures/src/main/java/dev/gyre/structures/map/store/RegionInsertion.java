@@ -16,8 +16,8 @@ import dev.gyre.structures.map.table.BlockAddition;
 import dev.gyre.structures.map.table.FixedTable;
 import dev.gyre.structures.map.work.DeviceRates;
 import dev.gyre.structures.map.work.MeasuredRates;
+import dev.gyre.structures.map.work.Scratch;
 import dev.gyre.structures.map.work.Step;
-import dev.gyre.structures.map.work.Sums;
 import dev.gyre.structures.map.work.Workers;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,9 +65,6 @@ final class RegionInsertion {
 
   /** Most longs of entries: numbers of them are ints, also a few blocks behind the last. */
   private static final int MOST_LONGS = Integer.MAX_VALUE - (1 << 10);
-
-  /** In place of how many were inserted. */
-  static final long NOT_DONE = -1;
 
   private RegionInsertion() {}
 
@@ -164,14 +161,14 @@ final class RegionInsertion {
   }
 
   /**
-   * Inserts the keys of a step for which there is room; returns how many were inserted, or {@link
-   * #NOT_DONE} where nothing was: there is not the memory for it, a region has too many keys, or
-   * some are so frequent that it does not pay.
+   * Inserts the keys of a step for which there is room, and counts what becomes of them; returns
+   * false, having done nothing, where there is not the memory for it, a region has too many keys,
+   * or some are so frequent that it does not pay.
    *
    * @param isNew whether the table has no keys
-   * @param sums to which outcomes are added
+   * @param counters all 0
    */
-  static long run(
+  static boolean run(
       Store<?, ?> store,
       FixedTable table,
       Batch batch,
@@ -179,16 +176,16 @@ final class RegionInsertion {
       Change change,
       int flags,
       boolean isNew,
-      DeviceLongs counters,
-      Sums sums) {
+      DeviceLongs counters) {
     Workers workers = store.workers();
     RegionWay way = RegionWay.of(table.inKernels());
     if (BlockAddition.hasFrequent(workers, table.inKernels(), batch, counters, step, change)) {
-      return NOT_DONE;
+      Scratch.clear(counters);
+      return false;
     }
     RegionScratch scratch = way == null ? null : scratch(store, step.size() * way.longs(), true);
     if (scratch == null || way == null) {
-      return NOT_DONE;
+      return false;
     }
     return store
         .regions()
@@ -214,11 +211,12 @@ final class RegionInsertion {
               }
               links.addAll(way.chain(order, isNew, isFull(table, table.taken())));
               workers.launch(links, counters);
-              if (counters.get(MapCodes.CROWDED) != 0 && counters.get(MapCodes.FREQUENT) == 0) {
-                return NOT_DONE;
+              boolean crowded =
+                  counters.get(MapCodes.CROWDED) != 0 && counters.get(MapCodes.FREQUENT) == 0;
+              if (crowded) {
+                Scratch.clear(counters);
               }
-              sums.add(counters);
-              return counters.get(MapCodes.INSERTED);
+              return !crowded;
             });
   }
 

@@ -4,16 +4,17 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Slots;
+import dev.gyre.structures.Leaving;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.FixedTable;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.work.Gate;
+import dev.gyre.structures.map.work.Launches;
 import dev.gyre.structures.map.work.Scratch;
 import dev.gyre.structures.map.work.Scratches;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
-import dev.gyre.structures.map.work.TextLaunches;
 import dev.gyre.structures.map.work.Workers;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -77,15 +78,10 @@ abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Sto
     return Math.clamp(Math.ceilDiv(count, step), 1, workersFor(count).count());
   }
 
-  /** How kernels that may meet a reserved slot are launched. */
-  TextLaunches launches() {
-    return new TextLaunches(workers(), defers(), pollLimit());
-  }
-
   /** What looks up the keys of a step. */
   @FunctionalInterface
   interface Lookup<T> {
-    TextLaunches.Kernels of(T used, DeviceLongs counters, Step step);
+    Launches.Kernels of(T used, DeviceLongs counters, Step step);
   }
 
   /** Looks up the keys of a batch: quiescent where no update runs, else beside the updates. */
@@ -96,7 +92,7 @@ abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Sto
       int flags =
           (mode == Gate.Mode.QUIESCENT_READ ? MapCodes.QUIESCENT : 0)
               + (fetches ? MapCodes.VALUES : 0);
-      TextLaunches launches = launches();
+      Launches launches = launches();
       workersFor(count)
           .run(
               "find",
@@ -133,12 +129,9 @@ abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Sto
 
   /** Gives all entries to a user's kernel. */
   final void visitSlots(BiFunction<T, Step, Kernel> kernel) {
-    gate().enterQuiescentRead();
-    try {
+    try (Leaving _ = gate().readQuiescent()) {
       T used = table();
       runOwn("visit", used.slots, some -> kernel.apply(used, some));
-    } finally {
-      gate().leave(Gate.Mode.QUIESCENT_READ);
     }
   }
 }

@@ -8,6 +8,7 @@ import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.TableRef;
+import dev.gyre.structures.Leaving;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.SpentMemories;
 import dev.gyre.structures.StageSequence;
@@ -21,6 +22,7 @@ import dev.gyre.structures.map.region.RegionScratch;
 import dev.gyre.structures.map.table.FixedTable;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.work.Gate;
+import dev.gyre.structures.map.work.Launches;
 import dev.gyre.structures.map.work.Residence;
 import dev.gyre.structures.map.work.Scratch;
 import dev.gyre.structures.map.work.Scratches;
@@ -272,6 +274,16 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     return settings.layout();
   }
 
+  /** How kernels that may meet a reserved slot are launched. */
+  final Launches launches() {
+    return new Launches(workers, launchesOwn(), defers, waitsForSlots(), pollLimit());
+  }
+
+  /** Whether those run in code of their own. */
+  boolean launchesOwn() {
+    return false;
+  }
+
   /** Whether there are slots to wait for; elsewhere only the last room of a table is. */
   final boolean waitsForSlots() {
     return layout() != Layout.PACKED;
@@ -391,10 +403,10 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     return begun.begin(workers.launcher(), map, operation);
   }
 
-  /** Runs a bulk operation; the map is not moved before its end. */
-  final <R> R stay(Supplier<R> operation) {
+  /** Begins a bulk operation; the map is not moved before its end, by the same thread. */
+  final Leaving stay() {
     requireOpen();
-    return residence.stay(operation);
+    return residence.stay();
   }
 
   /** What one launch of a kernel holds of this; nothing is held yet. */
@@ -535,9 +547,11 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   final <R> R atOneTime(Function<Shards, R> spread, Supplier<R> here) {
     List<R> done = new ArrayList<>();
     while (done.isEmpty()) {
-      boolean _ =
-          alone(all -> done.add(spread.apply(all)))
-              || stay(() -> shards == null && done.add(here.get()));
+      if (!alone(all -> done.add(spread.apply(all)))) {
+        try (Leaving _ = stay()) {
+          boolean _ = shards == null && done.add(here.get());
+        }
+      }
     }
     return done.getFirst();
   }
@@ -628,13 +642,10 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   }
 
   private <R> R quiescentHere(Function<T, R> read) {
-    gate.enterQuiescentRead();
-    try {
+    try (Leaving _ = gate.readQuiescent()) {
       T used = table;
       workers.readBack(used.memories().toArray(Memory[]::new));
       return read.apply(used);
-    } finally {
-      gate.leave(Gate.Mode.QUIESCENT_READ);
     }
   }
 
@@ -846,12 +857,6 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     }
   }
 
-  /** As a resource. */
-  private interface Closing extends AutoCloseable {
-    @Override
-    void close();
-  }
-
   private void free() {
     read(false);
     try (spent;
@@ -859,7 +864,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
         regions;
         T _ = table;
         var _ = shards;
-        Closing _ = this::closeLeft) {
+        Leaving _ = this::closeLeft) {
       // In any case all of them.
     }
   }

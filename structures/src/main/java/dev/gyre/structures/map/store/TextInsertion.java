@@ -1,6 +1,7 @@
 package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.GyreException;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
@@ -16,12 +17,13 @@ import dev.gyre.structures.map.table.TextScratch;
 import dev.gyre.structures.map.table.TextTable;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
-import dev.gyre.structures.map.work.TextLaunches;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A bulk insert of text keys; see {@link SteppedInsertion}. */
-public final class TextInsertion extends SteppedInsertion<TextTable> {
+/**
+ * A bulk insert of text keys; see {@link Insertion}. A step that finds no room for the text of some
+ * keys leaves these PENDING, and is put aside until there is.
+ */
+public final class TextInsertion extends Insertion<TextTable> {
 
   /** Words that a thread of the JVM takes from the arena at once. */
   private static final long JVM_CHUNK = 1 << 9;
@@ -32,14 +34,18 @@ public final class TextInsertion extends SteppedInsertion<TextTable> {
   private final Change change;
   private final Sums sums;
 
+  /** Whether a step left keys for want of room for their text, since there was some made. */
+  private volatile boolean noText;
+
   private TextInsertion(
       TextStore store, TextKeys keys, TextScratch stage, Change change, Sums sums) {
-    super(store, stage, sums);
+    super(store, store.workersFor(keys.count()), stage, sums);
     this.store = store;
     this.keys = keys;
     this.stage = stage;
     this.change = change;
     this.sums = sums;
+    store.steps(keys.count()).forEach(this::addLeft);
   }
 
   /** Inserts keys; if there is not the memory to grow, those that were not tried are SKIPPED. */
@@ -53,39 +59,29 @@ public final class TextInsertion extends SteppedInsertion<TextTable> {
     BulkOptions _ = options.skipAll(keys.count());
     store.settle();
     Sums sums = new Sums();
-    return sums.inserts(
-        keys.count(),
-        store.name(),
-        store.device(),
-        () -> insert(store, keys, values, change, found, options, sums));
-  }
-
-  private static void insert(
-      TextStore store,
-      TextKeys keys,
-      Longs values,
-      Change change,
-      @Nullable Longs found,
-      BulkOptions options,
-      Sums sums) {
     TextPredicate predicate = options.texts();
     int count = keys.count();
-    TextScratch stage = store.stages().borrow(count, store.stepsAtOnce(count));
     try {
-      stage.enter(count, values, options);
-      store.send(keys, stage, true);
+      TextScratch stage = store.stages().borrow(count, store.stepsAtOnce(count));
       try {
-        if (predicate != null) {
-          choose(store, keys, stage, predicate);
+        stage.enter(count, values, options);
+        store.send(keys, stage, true);
+        try {
+          if (predicate != null) {
+            choose(store, keys, stage, predicate);
+          }
+          new TextInsertion(store, keys, stage, change, sums).run();
+        } finally {
+          store.settle();
+          stage.fetch(store.workers(), count, found != null);
+          stage.leave(count, found, options);
         }
-        new TextInsertion(store, keys, stage, change, sums).run(count);
       } finally {
-        store.settle();
-        stage.fetch(store.workers(), count, found != null);
-        stage.leave(count, found, options);
+        store.stages().giveBack(stage);
       }
-    } finally {
-      store.stages().giveBack(stage);
+      return sums.inserts(store.name(), store.device());
+    } catch (GyreException e) {
+      throw sums.told(e, count);
     }
   }
 
@@ -98,38 +94,49 @@ public final class TextInsertion extends SteppedInsertion<TextTable> {
   }
 
   @Override
-  TextLaunches.Kernels kernels(TextTable used, DeviceLongs counters, Step step) {
-    return kernels(used, counters, step, 0);
-  }
-
-  private TextLaunches.Kernels kernels(
-      TextTable used, DeviceLongs counters, Step step, long chunk) {
-    return (options, polls) ->
-        used.insert(store.workers(), keys, stage, counters, step, change, options, chunk, polls);
-  }
-
-  /** Where text has fixed room, none is to be left over in chunks. */
-  @Override
-  TextLaunches.Kernels ahead(TextTable used, DeviceLongs counters, Step step) {
-    used.warm(store.workers(), keys, stage, step);
-    boolean chunks = store.onJvm() && !store.isFixed() && step.size() == TextStore.STEP;
-    return kernels(used, counters, step, chunks ? JVM_CHUNK : 0);
+  void launch(TextTable used, DeviceLongs counters, Step step, int more) {
+    used.warm(workers, keys, stage, step);
+    // Where text has fixed room, none is to be left over in chunks.
+    boolean chunks = workers.onJvm() && !store.isFixed() && step.size() == TextStore.STEP;
+    long chunk = chunks ? JVM_CHUNK : 0;
+    launches.run(
+        (options, polls) ->
+            used.insert(workers, keys, stage, counters, step, change, options, chunk, polls),
+        more,
+        step,
+        counters);
+    if (counters.get(MapCodes.PENDING) > 0 && (more & MapCodes.BOUNDED) == 0) {
+      noText = true;
+      putAside(step);
+    }
   }
 
   @Override
   Kernel count(TextTable used, DeviceLongs counters, Step step, int options) {
-    return used.count(store.workers(), keys, stage, counters, step, options);
+    return used.count(workers, keys, stage, counters, step, options);
   }
 
-  /** Room for all text that is left, if need be. */
+  /** Where text was lacking, that is so whichever keys are new. */
   @Override
-  void growFor(TextTable full, List<Step> left, long atOnce, boolean text) {
+  void insertNew(TextTable full) {
+    if (!noText) {
+      super.insertNew(full);
+    }
+  }
+
+  /**
+   * Room for all text that is left, if need be. How many of the first keys were new, as of words,
+   * says little about those that follow.
+   */
+  @Override
+  void growFor(TextTable full, long left, long atOnce) {
     long words = 0;
-    if (text) {
+    if (noText) {
       long chunks = JVM_CHUNK * store.workers().count();
-      words = left.stream().mapToLong(s -> keys.room(s.from(), s.to())).sum() + chunks;
+      words = left().stream().mapToLong(s -> keys.room(s.from(), s.to())).sum() + chunks;
     }
     store.growth().grow(full, atOnce, words);
+    noText = false;
   }
 
   /**

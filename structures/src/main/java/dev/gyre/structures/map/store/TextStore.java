@@ -9,6 +9,7 @@ import dev.gyre.kernels.map.TextHash;
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.kernels.map.TextPredicate;
 import dev.gyre.kernels.map.TextVisitor;
+import dev.gyre.structures.Leaving;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
@@ -24,7 +25,6 @@ import dev.gyre.structures.map.table.TextTable;
 import dev.gyre.structures.map.work.Residence;
 import dev.gyre.structures.map.work.Sums;
 import dev.gyre.structures.map.work.Workers;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A store of keys that are texts. */
@@ -115,28 +115,22 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
   public InsertCounts insert(
       TextKeys keys, Longs values, Change change, @Nullable Longs found, BulkOptions options) {
     requireOpen();
-    return keys.use(
-        () ->
-            stay(
-                () -> {
-                  Shards all = shards();
-                  return all == null
-                      ? TextInsertion.run(this, keys, values, change, found, options)
-                      : TextSplit.insert(all, keys, values, change, found, options);
-                }));
+    try (Leaving _ = keys.use();
+        Leaving _ = stay()) {
+      Shards all = shards();
+      return all == null
+          ? TextInsertion.run(this, keys, values, change, found, options)
+          : TextSplit.insert(all, keys, values, change, found, options);
+    }
   }
 
   public FindCounts find(TextKeys keys, @Nullable Longs found, BulkOptions options) {
     requireOpen();
-    return keys.use(
-        () ->
-            stay(
-                () -> {
-                  Shards all = shards();
-                  return all == null
-                      ? lookUp(keys, found, options)
-                      : TextSplit.find(all, keys, found, options);
-                }));
+    try (Leaving _ = keys.use();
+        Leaving _ = stay()) {
+      Shards all = shards();
+      return all == null ? lookUp(keys, found, options) : TextSplit.find(all, keys, found, options);
+    }
   }
 
   /** Quiescent where no update runs, else beside the updates; in steps. */
@@ -211,10 +205,10 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
         });
   }
 
-  /** Counts words; goes on where the map is moved meanwhile, and not after its end. */
-  public <R> R tally(Supplier<R> count) {
+  /** Begins to count words, which goes on where the map is moved; it is not closed meanwhile. */
+  public Leaving tally() {
     requireOpen();
-    return tallies.stay(count);
+    return tallies.stay();
   }
 
   /**

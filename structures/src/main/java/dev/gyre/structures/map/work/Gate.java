@@ -2,6 +2,7 @@ package dev.gyre.structures.map.work;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.kernels.events.Span;
+import dev.gyre.structures.Leaving;
 import dev.gyre.structures.StructureException;
 import java.util.ArrayList;
 import java.util.List;
@@ -178,6 +179,12 @@ public final class Gate {
   public synchronized void enterQuiescentRead() {
     awaitTurn(Mode.QUIESCENT_READ);
     add(Mode.QUIESCENT_READ, 1);
+  }
+
+  /** The same, to leave at the end of it. */
+  public Leaving readQuiescent() {
+    enterQuiescentRead();
+    return () -> leave(Mode.QUIESCENT_READ);
   }
 
   /** Enters alone. */

@@ -1,8 +1,8 @@
 package dev.gyre.structures.map.work;
 
+import dev.gyre.structures.Leaving;
 import dev.gyre.structures.StructureException;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.Supplier;
 
 /**
  * Keeps a map with one launcher while a bulk operation goes on. Such an operation is made for a
@@ -14,14 +14,10 @@ public final class Residence {
   /** Fair: operations and moves take turns. */
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock(true);
 
-  /** Runs an operation; the map is not moved before its end. */
-  public <T> T stay(Supplier<T> operation) {
+  /** Begins an operation; the map is not moved before its end, by the same thread. */
+  public Leaving stay() {
     enter();
-    try {
-      return operation.get();
-    } finally {
-      leave();
-    }
+    return this::leave;
   }
 
   /** As {@link #stay}, from now on: the map is not moved before {@link #leave}. */

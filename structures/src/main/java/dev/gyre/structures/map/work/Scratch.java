@@ -62,15 +62,13 @@ public abstract class Scratch implements AutoCloseable {
   /** A worker's counters, all 0. */
   public final DeviceLongs freshCounters(int worker) {
     DeviceLongs fresh = counters[worker];
-    for (int i = 0; i < MapCodes.COUNTERS; i++) {
-      fresh.set(i, 0);
-    }
+    clear(fresh);
     return fresh;
   }
 
-  /** Sets the counters of outcomes to 0; those of room stay. */
-  public static void clearOutcomes(DeviceLongs counters) {
-    for (int i = 0; i <= MapCodes.STUCK; i++) {
+  /** Sets counters to 0. */
+  public static void clear(DeviceLongs counters) {
+    for (int i = 0; i < MapCodes.COUNTERS; i++) {
       counters.set(i, 0);
     }
   }

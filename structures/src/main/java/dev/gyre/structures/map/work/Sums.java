@@ -72,21 +72,20 @@ public final class Sums {
       insert.run();
       return inserts();
     } catch (GyreException e) {
-      tell(e, inserts(), keys);
-      throw e;
+      throw told(e, keys);
     }
   }
 
-  /** {@link #inserts(long, Runnable)}, which fails where keys waited in vain. */
-  public InsertCounts inserts(long keys, String structure, Device device, Runnable insert) {
-    try {
-      insert.run();
-      requireNoneStuck(structure, "insert", device);
-      return inserts();
-    } catch (GyreException e) {
-      tell(e, inserts(), keys);
-      throw e;
-    }
+  /** {@link #inserts()}, which fails where keys waited in vain. */
+  public InsertCounts inserts(String structure, Device device) {
+    requireNoneStuck(structure, "insert", device);
+    return inserts();
+  }
+
+  /** An exception of an insert of so many keys, which says what is known. */
+  public GyreException told(GyreException failure, long keys) {
+    tell(failure, inserts(), keys);
+    return failure;
   }
 
   /** Has an exception say what is known of so many keys. */
@@ -110,11 +109,6 @@ public final class Sums {
   /** What became of keys that were looked up. */
   public synchronized FindCounts finds() {
     return new FindCounts(sums[MapCodes.FOUND], sums[MapCodes.ABSENT]);
-  }
-
-  /** Takes keys back that were counted as STUCK: a following launch counts them again. */
-  public synchronized void retract(long stuck) {
-    sums[MapCodes.STUCK] -= stuck;
   }
 
   public synchronized long of(int outcome) {

@@ -261,12 +261,11 @@ public final class Workers {
     int used = Math.min(count(), steps.size());
     Span span = Span.kernel();
     if (used <= 1) {
-      Patience.run(
-          () -> {
-            for (Step step : steps) {
-              work.run(0, step);
-            }
-          });
+      try (Patience _ = Patience.begin()) {
+        for (Step step : steps) {
+          work.run(0, step);
+        }
+      }
     } else {
       runOnSeveral(used, name, steps, work);
     }

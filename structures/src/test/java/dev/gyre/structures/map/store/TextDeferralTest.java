@@ -14,8 +14,8 @@ import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.table.TextScratch;
 import dev.gyre.structures.map.table.TextTable;
+import dev.gyre.structures.map.work.Launches;
 import dev.gyre.structures.map.work.Step;
-import dev.gyre.structures.map.work.TextLaunches;
 import dev.gyre.structures.map.work.Workers;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -95,7 +95,7 @@ class TextDeferralTest {
     setState(slotOfOne, MapCodes.RESERVED);
     AtomicInteger launches = new AtomicInteger();
     try (JvmLauncher jvm = JvmLauncher.ofWorkers(1)) {
-      new TextLaunches(new Workers(jvm), true, 100)
+      new Launches(new Workers(jvm), false, true, true, 100)
           .run((options, _) -> publishing(launches, options), 0, ALL, counters);
       assertThat(launches).hasValue(5);
       assertThat(counters.get(MapCodes.STUCK)).isZero();
@@ -116,7 +116,7 @@ class TextDeferralTest {
     setState(slotOfOne, MapCodes.RESERVED);
     AtomicInteger launches = new AtomicInteger();
     try (JvmLauncher jvm = JvmLauncher.ofWorkers(1)) {
-      new TextLaunches(new Workers(jvm), true, 4)
+      new Launches(new Workers(jvm), false, true, true, 4)
           .run((options, _) -> publishing(launches, options), 0, ALL, counters);
       assertThat(launches).hasValue(4);
       assertThat(counters.get(MapCodes.STUCK)).isEqualTo(1);
@@ -128,7 +128,7 @@ class TextDeferralTest {
     setState(slotOfOne, MapCodes.RESERVED);
     AtomicInteger launches = new AtomicInteger();
     try (JvmLauncher jvm = JvmLauncher.ofWorkers(1)) {
-      new TextLaunches(new Workers(jvm), false, 4)
+      new Launches(new Workers(jvm), false, false, true, 4)
           .run((options, _) -> publishing(launches, options), 0, ALL, counters);
     }
     assertThat(launches).hasValue(1);
