@@ -204,7 +204,9 @@ class HashTest {
     }
   }
 
-  /** A hash of 32 bits is one of ints as it is: half of it would leave a slot or two for all keys. */
+  /**
+   * A hash of 32 bits is one of ints as it is: half of it would leave a slot or two for all keys.
+   */
   @Test
   void ofIntsMayHaveAsManyBits() {
     int[] keys = IntStream.range(0, 1_000).toArray();
