@@ -84,12 +84,7 @@ record ResidentCalls(
       Memory out) {
     return ofLongs
         ? of(
-            LongSet.builder()
-                .launcher(launcher)
-                .layout(Layout.LINE)
-                .capacity(n)
-                .loadFactor(load)
-                .build(),
+            LongSet.builder().launcher(launcher).capacity(n).loadFactor(load).build(),
             Longs.onDevice(keys, n),
             Longs.onDevice(absent, n),
             Longs.onDevice(out, n))

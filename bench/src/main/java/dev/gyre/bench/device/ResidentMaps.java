@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * one. Where kinds of keys are named ({@code unique}, {@code zipf} with exponent 1, {@code few}
  * different ones, {@code equal}), by regions as well, whatever the map would do; and then additions
  * to an empty map, and to one that may have no more than twice as many keys as there are different
- * ones, clearing, and {@code retrieveAll} of a set; and behind the lines of a type all is printed
- * once more as tables in Markdown.
+ * ones, clearing, and inserts, finds and {@code retrieveAll} of a set; and behind the lines of a
+ * type all is printed once more as tables in Markdown.
  *
  * <p>Code of the JVM is warm: the same operations were done on a small map before. What a caller
  * waits for and the kernels are of calls of their own, since kernels of one piece of work have no
@@ -296,10 +296,14 @@ public final class ResidentMaps {
         }
       }
       if (tables != null) {
-        way(USUAL);
         try (ResidentCalls set =
             ResidentCalls.ofSet(launcher, ofLongs, n, loadFactor, keys, absent, found)) {
-          long _ = set.insert().getAsLong();
+          tables.note(row, "set", "bytes", set.bytes().getAsLong());
+          for (String way : List.of(ONE_BY_ONE, BY_REGIONS, USUAL)) {
+            way(way);
+            times("set-insert", way, set.clear(), set.insert(), n);
+          }
+          times("set-find", USUAL, () -> {}, set.find(), n);
           times("set-retrieve", USUAL, () -> {}, set.retrieve(), row.distinct());
         }
       }
@@ -394,7 +398,7 @@ public final class ResidentMaps {
   private void print(String benchmark, String way, List<Long> nanos) {
     times.print(
         benchmark,
-        (ofLongs ? "gyre-line-" : "gyre-packed-") + way,
+        (ofLongs && benchmark.startsWith("map") ? "gyre-line-" : "gyre-packed-") + way,
         tables == null ? "load=" + load : "load=%s keys=%s".formatted(load, kind.label()),
         new KernelTimes.Work(n, (ofLongs ? 16L : 8L) * n, 0, "op/s"),
         nanos);

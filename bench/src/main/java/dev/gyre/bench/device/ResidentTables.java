@@ -36,14 +36,15 @@ final class ResidentTables {
     this.streaming = streaming;
   }
 
-  /** Notes a median. */
-  void note(Row row, String benchmark, String way, double ms) {
-    millis.computeIfAbsent(row, _ -> new LinkedHashMap<>()).put(benchmark + " " + way, ms);
+  /** Notes a median, or another number. */
+  void note(Row row, String benchmark, String way, double number) {
+    millis.computeIfAbsent(row, _ -> new LinkedHashMap<>()).put(benchmark + " " + way, number);
   }
 
   /** Prints all tables. */
   void print() {
-    for (String benchmark : List.of("map-insert", "map-add-new", "map-add", "map-add-tight")) {
+    for (String benchmark :
+        List.of("map-insert", "map-add-new", "map-add", "map-add-tight", "set-insert")) {
       System.out.printf("%n%s, ms%n%n", title(benchmark));
       row(
           "keys",
@@ -64,8 +65,14 @@ final class ResidentTables {
           });
     }
     System.out.printf("%nOther kernels, ms%n%n");
-    row("keys", "rehash, one by one", "as the map does it", "find, all there", "find, none there");
-    line(5);
+    row(
+        "keys",
+        "rehash, one by one",
+        "as the map does it",
+        "find, all there",
+        "none there",
+        "find in a set, all there");
+    line(6);
     millis.forEach(
         (key, of) ->
             row(
@@ -73,7 +80,8 @@ final class ResidentTables {
                 ms(of, "map-rehash " + ResidentMaps.ONE_BY_ONE + "-kernels"),
                 ms(of, "map-rehash " + ResidentMaps.USUAL + "-kernels"),
                 ms(of, "map-find " + ResidentMaps.USUAL + "-kernels"),
-                ms(of, "map-find-absent " + ResidentMaps.USUAL + "-kernels")));
+                ms(of, "map-find-absent " + ResidentMaps.USUAL + "-kernels"),
+                ms(of, "set-find " + ResidentMaps.USUAL + "-kernels")));
     System.out.printf(
         Locale.ROOT,
         "%nBytes that must be read and written, and the rate of a copy in this process, %.0f"
@@ -85,7 +93,8 @@ final class ResidentTables {
         (key, of) -> {
           streamed(key, of, "map-clear", key.table);
           streamed(key, of, "map-retrieve", key.table + 2L * key.key * key.distinct);
-          streamed(key, of, "set-retrieve", key.table + key.key * key.distinct);
+          long set = of.getOrDefault("set bytes", 0.0).longValue();
+          streamed(key, of, "set-retrieve", set + key.key * key.distinct);
         });
   }
 
@@ -95,6 +104,7 @@ final class ResidentTables {
       case "map-add-new" -> "`insertOrApply` with ADD, into an empty map";
       case "map-add-tight" ->
           "`insertOrApply` with ADD, into an empty map that may have twice the different keys";
+      case "set-insert" -> "Inserts into an empty set";
       default -> "`insertOrApply` with ADD, all keys there";
     };
   }
