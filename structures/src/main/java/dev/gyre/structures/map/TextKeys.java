@@ -51,6 +51,9 @@ public final class TextKeys implements AutoCloseable {
   /** Held to read where operations of maps run, and to write where memory is freed. */
   private final ReentrantReadWriteLock inUse = new ReentrantReadWriteLock();
 
+  /** Made before anybody uses them: where there is no heap left for it, they stayed in use. */
+  private final Leaving unused = inUse.readLock()::unlock;
+
   /** No keys yet. */
   public TextKeys() {
     this(FIRST_COUNT, 4 * FIRST_COUNT);
@@ -283,7 +286,7 @@ public final class TextKeys implements AutoCloseable {
       inUse.readLock().unlock();
       throw e;
     }
-    return inUse.readLock()::unlock;
+    return unused;
   }
 
   private void whenUnused(Runnable change) {

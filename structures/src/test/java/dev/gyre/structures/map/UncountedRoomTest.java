@@ -3,16 +3,22 @@ package dev.gyre.structures.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.map.Fold;
 import dev.gyre.structures.map.table.TextTable;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Room of a failed launch, of which nobody knows how much it used, is counted by who needs it. */
 class UncountedRoomTest {
+
+  private static final String CANCELLED = "gyre.test.cancelled";
 
   @TempDir private Path folder;
 
@@ -82,6 +88,51 @@ class UncountedRoomTest {
       map.forEach((key, _) -> assertThat(there.add(key)).isTrue());
       assertThat(map.size()).isEqualTo(there.size());
       assertThat(map.putIfAbsent(4, 1)).isEmpty();
+    }
+  }
+
+  /** As one that comes to another structure by ways of the library, in an interrupted thread. */
+  record Cancelled() implements Fold {
+    @Override
+    public long apply(long present, long given) {
+      ((Runnable) Objects.requireNonNull(System.getProperties().get(CANCELLED))).run();
+      return present;
+    }
+  }
+
+  private static void cancel() {
+    try (JvmLauncher other = JvmLauncher.ofWorkers(1)) {
+      throw new LaunchCancelledException("other", other.device(), null);
+    }
+  }
+
+  /** That a launch was cancelled within the fold does not say that the map's own did not begin. */
+  @Test
+  void soIsWhatAFoldLeftInWhichAnotherLaunchWasCancelled() {
+    Runnable cancelling = UncountedRoomTest::cancel;
+    System.getProperties().put(CANCELLED, cancelling);
+    long[] keys = {1, 2, 3, 4, 5, 6, 7, 0};
+    BulkOptions told = BulkOptions.NONE.outcomes(new byte[keys.length]);
+    try (LongLongMap map = LongLongMap.builder().workers(2).fixedCapacity(100).build()) {
+      assertThat(map.putIfAbsent(0, 1)).isEmpty();
+      assertThatThrownBy(
+              () -> map.insertOrApply(Longs.of(keys), Longs.of(keys), new Cancelled(), told))
+          .isInstanceOf(LaunchCancelledException.class);
+      Set<Long> there = new HashSet<>();
+      map.forEach((key, _) -> assertThat(there.add(key)).isTrue());
+      assertThat(there).hasSizeGreaterThan(1);
+      assertThat(map.size()).isEqualTo(there.size());
+    }
+    List<String> texts = List.of("b", "c", "d", "a");
+    long[] ones = {1, 1, 1, 1};
+    try (TextLongMap map = TextLongMap.builder().workers(2).fixedCapacity(100).build()) {
+      assertThat(map.putIfAbsent("a", 1)).isEmpty();
+      assertThatThrownBy(() -> map.insertOrApply(texts, ones, new Cancelled()))
+          .isInstanceOf(LaunchCancelledException.class);
+      Set<String> there = new HashSet<>();
+      map.forEach((key, _) -> assertThat(there.add(key)).isTrue());
+      assertThat(there).hasSizeGreaterThan(1);
+      assertThat(map.size()).isEqualTo(there.size());
     }
   }
 }

@@ -151,8 +151,9 @@ abstract class Insertion<T extends FixedTable> {
       known = true;
       leave(step);
     } catch (LaunchCancelledException e) {
-      // It did not begin, and those before it are counted; of one in a chain, nobody knows.
-      known |= !chained;
+      // It did not begin, and those before it are counted; of one in a chain, nobody knows. Nor of
+      // one that a user's strategy threw, which on the JVM runs as this thread, in the middle.
+      known |= !chained && !workers.onJvm();
       throw e;
     } finally {
       sums.add(counters);

@@ -73,6 +73,9 @@ public final class Gate {
   private final String owner;
   private final Turnstile singles;
 
+  /** Made before anybody enters: where there is no heap left for it, nobody could leave. */
+  private final Leaving reading = () -> leave(Mode.QUIESCENT_READ);
+
   // Guarded by this, all that follows.
 
   /** How many are inside, by mode. */
@@ -184,7 +187,7 @@ public final class Gate {
   /** The same, to leave at the end of it. */
   public Leaving readQuiescent() {
     enterQuiescentRead();
-    return () -> leave(Mode.QUIESCENT_READ);
+    return reading;
   }
 
   /** Enters alone. */

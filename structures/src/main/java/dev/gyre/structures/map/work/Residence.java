@@ -14,10 +14,13 @@ public final class Residence {
   /** Fair: operations and moves take turns. */
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock(true);
 
+  /** Made before anybody enters: where there is no heap left for it, nobody could leave. */
+  private final Leaving leaving = this::leave;
+
   /** Begins an operation; the map is not moved before its end, by the same thread. */
   public Leaving stay() {
     enter();
-    return this::leave;
+    return leaving;
   }
 
   /** As {@link #stay}, from now on: the map is not moved before {@link #leave}. */

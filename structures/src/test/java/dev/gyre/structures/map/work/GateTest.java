@@ -2,6 +2,8 @@ package dev.gyre.structures.map.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gyre.structures.Leaving;
+import dev.gyre.structures.map.TextKeys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -47,6 +49,26 @@ class GateTest {
     gate.leave(mode);
     assertThat(singles.barred.getLast()).isFalse();
     assertThat(singles.enter()).isNotEqualTo(Turnstile.BARRED);
+  }
+
+  /** Who is inside comes out where there is no heap left: what it leaves by is there before. */
+  @Test
+  void toLeaveTakesNoHeap() {
+    Gate gate = new Gate("map");
+    Residence residence = new Residence();
+    try (Leaving once = gate.readQuiescent();
+        Leaving again = gate.readQuiescent();
+        Leaving stay = residence.stay();
+        Leaving longer = residence.stay();
+        TextKeys keys = TextKeys.of(List.of("a"));
+        Leaving use = keys.use();
+        Leaving more = keys.use()) {
+      assertThat(again).isSameAs(once);
+      assertThat(longer).isSameAs(stay);
+      assertThat(more).isSameAs(use);
+    }
+    // All have left.
+    gate.exclusively(() -> residence.move(() -> {}));
   }
 
   /** Enters on a thread of its own; returns that when it waits, or is inside. */
