@@ -36,6 +36,10 @@ public final class Stress {
   private static final int MORE_ROUNDS = 3;
 
   private static final String LONGER_MILLIS = "4000";
+
+  /** So that tables are read and written by address, as they are where it matters. */
+  private static final String ADDRESSES = "--enable-native-access=ALL-UNNAMED";
+
   private static final Path LOG = Path.of("jcstress.log");
 
   private Stress() {}
@@ -102,7 +106,7 @@ public final class Stress {
   }
 
   private static void run(String[] args, Map<String, Tally> tallies) throws Exception {
-    Options options = new Options(args);
+    Options options = new Options(replace(args, "-jvmArgsPrepend", ADDRESSES));
     if (!options.parse()) {
       throw new IllegalArgumentException("not arguments of jcstress: " + String.join(" ", args));
     }

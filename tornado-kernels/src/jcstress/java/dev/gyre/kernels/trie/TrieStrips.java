@@ -4,6 +4,7 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.stress.Window;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
@@ -12,6 +13,7 @@ import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
 /**
@@ -83,6 +85,34 @@ public final class TrieStrips {
       trie.count(trie.walk(KEY), 1);
     }
 
+    /** The same by a worker of the JVM, which makes the nodes of both letters at once. */
+    private void branch() {
+      TrieEdges trie = build.trie();
+      trie.count(new BranchMaker(trie).node(KEY), 1);
+    }
+
+    /** The same, but the first node is published before it leads to the second. */
+    private void publishEarly() {
+      DeviceInts edges = build.trie().edges();
+      edges.storeRelease(edge(TrieLayout.ROOT, 0), 1);
+      Window.open();
+      edges.set(edge(1, 1), 2);
+    }
+
+    private static long edge(int node, int letter) {
+      return TrieLayout.edge(node, SHIFT, Alphabet.ASCII_LETTERS.letterOf(WORD.charAt(letter)));
+    }
+
+    /** How many nodes somebody comes to who walks along the word. */
+    private int walk() {
+      DeviceInts edges = build.trie().edges();
+      // acquire: pairs with the release of the edge.
+      int first = edges.loadAcquire(edge(TrieLayout.ROOT, 0));
+      return first == TrieEdges.EMPTY || first == TrieEdges.RESERVED
+          ? 0
+          : edges.get(edge(first, 1)) > 0 ? 2 : 1;
+    }
+
     private long count() {
       int node = TrieLayout.ROOT;
       for (int i = 0; i < WORD.length(); i++) {
@@ -115,6 +145,64 @@ public final class TrieStrips {
     public void after(Strips strips, JJ_Result result) {
       result.r1 = strips.count();
       result.r2 = strips.nodes();
+    }
+  }
+
+  @JCStressTest
+  @Outcome(id = RIGHT, expect = Expect.ACCEPTABLE, desc = "Both counted, one node per letter")
+  @Outcome(expect = Expect.FORBIDDEN, desc = "A count was lost, or a node made twice")
+  public static class Branches {
+    @Actor
+    public void first(Strips strips) {
+      strips.branch();
+    }
+
+    @Actor
+    public void second(Strips strips) {
+      strips.branch();
+    }
+
+    @Arbiter
+    public void after(Strips strips, JJ_Result result) {
+      result.r1 = strips.count();
+      result.r2 = strips.nodes();
+    }
+  }
+
+  @JCStressTest
+  @Outcome(
+      id = {"0", "2"},
+      expect = Expect.ACCEPTABLE,
+      desc = "Nothing yet, or the branch as a whole")
+  @Outcome(expect = Expect.FORBIDDEN, desc = "A node that does not lead on yet")
+  public static class BranchIsWhole {
+    @Actor
+    public void makes(Strips strips) {
+      strips.branch();
+    }
+
+    @Actor
+    public void walks(Strips strips, I_Result result) {
+      result.r1 = strips.walk();
+    }
+  }
+
+  /** A node is published before the edge behind it is written. */
+  @JCStressTest
+  @Outcome(
+      id = {"0", "2"},
+      expect = Expect.ACCEPTABLE,
+      desc = "By luck")
+  @Outcome(id = "1", expect = Expect.ACCEPTABLE_INTERESTING, desc = "A part of the branch")
+  public static class PublishedEarlyTwin {
+    @Actor
+    public void makes(Strips strips) {
+      strips.publishEarly();
+    }
+
+    @Actor
+    public void walks(Strips strips, I_Result result) {
+      result.r1 = strips.walk();
     }
   }
 
