@@ -77,4 +77,15 @@ public final class Memories {
       throw failure;
     }
   }
+
+  /**
+   * Ends the interrupt of a thread that has met memory which another one freed, and goes on: who is
+   * inside an access to it then, HotSpot interrupts and leaves so, which nobody meant. An interrupt
+   * that somebody meant and that came in the same access is not told from that, and ends, too.
+   *
+   * @param before whether the thread was interrupted before the access
+   */
+  public static void forgetInterrupt(boolean before) {
+    boolean _ = !before && Thread.interrupted();
+  }
 }

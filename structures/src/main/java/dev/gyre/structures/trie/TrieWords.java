@@ -4,6 +4,7 @@ import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.Letter;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.kernels.trie.WordKey;
+import dev.gyre.structures.Memories;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -108,10 +109,12 @@ final class TrieWords {
   private long count(long key, byte[] word) {
     long count = UNKNOWN;
     if (guard.isOpen() && taken.get() < nodes.capacity()) {
+      boolean interrupted = Thread.currentThread().isInterrupted();
       try {
         count = countIn(nodes.pool(), key, word);
       } catch (IllegalStateException e) {
         // The pool was replaced meanwhile, or the trie closed.
+        Memories.forgetInterrupt(interrupted);
         count = UNKNOWN;
       }
     }

@@ -6,6 +6,7 @@ import dev.gyre.kernels.map.NumberCode;
 import dev.gyre.kernels.map.SingleKeys;
 import dev.gyre.kernels.map.SingleKeys.Place;
 import dev.gyre.kernels.map.owned.KeyReader;
+import dev.gyre.structures.Memories;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.LongLongConsumer;
 import dev.gyre.structures.map.Longs;
@@ -63,6 +64,7 @@ public final class LongAccess {
   public OptionalLong get(/* int */ long key) {
     KeyReader reader = store.reader();
     if (reader != null) {
+      boolean interrupted = reader.isChecked() && Thread.currentThread().isInterrupted();
       try {
         long slot = reader.find(key);
         /* int */ long value = slot < 0 ? 0 : /* (int) */ reader.value(slot);
@@ -73,6 +75,7 @@ public final class LongAccess {
         }
       } catch (IllegalStateException e) {
         // The table was freed meanwhile.
+        Memories.forgetInterrupt(interrupted);
       } finally {
         // Until here, or the addresses could be gone.
         Reference.reachabilityFence(reader);

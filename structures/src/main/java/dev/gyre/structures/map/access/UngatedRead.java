@@ -1,6 +1,7 @@
 package dev.gyre.structures.map.access;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.structures.Memories;
 import dev.gyre.structures.map.store.Store;
 import dev.gyre.structures.map.table.FixedTable;
 import java.lang.invoke.VarHandle;
@@ -29,6 +30,7 @@ final class UngatedRead {
         return onDevice.get();
       }
       T table = store.table();
+      boolean interrupted = Thread.currentThread().isInterrupted();
       try {
         R found = (version & 1) == 0 ? read.apply(table) : none;
         // acquire: the slots were read before the version is read again
@@ -37,6 +39,7 @@ final class UngatedRead {
           return found;
         }
       } catch (IllegalStateException | IndexOutOfBoundsException | ClosedException e) {
+        Memories.forgetInterrupt(interrupted);
         store.requireReplaced(table, version, e);
       }
     }

@@ -3,6 +3,7 @@ package dev.gyre.structures.map.store;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.owned.KeyReader;
+import dev.gyre.structures.Memories;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
@@ -88,6 +89,7 @@ final class LongDirect {
     long[] values = new long[count];
     Span span = Span.kernel();
     int hits = 0;
+    boolean interrupted = reader.isChecked() && Thread.currentThread().isInterrupted();
     try {
       keys.read(0, wanted, count);
       for (int i = 0; i < count; i++) {
@@ -105,6 +107,7 @@ final class LongDirect {
       }
     } catch (IllegalStateException e) {
       // The table was freed meanwhile.
+      Memories.forgetInterrupt(interrupted);
       return null;
     } finally {
       // Until here, or the addresses could be gone.

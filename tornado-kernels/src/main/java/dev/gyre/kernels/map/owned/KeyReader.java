@@ -136,6 +136,13 @@ public abstract sealed class KeyReader {
             : hash instanceof Hashing.OfInts;
   }
 
+  /** Whether it throws where the table was freed. */
+  public final boolean isChecked() {
+    return this instanceof KeysOfSegments
+        || this instanceof SetOfSegments
+        || this instanceof WordsOfSegments;
+  }
+
   /** For a table, which throws an {@link IllegalStateException} where it was freed. */
   public static KeyReader checked(NumberTable table) {
     Shape shape = Shape.of(table);
