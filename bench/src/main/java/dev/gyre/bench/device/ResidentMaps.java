@@ -298,7 +298,7 @@ public final class ResidentMaps {
       if (tables != null) {
         try (ResidentCalls set =
             ResidentCalls.ofSet(launcher, ofLongs, n, loadFactor, keys, absent, found)) {
-          tables.note(row, "set", "bytes", set.bytes().getAsLong());
+          tables.note(row, "set", "bytes", (double) set.bytes().getAsLong());
           for (String way : List.of(ONE_BY_ONE, BY_REGIONS, USUAL)) {
             way(way);
             times("set-insert", way, set.clear(), set.insert(), n);
