@@ -195,7 +195,9 @@ final class LongDirect {
           store.reader() instanceof KeyReader.Writer writer
               ? insertEach(writer, values, policy, found)
               : null;
-      span.ran("insert", store.device().target().label(), 1, 0);
+      if (counts != null) {
+        span.ran("insert", store.device().target().label(), 1, 0);
+      }
       return counts;
     } finally {
       store.gate().leaveSingle(stripe);
