@@ -24,7 +24,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Times the kernels that insert and find unique random int keys at a load factor of 0.5: {@code
- * MapKernels TARGET N RUNS}. What they did is checked after each run.
+ * MapKernels TARGET N RUNS [BLOCKS:SIZE]}, by a device thread for each key, or by so many blocks of
+ * a size. What they did is checked after each run.
  */
 public final class MapKernels {
 
@@ -44,12 +45,12 @@ public final class MapKernels {
   private final KernelCounters counters;
   private final KernelTimes times;
 
-  private MapKernels(Launcher launcher, int n, int runs) {
+  private MapKernels(Launcher launcher, int n, int runs, LaunchShape shape) {
     this.launcher = launcher;
     this.times = KernelTimes.begin(launcher);
     this.n = n;
     this.runs = runs;
-    this.shape = launcher.shapeForEach(n);
+    this.shape = shape;
     this.slots = 2L * n;
     this.keys = DeviceInts.of(Memory.ofInts(n));
     this.absent = DeviceInts.of(Memory.ofInts(n));
@@ -68,12 +69,19 @@ public final class MapKernels {
   /** Prints a line per layout and operation. */
   public static void main(String[] args) {
     try (Launcher launcher = Launchers.open(Target.ofLabel(args[0]))) {
-      MapKernels all =
-          new MapKernels(launcher, Integer.parseInt(args[1]), Integer.parseInt(args[2]));
+      int n = Integer.parseInt(args[1]);
+      LaunchShape shape = args.length > 3 ? shape(args[3]) : launcher.shapeForEach(n);
+      MapKernels all = new MapKernels(launcher, n, Integer.parseInt(args[2]), shape);
       all.measureReference();
       all.measureLines();
       all.measurePacked();
     }
+  }
+
+  private static LaunchShape shape(String text) {
+    int colon = text.indexOf(':');
+    return new LaunchShape(
+        Integer.parseInt(text.substring(0, colon)), Integer.parseInt(text.substring(colon + 1)));
   }
 
   private void measureReference() {

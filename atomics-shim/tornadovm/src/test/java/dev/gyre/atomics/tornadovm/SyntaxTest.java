@@ -53,7 +53,8 @@ class SyntaxTest {
               "__opencl_c_atomic_scope_all_devices",
               OpenClFeatures.SUBNORMAL_FLOATS,
               OpenClFeatures.ROUNDED_DIVISION,
-              OpenClFeatures.DOUBLES));
+              OpenClFeatures.DOUBLES,
+              OpenClFeatures.REDUX));
 
   static Syntax syntax(String language) {
     return switch (language) {

@@ -3,7 +3,6 @@ package dev.gyre.atomics.tornadovm.cuda;
 import dev.gyre.atomics.table.ElementType;
 import dev.gyre.atomics.table.Fence;
 import dev.gyre.atomics.table.Operation;
-import dev.gyre.atomics.table.OperationTable;
 import dev.gyre.atomics.table.Order;
 import dev.gyre.atomics.table.Scope;
 import dev.gyre.atomics.table.Space;
@@ -15,7 +14,6 @@ import dev.gyre.atomics.tornadovm.c.CFloats;
 import dev.gyre.atomics.tornadovm.c.PlainC;
 import dev.gyre.atomics.tornadovm.nvidia.InlinePtx;
 import dev.gyre.atomics.tornadovm.nvidia.PtxSyntax;
-import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -30,19 +28,14 @@ public final class CudaSyntax implements Syntax {
   private final InlinePtx inline = new InlinePtx(CDialect.CUDA);
   private final PlainC plain = new PlainC(CDialect.CUDA);
   private final CFloats floats = new CFloats(CDialect.CUDA);
-  private final Map<String, String> pairs = new HashMap<>();
+  private final Map<String, String> pairs;
 
   /**
    * @param adds whether the device has {@code redux.sync}, from compute capability 8.0 on
    */
   public CudaSyntax(boolean adds) {
     this.ptx = new PtxSyntax(adds);
-    for (Operation o : OperationTable.operations()) {
-      String pair = o.kind().composite() ? null : ptx.pair(ptx.operation(o));
-      if (pair != null) {
-        pairs.put(operation(o), inline.statement(o, pair));
-      }
-    }
+    this.pairs = inline.pairs(ptx, this);
   }
 
   @Override

@@ -3,8 +3,12 @@ package dev.gyre.atomics.tornadovm.nvidia;
 import dev.gyre.atomics.table.ElementType;
 import dev.gyre.atomics.table.Operation;
 import dev.gyre.atomics.table.OperationKind;
+import dev.gyre.atomics.table.OperationTable;
 import dev.gyre.atomics.tornadovm.PlainFunction;
+import dev.gyre.atomics.tornadovm.Syntax;
 import dev.gyre.atomics.tornadovm.c.CDialect;
+import java.util.HashMap;
+import java.util.Map;
 
 /** PTX in {@code asm} statements of NVIDIA's dialects of C. */
 public final class InlinePtx {
@@ -25,6 +29,22 @@ public final class InlinePtx {
   public String statement(PlainFunction function, String text) {
     return "asm volatile(%s : \"memory\");"
         .formatted(operands(text, function.type(), ElementType.INT, function.type()));
+  }
+
+  /**
+   * For each load, by its text in a dialect, what loads two neighbours at once.
+   *
+   * @param syntax the dialect, whose operations are in part statements of this
+   */
+  public Map<String, String> pairs(PtxSyntax ptx, Syntax syntax) {
+    Map<String, String> pairs = new HashMap<>();
+    for (Operation o : OperationTable.operations()) {
+      String pair = o.kind().composite() ? null : ptx.pair(ptx.operation(o));
+      if (pair != null) {
+        pairs.put(syntax.operation(o), statement(o, pair));
+      }
+    }
+    return pairs;
   }
 
   /** A statement without operands that no access to memory moves across. */

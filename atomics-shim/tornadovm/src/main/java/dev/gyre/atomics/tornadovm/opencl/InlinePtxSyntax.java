@@ -12,6 +12,8 @@ import dev.gyre.atomics.tornadovm.Syntax;
 import dev.gyre.atomics.tornadovm.c.CDialect;
 import dev.gyre.atomics.tornadovm.nvidia.InlinePtx;
 import dev.gyre.atomics.tornadovm.nvidia.PtxSyntax;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * NVIDIA's OpenCL C, in which atomics are PTX in {@code asm} statements: its OpenCL C has no C11
@@ -21,12 +23,15 @@ import dev.gyre.atomics.tornadovm.nvidia.PtxSyntax;
  */
 public final class InlinePtxSyntax implements Syntax {
 
-  private final PtxSyntax ptx = new PtxSyntax(false);
+  private final PtxSyntax ptx;
   private final InlinePtx inline = new InlinePtx(CDialect.OPENCL);
   private final OpenClSyntax plain;
+  private final Map<String, String> pairs;
 
   public InlinePtxSyntax(OpenClFeatures features) {
+    this.ptx = new PtxSyntax(features.declares(OpenClFeatures.REDUX));
     this.plain = new OpenClSyntax(features);
+    this.pairs = inline.pairs(ptx, this);
   }
 
   @Override
@@ -61,7 +66,13 @@ public final class InlinePtxSyntax implements Syntax {
 
   @Override
   public String function(PlainFunction function) {
-    boolean together = function.isOfLanes() && function != PlainFunction.SUM_OF_PRESENT;
-    return together ? inline.statement(function, ptx.function(function)) : plain.function(function);
+    return function.isOfLanes()
+        ? inline.statement(function, ptx.function(function))
+        : plain.function(function);
+  }
+
+  @Override
+  public @Nullable String pair(String load) {
+    return pairs.get(load);
   }
 }

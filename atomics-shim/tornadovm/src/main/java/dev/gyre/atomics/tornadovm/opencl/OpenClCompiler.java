@@ -6,6 +6,7 @@ import dev.gyre.atomics.tornadovm.Syntax;
 import dev.gyre.atomics.tornadovm.c.CDialect;
 import dev.gyre.atomics.tornadovm.c.CStructure;
 import dev.gyre.atomics.tornadovm.graal.MendArithmeticPhase;
+import dev.gyre.atomics.tornadovm.graal.PairLoadsPhase;
 import dev.gyre.atomics.tornadovm.graal.Printer;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.Charset;
@@ -81,7 +82,10 @@ public final class OpenClCompiler implements DeviceCompiler {
 
   @Override
   public void mend() {
-    MendArithmeticPhase.forC(CDialect.OPENCL, PRINTER).insertInto(suites().getLowTier());
+    var tier = suites().getLowTier();
+    // First, while shifts are still what they are.
+    new PairLoadsPhase(syntax(), PRINTER, payloadAlignment()).insertInto(tier);
+    MendArithmeticPhase.forC(CDialect.OPENCL, PRINTER).insertInto(tier);
   }
 
   @Override

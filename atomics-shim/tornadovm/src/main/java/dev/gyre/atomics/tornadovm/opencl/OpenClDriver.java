@@ -45,6 +45,10 @@ final class OpenClDriver {
   // NVIDIA's extension cl_nv_device_attribute_query.
   private static final int CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV = 0x4000;
   private static final int CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV = 0x4001;
+
+  /** The first to have redux.sync. */
+  private static final int REDUX_MAJOR = 8;
+
   private static final int VERSION_BYTES = 4;
   private static final int NAME_BYTES = 64;
 
@@ -73,6 +77,10 @@ final class OpenClDriver {
       }
       if (bits(info(query, device, CL_DEVICE_DOUBLE_FP_CONFIG, arena)) != 0) {
         declared.add(OpenClFeatures.DOUBLES);
+      }
+      MemorySegment major = info(query, device, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, arena);
+      if (major.byteSize() >= JAVA_INT.byteSize() && major.get(JAVA_INT, 0) >= REDUX_MAJOR) {
+        declared.add(OpenClFeatures.REDUX);
       }
       return new OpenClFeatures(
           text(info(query, device, CL_DEVICE_NAME, arena)),

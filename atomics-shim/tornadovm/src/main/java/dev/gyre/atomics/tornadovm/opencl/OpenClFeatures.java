@@ -12,14 +12,18 @@ import java.util.Set;
  *
  * @param device name of the device, for errors
  * @param vendor name of its maker
- * @param declared names of feature macros, such as {@code __opencl_c_atomic_scope_device}, and of
- *     what it can do with floating-point numbers: {@link #SUBNORMAL_FLOATS} and so on
+ * @param declared names of feature macros, such as {@code __opencl_c_atomic_scope_device}, of what
+ *     it can do with floating-point numbers: {@link #SUBNORMAL_FLOATS} and so on, and {@link
+ *     #REDUX}
  */
 public record OpenClFeatures(String device, String vendor, Set<String> declared) {
 
   public static final String SUBNORMAL_FLOATS = "CL_FP_DENORM";
   public static final String ROUNDED_DIVISION = "CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT";
   public static final String DOUBLES = "cl_khr_fp64";
+
+  /** An instruction of PTX that adds up what threads of a warp have. */
+  public static final String REDUX = "redux.sync";
 
   public OpenClFeatures {
     declared = Set.copyOf(declared);
