@@ -148,10 +148,10 @@ public final class LongAccess {
       /* int */ long key, /* int */ long value, Change change) {
     while (true) {
       LongTable used;
-      int stripe = store.gate().enterSingle();
+      int pass = store.gate().enterSingle();
       try {
         used = store.table();
-        OptionalLong before = changeByAddress(used, key, value, change);
+        OptionalLong before = changeByAddress(used, pass, key, value, change);
         if (before != null) {
           return before;
         }
@@ -165,13 +165,13 @@ public final class LongAccess {
         if (place.isFound()) {
           return OptionalLong.of(/* (int) */ changed(entries, place, value, change));
         }
-        if (used.takeOne()) {
-          return insert(used, place, key, value)
+        if (used.takeSome(pass, 1) > 0) {
+          return insert(used, pass, place, key, value)
               ? OptionalLong.empty()
               : OptionalLong.of(/* (int) */ changed(entries, entries.find(key), value, change));
         }
       } finally {
-        store.gate().leaveSingle(stripe);
+        store.gate().leaveSingle(pass);
       }
       store.growForOne(used, key);
     }
@@ -183,7 +183,7 @@ public final class LongAccess {
    * to be waited for, or there is no room.
    */
   private @Nullable OptionalLong changeByAddress(
-      LongTable used, /* int */ long key, /* int */ long value, Change change) {
+      LongTable used, int pass, /* int */ long key, /* int */ long value, Change change) {
     if (!(store.reader() instanceof KeyReader.Writer writer)
         || !(change instanceof Change.Policy(int policy))) {
       return null;
@@ -192,11 +192,11 @@ public final class LongAccess {
     if (slot >= 0) {
       return OptionalLong.of(/* (int) */ writer.update(slot, value, policy));
     }
-    if (used.takeOne()) {
+    if (used.takeSome(pass, 1) > 0) {
       if (writer.insert(~slot, key, value)) {
         return OptionalLong.empty();
       }
-      used.giveBack(1);
+      used.giveBackSome(pass, 1);
     }
     return null;
   }
@@ -224,12 +224,13 @@ public final class LongAccess {
    * Inserts a key for which room was taken, and returns true; or gives the room back, where the key
    * was inserted meanwhile.
    */
-  private boolean insert(LongTable table, Place place, /* int */ long key, /* int */ long value) {
+  private boolean insert(
+      LongTable table, int pass, Place place, /* int */ long key, /* int */ long value) {
     NumberCode entries = table.entries();
     long slot = entries.insert(place, key, value, store.pollLimit());
     return SingleKeys.NONE
         == SingleUpdates.inserted(
-            store, table, slot, () -> entries.insert(place, key, value, store.pollLimit()));
+            store, table, pass, slot, () -> entries.insert(place, key, value, store.pollLimit()));
   }
 
   /** Replaces the value of a key that is there, if it is the expected one. */
