@@ -16,7 +16,7 @@ public abstract class FixedTable implements AutoCloseable {
   public final long slots;
   public final long seed;
 
-  /** How often it is tried to count while no room is moved. */
+  /** How often it is tried to count while no room is fetched. */
   private static final int TRIES = 64;
 
   /**
@@ -25,13 +25,10 @@ public abstract class FixedTable implements AutoCloseable {
    */
   private final AtomicLong taken = new AtomicLong();
 
-  /**
-   * How often anybody has begun to take room ahead or to fetch it, and has ended. Who counts while
-   * nobody does counts no room twice, and none as a key.
-   */
-  private final AtomicLong moving = new AtomicLong();
+  /** How often anybody has begun to fetch what is ahead, and has ended. */
+  private final AtomicLong fetching = new AtomicLong();
 
-  private final AtomicLong moved = new AtomicLong();
+  private final AtomicLong fetched = new AtomicLong();
 
   /** Where room is ahead; null where nobody inserts single keys. Changed by who is alone. */
   private volatile @Nullable Turnstile singles;
@@ -136,14 +133,18 @@ public abstract class FixedTable implements AutoCloseable {
   private long takeMore(@Nullable Turnstile all, int pass, long keys) {
     do {
       long more = Turnstile.most(capacity - taken.get());
-      if (all != null && isShared && more > 1 && Turnstile.isAlone(pass)) {
-        long some = Math.min(more, keys);
-        if (takeAhead(all, pass, more, some)) {
-          return some;
-        }
-      } else if (takeFree(keys)) {
+      long some = Math.min(more, keys);
+      if (all != null
+          && isShared
+          && more > 1
+          && Turnstile.isAlone(pass)
+          && takeAhead(all, pass, more, some)) {
+        return some;
+      }
+      if (takeFree(keys)) {
         return keys;
-      } else if (takeFree(1)) {
+      }
+      if (takeFree(1)) {
         return 1;
       }
     } while (fetchAhead());
@@ -152,12 +153,10 @@ public abstract class FixedTable implements AutoCloseable {
 
   /** Takes room of which some is needed now; returns whether there was as much. */
   private boolean takeAhead(Turnstile all, int pass, long keys, long some) {
-    moving.incrementAndGet();
+    // Before it is counted as taken: see takenNow.
+    all.expect(pass);
     boolean done = takeFree(keys);
-    if (done) {
-      all.give(pass, keys - some);
-    }
-    moved.incrementAndGet();
+    all.put(pass, done ? keys - some : 0);
     return done;
   }
 
@@ -167,11 +166,11 @@ public abstract class FixedTable implements AutoCloseable {
     if (all == null || all.ahead() == 0) {
       return false;
     }
-    moving.incrementAndGet();
-    long fetched = all.fetch();
-    taken.addAndGet(-fetched);
-    moved.incrementAndGet();
-    return fetched > 0;
+    fetching.incrementAndGet();
+    long keys = all.fetch();
+    taken.addAndGet(-keys);
+    fetched.incrementAndGet();
+    return keys > 0;
   }
 
   /**
@@ -180,7 +179,7 @@ public abstract class FixedTable implements AutoCloseable {
    */
   public void gatherAhead() {
     Turnstile all = singles;
-    while (all != null && all.ahead() > 0) {
+    while (all != null && all.ahead() != 0) {
       boolean _ = fetchAhead();
       Thread.onSpinWait();
     }
@@ -238,19 +237,18 @@ public abstract class FixedTable implements AutoCloseable {
     return keys < 0 ? taken.get() : keys;
   }
 
-  /** The same, and exactly; -1 where room is moved at the moment. */
+  /**
+   * The same, and exactly; -1 where room is moved at the moment. Who takes room ahead says so in its
+   * stripe before, and who fetches some here: so nothing is counted both as taken and as room, or as
+   * neither. What else is taken or given back meanwhile is counted, or is not.
+   */
   final long takenNow() {
-    long before = moved.get();
-    if (moving.get() == before) {
-      Turnstile all = singles;
-      // First what is ahead: what is used later has been taken before that.
-      long unused = all == null ? 0 : all.ahead();
-      long used = taken.get() - unused;
-      if (moving.get() == before) {
-        return used;
-      }
-    }
-    return -1;
+    long done = fetched.get();
+    long before = taken.get();
+    Turnstile all = singles;
+    long unused = all == null ? 0 : all.ahead();
+    boolean still = taken.get() == before && fetching.get() == done;
+    return still && unused != Turnstile.EXPECTED ? before - unused : -1;
   }
 
   /** Never less than the keys there are: the same, but with what is taken ahead. */

@@ -31,6 +31,9 @@ public class Turnstile {
   /** In place of a pass: it is barred, or who has none came in otherwise. */
   public static final int BARRED = 0;
 
+  /** In place of room: that there will be. */
+  public static final long EXPECTED = -1;
+
   /** Most keys for which room is taken ahead at a time. */
   private static final int MOST = 64;
 
@@ -140,18 +143,29 @@ public class Turnstile {
     return taken;
   }
 
-  /** Puts room that was taken ahead of who is alone. */
+  /** Gives back what was taken. */
   public void give(int pass, long keys) {
-    // release: of a key that was not inserted, or room that is counted as taken
-    cells.setRelease(pass, cells.getPlain(pass) + keys);
+    put(pass, cells.getPlain(pass) + keys);
   }
 
-  /** How much room is ahead, stripe by stripe. */
+  /** Says that room is about to be put ahead of who is alone, and has none. */
+  public void expect(int pass) {
+    put(pass, EXPECTED);
+  }
+
+  /** Puts room there that was taken from the table meanwhile. */
+  public void put(int pass, long keys) {
+    // release: behind what was written before, as to say that there is room
+    cells.setRelease(pass, keys);
+  }
+
+  /** How much room is ahead, stripe by stripe; EXPECTED where some is about to be. */
   public long ahead() {
     long sum = 0;
-    for (int stripe = next(0); stripe != 0; stripe = next(stripe)) {
+    for (int stripe = next(0); stripe != 0 && sum >= 0; stripe = next(stripe)) {
       // volatile: of keys that were seen before, none is missed
-      sum += cells.get(stripe + ALONE);
+      long room = cells.get(stripe + ALONE);
+      sum = room == EXPECTED ? EXPECTED : sum + room;
     }
     return sum;
   }
