@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.Slots;
 import dev.gyre.structures.map.work.Gate;
-import dev.gyre.structures.map.work.Gates;
+import dev.gyre.structures.map.work.Passes;
 import dev.gyre.structures.map.work.Turnstile;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -180,16 +180,59 @@ class RoomAheadTest {
             return fetched;
           }
         };
-    Gate gate = Gates.by(asking);
-    table.openTo(gate.singles());
-    int pass = gate.enterSingle();
+    table.openTo(asking);
+    int pass = Passes.enter(asking);
     assertThat(table.takeSome(pass, 1)).isEqualTo(1);
-    gate.leaveSingle(pass);
+    Passes.leave(asking, pass);
     assertThat(table.takenNow()).isEqualTo(1);
     assertThat(table.take(MANY - 1)).isTrue();
     assertThat(table.takenNow()).isEqualTo(MANY);
     // Before it is said that room is expected, then; before that is put, then; and as it is fetched.
     assertThat(counted).containsExactly(0L, -1L, -1L, 1L, -1L, -1L);
+  }
+
+  /** Between the look at what is taken and that at what is ahead. */
+  @Test
+  void whoCountsLooksAgainWhereRoomWasTakenAheadMeanwhile() {
+    FixedTable table = closedTable(MANY, true);
+    AtomicBoolean once = new AtomicBoolean();
+    Turnstile late =
+        new Turnstile() {
+          @Override
+          public long ahead() {
+            if (once.getAndSet(false)) {
+              int pass = Passes.enter(this);
+              assertThat(table.takeSome(pass, 1)).isEqualTo(1);
+              Passes.leave(this, pass);
+            }
+            return super.ahead();
+          }
+        };
+    table.openTo(late);
+    once.set(true);
+    assertThat(table.takenNow()).isEqualTo(-1);
+    once.set(true);
+    assertThat(table.taken()).isEqualTo(2);
+    assertThat(late.ahead()).isEqualTo(62);
+  }
+
+  @Test
+  void whoExpectsRoomThatAnotherTakesHasNone() {
+    FixedTable table = closedTable(MANY, true);
+    Turnstile slow =
+        new Turnstile() {
+          @Override
+          public void expect(int pass) {
+            super.expect(pass);
+            assertThat(table.take(MANY)).isTrue();
+          }
+        };
+    table.openTo(slow);
+    int pass = Passes.enter(slow);
+    assertThat(table.takeSome(pass, 1)).isZero();
+    Passes.leave(slow, pass);
+    assertThat(slow.ahead()).isZero();
+    assertThat(table.taken()).isEqualTo(MANY);
   }
 
   /** As one does who finds the turnstile barred, for a moment. */
