@@ -1,0 +1,81 @@
+package dev.gyre.structures.map;
+
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.structures.Waiting;
+import dev.gyre.structures.map.access.LongAccess;
+import dev.gyre.structures.map.store.LongStore;
+import dev.gyre.structures.map.table.MapSettings;
+import java.util.concurrent.atomic.AtomicLong;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.JJ_Result;
+
+/**
+ * Two threads insert a key each, and then look for the other's: not both miss it. A key is published
+ * by a plain store; that whoever inserted leaves by a full fence orders it. Without one, see {@code
+ * SeveralKeys.UnfencedWeakTwin}.
+ */
+public final class PutThenGet {
+
+  private PutThenGet() {}
+
+  /** An empty map. */
+  @State
+  public static class Empty {
+    /** Maps are used again; there are more than jcstress keeps states alive. */
+    private static final int PLACES = 1 << 14;
+
+    private static final JvmLauncher LAUNCHER = JvmLauncher.ofWorkers(1);
+    private static final AtomicLong TAKEN = new AtomicLong();
+    private static final LongStore[] STORES = new LongStore[PLACES];
+
+    final LongAccess access;
+
+    public Empty() {
+      int place = (int) (TAKEN.getAndIncrement() % PLACES);
+      if (STORES[place] == null) {
+        MapSettings settings =
+            new MapSettings(
+                Layout.LINE,
+                4,
+                false,
+                0.5,
+                1,
+                null,
+                1 << 20,
+                Waiting.AUTO,
+                LAUNCHER,
+                false,
+                1,
+                null,
+                "");
+        STORES[place] = new LongStore("map", settings);
+      }
+      STORES[place].clear();
+      access = new LongAccess(STORES[place]);
+    }
+  }
+
+  @JCStressTest
+  @Outcome(
+      id = {"0, 10", "20, 0", "20, 10"},
+      expect = Expect.ACCEPTABLE,
+      desc = "Who inserted last sees the other's")
+  @Outcome(expect = Expect.FORBIDDEN, desc = "What was there before a call ended was not seen")
+  public static class Gated {
+    @Actor
+    public void first(Empty map, JJ_Result result) {
+      var _ = map.access.putIfAbsent(1, 10);
+      result.r1 = map.access.getOrDefault(2, 0);
+    }
+
+    @Actor
+    public void second(Empty map, JJ_Result result) {
+      var _ = map.access.putIfAbsent(2, 20);
+      result.r2 = map.access.getOrDefault(1, 0);
+    }
+  }
+}
