@@ -1,10 +1,12 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.map.owned.KeyReader;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.access.LongAccess;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.MapSettings;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
@@ -14,9 +16,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
 /**
- * Two threads insert a key each, and then look for the other's: not both miss it. A key is published
- * by a plain store; that whoever inserted leaves by a full fence orders it. Without one, see {@code
- * SeveralKeys.UnfencedWeakTwin}.
+ * Two threads insert a key each, and then look for the other's: not both miss it. A key is
+ * published by a plain store; that whoever inserted leaves the gate by a full fence orders it.
  */
 public final class PutThenGet {
 
@@ -33,6 +34,7 @@ public final class PutThenGet {
     private static final LongStore[] STORES = new LongStore[PLACES];
 
     final LongAccess access;
+    private final LongStore store;
 
     public Empty() {
       int place = (int) (TAKEN.getAndIncrement() % PLACES);
@@ -54,8 +56,19 @@ public final class PutThenGet {
                 "");
         STORES[place] = new LongStore("map", settings);
       }
-      STORES[place].clear();
-      access = new LongAccess(STORES[place]);
+      store = STORES[place];
+      store.clear();
+      access = new LongAccess(store);
+    }
+
+    /** Inserts a key by address, without the gate. */
+    void putUngated(long key, long value) {
+      KeyReader.Writer writer = (KeyReader.Writer) Objects.requireNonNull(store.reader());
+      long slot = writer.find(key);
+      while (slot < 0 && !writer.insert(~slot, key, value)) {
+        // Another one has the slot, and is about to publish it.
+        slot = writer.find(key);
+      }
     }
   }
 
@@ -75,6 +88,31 @@ public final class PutThenGet {
     @Actor
     public void second(Empty map, JJ_Result result) {
       var _ = map.access.putIfAbsent(2, 20);
+      result.r2 = map.access.getOrDefault(1, 0);
+    }
+  }
+
+  /** What inserts does not leave by a fence. */
+  @JCStressTest
+  @Outcome(
+      id = {"0, 10", "20, 0", "20, 10"},
+      expect = Expect.ACCEPTABLE,
+      desc = "By luck")
+  @Outcome(
+      id = {"0, 0"},
+      expect = Expect.ACCEPTABLE_INTERESTING,
+      desc = "Neither was there for the other")
+  @Outcome(expect = Expect.FORBIDDEN, desc = "Not there, or another value")
+  public static class UnfencedTwin {
+    @Actor
+    public void first(Empty map, JJ_Result result) {
+      map.putUngated(1, 10);
+      result.r1 = map.access.getOrDefault(2, 0);
+    }
+
+    @Actor
+    public void second(Empty map, JJ_Result result) {
+      map.putUngated(2, 20);
       result.r2 = map.access.getOrDefault(1, 0);
     }
   }

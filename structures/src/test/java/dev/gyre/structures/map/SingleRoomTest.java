@@ -29,7 +29,7 @@ class SingleRoomTest {
   private static final int KEYS = 16_000;
 
   /** A map to which keys come in all ways; each key is a number. */
-  private interface Subject extends AutoCloseable {
+  interface Subject extends AutoCloseable {
     /** Inserts a key, or changes its value; returns whether it was there. */
     boolean put(int key);
 
@@ -121,11 +121,11 @@ class SingleRoomTest {
   }
 
   /** Makes an empty map. */
-  private interface Maker {
+  interface Maker {
     Subject make(long capacity, boolean fixed);
   }
 
-  private record Named(String name, Maker maker) {
+  record Named(String name, Maker maker) {
     @Override
     public String toString() {
       return name;
@@ -148,8 +148,7 @@ class SingleRoomTest {
                 kind ->
                     new Named(
                         kind.toString(),
-                        (capacity, fixed) ->
-                            new Numbers(SingleSubject.of(kind, capacity, fixed)))),
+                        (capacity, fixed) -> new Numbers(SingleSubject.of(kind, capacity, fixed)))),
         Stream.of(new Named("texts", texts)));
   }
 

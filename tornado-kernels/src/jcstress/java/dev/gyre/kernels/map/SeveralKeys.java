@@ -16,8 +16,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * Two threads insert, by address, one key each, and then look for the other's. The
- * table has two slots, so that one's slot is in the other's way.
+ * Two threads insert, by address, one key each, and then look for the other's. The table has two
+ * slots, so that one's slot is in the other's way.
  */
 public final class SeveralKeys {
 

@@ -28,10 +28,13 @@ import org.jspecify.annotations.Nullable;
  * one afterwards, and after the map was moved to or from a device.
  *
  * <p>An update enters the gate by its turnstile, so that growth waits for it and it for growth:
- * nothing is written to a table that has been copied, nor by address to one that was freed. To
- * announce it at less cost, such as by a store that whoever closes the gate has all processors
- * complete, would be of no use: a processor has the two locked instructions done beside what else
- * an update waits for.
+ * nothing is written to a table that has been copied, nor by address to one that was freed. An
+ * insert by address has three locked instructions: it enters, claims a slot, and leaves, by which
+ * the key is published before anything that the thread looks at later (see {@link KeyReader}). Room
+ * for the key is most often ahead of the thread, where it entered. Some processors have locked
+ * instructions done beside what else an update waits for, others not. To enter by a store that
+ * whoever closes the gate has all processors complete would save one of the three, and stop them
+ * all each time.
  *
  * <table>
  *   <caption>Accesses of a reader, beside those of {@link SingleKeys}</caption>

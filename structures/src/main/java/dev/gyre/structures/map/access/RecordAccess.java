@@ -254,6 +254,10 @@ public final class RecordAccess implements RecordOperations {
     long slot = table.entries().insert(place, entry, store.pollLimit());
     return SingleKeys.NONE
         == SingleUpdates.inserted(
-            store, table, pass, slot, () -> table.entries().insert(place, entry, store.pollLimit()));
+            store,
+            table,
+            pass,
+            slot,
+            () -> table.entries().insert(place, entry, store.pollLimit()));
   }
 }

@@ -238,9 +238,9 @@ public abstract class FixedTable implements AutoCloseable {
   }
 
   /**
-   * The same, and exactly; -1 where room is moved at the moment. Who takes room ahead says so in its
-   * stripe before, and who fetches some here: so nothing is counted both as taken and as room, or as
-   * neither. What else is taken or given back meanwhile is counted, or is not.
+   * The same, and exactly; -1 where room is moved at the moment. Who takes room ahead says so in
+   * its stripe before, and who fetches some here: so nothing is counted both as taken and as room,
+   * or as neither. What else is taken or given back meanwhile is counted, or is not.
    */
   final long takenNow() {
     long done = fetched.get();

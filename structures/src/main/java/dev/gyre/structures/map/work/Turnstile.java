@@ -12,9 +12,10 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * another one lists it before it looks whether that is barred.
  *
  * <p>Beside its count, a stripe has the room that was taken ahead for keys of the table in place.
- * Who finds nobody in its stripe when it enters is <em>alone</em> there until it leaves, since those
- * who come meanwhile find it: it alone changes that room, by stores. The others do as if there were
- * none. So does who finds the turnstile barred, which therefore may come in between at any time.
+ * Who finds nobody in its stripe when it enters is <em>alone</em> there until it leaves, since
+ * those who come meanwhile find it: it alone changes that room, by stores. The others do as if
+ * there were none. So does who finds the turnstile barred, which therefore may come in between at
+ * any time.
  *
  * <table>
  *   <caption>Accesses that race</caption>

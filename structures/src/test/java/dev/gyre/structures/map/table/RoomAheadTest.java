@@ -187,7 +187,8 @@ class RoomAheadTest {
     assertThat(table.takenNow()).isEqualTo(1);
     assertThat(table.take(MANY - 1)).isTrue();
     assertThat(table.takenNow()).isEqualTo(MANY);
-    // Before it is said that room is expected, then; before that is put, then; and as it is fetched.
+    // Before it is said that room is expected, then; before that is put, then; and as it is
+    // fetched.
     assertThat(counted).containsExactly(0L, -1L, -1L, 1L, -1L, -1L);
   }
 
