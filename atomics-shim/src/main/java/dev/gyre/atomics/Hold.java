@@ -181,11 +181,6 @@ public final class Hold {
     ALL.set(ValueLayout.JAVA_LONG_UNALIGNED, ofLong(address), value);
   }
 
-  /** Writes an int, seq_cst. */
-  public static void setIntVolatile(long address, int value) {
-    INTS.setVolatile(ALL, ofInt(address), value);
-  }
-
   /** Writes an int where another is expected, seq_cst; returns whether it was there. */
   public static boolean compareAndSet(long address, int expected, int value) {
     return INTS.compareAndSet(ALL, ofInt(address), expected, value);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.owned.KeyReader;
-import dev.gyre.structures.map.table.Sharing;
 import java.util.OptionalLong;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -30,10 +29,6 @@ public class RoomAheadLincheckTest {
 
   private final LongLongMap map =
       LongLongMap.builder().launcher(LAUNCHER).capacity(CAPACITY).seed(1).build();
-
-  public RoomAheadLincheckTest() {
-    Sharing.begin(map.store.table());
-  }
 
   private static @Nullable Long boxed(OptionalLong value) {
     return value.isPresent() ? (Long) value.getAsLong() : null;

@@ -16,8 +16,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * Two threads insert, by address, one of several keys each, and then look for the other's. The
- * table has two slots, so that one's slot is in the other's way.
+ * Two threads insert, by address, one key each, and then look for the other's. The table has two
+ * slots, so that one's slot is in the other's way.
  */
 public final class SeveralKeys {
 
@@ -75,7 +75,7 @@ public final class SeveralKeys {
       long slot = writer.find(key);
       boolean inserted = false;
       while (slot < 0 && !inserted) {
-        inserted = writer.insertOneOf(~slot, key, value);
+        inserted = writer.insert(~slot, key, value);
         // Another one has the slot, and is about to publish it.
         slot = inserted ? slot : writer.find(key);
       }

@@ -28,10 +28,13 @@ import org.jspecify.annotations.Nullable;
  * one afterwards, and after the map was moved to or from a device.
  *
  * <p>An update enters the gate by its turnstile, so that growth waits for it and it for growth:
- * nothing is written to a table that has been copied, nor by address to one that was freed. To
- * announce it at less cost, such as by a store that whoever closes the gate has all processors
- * complete, would be of no use: a processor has the two locked instructions done beside what else
- * an update waits for.
+ * nothing is written to a table that has been copied, nor by address to one that was freed. An
+ * insert by address has three locked instructions: it enters, claims a slot, and leaves, by which
+ * the key is published before anything that the thread looks at later (see {@link KeyReader}). Room
+ * for the key is most often ahead of the thread, where it entered. Some processors have locked
+ * instructions done beside what else an update waits for, others not. To enter by a store that
+ * whoever closes the gate has all processors complete would save one of the three, and stop them
+ * all each time.
  *
  * <table>
  *   <caption>Accesses of a reader, beside those of {@link SingleKeys}</caption>
@@ -148,10 +151,10 @@ public final class LongAccess {
       /* int */ long key, /* int */ long value, Change change) {
     while (true) {
       LongTable used;
-      int stripe = store.gate().enterSingle();
+      int pass = store.gate().enterSingle();
       try {
         used = store.table();
-        OptionalLong before = changeByAddress(used, key, value, change);
+        OptionalLong before = changeByAddress(used, pass, key, value, change);
         if (before != null) {
           return before;
         }
@@ -165,13 +168,13 @@ public final class LongAccess {
         if (place.isFound()) {
           return OptionalLong.of(/* (int) */ changed(entries, place, value, change));
         }
-        if (used.takeOne()) {
-          return insert(used, place, key, value)
+        if (used.takeSome(pass, 1) > 0) {
+          return insert(used, pass, place, key, value)
               ? OptionalLong.empty()
               : OptionalLong.of(/* (int) */ changed(entries, entries.find(key), value, change));
         }
       } finally {
-        store.gate().leaveSingle(stripe);
+        store.gate().leaveSingle(pass);
       }
       store.growForOne(used, key);
     }
@@ -183,7 +186,7 @@ public final class LongAccess {
    * to be waited for, or there is no room.
    */
   private @Nullable OptionalLong changeByAddress(
-      LongTable used, /* int */ long key, /* int */ long value, Change change) {
+      LongTable used, int pass, /* int */ long key, /* int */ long value, Change change) {
     if (!(store.reader() instanceof KeyReader.Writer writer)
         || !(change instanceof Change.Policy(int policy))) {
       return null;
@@ -192,11 +195,11 @@ public final class LongAccess {
     if (slot >= 0) {
       return OptionalLong.of(/* (int) */ writer.update(slot, value, policy));
     }
-    if (used.takeOne()) {
+    if (used.takeSome(pass, 1) > 0) {
       if (writer.insert(~slot, key, value)) {
         return OptionalLong.empty();
       }
-      used.giveBack(1);
+      used.giveBackSome(pass, 1);
     }
     return null;
   }
@@ -224,12 +227,13 @@ public final class LongAccess {
    * Inserts a key for which room was taken, and returns true; or gives the room back, where the key
    * was inserted meanwhile.
    */
-  private boolean insert(LongTable table, Place place, /* int */ long key, /* int */ long value) {
+  private boolean insert(
+      LongTable table, int pass, Place place, /* int */ long key, /* int */ long value) {
     NumberCode entries = table.entries();
     long slot = entries.insert(place, key, value, store.pollLimit());
     return SingleKeys.NONE
         == SingleUpdates.inserted(
-            store, table, slot, () -> entries.insert(place, key, value, store.pollLimit()));
+            store, table, pass, slot, () -> entries.insert(place, key, value, store.pollLimit()));
   }
 
   /** Replaces the value of a key that is there, if it is the expected one. */

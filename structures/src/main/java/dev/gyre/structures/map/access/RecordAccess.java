@@ -18,6 +18,7 @@ import dev.gyre.structures.map.table.RecordTable;
 import dev.gyre.structures.map.table.RecordValues;
 import dev.gyre.structures.map.table.Update;
 import dev.gyre.structures.map.work.Gate;
+import dev.gyre.structures.map.work.Turnstile;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -97,7 +98,7 @@ public final class RecordAccess implements RecordOperations {
 
   @Override
   public long @Nullable [] get(long[] key) {
-    int stripe = store.gate().enterSingle();
+    int pass = store.gate().enterSingle();
     try {
       store.requireOpen();
       // Inside, where it cannot be moved.
@@ -106,7 +107,7 @@ public final class RecordAccess implements RecordOperations {
         return place.isFound() ? store.table().row(place.slot()) : null;
       }
     } finally {
-      store.gate().leaveSingle(stripe);
+      store.gate().leaveSingle(pass);
     }
     return findOnDevice(key);
   }
@@ -178,8 +179,8 @@ public final class RecordAccess implements RecordOperations {
           table.setRow(place.slot(), row);
           return before;
         }
-        if (table.takeOne()) {
-          insert(table, place, key, row);
+        if (table.take(1)) {
+          insert(table, Turnstile.BARRED, place, key, row);
           return null;
         }
         store.growForOneAlone(table, key);
@@ -210,7 +211,7 @@ public final class RecordAccess implements RecordOperations {
       long[] key, long[] row, @Nullable List<Changes.@Nullable Rule> rules) {
     while (true) {
       RecordTable used;
-      int stripe = store.gate().enterSingle();
+      int pass = store.gate().enterSingle();
       try {
         store.requireOpen();
         if (!store.onJvm()) {
@@ -218,8 +219,8 @@ public final class RecordAccess implements RecordOperations {
         }
         used = store.table();
         Place place = find(used, key);
-        if (!place.isFound() && used.takeOne()) {
-          if (insert(used, place, key, row)) {
+        if (!place.isFound() && used.takeSome(pass, 1) > 0) {
+          if (insert(used, pass, place, key, row)) {
             return row;
           }
           place = find(used, key);
@@ -228,7 +229,7 @@ public final class RecordAccess implements RecordOperations {
           return changed(used, place.slot(), row, rules);
         }
       } finally {
-        store.gate().leaveSingle(stripe);
+        store.gate().leaveSingle(pass);
       }
       store.growForOne(used, key);
     }
@@ -247,12 +248,16 @@ public final class RecordAccess implements RecordOperations {
   }
 
   /** Inserts a key for which room was taken; gives that back where the key is there by now. */
-  private boolean insert(RecordTable table, Place place, long[] key, long[] row) {
+  private boolean insert(RecordTable table, int pass, Place place, long[] key, long[] row) {
     long[] entry = Arrays.copyOf(key, 2 * RecordSchema.MOST);
     System.arraycopy(row, 0, entry, RecordSchema.MOST, RecordSchema.MOST);
     long slot = table.entries().insert(place, entry, store.pollLimit());
     return SingleKeys.NONE
         == SingleUpdates.inserted(
-            store, table, slot, () -> table.entries().insert(place, entry, store.pollLimit()));
+            store,
+            table,
+            pass,
+            slot,
+            () -> table.entries().insert(place, entry, store.pollLimit()));
   }
 }

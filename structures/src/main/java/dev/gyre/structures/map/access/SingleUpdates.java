@@ -30,12 +30,14 @@ final class SingleUpdates {
    * What became of an insert of a key for which room was taken, which is given back where it was
    * not needed.
    *
+   * @param pass of the turnstile
    * @param outcome a slot, {@link SingleKeys#NONE}, {@link SingleKeys#STUCK}, or why not
    * @param again the same once more
    * @return the outcome, which is not STUCK
    * @throws StuckException if a wait for another thread took too long
    */
-  static long inserted(Store<?, ?> store, FixedTable table, long outcome, LongSupplier again) {
+  static long inserted(
+      Store<?, ?> store, FixedTable table, int pass, long outcome, LongSupplier again) {
     long slot = outcome;
     if (slot == SingleKeys.STUCK && Thread.currentThread().isInterrupted()) {
       // Only an interrupt ends the wait for one who is about to publish.
@@ -44,7 +46,7 @@ final class SingleUpdates {
       }
     }
     if (slot != SingleKeys.NONE) {
-      table.giveBack(1);
+      table.giveBackSome(pass, 1);
     }
     if (slot == SingleKeys.STUCK) {
       throw new StuckException(1, store.name(), "insert", store.device());
@@ -69,12 +71,12 @@ final class SingleUpdates {
 
   /** Does something with the table where it is neither replaced, cleared nor moved; on the JVM. */
   static <T extends FixedTable, R> R within(Store<T, ?> store, Function<T, R> action) {
-    int stripe = store.gate().enterSingle();
+    int pass = store.gate().enterSingle();
     try {
       store.requireOnJvm();
       return action.apply(store.table());
     } finally {
-      store.gate().leaveSingle(stripe);
+      store.gate().leaveSingle(pass);
     }
   }
 

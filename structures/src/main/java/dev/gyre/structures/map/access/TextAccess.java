@@ -144,7 +144,7 @@ public final class TextAccess {
   private @Nullable OptionalLong changeOnJvm(TextKey key, long value, Change change) {
     while (true) {
       TextTable full;
-      int stripe = store.gate().enterSingle();
+      int pass = store.gate().enterSingle();
       try {
         store.requireOpen();
         // Inside, where it cannot be moved.
@@ -154,11 +154,12 @@ public final class TextAccess {
         TextTable used = store.table();
         full = used;
         long slot = key.find(used);
-        if (slot < 0 && used.takeOne()) {
+        if (slot < 0 && used.takeSome(pass, 1) > 0) {
           slot =
               SingleUpdates.inserted(
                   store,
                   used,
+                  pass,
                   key.insert(used, value, store.pollLimit()),
                   () -> key.insert(used, value, store.pollLimit()));
           if (slot == TextKey.NONE) {
@@ -172,7 +173,7 @@ public final class TextAccess {
                   : update(used, slot, value, change));
         }
       } finally {
-        store.gate().leaveSingle(stripe);
+        store.gate().leaveSingle(pass);
       }
       store.growth().growForOne(full, key);
     }

@@ -79,7 +79,7 @@ final class HeldMap<T extends FixedTable, S extends Scratch, R> extends Held<R> 
       stage = counting;
       T table = store.table();
       used = table;
-      room = table.capacity - table.taken();
+      room = table.rest();
       ref =
           TableRef.of(
               table.inKernels(), counting.freshCounters(0), room, store.pollsOfLaunch(), lease);

@@ -217,7 +217,7 @@ abstract class Insertion<T extends FixedTable> {
   final DeviceLongs insertIntoRest(Step step) {
     T used = store.table();
     DeviceLongs counters = stage.freshCounters(0);
-    long room = used.capacity - used.taken();
+    long room = used.rest();
     boolean _ = used.take(room);
     workers.giveRoom(counters, room);
     insertInto(used, room, counters, step, MapCodes.BOUNDED, this::launch);

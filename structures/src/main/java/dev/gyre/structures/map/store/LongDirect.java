@@ -187,25 +187,25 @@ final class LongDirect {
    * the table is not written by address.
    */
   private @Nullable InsertCounts insertEach(Longs values, int policy, @Nullable Longs found) {
-    int stripe = store.gate().enterSingle();
+    int pass = store.gate().enterSingle();
     try {
       Span span = Span.kernel();
       // Inside, where the table is neither freed nor replaced, cleared or moved.
       InsertCounts counts =
           store.reader() instanceof KeyReader.Writer writer
-              ? insertEach(writer, values, policy, found)
+              ? insertEach(writer, pass, values, policy, found)
               : null;
       if (counts != null) {
         span.ran("insert", store.device().target().label(), 1, 0);
       }
       return counts;
     } finally {
-      store.gate().leaveSingle(stripe);
+      store.gate().leaveSingle(pass);
     }
   }
 
   private @Nullable InsertCounts insertEach(
-      KeyReader.Writer writer, Longs values, int policy, @Nullable Longs found) {
+      KeyReader.Writer writer, int pass, Longs values, int policy, @Nullable Longs found) {
     LongTable used = store.table();
     int count = (int) keys.length();
     long[] wanted = new long[count];
@@ -223,9 +223,9 @@ final class LongDirect {
         /* int */ long value = content[done];
         long slot = writer.find(key);
         if (slot < 0 && room == 0) {
-          room = take(used, Math.min(expected, count - done));
+          room = used.takeSome(pass, Math.clamp(expected, 1, count - done));
         }
-        if (slot < 0 && room > 0 && writer.insertOneOf(~slot, key, value)) {
+        if (slot < 0 && room > 0 && writer.insert(~slot, key, value)) {
           room--;
           inserted++;
         } else {
@@ -239,9 +239,7 @@ final class LongDirect {
         done++;
       }
     } finally {
-      // seq_cst: all of them, before anything this thread looks at later
-      VarHandle.fullFence();
-      used.giveBack(room);
+      used.giveBackSome(pass, room);
     }
     if (found != null) {
       found.write(0, content, done);
@@ -258,11 +256,6 @@ final class LongDirect {
       absent += writer.find(key) < 0 ? 1 : 0;
     }
     return absent;
-  }
-
-  /** Takes room for keys or, where there is not as much, for one; returns for how many. */
-  private static long take(LongTable used, long keys) {
-    return keys > 1 && used.take(keys) ? keys : used.takeOne() ? 1 : 0;
   }
 
   private @Nullable InsertCounts insert(Longs values, Change change) {

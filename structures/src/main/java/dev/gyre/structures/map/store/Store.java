@@ -133,6 +133,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     } else {
       this.table = adopt.apply(saved);
     }
+    table.openTo(gate.singles());
   }
 
   private Shards spread(boolean empty) {
@@ -482,9 +483,11 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   /** {@link #grow}, where the caller is alone. */
   @SuppressWarnings("ReferenceEquality") // that table, not one like it
   final void growAlone(T full, long expected, long atOnce) {
-    long needed = full.taken() + Math.max(expected, atOnce);
-    if (table == full && needed > full.capacity) {
-      moveTo(Math.max(enlarged(full.capacity), needed));
+    if (table == full) {
+      long needed = full.capacity - full.rest() + Math.max(expected, atOnce);
+      if (needed > full.capacity) {
+        moveTo(Math.max(enlarged(full.capacity), needed));
+      }
     }
   }
 
@@ -496,7 +499,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
    */
   @SuppressWarnings("ReferenceEquality") // that table, not one like it
   final void growForOne(T full, BooleanSupplier absent) {
-    boolean stillFull = onJvm() && table == full && full.taken() == full.capacity;
+    boolean stillFull = onJvm() && table == full && full.rest() == 0;
     if (stillFull && absent.getAsBoolean()) {
       if (settings.fixed()) {
         throw new MapFullException(name, full.capacity);
@@ -565,6 +568,13 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
    */
   void read(boolean by) {}
 
+  /** Puts a table in place, by which single keys come from now on. */
+  private void use(T next) {
+    table.gatherAhead();
+    next.openTo(gate.singles());
+    table = next;
+  }
+
   /** {@link #read} as it is now. */
   final void readers() {
     read(workers.onJvm() && shards == null);
@@ -573,7 +583,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   /** Puts another table in place of the present one, whose memories are freed; alone. */
   final void replaceBy(T fresh) {
     T old = table;
-    table = fresh;
+    use(fresh);
     try {
       readers();
     } finally {
@@ -736,7 +746,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
    */
   private void swap(T other, @Nullable Shards others, Workers those) {
     if (others == null) {
-      table = other;
+      use(other);
       shards = null;
       version.addAndGet(2);
       workers = those;
@@ -744,7 +754,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
       workers = those;
       version.addAndGet(2);
       shards = others;
-      table = other;
+      use(other);
     }
   }
 

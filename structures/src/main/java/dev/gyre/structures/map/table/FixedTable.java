@@ -3,6 +3,7 @@ package dev.gyre.structures.map.table;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.Slots;
 import dev.gyre.structures.Memories;
+import dev.gyre.structures.map.work.Turnstile;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -15,30 +16,45 @@ public abstract class FixedTable implements AutoCloseable {
   public final long slots;
   public final long seed;
 
+  /** How often it is tried to count while no room is fetched. */
+  private static final int TRIES = 64;
+
   /**
    * Keys there are, keys that running inserts may still add, and what is taken ahead; never more
    * than the capacity.
    */
   private final AtomicLong taken = new AtomicLong();
 
-  /**
-   * How often anybody has begun to lower what is taken, and has ended. Who reads while nobody does
-   * sees no room go that it has counted as taken ahead before.
-   */
-  private final AtomicLong lowering = new AtomicLong();
+  /** How often anybody has begun to fetch what is ahead, and has ended. */
+  private final AtomicLong fetching = new AtomicLong();
 
-  private final AtomicLong lowered = new AtomicLong();
+  private final AtomicLong fetched = new AtomicLong();
 
-  /** Null while no two threads met. */
-  private volatile @Nullable Ahead ahead;
+  /** Where room is ahead; null where nobody inserts single keys. Changed by who is alone. */
+  private volatile @Nullable Turnstile singles;
+
+  /** Whether room is taken ahead: where it is not from the first key on, once two threads met. */
+  private volatile boolean isShared;
 
   /** Whether a launch failed of which nobody knows how many keys it inserted. */
   private volatile boolean uncounted;
 
-  FixedTable(long capacity, long slots, long seed) {
+  /**
+   * An empty table.
+   *
+   * @param isShared whether room is taken ahead before two threads met
+   */
+  FixedTable(long capacity, long slots, long seed, boolean isShared) {
     this.capacity = capacity;
     this.slots = slots;
     this.seed = seed;
+    this.isShared = isShared;
+  }
+
+  /** Says by which turnstile single keys come from now on; nobody else is there. */
+  public void openTo(Turnstile gate) {
+    gatherAhead();
+    singles = gate;
   }
 
   /** The table as the kernels of users see it. */
@@ -72,7 +88,7 @@ public abstract class FixedTable implements AutoCloseable {
     return memories().stream().mapToLong(Memory::byteSize).sum();
   }
 
-  /** Takes room for keys; returns whether there was as much. */
+  /** Takes room for keys; returns whether there was as much. The caller is inside the gate. */
   public boolean take(long keys) {
     boolean done = takeFree(keys);
     while (!done && fetchAhead()) {
@@ -89,71 +105,107 @@ public abstract class FixedTable implements AutoCloseable {
       if (seen == before) {
         return true;
       }
+      share();
       before = seen;
     }
     return false;
   }
 
-  /** Takes room for a key; from the first time on that two threads meet here, as {@link Ahead}. */
-  public boolean takeOne() {
-    Ahead all = ahead;
-    if (all == null) {
-      long before = taken.get();
-      if (before < capacity && taken.compareAndSet(before, before + 1)) {
-        return true;
-      }
-      all = meet(before);
-    }
-    return all == null ? take(1) : takeOne(all);
-  }
-
-  /** Null where nobody was met: the table is full. */
-  private @Nullable Ahead meet(long before) {
-    return before < capacity ? share() : ahead;
-  }
-
   /** Has threads take room ahead from now on. */
-  synchronized Ahead share() {
-    Ahead all = ahead;
-    if (all == null) {
-      all = new Ahead();
-      ahead = all;
+  private void share() {
+    if (!isShared) {
+      isShared = true;
     }
-    return all;
   }
 
-  private boolean takeOne(Ahead all) {
+  /**
+   * Takes room for single keys, from what is ahead where there is some.
+   *
+   * @param pass of the turnstile, by which the caller is inside
+   * @return for how many, which is 0 only if there was none
+   */
+  public long takeSome(int pass, long keys) {
+    Turnstile all = singles;
+    long some = all == null ? 0 : all.take(pass, keys);
+    return some > 0 ? some : takeMore(all, pass, keys);
+  }
+
+  private long takeMore(@Nullable Turnstile all, int pass, long keys) {
     do {
-      if (all.takeOne()) {
-        return true;
+      long more = Turnstile.most(capacity - taken.get());
+      long some = Math.min(more, keys);
+      if (all != null
+          && isShared
+          && more > 1
+          && Turnstile.isAlone(pass)
+          && takeAhead(all, pass, more, some)) {
+        return some;
       }
-      long more = all.most(capacity - taken.get());
-      if (takeFree(more)) {
-        all.give(more - 1);
-        return true;
+      if (takeFree(keys)) {
+        return keys;
+      }
+      if (takeFree(1)) {
+        return 1;
       }
     } while (fetchAhead());
-    return false;
+    return 0;
   }
 
-  /** Fetches the room that threads have ahead of them; returns whether there was any. */
+  /** Takes room of which some is needed now; returns whether there was as much. */
+  private boolean takeAhead(Turnstile all, int pass, long keys, long some) {
+    // Before it is counted as taken: see takenNow.
+    all.expect(pass);
+    boolean done = takeFree(keys);
+    all.put(pass, done ? keys - some : 0);
+    return done;
+  }
+
+  /** Fetches the room that nobody is about to use; returns whether there was any. */
   private boolean fetchAhead() {
-    Ahead all = ahead;
-    long fetched = all == null ? 0 : all.fetch();
-    if (fetched > 0) {
-      giveBack(fetched);
+    Turnstile all = singles;
+    if (all == null || all.ahead() == 0) {
+      return false;
     }
-    return fetched > 0;
+    fetching.incrementAndGet();
+    long keys = all.fetch();
+    taken.addAndGet(-keys);
+    fetched.incrementAndGet();
+    return keys > 0;
+  }
+
+  /**
+   * Fetches all room that is ahead. The caller is alone, and this is the table in place; so those
+   * it waits for are threads that are about to see that the turnstile is barred.
+   */
+  public void gatherAhead() {
+    Turnstile all = singles;
+    while (all != null && all.ahead() != 0) {
+      boolean _ = fetchAhead();
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Room that is left, all of which can then be taken; the caller is alone. */
+  public long rest() {
+    gatherAhead();
+    return capacity - taken.get();
   }
 
   /** Gives back room that was taken and is not needed. */
   public void giveBack(long keys) {
-    if (keys == 0) {
-      return;
+    if (keys > 0) {
+      taken.addAndGet(-keys);
     }
-    lowering.incrementAndGet();
-    taken.addAndGet(-keys);
-    lowered.incrementAndGet();
+  }
+
+  /** The same of {@link #takeSome}. */
+  public void giveBackSome(int pass, long keys) {
+    Turnstile all = singles;
+    if (all != null && isShared && keys > 0 && Turnstile.isAlone(pass)) {
+      all.give(pass, keys);
+    } else {
+      giveBack(keys);
+    }
   }
 
   /**
@@ -174,25 +226,29 @@ public abstract class FixedTable implements AutoCloseable {
   }
 
   /**
-   * Keys there are, and keys that running inserts may still add. Room that threads have ahead of
-   * them stays theirs, unless some is given back meanwhile.
+   * Keys there are, and keys that running inserts may still add. Where room is taken ahead all the
+   * while, some of that may be among them.
    */
   public long taken() {
-    Ahead all = ahead;
-    if (all == null) {
-      return taken.get();
+    long keys = -1;
+    for (int i = 0; keys < 0 && i < TRIES; i++) {
+      keys = takenNow();
     }
-    long before = lowered.get();
-    if (lowering.get() == before) {
-      // First what is ahead: what comes to it later has been taken before that.
-      long unused = all.left();
-      long used = taken.get() - unused;
-      if (lowering.get() == before) {
-        return used;
-      }
-    }
-    boolean _ = fetchAhead();
-    return taken.get();
+    return keys < 0 ? taken.get() : keys;
+  }
+
+  /**
+   * The same, and exactly; -1 where room is moved at the moment. Who takes room ahead says so in
+   * its stripe before, and who fetches some here: so nothing is counted both as taken and as room,
+   * or as neither. What else is taken or given back meanwhile is counted, or is not.
+   */
+  final long takenNow() {
+    long done = fetched.get();
+    long before = taken.get();
+    Turnstile all = singles;
+    long unused = all == null ? 0 : all.ahead();
+    boolean still = taken.get() == before && fetching.get() == done;
+    return still && unused != Turnstile.EXPECTED ? before - unused : -1;
   }
 
   /** Never less than the keys there are: the same, but with what is taken ahead. */
@@ -206,13 +262,11 @@ public abstract class FixedTable implements AutoCloseable {
     uncounted = other.uncounted;
   }
 
-  /** Says how many keys there are, which were counted. */
+  /** Says how many keys there are, which were counted; nobody else is there. */
   public void setTaken(long keys) {
     uncounted = false;
-    lowering.incrementAndGet();
-    boolean _ = fetchAhead();
+    gatherAhead();
     taken.set(keys);
-    lowered.incrementAndGet();
   }
 
   @Override

@@ -55,7 +55,7 @@ public final class LongTable extends FixedTable {
    */
   LongTable(
       NumberTable slots, List<Memory> memories, long places, long capacity, long seed, Hash hash) {
-    super(capacity, slots.slots(), seed);
+    super(capacity, slots.slots(), seed, true);
     this.memories = memories;
     this.places = places;
     this.code = slots;

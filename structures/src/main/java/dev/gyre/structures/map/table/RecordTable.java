@@ -55,7 +55,7 @@ public final class RecordTable extends FixedTable {
   private final RecordEntries ownCode;
 
   RecordTable(RecordSchema<?, ?> schema, Memory memory, long slots, long capacity, long seed) {
-    super(capacity, slots, seed);
+    super(capacity, slots, seed, true);
     this.schema = schema;
     this.memory = memory;
     this.words = DeviceLongs.of(memory);

@@ -78,7 +78,8 @@ public final class TextTable extends FixedTable {
       long capacity,
       long seed,
       @Nullable TextHash hash) {
-    super(capacity, slotMemory.byteSize() / (TextLayout.SLOT_LONGS * Long.BYTES), seed);
+    // By its readers the number of keys is best known exactly.
+    super(capacity, slotMemory.byteSize() / (TextLayout.SLOT_LONGS * Long.BYTES), seed, false);
     this.slotMemory = slotMemory;
     this.arenaMemory = arena;
     this.bumpMemory = bump;

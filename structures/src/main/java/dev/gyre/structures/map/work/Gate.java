@@ -4,6 +4,7 @@ import dev.gyre.atomics.ClosedException;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.structures.Leaving;
 import dev.gyre.structures.StructureException;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -147,23 +148,33 @@ public final class Gate {
     return free;
   }
 
-  /** Enters as an update of one key; returns what to {@link #leaveSingle leave} with. */
+  /** By which updates of single keys enter. */
+  public Turnstile singles() {
+    return singles;
+  }
+
+  /** Enters as an update of one key; returns the pass to {@link #leaveSingle leave} with. */
   public int enterSingle() {
-    int stripe = singles.enter();
-    if (stripe == Turnstile.BARRED) {
+    int pass = singles.enter();
+    if (pass == Turnstile.BARRED) {
       synchronized (this) {
         // Who barred it may have seen this thread inside for a moment.
         notifyAll();
         enterUpdate();
       }
     }
-    return stripe;
+    return pass;
   }
 
-  public void leaveSingle(int stripe) {
-    if (stripe == Turnstile.BARRED) {
+  /**
+   * Leaves as an update of one key. That is a full fence: all that the caller wrote comes before
+   * anything that it looks at later.
+   */
+  public void leaveSingle(int pass) {
+    if (pass == Turnstile.BARRED) {
+      VarHandle.fullFence();
       leave(Mode.UPDATE);
-    } else if (singles.leave(stripe)) {
+    } else if (singles.leave(pass)) {
       synchronized (this) {
         notifyAll();
       }

@@ -28,7 +28,7 @@ class TextReaderTest {
   }
 
   private static void insert(TextTable table, String key, long value) {
-    assertThat(table.takeOne()).isTrue();
+    assertThat(table.take(1)).isTrue();
     assertThat(TextKey.of(key).insert(table, value, 1)).isEqualTo(TextKey.NONE);
   }
 
@@ -81,7 +81,7 @@ class TextReaderTest {
       assertThat(reader.isKnownAbsent("BB")).isFalse();
       assertThat(reader.find("BB")).isNegative();
 
-      assertThat(table.takeOne()).isTrue();
+      assertThat(table.take(1)).isTrue();
       assertThat(reader.isKnownAbsent("later")).isFalse();
       askForAbsentOnes(table, reader);
       assertThat(reader.isKnownAbsent("later")).as("while a key may come").isFalse();

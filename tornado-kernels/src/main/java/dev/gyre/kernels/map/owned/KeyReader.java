@@ -40,12 +40,18 @@ import java.util.stream.Stream;
  *   <tr><td>load of a key whose slot has a state</td><td>plain, aligned, so at once</td><td>-</td>
  *       <td>a key other than 0 is final, and where it is another one says all there is to say;
  *       else it is read again after the state</td></tr>
- *   <tr><td>load of a state, a word or a value; claim, publication, update of a value</td>
+ *   <tr><td>load of a state, a word or a value; claim, update of a value</td>
  *       <td>seq_cst</td><td>each other</td><td>see {@code SingleKeys}</td></tr>
- *   <tr><td>publication of one of several keys</td><td>plain, aligned, so at once, after a release
- *       fence</td><td>load of a state</td><td>key and value could be missed; a full fence comes behind
- *       the last of them</td></tr>
+ *   <tr><td>publication</td><td>plain, aligned, so at once, after a release fence; a full fence
+ *       comes before the end of the call</td><td>load of a state</td>
+ *       <td>key and value could be missed</td></tr>
  * </table>
+ *
+ * <p>A publication need not be seq_cst, since the thread leaves by a full fence whatever it came in
+ * by to write. Of two threads one of which inserts x and then looks for y, and one inserts y and
+ * looks for x, each has its publication before its fence, and its search behind it: whoever's fence
+ * is the later one finds the other's key. A search within the call that inserted may miss a key of
+ * another call; both are under way, so that either may be the first.
  */
 public abstract sealed class KeyReader {
 
@@ -376,17 +382,13 @@ public abstract sealed class KeyReader {
     long value(long slot);
 
     /**
-     * Inserts a key that there is room for where {@link #find} says that an insert begins.
+     * Inserts a key that there is room for where {@link #find} says that an insert begins. What the
+     * thread looks at later may come before it, up to a full fence, of which the caller has one
+     * behind the last key that it inserts.
      *
      * @return false, having done nothing, if another thread has that slot by now
      */
     boolean insert(long slot, long key, long value);
-
-    /**
-     * {@link #insert} of one of several keys; what the thread looks at later may come before it, up
-     * to a full fence, which the last of them is followed by.
-     */
-    boolean insertOneOf(long slot, long key, long value);
 
     /**
      * Replaces the value of a slot where a key was found by what a policy makes of it and of
@@ -406,11 +408,6 @@ public abstract sealed class KeyReader {
       super(shape, side);
       this.holds = holds;
       words = holds.getFirst().payload();
-    }
-
-    @Override
-    public final boolean insertOneOf(long slot, long key, long value) {
-      return insert(slot, key, value);
     }
 
     @Override
@@ -503,30 +500,13 @@ public abstract sealed class KeyReader {
 
     @Override
     public final boolean insert(long slot, long key, long value) {
-      boolean claimed = claim(slot, key, value);
-      if (claimed) {
-        // seq_cst: publishes key and value, before anything this thread looks at later
-        Hold.setIntVolatile(states + (slot << stateShift), FILLED);
-      }
-      return claimed;
-    }
-
-    @Override
-    public final boolean insertOneOf(long slot, long key, long value) {
-      boolean claimed = claim(slot, key, value);
-      if (claimed) {
-        // release: publishes key and value
-        VarHandle.releaseFence();
-        Hold.setInt(states + (slot << stateShift), FILLED);
-      }
-      return claimed;
-    }
-
-    private boolean claim(long slot, long key, long value) {
       // seq_cst: the slot is this thread's where no other one was first
       boolean claimed = Hold.compareAndSet(states + (slot << stateShift), EMPTY, RESERVED);
       if (claimed) {
         write(slot, key, value);
+        // release: publishes key and value
+        VarHandle.releaseFence();
+        Hold.setInt(states + (slot << stateShift), FILLED);
       }
       return claimed;
     }

@@ -66,21 +66,13 @@ class KeyWriterTest {
   @ParameterizedTest
   @EnumSource
   void keysThatAreInsertedAreThereForAllWays(Layout layout) {
-    areThereForAllWays(table(layout), false);
-    areThereForAllWays(table(layout), true);
-  }
-
-  private static void areThereForAllWays(NumberTable table, boolean several) {
+    NumberTable table = table(layout);
     KeyReader.Writer writer = (KeyReader.Writer) KeyReader.of(table);
     for (long key = -5; key < 5; key++) {
       long slot = writer.find(key);
       assertThat(slot).isNegative();
-      assertThat(
-              several
-                  ? writer.insertOneOf(~slot, key, 10 * key)
-                  : writer.insert(~slot, key, 10 * key))
-          .isTrue();
-      assertThat(writer.insertOneOf(~slot, key, 0)).as("twice").isFalse();
+      assertThat(writer.insert(~slot, key, 10 * key)).isTrue();
+      assertThat(writer.insert(~slot, key, 0)).as("twice").isFalse();
     }
     for (long key = -5; key < 5; key++) {
       long slot = writer.find(key);
@@ -126,7 +118,6 @@ class KeyWriterTest {
     long slot = ~writer.find(3);
     assertThat(table.claimSeqCst(slot, MapCodes.RESERVED)).isEqualTo(MapCodes.EMPTY);
     assertThat(writer.insert(slot, 3, 12)).isFalse();
-    assertThat(writer.insertOneOf(slot, 3, 12)).isFalse();
     assertThat(table.loadSeqCst(slot)).isEqualTo(MapCodes.RESERVED);
     // An insert begins there, since it may become the key's.
     assertThat(writer.find(3)).isEqualTo(~slot);
@@ -155,11 +146,8 @@ class KeyWriterTest {
       long slot = writer.find(key);
       assertThat(slot).isNegative();
       assertThat(KeyReader.checked(table).find(key)).isEqualTo(slot);
-      boolean several = key < 0;
-      assertThat(several ? writer.insertOneOf(~slot, key, key) : writer.insert(~slot, key, key))
-          .isTrue();
+      assertThat(writer.insert(~slot, key, key)).isTrue();
       assertThat(writer.insert(~slot, key, key)).as("twice").isFalse();
-      assertThat(writer.insertOneOf(~slot, key, key)).as("twice").isFalse();
     }
     for (long key : keys) {
       long slot = writer.find(key);

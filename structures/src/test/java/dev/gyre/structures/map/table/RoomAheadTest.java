@@ -1,0 +1,431 @@
+package dev.gyre.structures.map.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.map.Slots;
+import dev.gyre.structures.map.work.Gate;
+import dev.gyre.structures.map.work.Passes;
+import dev.gyre.structures.map.work.Turnstile;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Room that threads take ahead: all of it can be had, none twice. */
+@Timeout(120)
+class RoomAheadTest {
+
+  private static final long MANY = 1 << 20;
+
+  private final Gate gate = new Gate("table");
+
+  private FixedTable table(long capacity) {
+    FixedTable table = closedTable(capacity, true);
+    table.openTo(gate.singles());
+    return table;
+  }
+
+  private static FixedTable closedTable(long capacity, boolean isShared) {
+    return new FixedTable(capacity, capacity + 1, 1, isShared) {
+      @Override
+      public Slots inKernels() {
+        throw new UnsupportedOperationException();
+      }
+
+      @Override
+      public List<Memory> memories() {
+        return List.of();
+      }
+    };
+  }
+
+  private static void ended(Thread thread) {
+    try {
+      assertThat(thread.join(Duration.ofSeconds(30))).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Takes room for some keys as an update of single ones; returns for how many. */
+  private long takeSome(FixedTable table, long keys) {
+    int pass = gate.enterSingle();
+    try {
+      return table.takeSome(pass, keys);
+    } finally {
+      gate.leaveSingle(pass);
+    }
+  }
+
+  /** Takes room for one key on a thread of its own. */
+  private void takeElsewhere(FixedTable table) {
+    AtomicLong taken = new AtomicLong();
+    ended(Thread.ofPlatform().start(() -> taken.set(takeSome(table, 1))));
+    assertThat(taken).hasValue(1);
+  }
+
+  private long ahead() {
+    return gate.singles().ahead();
+  }
+
+  @Test
+  void whatIsTakenAheadIsTakenFromWhatThereIs() {
+    FixedTable table = table(MANY);
+    takeElsewhere(table);
+    assertThat(ahead()).isEqualTo(63);
+    assertThat(table.takenAtMost()).isEqualTo(64);
+  }
+
+  @Test
+  void whatIsTakenAheadIsNoKey() {
+    FixedTable table = table(MANY);
+    takeElsewhere(table);
+    assertThat(table.taken()).isEqualTo(1);
+    assertThat(table.take(MANY - 1)).isTrue();
+    assertThat(takeSome(table, 1)).isZero();
+  }
+
+  @Test
+  void whatOthersHaveAheadIsFetchedWhereThereIsNoMore() {
+    FixedTable table = table(MANY);
+    takeElsewhere(table);
+    assertThat(table.take(MANY - 64)).isTrue();
+    assertThat(table.takenAtMost()).isEqualTo(MANY);
+    for (int key = 0; key < 63; key++) {
+      assertThat(takeSome(table, 1)).isEqualTo(1);
+    }
+    assertThat(takeSome(table, 1)).isZero();
+    assertThat(table.taken()).isEqualTo(MANY);
+  }
+
+  @Test
+  void allThatIsLeftCanBeTaken() {
+    FixedTable table = table(MANY);
+    takeElsewhere(table);
+    assertThat(table.rest()).isEqualTo(MANY - 1);
+    assertThat(ahead()).isZero();
+    assertThat(table.take(MANY - 1)).isTrue();
+    assertThat(table.rest()).isZero();
+  }
+
+  @Test
+  void nothingIsAheadOnceAllKeysAreTakenOutOrCounted() {
+    FixedTable table = table(MANY);
+    takeElsewhere(table);
+    table.cleared();
+    assertThat(ahead()).isZero();
+    assertThat(table.taken()).isZero();
+    assertThat(table.take(MANY)).isTrue();
+  }
+
+  @Test
+  void anotherTableHasTheKeysAndNoneOfTheRoom() {
+    FixedTable table = table(MANY);
+    takeElsewhere(table);
+    FixedTable fresh = closedTable(2 * MANY, true);
+    fresh.countAs(table);
+    assertThat(fresh.taken()).isEqualTo(1);
+    table.gatherAhead();
+    fresh.openTo(gate.singles());
+    assertThat(fresh.taken()).isEqualTo(1);
+    takeElsewhere(fresh);
+    assertThat(fresh.taken()).isEqualTo(2);
+    assertThat(fresh.take(2 * MANY - 2)).isTrue();
+  }
+
+  /** Else what was ahead in the one would be lost to the table, or in the other's way. */
+  @Test
+  void aTableThatComesToAnotherTurnstileBringsItsRoom() {
+    FixedTable table = table(MANY);
+    takeElsewhere(table);
+    Gate other = new Gate("other");
+    table.openTo(other.singles());
+    assertThat(ahead()).isZero();
+    assertThat(table.taken()).isEqualTo(1);
+    assertThat(table.take(MANY - 1)).isTrue();
+  }
+
+  @Test
+  void whoCountsTakesNoRoomFromOthers() {
+    FixedTable table = table(MANY);
+    takeElsewhere(table);
+    assertThat(table.taken()).isEqualTo(1);
+    assertThat(ahead()).isEqualTo(63);
+  }
+
+  /** Else room would be counted as keys, or keys as room. */
+  @Test
+  void whoCountsSaysNothingWhileRoomIsMoved() {
+    List<Long> counted = new ArrayList<>();
+    FixedTable table = closedTable(MANY, true);
+    Turnstile asking =
+        new Turnstile() {
+          @Override
+          public void put(int pass, long keys) {
+            counted.add(table.takenNow());
+            super.put(pass, keys);
+            counted.add(table.takenNow());
+          }
+
+          @Override
+          public long fetch() {
+            counted.add(table.takenNow());
+            long fetched = super.fetch();
+            counted.add(table.takenNow());
+            return fetched;
+          }
+        };
+    table.openTo(asking);
+    int pass = Passes.enter(asking);
+    assertThat(table.takeSome(pass, 1)).isEqualTo(1);
+    Passes.leave(asking, pass);
+    assertThat(table.takenNow()).isEqualTo(1);
+    assertThat(table.take(MANY - 1)).isTrue();
+    assertThat(table.takenNow()).isEqualTo(MANY);
+    // Before it is said that room is expected, then; before that is put, then; and as it is
+    // fetched.
+    assertThat(counted).containsExactly(0L, -1L, -1L, 1L, -1L, -1L);
+  }
+
+  /** Between the look at what is taken and that at what is ahead. */
+  @Test
+  void whoCountsLooksAgainWhereRoomWasTakenAheadMeanwhile() {
+    FixedTable table = closedTable(MANY, true);
+    AtomicBoolean once = new AtomicBoolean();
+    Turnstile late =
+        new Turnstile() {
+          @Override
+          public long ahead() {
+            if (once.getAndSet(false)) {
+              int pass = Passes.enter(this);
+              assertThat(table.takeSome(pass, 1)).isEqualTo(1);
+              Passes.leave(this, pass);
+            }
+            return super.ahead();
+          }
+        };
+    table.openTo(late);
+    once.set(true);
+    assertThat(table.takenNow()).isEqualTo(-1);
+    once.set(true);
+    assertThat(table.taken()).isEqualTo(2);
+    assertThat(late.ahead()).isEqualTo(62);
+  }
+
+  @Test
+  void whoExpectsRoomThatAnotherTakesHasNone() {
+    FixedTable table = closedTable(MANY, true);
+    Turnstile slow =
+        new Turnstile() {
+          @Override
+          public void expect(int pass) {
+            super.expect(pass);
+            assertThat(table.take(MANY)).isTrue();
+          }
+        };
+    table.openTo(slow);
+    int pass = Passes.enter(slow);
+    assertThat(table.takeSome(pass, 1)).isZero();
+    Passes.leave(slow, pass);
+    assertThat(slow.ahead()).isZero();
+    assertThat(table.taken()).isEqualTo(MANY);
+  }
+
+  /** As one does who finds the turnstile barred, for a moment. */
+  @Test
+  void whoIsAloneWaitsForWhoIsAboutToLeave() {
+    FixedTable table = table(MANY);
+    int pass = gate.enterSingle();
+    assertThat(table.takeSome(pass, 1)).isEqualTo(1);
+    AtomicLong rest = new AtomicLong();
+    Thread alone = Thread.ofPlatform().start(() -> rest.set(table.rest()));
+    try {
+      assertThat(alone.join(Duration.ofMillis(50))).isFalse();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    } finally {
+      gate.leaveSingle(pass);
+    }
+    ended(alone);
+    assertThat(rest).hasValue(MANY - 1);
+  }
+
+  /** As a function of a user's may, which is called in the middle of an update. */
+  @Test
+  void whoComesInAgainUsesNothingOfItsOwnRoom() {
+    FixedTable table = table(MANY);
+    int pass = gate.enterSingle();
+    assertThat(table.takeSome(pass, 1)).isEqualTo(1);
+    long ahead = ahead();
+    int again = gate.enterSingle();
+    assertThat(table.takeSome(again, 3)).isEqualTo(3);
+    table.giveBackSome(again, 1);
+    assertThat(ahead()).isEqualTo(ahead);
+    assertThat(table.taken()).isEqualTo(3);
+    gate.leaveSingle(again);
+    table.giveBackSome(pass, 1);
+    gate.leaveSingle(pass);
+    assertThat(ahead()).isEqualTo(ahead + 1);
+    assertThat(table.taken()).isEqualTo(2);
+  }
+
+  @Test
+  void whatSomeKeysDoNotNeedIsAheadOfTheNext() {
+    FixedTable table = table(MANY);
+    int pass = gate.enterSingle();
+    assertThat(table.takeSome(pass, 100)).isEqualTo(64);
+    table.giveBackSome(pass, 14);
+    assertThat(table.takeSome(pass, 100)).isEqualTo(14);
+    assertThat(table.taken()).isEqualTo(64);
+    assertThat(table.takeSome(pass, 4)).isEqualTo(4);
+    gate.leaveSingle(pass);
+    assertThat(ahead()).isEqualTo(60);
+  }
+
+  @Test
+  void littleRoomIsNotTakenAhead() {
+    FixedTable table = table(3);
+    assertThat(takeSome(table, 1)).isEqualTo(1);
+    assertThat(ahead()).isZero();
+    assertThat(takeSome(table, 9)).isEqualTo(1);
+    assertThat(takeSome(table, 9)).isEqualTo(1);
+    assertThat(takeSome(table, 9)).isZero();
+  }
+
+  /** Of whose number of keys readers ask. */
+  @Test
+  void someTablesHaveNoneAheadForOneThread() {
+    FixedTable table = closedTable(MANY, false);
+    table.openTo(gate.singles());
+    assertThat(takeSome(table, 1)).isEqualTo(1);
+    int pass = gate.enterSingle();
+    assertThat(table.takeSome(pass, 1)).isEqualTo(1);
+    table.giveBackSome(pass, 1);
+    gate.leaveSingle(pass);
+    assertThat(table.takenAtMost()).isEqualTo(1);
+  }
+
+  /** Each thread that takes is done with a key before that is counted. */
+  @Test
+  void whoCountsMissesNoKeyThatWasTakenBefore() {
+    int capacity = 400_000;
+    FixedTable table = table(capacity);
+    AtomicLong begun = new AtomicLong();
+    AtomicLong taken = new AtomicLong();
+    List<Thread> takers =
+        IntStream.range(0, 2)
+            .mapToObj(i -> Thread.ofPlatform().start(() -> takeAndGiveBack(table, i, begun, taken)))
+            .toList();
+    long exact = 0;
+    while (takers.stream().anyMatch(Thread::isAlive)) {
+      long before = taken.get();
+      long counted = table.takenNow();
+      long after = begun.get();
+      if (counted >= 0) {
+        exact++;
+        // One may have been given back meanwhile.
+        assertThat(counted).isBetween(before, after + 1);
+      }
+      assertThat(table.taken()).isBetween(after - 2, (long) capacity);
+    }
+    assertThat(exact).isPositive();
+    takers.forEach(RoomAheadTest::ended);
+    assertThat(table.taken()).isEqualTo(taken.get());
+  }
+
+  private void takeAndGiveBack(FixedTable table, int i, AtomicLong begun, AtomicLong taken) {
+    for (int key = 0; key < table.capacity / 4; key++) {
+      begun.incrementAndGet();
+      int pass = gate.enterSingle();
+      boolean done = table.takeSome(pass, 1) == 1;
+      if (done && i == 0 && key % 3 == 0) {
+        // Present, as it turns out.
+        table.giveBackSome(pass, 1);
+        begun.decrementAndGet();
+      } else {
+        taken.addAndGet(done ? 1 : 0);
+      }
+      gate.leaveSingle(pass);
+    }
+  }
+
+  /** Beside one who takes much at a time, gives it back, and asks how much is taken. */
+  @Test
+  void severalThreadsTakeAllThereIsAndNoMore() {
+    int capacity = 200_000;
+    FixedTable table = table(capacity);
+    AtomicLong taken = new AtomicLong();
+    AtomicLong most = new AtomicLong();
+    AtomicBoolean done = new AtomicBoolean();
+    Thread beside =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  while (!done.get()) {
+                    most.accumulateAndGet(table.taken(), Math::max);
+                    gate.enterUpdate();
+                    if (table.take(100)) {
+                      table.giveBack(100);
+                    }
+                    gate.leave(Gate.Mode.UPDATE);
+                  }
+                });
+    // More than stripes, so that some meet in one.
+    int threads = 4 * Runtime.getRuntime().availableProcessors() + 1;
+    List<Thread> takers =
+        IntStream.range(0, threads)
+            .mapToObj(
+                i ->
+                    Thread.ofPlatform()
+                        .start(
+                            () -> {
+                              while (taken.get() < capacity) {
+                                taken.addAndGet(takeSome(table, 1 + i % 3));
+                              }
+                            }))
+            .toList();
+    takers.forEach(RoomAheadTest::ended);
+    done.set(true);
+    ended(beside);
+    assertThat(taken).hasValue(capacity);
+    assertThat(table.taken()).isEqualTo(capacity);
+    assertThat(most.get()).isLessThanOrEqualTo(capacity);
+    assertThat(takeSome(table, 1)).isZero();
+  }
+
+  /** Threads that come and are turned away, while one who is alone wants all room. */
+  @Test
+  void whoIsAloneHasAllRoomWhoeverIsTurnedAway() {
+    FixedTable table = table(MANY);
+    AtomicBoolean done = new AtomicBoolean();
+    List<Thread> takers =
+        IntStream.range(0, 3)
+            .mapToObj(
+                _ ->
+                    Thread.ofPlatform()
+                        .start(
+                            () -> {
+                              while (!done.get()) {
+                                takeSome(table, 1);
+                              }
+                            }))
+            .toList();
+    for (int i = 0; i < 2_000; i++) {
+      gate.exclusively(
+          () -> {
+            long keys = table.taken();
+            assertThat(table.rest()).isEqualTo(table.capacity - keys);
+            assertThat(ahead()).isZero();
+            assertThat(table.takenAtMost()).isEqualTo(keys);
+            table.cleared();
+          });
+    }
+    done.set(true);
+    takers.forEach(RoomAheadTest::ended);
+  }
+}
