@@ -37,6 +37,10 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
   private final TrieEdges trie;
   private final BranchMaker nodes;
   private final WorkerCache cache;
+  private final LearntWords learnt;
+
+  /** Whether it has all words from its cache, or has lost them. */
+  private final boolean alone;
 
   private final byte[] piece;
   private final long[] keys = new long[BLOCK / 2];
@@ -44,7 +48,13 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
   /** The node of the last word; negative if there was none for it. */
   private int node;
 
-  StripWorker(KernelText text, Letters letters, TrieEdges trie, WorkerCache cache) {
+  StripWorker(
+      KernelText text,
+      Letters letters,
+      TrieEdges trie,
+      WorkerCache cache,
+      LearntWords learnt,
+      boolean alone) {
     this.text = text.bytes();
     this.length = text.length();
     this.bytes = this.text.segment();
@@ -53,6 +63,8 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
     this.trie = trie;
     this.nodes = new BranchMaker(trie);
     this.cache = cache;
+    this.learnt = learnt;
+    this.alone = alone;
   }
 
   /** The end, up to {@code end}, of the word that a byte is inside; else that byte. */
@@ -141,18 +153,25 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
   /** Counts a word that is not the first of its pair in the cache. */
   private void countUnknown(long key, long begin, long end) {
     node = COUNTED;
-    if (!cache.promote(key)) {
-      if (key < 0) {
-        node = nodes.node(text, begin, end, letters);
-      } else {
-        node = nodes.node(key);
-      }
+    if (key < 0) {
+      node = nodes.node(text, begin, end, letters);
       if (node > 0) {
-        if (key < 0) {
-          trie.count(node, 1);
-        } else {
-          cache.remember(key, node, trie.layout().shift(), trie.counts());
-        }
+        trie.count(node, 1);
+      }
+    } else if (!cache.promote(key)) {
+      countForgotten(key);
+    }
+  }
+
+  /** Counts a word that the cache does not have, or no more. */
+  private void countForgotten(long key) {
+    boolean asked = !alone || cache.isFull(key);
+    int known = asked ? learnt.node(key) : LearntWords.NONE;
+    node = known == LearntWords.NONE ? nodes.node(key) : known;
+    if (node > 0) {
+      cache.remember(key, node, trie.layout().shift(), trie.counts());
+      if (asked && known == LearntWords.NONE) {
+        learnt.add(key, node);
       }
     }
   }
