@@ -119,42 +119,46 @@ class LearntWordsTest {
   }
 
   /**
-   * What one worker learnt, another one need not. No edge leads anywhere any more, so that whoever
-   * goes along the letters of a word makes other nodes.
+   * What one of several workers learnt, another one need not; and one who is alone need not learn
+   * again what its cache has lost. No edge leads anywhere any more, so that whoever goes along the
+   * letters of a word makes other nodes.
    */
-  @Test
-  void whoComesLaterDoesNotGoAlongTheLetters() {
-    byte[] text = "one two one three elevenfold two ".getBytes(StandardCharsets.US_ASCII);
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void nobodyGoesAlongTheLettersOfAWordThatWasLearnt(int workers) {
+    byte[] text = "one two three one two three ".getBytes(StandardCharsets.US_ASCII);
+    int shift = new LargeNodes().shift();
     try (Memory memory = Memory.ofBytes(text.length);
-        Memory nodes = Memory.ofBytes(ROOM * TrieLayout.nodeBytes(Letter.STEP_BITS));
+        Memory nodes = Memory.ofBytes(ROOM * TrieLayout.nodeBytes(shift));
         Memory bumped = Memory.ofLongs(1);
         Memory ended = Memory.ofLongs(TrieLayout.ENDED_LONGS);
         Memory table = Alphabet.ASCII_LETTERS.table()) {
       memory.segment().copyFrom(MemorySegment.ofArray(text));
       DeviceLongs bump = DeviceLongs.of(bumped);
       bump.set(0, 1);
+      DeviceLongs counts = DeviceLongs.of(nodes);
       TrieEdges trie =
           new TrieEdges(
-              new LargeNodes(),
-              DeviceInts.of(nodes),
-              DeviceLongs.of(nodes),
-              ROOM,
-              bump,
-              Long.MAX_VALUE);
-      TrieWorkers first = new TrieWorkers(2, 2);
-      first.learn(ROOM);
+              new LargeNodes(), DeviceInts.of(nodes), counts, ROOM, bump, Long.MAX_VALUE);
       KernelText all = KernelText.of(memory, text.length);
       Letters letters = Alphabet.ASCII_LETTERS.letters(table);
+      TrieWorkers first = new TrieWorkers(workers, 2);
+      first.learn(ROOM);
       run(first.new Strips(all, letters, DeviceLongs.of(ended), 1), trie);
       long made = bump.get(0);
-      int three = new BranchMaker(trie).node(WordKey.PACKED | WordKey.of("three", 5));
-      DeviceLongs counts = DeviceLongs.of(nodes);
-      assertThat(counts.get(TrieLayout.count(three, Letter.STEP_BITS))).isEqualTo(1);
-      nodes.segment().asSlice(0, TrieLayout.nodeBytes(Letter.STEP_BITS)).fill((byte) 0);
-      run(first.followers(2, 2).new Strips(all, letters, DeviceLongs.of(ended), 1), trie);
+      int three = new BranchMaker(trie).node(packed("three"));
+      long count = TrieLayout.count(three, shift);
+      assertThat(counts.get(count)).isEqualTo(2);
+      nodes.segment().asSlice(0, TrieLayout.nodeBytes(shift)).fill((byte) 0);
+      TrieWorkers next = workers == 1 ? first : first.followers(workers, 2);
+      run(next.new Strips(all, letters, DeviceLongs.of(ended), 1), trie);
       assertThat(bump.get(0)).isEqualTo(made);
-      assertThat(counts.get(TrieLayout.count(three, Letter.STEP_BITS))).isEqualTo(2);
+      assertThat(counts.get(count)).isEqualTo(4);
     }
+  }
+
+  private static long packed(String word) {
+    return WordKey.PACKED | WordKey.of(word, word.length());
   }
 
   private static void run(TrieWorkers.Strips strips, TrieEdges trie) {
