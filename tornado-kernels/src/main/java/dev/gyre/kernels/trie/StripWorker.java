@@ -154,10 +154,7 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
   private void countUnknown(long key, long begin, long end) {
     node = COUNTED;
     if (key < 0) {
-      node = nodes.node(text, begin, end, letters);
-      if (node > 0) {
-        trie.count(node, 1);
-      }
+      countLong(begin, end);
     } else if (!cache.promote(key)) {
       countForgotten(key);
     }
@@ -165,15 +162,43 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
 
   /** Counts a word that the cache does not have, or no more. */
   private void countForgotten(long key) {
-    boolean asked = !alone || cache.isFull(key);
-    int known = asked ? learnt.node(key) : LearntWords.NONE;
-    node = known == LearntWords.NONE ? nodes.node(key) : known;
+    node = !alone || cache.isFull(key) ? learntNode(key) : nodes.node(key);
     if (node > 0) {
       cache.remember(key, node, trie.layout().shift(), trie.counts());
-      if (asked && known == LearntWords.NONE) {
-        learnt.add(key, node);
+    }
+  }
+
+  /** Counts a word that has no key, whose first letters have one: as many as there is room for. */
+  private void countLong(long begin, long end) {
+    long key = WordKey.PACKED;
+    int bits = 0;
+    long at = begin;
+    long letter = letters.letterAt(text, at, end);
+    while (bits + Letter.bits(letter) <= WordKey.KEY_BITS) {
+      key |= (long) Letter.steps(letter) << bits;
+      bits += Letter.bits(letter);
+      at += Letter.bytes(letter);
+      letter = letters.letterAt(text, at, end);
+    }
+    node = learntNode(key);
+    if (node > 0) {
+      node = nodes.node(node, text, at, end, letters);
+    }
+    if (node > 0) {
+      trie.count(node, 1);
+    }
+  }
+
+  /** The node of a key that any worker has learnt, or else that this one learns. */
+  private int learntNode(long key) {
+    int found = learnt.node(key);
+    if (found == LearntWords.NONE) {
+      found = nodes.node(key);
+      if (found > 0) {
+        learnt.add(key, found);
       }
     }
+    return found;
   }
 
   /** Counts a word; returns its end, or its beginning where there was no node for it. */

@@ -126,7 +126,8 @@ class LearntWordsTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
   void nobodyGoesAlongTheLettersOfAWordThatWasLearnt(int workers) {
-    byte[] text = "one two three one two three ".getBytes(StandardCharsets.US_ASCII);
+    byte[] text =
+        "one two three one two three extraordinarily ".getBytes(StandardCharsets.US_ASCII);
     int shift = new LargeNodes().shift();
     try (Memory memory = Memory.ofBytes(text.length);
         Memory nodes = Memory.ofBytes(ROOM * TrieLayout.nodeBytes(shift));
@@ -138,8 +139,7 @@ class LearntWordsTest {
       bump.set(0, 1);
       DeviceLongs counts = DeviceLongs.of(nodes);
       TrieEdges trie =
-          new TrieEdges(
-              new LargeNodes(), DeviceInts.of(nodes), counts, ROOM, bump, Long.MAX_VALUE);
+          new TrieEdges(new LargeNodes(), DeviceInts.of(nodes), counts, ROOM, bump, Long.MAX_VALUE);
       KernelText all = KernelText.of(memory, text.length);
       Letters letters = Alphabet.ASCII_LETTERS.letters(table);
       TrieWorkers first = new TrieWorkers(workers, 2);
