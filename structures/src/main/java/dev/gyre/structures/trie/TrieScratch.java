@@ -24,6 +24,11 @@ final class TrieScratch implements AutoCloseable {
   private static final int MIN_CACHED_WORDS = 16;
   private static final int MAX_CACHED_WORDS = 1 << 16;
 
+  /** All workers together have room for a word that they learn per so many bytes of all texts. */
+  private static final int BYTES_PER_LEARNT_WORD = 16;
+
+  private static final int MAX_LEARNT_WORDS = 1 << 17;
+
   /** Of texts before, so many times as much counts as the next one has: a cache is gone through. */
   private static final int MOST_BEFORE = 4;
 
@@ -38,7 +43,7 @@ final class TrieScratch implements AutoCloseable {
   /** See {@link TriePool#numbering}; of the pool whose nodes the workers know. */
   private @Nullable Object numbering;
 
-  /** Bytes of all texts that workers of the JVM had. */
+  /** Bytes of all texts that workers of the JVM had since nodes have these numbers. */
   private long before;
 
   private @Nullable Memory text;
@@ -105,6 +110,9 @@ final class TrieScratch implements AutoCloseable {
    * @param of the numbers that nodes have
    */
   TrieWorkers hire(int workers, long length, Object of) {
+    if (!of.equals(numbering)) {
+      before = 0;
+    }
     long words =
         (length + Math.min(before, MOST_BEFORE * length)) / workers / BYTES_PER_CACHED_WORD;
     int room = Integer.highestOneBit(Math.clamp(words, MIN_CACHED_WORDS, MAX_CACHED_WORDS));
@@ -112,9 +120,17 @@ final class TrieScratch implements AutoCloseable {
     TrieWorkers known = of.equals(numbering) ? team.get() : null;
     team.clear();
     numbering = of;
-    return known == null || known.count() < workers || known.words() < room
-        ? new TrieWorkers(workers, room)
-        : known;
+    TrieWorkers hired;
+    if (known == null) {
+      hired = new TrieWorkers(workers, room);
+    } else if (known.count() < workers || known.words() < room) {
+      hired = known.followers(workers, room);
+    } else {
+      hired = known;
+    }
+    long learnt = before / BYTES_PER_LEARNT_WORD;
+    hired.learn(Integer.highestOneBit(Math.clamp(learnt, MIN_CACHED_WORDS, MAX_LEARNT_WORDS)));
+    return hired;
   }
 
   /** Keeps workers who have counted all that they met. */

@@ -8,6 +8,7 @@ import dev.gyre.atomics.MemoryInUseException;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.NodeSize;
+import dev.gyre.kernels.trie.TrieWorkers;
 import dev.gyre.structures.TextCuts;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -42,6 +43,30 @@ class KeptNodesTest {
     guard.close(nodes::close);
     guard.close(nodes::close);
     assertThat(freed).hasValue(1);
+  }
+
+  /** Of texts whose nodes have other numbers, or are no more, there is nothing to know. */
+  @Test
+  void workersHaveRoomForTheWordsOfTextsWhoseNodesTheyKnow() {
+    Object numbering = new Object();
+    try (TrieScratch scratch = new TrieScratch()) {
+      TrieWorkers few = scratch.hire(1, 1 << 10, numbering);
+      scratch.keep(few);
+      assertThat(few.words()).isEqualTo(16);
+      assertThat(few.learnt()).isEqualTo(64);
+      TrieWorkers more = scratch.hire(2, 1 << 10, numbering);
+      scratch.keep(more);
+      assertThat(more.count()).isEqualTo(2);
+      assertThat(more.learnt()).isEqualTo(128);
+      TrieWorkers most = scratch.hire(2, 1 << 24, numbering);
+      assertThat(most.learnt()).isEqualTo(1 << 17);
+      scratch.keep(most);
+      assertThat(scratch.hire(1, 1 << 10, numbering)).isSameAs(most);
+      scratch.keep(most);
+      TrieWorkers others = scratch.hire(1, 1 << 10, new Object());
+      assertThat(others.words()).isEqualTo(16);
+      assertThat(others.learnt()).isEqualTo(64);
+    }
   }
 
   @Test

@@ -7,8 +7,14 @@ final class AsciiWorker extends StripWorker {
 
   private final Bytes classes;
 
-  AsciiWorker(KernelText text, AsciiLetters letters, TrieEdges trie, WorkerCache cache) {
-    super(text, letters, trie, cache);
+  AsciiWorker(
+      KernelText text,
+      AsciiLetters letters,
+      TrieEdges trie,
+      WorkerCache cache,
+      LearntWords learnt,
+      boolean alone) {
+    super(text, letters, trie, cache, learnt, alone);
     this.classes = letters.classes();
   }
 

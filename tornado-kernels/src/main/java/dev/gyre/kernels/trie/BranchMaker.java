@@ -52,9 +52,12 @@ final class BranchMaker {
     return node;
   }
 
-  /** The node of a word of a text, made if need be; or RESERVED or OVERFLOW. */
-  int node(Bytes text, long begin, long end, Letters letters) {
-    int node = TrieLayout.ROOT;
+  /**
+   * The node that the letters of a text lead to from another node, made if need be; or RESERVED or
+   * OVERFLOW.
+   */
+  int node(int from, Bytes text, long begin, long end, Letters letters) {
+    int node = from;
     long at = begin;
     while (at < end && node >= 0) {
       long letter = letters.letterAt(text, at, end);

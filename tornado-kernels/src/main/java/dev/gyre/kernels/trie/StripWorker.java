@@ -37,6 +37,10 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
   private final TrieEdges trie;
   private final BranchMaker nodes;
   private final WorkerCache cache;
+  private final LearntWords learnt;
+
+  /** Whether it has all words from its cache, or has lost them. */
+  private final boolean alone;
 
   private final byte[] piece;
   private final long[] keys = new long[BLOCK / 2];
@@ -44,7 +48,13 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
   /** The node of the last word; negative if there was none for it. */
   private int node;
 
-  StripWorker(KernelText text, Letters letters, TrieEdges trie, WorkerCache cache) {
+  StripWorker(
+      KernelText text,
+      Letters letters,
+      TrieEdges trie,
+      WorkerCache cache,
+      LearntWords learnt,
+      boolean alone) {
     this.text = text.bytes();
     this.length = text.length();
     this.bytes = this.text.segment();
@@ -53,6 +63,8 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
     this.trie = trie;
     this.nodes = new BranchMaker(trie);
     this.cache = cache;
+    this.learnt = learnt;
+    this.alone = alone;
   }
 
   /** The end, up to {@code end}, of the word that a byte is inside; else that byte. */
@@ -141,20 +153,52 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
   /** Counts a word that is not the first of its pair in the cache. */
   private void countUnknown(long key, long begin, long end) {
     node = COUNTED;
-    if (!cache.promote(key)) {
-      if (key < 0) {
-        node = nodes.node(text, begin, end, letters);
-      } else {
-        node = nodes.node(key);
-      }
-      if (node > 0) {
-        if (key < 0) {
-          trie.count(node, 1);
-        } else {
-          cache.remember(key, node, trie.layout().shift(), trie.counts());
-        }
+    if (key < 0) {
+      countLong(begin, end);
+    } else if (!cache.promote(key)) {
+      countForgotten(key);
+    }
+  }
+
+  /** Counts a word that the cache does not have, or no more. */
+  private void countForgotten(long key) {
+    node = !alone || cache.isFull(key) ? learntNode(key) : nodes.node(key);
+    if (node > 0) {
+      cache.remember(key, node, trie.layout().shift(), trie.counts());
+    }
+  }
+
+  /** Counts a word that has no key, whose first letters have one: as many as there is room for. */
+  private void countLong(long begin, long end) {
+    long key = WordKey.PACKED;
+    int bits = 0;
+    long at = begin;
+    long letter = letters.letterAt(text, at, end);
+    while (bits + Letter.bits(letter) <= WordKey.KEY_BITS) {
+      key |= (long) Letter.steps(letter) << bits;
+      bits += Letter.bits(letter);
+      at += Letter.bytes(letter);
+      letter = letters.letterAt(text, at, end);
+    }
+    node = learntNode(key);
+    if (node > 0) {
+      node = nodes.node(node, text, at, end, letters);
+    }
+    if (node > 0) {
+      trie.count(node, 1);
+    }
+  }
+
+  /** The node of a key that any worker has learnt, or else that this one learns. */
+  private int learntNode(long key) {
+    int found = learnt.node(key);
+    if (found == LearntWords.NONE) {
+      found = nodes.node(key);
+      if (found > 0) {
+        learnt.add(key, found);
       }
     }
+    return found;
   }
 
   /** Counts a word; returns its end, or its beginning where there was no node for it. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Workers of the JVM that add texts to a trie, one text at a time, each with a cache of words that
- * it keeps.
+ * it keeps, and all with one table of {@linkplain LearntWords words that they have learnt}.
  *
  * <p>On a device the threads of a block share a cache. The JVM has few threads, so that one goes
  * through many <em>strips</em> of the text: they take them in turn, and what a worker has learnt in
@@ -22,15 +22,48 @@ public final class TrieWorkers {
 
   private final int words;
 
+  private LearntWords learnt;
+
   /**
-   * Workers with empty caches.
+   * Workers who know no words.
    *
    * @param workers how many
    * @param words how many words each cache has room for: a power of two, at least 2
    */
   public TrieWorkers(int workers, int words) {
+    this(workers, words, new LearntWords(2));
+  }
+
+  private TrieWorkers(int workers, int words, LearntWords learnt) {
     this.caches = new WorkerCache[workers];
     this.words = words;
+    this.learnt = learnt;
+  }
+
+  /** How many words there is room for that they have learnt, all of them together. */
+  public int learnt() {
+    return learnt.words();
+  }
+
+  /**
+   * Workers with other caches, which are empty, who know what these have learnt.
+   *
+   * @param workers how many
+   * @param words how many words each cache has room for: a power of two, at least 2
+   */
+  public TrieWorkers followers(int workers, int words) {
+    return new TrieWorkers(workers, words, learnt);
+  }
+
+  /**
+   * Has room for what they learn, for all of them together; nobody is at work.
+   *
+   * @param words for how many words at least: a power of two
+   */
+  public void learn(int words) {
+    if (words > learnt.words()) {
+      learnt = learnt.grown(words);
+    }
   }
 
   /** How many there are. */
@@ -102,9 +135,10 @@ public final class TrieWorkers {
     }
 
     private StripWorker hired(TrieEdges trie, WorkerCache cache) {
+      boolean alone = caches.length == 1;
       return switch (letters) {
-        case AsciiLetters ascii -> new AsciiWorker(text, ascii, trie, cache);
-        case UnicodeLetters unicode -> new UnicodeWorker(text, unicode, trie, cache);
+        case AsciiLetters ascii -> new AsciiWorker(text, ascii, trie, cache, learnt, alone);
+        case UnicodeLetters unicode -> new UnicodeWorker(text, unicode, trie, cache, learnt, alone);
       };
     }
 

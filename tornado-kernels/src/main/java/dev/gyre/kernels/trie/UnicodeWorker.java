@@ -8,8 +8,14 @@ final class UnicodeWorker extends StripWorker {
   private final UnicodeLetters letters;
   private final ThreadInts table;
 
-  UnicodeWorker(KernelText text, UnicodeLetters letters, TrieEdges trie, WorkerCache cache) {
-    super(text, letters, trie, cache);
+  UnicodeWorker(
+      KernelText text,
+      UnicodeLetters letters,
+      TrieEdges trie,
+      WorkerCache cache,
+      LearntWords learnt,
+      boolean alone) {
+    super(text, letters, trie, cache, learnt, alone);
     this.letters = letters;
     this.table = letters.table();
   }

@@ -105,6 +105,11 @@ final class WorkerCache {
     entries[first + COUNT] = node + ONCE;
   }
 
+  /** Whether a word that is put into the cache drives another one out of it. */
+  boolean isFull(long key) {
+    return entries[pair(key, entries.length) + SECOND] != WordKey.NONE;
+  }
+
   private void demote(int first) {
     entries[first + SECOND] = entries[first];
     entries[first + SECOND + COUNT] = entries[first + COUNT];

@@ -1,0 +1,104 @@
+package dev.gyre.kernels.trie;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Which nodes words have that workers of the JVM went along letter by letter: what one has learnt,
+ * all know, and each knows what its cache has lost. It is kept as the caches are: while nodes have
+ * the numbers that they had.
+ *
+ * <p>A word and its node are one long, so that nothing is seen of an entry but the whole of it, and
+ * neither a claim nor an order is needed: a node was all 0 before its number was to be had, and who
+ * has the number adds to its count, atomically. A key is mixed, one to one; some of its bits say
+ * which pair of entries a word may be in, and an entry has all others, so that no two words have
+ * the same one. What is new drives out what was there: two threads that write to a pair at a time
+ * may lose a word, or have it twice.
+ *
+ * <p>The bits of a place that an entry need not have are left to the number of the node, with the
+ * four that no key has. Nodes of larger numbers are not kept, nor are words without a key.
+ */
+final class LearntWords {
+
+  /** Bits of a key whose letters are side by side. */
+  private static final int KEY_BITS = WordKey.LETTERS * Letter.STEP_BITS;
+
+  private static final long KEYS = (1L << KEY_BITS) - 1;
+
+  /** Odd, so that no two keys have the same lowest bits of the product. */
+  private static final long MIX = 0x9E37_79B9_7F4A_7C15L;
+
+  private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(long[].class);
+
+  /** Stands for the node of a word that is not known. */
+  static final int NONE = 0;
+
+  private final long[] entries;
+  private final int pairShift;
+  private final int nodeBits;
+
+  /**
+   * None.
+   *
+   * @param words how many there is room for: a power of two, at least 2
+   */
+  LearntWords(int words) {
+    this.entries = new long[words];
+    this.pairShift = KEY_BITS - Integer.numberOfTrailingZeros(words / 2);
+    this.nodeBits = Long.SIZE - pairShift;
+  }
+
+  /** How many words there is room for. */
+  int words() {
+    return entries.length;
+  }
+
+  /** These, with room for more; nobody adds meanwhile. */
+  LearntWords grown(int words) {
+    LearntWords more = new LearntWords(words);
+    for (int at = entries.length - 1; at >= 0; at--) {
+      long entry = entries[at];
+      if (entry != 0) {
+        long mixed = (long) (at >> 1) << pairShift | entry >>> nodeBits;
+        more.put(mixed, (int) (entry & ~(-1L << nodeBits)));
+      }
+    }
+    return more;
+  }
+
+  private static long mixed(long key) {
+    long word = (key & WordKey.PACKED) != 0 ? key : AsciiWindows.pack(key);
+    return (word * MIX) & KEYS;
+  }
+
+  private int pair(long mixed) {
+    return (int) (mixed >>> pairShift) << 1;
+  }
+
+  /** The node of the word that a key stands for, or {@link #NONE} if that is not known. */
+  int node(long key) {
+    long mixed = mixed(key);
+    int pair = pair(mixed);
+    long word = mixed << nodeBits;
+    // opaque: whole, and all there is to see.
+    long entry = (long) ENTRY.getOpaque(entries, pair) ^ word;
+    if (entry >>> nodeBits != 0) {
+      entry = (long) ENTRY.getOpaque(entries, pair + 1) ^ word;
+    }
+    return entry >>> nodeBits == 0 ? (int) entry : NONE;
+  }
+
+  /** Tells all of the node of a word, as the first of its pair. */
+  void add(long key, int node) {
+    if (node >>> nodeBits == 0) {
+      put(mixed(key), node);
+    }
+  }
+
+  private void put(long mixed, int node) {
+    int pair = pair(mixed);
+    // opaque: as above.
+    ENTRY.setOpaque(entries, pair + 1, (long) ENTRY.getOpaque(entries, pair));
+    ENTRY.setOpaque(entries, pair, mixed << nodeBits | node);
+  }
+}
