@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
@@ -141,7 +142,7 @@ class ScriptsTest {
   }
 
   @Test
-  void theQuickStartIsMadeOnceForEachJdk() throws Exception {
+  void theQuickStartIsMadeOnceForEachJdkAndAgainForNewJars() throws Exception {
     assertThat(run("scripts/wordcount x").err())
         .containsExactly("gyre: preparing a quick start ...");
     assertThat(calls())
@@ -157,6 +158,11 @@ class ScriptsTest {
     String other = jdk("other", 25);
     assertThat(run("scripts/wordcount x", "JAVA25_HOME", other).err()).hasSize(1);
     assertThat(root.resolve("bench/target/gyre.aot")).exists();
+    Path jar = make("bench/target/lib/gyre-structures-1.jar", "");
+    Files.setLastModifiedTime(jar, FileTime.fromMillis(System.currentTimeMillis() + 1));
+    assertThat(run("scripts/wordcount x", "JAVA25_HOME", other).err()).hasSize(1);
+    Files.setLastModifiedTime(jar, FileTime.fromMillis(0));
+    assertThat(run("scripts/wordcount x", "JAVA25_HOME", other).err()).isEmpty();
   }
 
   @Test
