@@ -1,19 +1,23 @@
 package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.structures.map.work.Gate;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -199,6 +203,46 @@ class FindOutsideGateTest {
           grower.join();
         }
       }
+    }
+  }
+
+  /** Of the caller's own that throws: only that of a table which was freed has nobody meant. */
+  record Refusing(long none) implements Hash {
+    @Override
+    public long hash(long key, long seed) {
+      if (key == none) {
+        throw new IllegalStateException("refused");
+      }
+      return key * 0x9e3779b97f4a7c15L;
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 16, 17, 1_000})
+  void whatIsTheCallersOwnAndThrowsEndsNoInterrupt(int count) {
+    long[] keys = keys(count);
+    Longs array = Longs.of(new long[count]);
+    Longs closed;
+    try (Arena arena = Arena.ofShared()) {
+      closed = Longs.of(arena.allocate(ValueLayout.JAVA_LONG, count));
+    }
+    try (LongLongMap map =
+        LongLongMap.builder().hash(new Refusing(-1)).workers(1).capacity(count).build()) {
+      assertThat(map.insert(keys, keys).inserted()).isEqualTo(count);
+      keys[count / 2] = -1;
+      assertThrowsInterrupted("Already closed", () -> map.find(closed, array, BulkOptions.NONE));
+      assertThrowsInterrupted("Already closed", () -> map.find(array, closed, BulkOptions.NONE));
+      assertThrowsInterrupted("refused", () -> map.find(keys, new long[count]));
+      assertThrowsInterrupted("refused", () -> map.get(-1));
+    }
+  }
+
+  private static void assertThrowsInterrupted(String message, ThrowingCallable call) {
+    Thread.currentThread().interrupt();
+    try {
+      assertThatThrownBy(call).isInstanceOf(IllegalStateException.class).hasMessage(message);
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
     }
   }
 

@@ -94,7 +94,8 @@ final class LongDirect {
       return null;
     }
     Span span = Span.kernel();
-    boolean interrupted = reader.isChecked() && Thread.currentThread().isInterrupted();
+    // By address nothing of the table throws: what does is the caller's own, and ends no interrupt.
+    boolean kept = !reader.isChecked() || Thread.currentThread().isInterrupted();
     try {
       int hits = findAll(reader, keys, found);
       // acquire: the slots were read before
@@ -106,7 +107,7 @@ final class LongDirect {
       return new FindCounts(hits, keys.length() - hits);
     } catch (IllegalStateException e) {
       // The table was freed meanwhile.
-      Memories.forgetInterrupt(interrupted);
+      Memories.forgetInterrupt(kept);
       return null;
     } finally {
       // Until here, or the addresses could be gone.
