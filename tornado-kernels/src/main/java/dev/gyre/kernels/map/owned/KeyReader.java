@@ -54,8 +54,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A publication need not be seq_cst, since the thread leaves by a full fence whatever it came in
  * by to write. Of two threads one of which inserts x and then looks for y, and one inserts y and
  * looks for x, each has its publication before its fence, and its search behind it: whoever's fence
- * is the later one finds the other's key. A search within the call that inserted may miss a key of
- * another call; both are under way, so that either may be the first.
+ * is the later one finds the other's key. That fence may be two halves: a seq_cst write by which
+ * the thread leaves, and the seq_cst load by which it is told where to search. A search within the
+ * call that inserted may miss a key of another call; both are under way, so that either may be the
+ * first.
  */
 public abstract sealed class KeyReader {
 
