@@ -16,6 +16,7 @@ public enum Target {
   CUDA(1L << 22);
 
   private final long pollLimit;
+  private final String label = name().toLowerCase(Locale.ROOT);
 
   Target(long pollLimit) {
     this.pollLimit = pollLimit;
@@ -32,7 +33,7 @@ public enum Target {
 
   /** The name on command lines and in results, such as {@code jvm}. */
   public String label() {
-    return name().toLowerCase(Locale.ROOT);
+    return label;
   }
 
   /**

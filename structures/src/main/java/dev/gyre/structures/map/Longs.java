@@ -174,12 +174,20 @@ public class Longs {
   /** Copies elements to an array, from its start. */
   @Internal
   public void read(long from, long[] to, int count) {
+    if (array != null) {
+      System.arraycopy(array, (int) from, to, 0, count);
+      return;
+    }
     MemorySegment.copy(segment(), ValueLayout.JAVA_LONG_UNALIGNED, from * Long.BYTES, to, 0, count);
   }
 
   /** Copies elements from an array, from its start. */
   @Internal
   public void write(long to, long[] from, int count) {
+    if (array != null) {
+      System.arraycopy(from, 0, array, (int) to, count);
+      return;
+    }
     MemorySegment.copy(from, 0, segment(), ValueLayout.JAVA_LONG_UNALIGNED, to * Long.BYTES, count);
   }
 

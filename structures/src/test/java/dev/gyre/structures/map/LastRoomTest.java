@@ -14,6 +14,7 @@ import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.table.TextTable;
+import dev.gyre.structures.map.work.Turnstile;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
@@ -21,6 +22,8 @@ import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A thread finds no room for a key that another one is about to insert, which has taken the last:
@@ -32,9 +35,13 @@ class LastRoomTest {
   private static final long POLLS = 1 << 20;
 
   private static MapSettings settings(boolean fixed) {
+    return settings(fixed, 1);
+  }
+
+  private static MapSettings settings(boolean fixed, long capacity) {
     return new MapSettings(
         Layout.LINE,
-        1,
+        capacity,
         fixed,
         0.5,
         1,
@@ -95,6 +102,30 @@ class LastRoomTest {
   void aMapGrowsOnlyForAKeyThatDidNotCome() throws Exception {
     assertThat(besideOneWithTheLastRoom(false, 7)).isEqualTo(21L);
     assertThat(besideOneWithTheLastRoom(false, 8)).isEqualTo(20L);
+  }
+
+  /** Room that is ahead of one who is inside nobody else can fetch, but wait for. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aMapIsNotFullWhileOneWhoIsInsideHasRoomAhead(boolean fixed) throws Exception {
+    int capacity = 1 << 20;
+    try (LongStore store = new LongStore("map", settings(fixed, capacity))) {
+      Turnstile singles = store.gate().singles();
+      int pass = store.gate().enterSingle();
+      LongTable table = store.table();
+      assertThat(table.takeSome(pass, 1)).isEqualTo(1);
+      long ahead = singles.ahead();
+      assertThat(ahead).isPositive();
+      assertThat(table.take(capacity - 1 - ahead)).isTrue();
+      AtomicReference<Object> result = new AtomicReference<>();
+      Thread adder = waiting(() -> new LongAccess(store).merge(8, 20, Apply.ADD.change()), result);
+      assertThat(singles.ahead()).isEqualTo(ahead);
+      store.gate().leaveSingle(pass);
+      adder.join();
+      assertThat(result.get()).isEqualTo(20L);
+      assertThat(store.capacity()).isEqualTo(capacity);
+      assertThat(store.size()).isEqualTo(capacity - ahead + 1);
+    }
   }
 
   /** As above, for room in the table or, where there is enough of that, in the arena. */

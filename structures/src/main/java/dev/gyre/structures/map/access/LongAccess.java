@@ -67,7 +67,9 @@ public final class LongAccess {
   public OptionalLong get(/* int */ long key) {
     KeyReader reader = store.reader();
     if (reader != null) {
-      boolean interrupted = reader.isChecked() && Thread.currentThread().isInterrupted();
+      // By address nothing of the table throws: what does is the caller's own, and ends no
+      // interrupt.
+      boolean kept = !reader.isChecked() || Thread.currentThread().isInterrupted();
       try {
         long slot = reader.find(key);
         /* int */ long value = slot < 0 ? 0 : /* (int) */ reader.value(slot);
@@ -78,7 +80,7 @@ public final class LongAccess {
         }
       } catch (IllegalStateException e) {
         // The table was freed meanwhile.
-        Memories.forgetInterrupt(interrupted);
+        Memories.forgetInterrupt(kept);
       } finally {
         // Until here, or the addresses could be gone.
         Reference.reachabilityFence(reader);

@@ -20,15 +20,19 @@ import org.jspecify.annotations.Nullable;
  * Bulk operations that the calling thread does alone, from and to where the caller has the keys: on
  * few of them, whose way through scratch memory would take longer than they do.
  *
- * <p>It is done so only where it can be at once: where no update runs beside it, the table is the
- * JVM's, and there is room. What could not be done so takes the long way.
+ * <p>Keys are looked up as a single one is, outside of the gate; to insert more than a few is done
+ * so only where it can be at once: where no update runs beside it, the table is the JVM's, and
+ * there is room. What could not be done so takes the long way.
  */
 final class LongDirect {
 
   /** So many keys, at most, are done one by one: to prepare for more would take longer. */
   private static final int FEWEST = 16;
 
-  /** So many keys are looked up before it is asked whether those that are new have room. */
+  /**
+   * So many keys are copied at a time to be looked up, and looked up before it is asked whether
+   * those that are new have room.
+   */
   private static final int PART = 1 << 10;
 
   /** A table of more bytes is slow to reach. */
@@ -63,63 +67,86 @@ final class LongDirect {
   /** Looks up keys, if that can be done so. */
   static @Nullable FindCounts find(
       LongStore store, Longs keys, @Nullable Longs found, BulkOptions options) {
-    if (!options.isNone() || !isPlain(keys) || !(found == null || isPlain(found))) {
+    boolean few = keys.length() <= FEWEST;
+    if (!options.isNone()
+        || !isPlain(keys)
+        || (found != null && (!isPlain(found) || isSame(keys, found)))
+        || !(few || suits(store, keys.length(), options, false))) {
       return null;
     }
-    LongDirect direct = new LongDirect(store, keys);
-    FindCounts counts = keys.length() <= FEWEST ? direct.findEach(found) : null;
-    return counts == null && suits(store, keys.length(), options, false)
-        ? direct.find(found)
+    FindCounts counts = findOutsideGate(store, keys, found);
+    return counts == null && (!few || suits(store, keys.length(), options, false))
+        ? new LongDirect(store, keys).find(found)
         : counts;
   }
 
   /**
-   * Looks keys up as {@link dev.gyre.structures.map.access.LongAccess} does a single one, which
+   * Looks up keys as {@link dev.gyre.structures.map.access.LongAccess} does a single one, which
    * says why that holds. Returns null if there may be a slot to be waited for, or if the table was
-   * replaced, cleared or moved meanwhile.
+   * replaced, cleared or moved meanwhile; some of the values are then written. So it does, too,
+   * where each of many accesses would be checked.
    */
   @SuppressWarnings("ReferenceEquality") // that reader, not one like it
-  private @Nullable FindCounts findEach(@Nullable Longs found) {
+  private static @Nullable FindCounts findOutsideGate(
+      LongStore store, Longs keys, @Nullable Longs found) {
     KeyReader reader = store.reader();
-    if (reader == null) {
+    if (reader == null || (reader.isChecked() && keys.length() > FEWEST)) {
       return null;
     }
-    int count = (int) keys.length();
-    long[] wanted = new long[count];
-    long[] values = new long[count];
     Span span = Span.kernel();
-    int hits = 0;
-    boolean interrupted = reader.isChecked() && Thread.currentThread().isInterrupted();
+    // By address nothing of the table throws: what does is the caller's own, and ends no interrupt.
+    boolean kept = !reader.isChecked() || Thread.currentThread().isInterrupted();
     try {
-      keys.read(0, wanted, count);
-      for (int i = 0; i < count; i++) {
-        long slot = reader.find(wanted[i]);
-        if (slot < 0 && !reader.isEmpty(~slot)) {
-          return null;
-        }
-        values[i] = slot < 0 ? 0 : /* (int) */ reader.value(slot);
-        hits += slot < 0 ? 0 : 1;
-      }
+      int hits = findAll(reader, keys, found);
       // acquire: the slots were read before
       VarHandle.acquireFence();
-      if (store.reader() != reader) {
+      if (hits < 0 || store.reader() != reader) {
         return null;
       }
+      span.ran("find", store.device().target().label(), 1, 0);
+      return new FindCounts(hits, keys.length() - hits);
     } catch (IllegalStateException e) {
       // The table was freed meanwhile.
-      Memories.forgetInterrupt(interrupted);
+      Memories.forgetInterrupt(kept);
       return null;
     } finally {
       // Until here, or the addresses could be gone.
       Reference.reachabilityFence(reader);
     }
-    if (found != null) {
-      found.write(0, values, count);
-    }
-    span.ran("find", store.device().target().label(), 1, 0);
-    return new FindCounts(hits, count - hits);
   }
 
+  /** Whether values are written over keys, which may have to be read again. */
+  @SuppressWarnings("ReferenceEquality") // that array, not one like it
+  private static boolean isSame(Longs keys, Longs found) {
+    boolean arrays = keys.array() != null && found.array() != null;
+    return arrays
+        ? keys.array() == found.array()
+        : keys.segment().asOverlappingSlice(found.segment()).isPresent();
+  }
+
+  /** Returns how many were found, or -1 where a slot may have to be waited for. */
+  private static int findAll(KeyReader reader, Longs keys, @Nullable Longs found) {
+    long[] sought = keys.array();
+    long[] values = found == null ? null : found.array();
+    if (sought != null && (found == null || values != null)) {
+      return reader.findAll(sought, values);
+    }
+    int hits = 0;
+    for (long at = 0; at < keys.length() && hits >= 0; at += PART) {
+      int count = (int) Math.min(PART, keys.length() - at);
+      sought = new long[count];
+      values = found == null ? null : new long[count];
+      keys.read(at, sought, count);
+      int more = reader.findAll(sought, values);
+      if (found != null && values != null) {
+        found.write(at, values, count);
+      }
+      hits = more < 0 ? -1 : hits + more;
+    }
+    return hits;
+  }
+
+  /** Looks up keys where nobody updates. */
   private @Nullable FindCounts find(@Nullable Longs found) {
     Gate.Mode mode = store.gate().enterRead();
     try {

@@ -167,8 +167,10 @@ public final class Gate {
   }
 
   /**
-   * Leaves as an update of one key. That is a full fence: all that the caller wrote comes before
-   * anything that it looks at later.
+   * Leaves as an update of one key. All that the caller wrote comes before anything that it looks
+   * at later, if it begins that by a volatile load, as all reads of maps do. Where there is a lock,
+   * as on x86, that is a full fence by itself; where a pair of exclusive instructions is in its
+   * place, as on old AArch64, the load is what holds the others back.
    */
   public void leaveSingle(int pass) {
     if (pass == Turnstile.BARRED) {

@@ -130,7 +130,7 @@ public class Turnstile {
     return (pass & ALONE) != 0;
   }
 
-  /** Takes room that is ahead; returns for how many keys. */
+  /** Takes room that is ahead; returns for how many keys, which is not above 0 if there is none. */
   public long take(int pass, long keys) {
     if (!isAlone(pass)) {
       return 0;
@@ -146,7 +146,7 @@ public class Turnstile {
 
   /** Gives back what was taken. */
   public void give(int pass, long keys) {
-    put(pass, cells.getPlain(pass) + keys);
+    put(pass, Math.max(cells.getPlain(pass), 0) + keys);
   }
 
   /** Says that room is about to be put ahead of who is alone, and has none. */
@@ -173,14 +173,17 @@ public class Turnstile {
 
   /**
    * Takes the room that is ahead in stripes where nobody is. The caller is inside, as a single one
-   * or not: who sees it in a stripe, too, waits for it in any case.
+   * or not: who sees it in a stripe, too, waits for it in any case. Room that was expected there is
+   * none any more: whoever did has left in the middle, by an error.
    */
   public long fetch() {
     long fetched = 0;
     for (int stripe = next(0); stripe != 0; stripe = next(stripe)) {
       // As one who is alone there.
-      if (cells.get(stripe + ALONE) > 0 && cells.compareAndSet(stripe, LISTED, LISTED + 1)) {
-        fetched += take(stripe + ALONE, Long.MAX_VALUE);
+      if (cells.get(stripe + ALONE) != 0 && cells.compareAndSet(stripe, LISTED, LISTED + 1)) {
+        fetched += Math.max(cells.getPlain(stripe + ALONE), 0);
+        // release: as in take
+        cells.setRelease(stripe + ALONE, 0);
         long _ = cells.getAndDecrement(stripe);
       }
     }

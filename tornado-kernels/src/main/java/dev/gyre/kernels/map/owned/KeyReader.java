@@ -22,6 +22,7 @@ import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks up single keys in a table of numbers, beside all else that goes on in it, and a {@link
@@ -42,6 +43,9 @@ import java.util.stream.Stream;
  *       else it is read again after the state</td></tr>
  *   <tr><td>load of a state, a word or a value; claim, update of a value</td>
  *       <td>seq_cst</td><td>each other</td><td>see {@code SingleKeys}</td></tr>
+ *   <tr><td>load of a word, or of a value behind its state, of several keys</td><td>plain, aligned,
+ *       so at once</td><td>-</td><td>a word is all there is to see, as in {@code PackedSlots}, {@code
+ *       IntLines} and {@code KeySlots}, whose bulk finds are relaxed, too</td></tr>
  *   <tr><td>publication</td><td>plain, aligned, so at once, after a release fence; a full fence
  *       comes before the end of the call</td><td>load of a state</td>
  *       <td>key and value could be missed</td></tr>
@@ -50,17 +54,28 @@ import java.util.stream.Stream;
  * <p>A publication need not be seq_cst, since the thread leaves by a full fence whatever it came in
  * by to write. Of two threads one of which inserts x and then looks for y, and one inserts y and
  * looks for x, each has its publication before its fence, and its search behind it: whoever's fence
- * is the later one finds the other's key. A search within the call that inserted may miss a key of
- * another call; both are under way, so that either may be the first.
+ * is the later one finds the other's key. That fence may be two halves: a seq_cst write by which
+ * the thread leaves, and the seq_cst load by which it is told where to search. A search within the
+ * call that inserted may miss a key of another call; both are under way, so that either may be the
+ * first.
  */
 public abstract sealed class KeyReader {
 
   private static final VarHandle INTS = ValueLayout.JAVA_INT.varHandle();
   private static final VarHandle LONGS = ValueLayout.JAVA_LONG.varHandle();
 
+  /** How often a slot is looked at that somebody inserts to. */
+  private static final int MOST_POLLS = 1 << 6;
+
+  private static final long UNSURE = -2;
+
   final long slots;
   private final long seed;
   private final Hash hash;
+  private final OwnedHash hashes;
+
+  /** Whether keys are ints, not longs. */
+  final boolean ints;
 
   /** Whether it is that of {@link Hashing} for such keys. */
   private final boolean ours;
@@ -136,10 +151,9 @@ public abstract sealed class KeyReader {
     slots = shape.table().slots();
     seed = shape.seed();
     hash = shape.hash();
-    ours =
-        OwnedSlots.areLongs(shape.table())
-            ? hash instanceof Hashing.OfLongs
-            : hash instanceof Hashing.OfInts;
+    ints = !OwnedSlots.areLongs(shape.table());
+    ours = ints ? hash instanceof Hashing.OfInts : hash instanceof Hashing.OfLongs;
+    hashes = new OwnedHash(hash, seed, slots, ints);
   }
 
   /** Whether it throws where the table was freed. */
@@ -201,6 +215,85 @@ public abstract sealed class KeyReader {
   /** The value of a slot where a key was found. */
   public abstract long value(long slot);
 
+  /**
+   * Looks up keys.
+   *
+   * @param keys of a table whose keys are longs
+   * @param found where the value of each goes, or 0; nowhere if null
+   * @return how many were found; or -1 where a slot may have to be waited for: some of the values
+   *     are then written
+   */
+  public final int findAll(long[] keys, long @Nullable [] found) {
+    long[] homes = new long[Math.min(keys.length, Told.LENGTH)];
+    int hits = 0;
+    for (int at = 0; at < keys.length && hits >= 0; at += Told.LENGTH) {
+      int count = Math.min(Told.LENGTH, keys.length - at);
+      hashes.findHomes(keys, at, count, homes);
+      hits = sum(hits, findBlock(keys, at, count, homes, found));
+    }
+    return hits;
+  }
+
+  /** The same of a table whose keys are ints. */
+  public final int findAll(int[] keys, int @Nullable [] found) {
+    int most = Math.min(keys.length, Told.LENGTH);
+    long[] homes = new long[most];
+    long[] wide = new long[most];
+    int hits = 0;
+    for (int at = 0; at < keys.length && hits >= 0; at += Told.LENGTH) {
+      int count = Math.min(Told.LENGTH, keys.length - at);
+      for (int i = 0; i < count; i++) {
+        wide[i] = keys[at + i];
+      }
+      hashes.findHomes(wide, 0, count, homes);
+      hits = sum(hits, findBlock(wide, 0, count, homes, found == null ? null : wide));
+      for (int i = 0; found != null && i < count; i++) {
+        found[at + i] = (int) wide[i];
+      }
+    }
+    return hits;
+  }
+
+  private static int sum(int before, int more) {
+    return more < 0 ? -1 : before + more;
+  }
+
+  /**
+   * Looks up some keys, and writes the value of each to the same element of those found.
+   *
+   * @param homes where the searches begin, from element 0 on; used up
+   * @return as {@link #findAll}
+   */
+  int findBlock(long[] keys, int at, int count, long[] homes, long @Nullable [] found) {
+    int hits = 0;
+    for (int i = 0; i < count; i++) {
+      long slot = findSlowly(keys[at + i]);
+      if (slot == UNSURE) {
+        return -1;
+      }
+      hits += slot < 0 ? 0 : 1;
+      if (found != null) {
+        found[at + i] = slot < 0 ? 0 : value(slot);
+      }
+    }
+    return hits;
+  }
+
+  /**
+   * The slot of a key, -1 if it is not there, or UNSURE: somebody has been about to insert a key
+   * there for long.
+   */
+  final long findSlowly(long key) {
+    long slot = find(key);
+    boolean sure = slot >= 0 || isEmpty(~slot);
+    for (int polls = 0; !sure && polls < MOST_POLLS; polls++) {
+      Thread.onSpinWait();
+      slot = find(key);
+      sure = slot >= 0 || isEmpty(~slot);
+    }
+    return sure ? Math.max(slot, -1) : UNSURE;
+  }
+
   // By themselves: through the interface, our hashes are compiled with more instructions.
 
   final long homeOfLong(long key) {
@@ -256,26 +349,30 @@ public abstract sealed class KeyReader {
     /** From a slot on whose key is 0, or was, or has not been published. */
     private long findOn(long key, long from) {
       long slot = from;
+      // The first one that is RESERVED.
+      long begin = -1;
       // seq_cst: pairs with publish
       int state = state(slot);
       long left = slots;
       while (state != EMPTY && left > 0 && !(state == FILLED && key(slot) == key)) {
         // What is RESERVED is passed over.
+        begin = state == RESERVED && begin < 0 ? slot : begin;
         slot = slot + 1 == slots ? 0 : slot + 1;
         state = state(slot);
         left--;
       }
-      return state == EMPTY || left == 0 ? ~from : slot;
+      boolean there = state != EMPTY && left > 0;
+      return there ? slot : begin >= 0 ? ~begin : left > 0 ? ~slot : ~from;
     }
   }
 
   /** Slots whose key is in a word. */
-  private abstract static sealed class AnyWords extends KeyReader {
+  abstract static sealed class AnyWords extends KeyReader {
 
     /** Whether the value is in a word of its own. */
-    private final boolean lines;
+    final boolean lines;
 
-    private final int keyShift;
+    final int keyShift;
 
     AnyWords(Shape shape) {
       super(shape);
@@ -325,7 +422,7 @@ public abstract sealed class KeyReader {
   }
 
   /** {@link KeySlots}: where there is no value, the key is. */
-  private abstract static sealed class AnySet extends KeyReader {
+  abstract static sealed class AnySet extends KeyReader {
 
     final long side;
 
@@ -369,6 +466,18 @@ public abstract sealed class KeyReader {
 
   // By address: nothing is checked, a few instructions, so that several searches are under way.
 
+  /** An int or a long, plain, aligned, so at once. */
+  private static long numberAt(long address, boolean narrow) {
+    return narrow ? Hold.getInt(address) : Hold.getLong(address);
+  }
+
+  /** Puts the address of each slot in its place. */
+  private static void toPlaces(long[] slots, int count, long first, int shift) {
+    for (int i = 0; i < count; i++) {
+      slots[i] = first + (slots[i] << shift);
+    }
+  }
+
   /**
    * Updates keys, too, for who has seen to it that nobody frees, replaces or clears the table
    * meanwhile: to write to what was freed ends the JVM.
@@ -398,16 +507,70 @@ public abstract sealed class KeyReader {
   }
 
   /** {@link KeySlots}, of which there is no value to update. */
-  private abstract static sealed class SetByAddress extends AnySet implements Writer {
+  abstract static sealed class SetByAddress extends AnySet implements Writer {
     @SuppressWarnings("unused") // Reachable as long as this is.
     private final List<Hold> holds;
 
     final long words;
+    private final int shift;
 
     SetByAddress(Shape shape, long side, List<Hold> holds) {
       super(shape, side);
       this.holds = holds;
       words = holds.getFirst().payload();
+      shift = shape.shift();
+    }
+
+    /** Both loops in one method, as in {@link StateWriter#findBlock}. */
+    @Override
+    final int findBlock(long[] sought, int at, int count, long[] homes, long @Nullable [] found) {
+      boolean narrow = ints;
+      long first = words;
+      long end = first + (slots << shift);
+      long next = 1L << shift;
+      long least = side;
+      toPlaces(homes, count, first, shift);
+      int hits = 0;
+      if (found == null) {
+        for (int i = 0; i < count; i++) {
+          long stored = sought[at + i] ^ least;
+          long place = homes[i];
+          if (stored == 0) {
+            place = end;
+            stored = 1;
+          }
+          long seen = numberAt(place, narrow);
+          while (seen != EMPTY && seen != stored) {
+            place += next;
+            place = place == end ? first : place;
+            seen = numberAt(place, narrow);
+          }
+          hits += seen == EMPTY ? 0 : 1;
+        }
+        return hits;
+      }
+      for (int i = 0; i < count; i++) {
+        long key = sought[at + i];
+        long stored = key ^ least;
+        long place = homes[i];
+        if (stored == 0) {
+          place = end;
+          stored = 1;
+        }
+        long seen = numberAt(place, narrow);
+        while (seen != EMPTY && seen != stored) {
+          place += next;
+          place = place == end ? first : place;
+          seen = numberAt(place, narrow);
+        }
+        long value = 0;
+        if (seen != EMPTY) {
+          value = key;
+          hits++;
+        }
+        found[at + i] = value;
+      }
+      return hits;
     }
 
     @Override
@@ -471,16 +634,87 @@ public abstract sealed class KeyReader {
 
     private final long states;
     private final int stateShift;
+    final int shift;
     final long keys;
     final long values;
 
     private StateWriter(Shape shape, List<Hold> holds) {
       super(shape);
+      shift = shape.shift();
       this.holds = holds;
       states = holds.get(0).payload();
       stateShift = shape.stateShift();
       keys = holds.get(1).payload() + shape.firstKey();
       values = holds.get(2).payload() + shape.firstValue();
+    }
+
+    /**
+     * Both loops in one method, so that it is longer than those that HotSpot puts into their
+     * callers: at the end of a chain of calls it would have no levels left to put what the loops
+     * call into them (OwnedLoopsTest). With addresses in place of slots, whose numbers are fewer
+     * than registers.
+     */
+    @Override
+    final int findBlock(long[] sought, int at, int count, long[] homes, long @Nullable [] found) {
+      boolean narrow = ints;
+      long first = keys;
+      long end = first + (slots << shift);
+      long next = 1L << shift;
+      int apart = shift - stateShift;
+      // The address of the first key is a multiple of its size, so that nothing is shifted out.
+      long said = states - (first >> apart);
+      long content = values - first;
+      toPlaces(homes, count, first, shift);
+      int hits = 0;
+      if (found == null) {
+        for (int i = 0; i < count; i++) {
+          long key = sought[at + i];
+          long place = homes[i];
+          long seen = numberAt(place, narrow);
+          while (seen != key && seen != 0) {
+            place += next;
+            place = place == end ? first : place;
+            seen = numberAt(place, narrow);
+          }
+          int state = Hold.getInt(said + (place >> apart));
+          if (seen != 0 && state == FILLED) {
+            hits++;
+          } else if (seen != 0 || state != EMPTY) {
+            long slot = findSlowly(key);
+            if (slot == UNSURE) {
+              return -1;
+            }
+            hits += slot < 0 ? 0 : 1;
+          }
+        }
+        return hits;
+      }
+      for (int i = 0; i < count; i++) {
+        long key = sought[at + i];
+        long place = homes[i];
+        long seen = numberAt(place, narrow);
+        while (seen != key && seen != 0) {
+          place += next;
+          place = place == end ? first : place;
+          seen = numberAt(place, narrow);
+        }
+        // seq_cst: pairs with publish; value is seen where the slot is FILLED
+        int state = Hold.getIntVolatile(said + (place >> apart));
+        long value = 0;
+        if (seen != 0 && state == FILLED) {
+          value = numberAt(place + content, narrow);
+          hits++;
+        } else if (seen != 0 || state != EMPTY) {
+          long slot = findSlowly(key);
+          if (slot == UNSURE) {
+            return -1;
+          }
+          value = slot < 0 ? 0 : value(slot);
+          hits += slot < 0 ? 0 : 1;
+        }
+        found[at + i] = value;
+      }
+      return hits;
     }
 
     /** Plain. */
@@ -532,11 +766,9 @@ public abstract sealed class KeyReader {
   }
 
   private static final class LongKeys extends StateWriter {
-    private final int shift;
 
     LongKeys(Shape shape, List<Hold> holds) {
       super(shape, holds);
-      shift = shape.shift();
     }
 
     @Override
@@ -619,7 +851,7 @@ public abstract sealed class KeyReader {
     }
   }
 
-  private static final class Words extends AnyWords {
+  static final class Words extends AnyWords {
     @SuppressWarnings("unused") // Reachable as long as this is.
     private final List<Hold> holds;
 
@@ -644,6 +876,68 @@ public abstract sealed class KeyReader {
     long valueWord(long slot) {
       return Hold.getLongVolatile(values + (slot << shift));
     }
+
+    /** Both loops in one method, as in {@link StateWriter#findBlock}. */
+    @Override
+    int findBlock(long[] sought, int at, int count, long[] homes, long @Nullable [] found) {
+      boolean apart = lines;
+      int half = keyShift;
+      long first = words;
+      long end = first + (slots << shift);
+      long next = 1L << shift;
+      long content = values - first;
+      toPlaces(homes, count, first, shift);
+      int hits = 0;
+      if (found == null) {
+        for (int i = 0; i < count; i++) {
+          int key = (int) sought[at + i];
+          int stored = apart ? key : PackedSlots.stored(key);
+          long place = !apart && key == Integer.MIN_VALUE ? end : homes[i];
+          long seen = Hold.getLong(place);
+          while (seen != EMPTY && (int) (seen >> half) != stored) {
+            place += next;
+            place = place == end ? first : place;
+            seen = Hold.getLong(place);
+          }
+          if (seen != EMPTY && Hold.getLong(place + content) != EMPTY) {
+            hits++;
+          } else if (seen != EMPTY) {
+            long slot = findSlowly(key);
+            if (slot == UNSURE) {
+              return -1;
+            }
+            hits += slot < 0 ? 0 : 1;
+          }
+        }
+        return hits;
+      }
+      for (int i = 0; i < count; i++) {
+        int key = (int) sought[at + i];
+        int stored = apart ? key : PackedSlots.stored(key);
+        long place = !apart && key == Integer.MIN_VALUE ? end : homes[i];
+        long seen = Hold.getLong(place);
+        while (seen != EMPTY && (int) (seen >> half) != stored) {
+          place += next;
+          place = place == end ? first : place;
+          seen = Hold.getLong(place);
+        }
+        // plain: each word is all there is to see
+        long word = seen == EMPTY ? EMPTY : Hold.getLong(place + content);
+        long value = word >> Integer.SIZE;
+        if (word != EMPTY) {
+          hits++;
+        } else if (seen != EMPTY) {
+          long slot = findSlowly(key);
+          if (slot == UNSURE) {
+            return -1;
+          }
+          value = slot < 0 ? 0 : value(slot);
+          hits += slot < 0 ? 0 : 1;
+        }
+        found[at + i] = value;
+      }
+      return hits;
+    }
   }
 
   // From segments: each access is checked, some 20 instructions.
@@ -652,7 +946,6 @@ public abstract sealed class KeyReader {
     private final MemorySegment states;
     private final MemorySegment keys;
     private final MemorySegment values;
-    private final boolean ints;
     private final int stateShift;
     private final int shift;
 
@@ -661,7 +954,6 @@ public abstract sealed class KeyReader {
       states = shape.states().segment();
       keys = shape.keys().segment().asSlice(shape.firstKey());
       values = shape.values().segment().asSlice(shape.firstValue());
-      ints = shape.table() instanceof IntSlots;
       stateShift = shape.stateShift();
       shift = shape.shift();
     }
@@ -693,12 +985,10 @@ public abstract sealed class KeyReader {
 
   private static final class SetOfSegments extends AnySet {
     private final MemorySegment words;
-    private final boolean ints;
 
     SetOfSegments(Shape shape, long side) {
       super(shape, side);
       words = shape.keys().segment();
-      ints = shape.table() instanceof KeySlots.OfInts;
     }
 
     @Override

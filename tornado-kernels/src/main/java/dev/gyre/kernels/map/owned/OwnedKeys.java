@@ -9,9 +9,7 @@ import static dev.gyre.kernels.map.MapCodes.PRESENT;
 import static dev.gyre.kernels.map.MapCodes.SKIPPED;
 import static dev.gyre.kernels.map.MapCodes.STUCK;
 
-import dev.gyre.atomics.Unsigned;
 import dev.gyre.kernels.map.Change;
-import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.KeySlots;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -30,7 +28,6 @@ final class OwnedKeys implements OwnedSlots {
 
   private final MemorySegment words;
   private final long slots;
-  private final long seed;
   private final OwnedHash hash;
   private final long side;
 
@@ -39,19 +36,13 @@ final class OwnedKeys implements OwnedSlots {
 
   private final int shift;
 
-  /** Whether keys are hashed by {@link Hashing}. */
-  private final boolean ours;
-
   OwnedKeys(KeySlots table) {
     this.words = table.memory().segment();
     this.slots = table.slots();
-    this.seed = table.seed();
-    this.hash = new OwnedHash(table.hash(), seed);
     this.side = table.side();
     this.ints = table instanceof KeySlots.OfInts;
     this.shift = ints ? 2 : 3;
-    this.ours =
-        ints ? table.hash() instanceof Hashing.OfInts : table.hash() instanceof Hashing.OfLongs;
+    this.hash = new OwnedHash(table.hash(), table.seed(), slots, ints);
   }
 
   private long word(MemorySegment table, long slot) {
@@ -79,7 +70,7 @@ final class OwnedKeys implements OwnedSlots {
     MemorySegment table = words;
     long length = slots;
     long least = side;
-    findHomes(keys, keysAt, count, places);
+    hash.findHomes(keys, keysAt, count, places);
     int untold = told.each ? 0 : count;
     int inserted = 0;
     for (int i = 0; i < untold; i++) {
@@ -131,37 +122,6 @@ final class OwnedKeys implements OwnedSlots {
     return inserted;
   }
 
-  /**
-   * Apart from the searches, so that more of those are under way at a time; our hash in loops
-   * without branches and in place, so that they are made of vector instructions. That of the key in
-   * the side slot is for the searches to tell, which look at the key in any case.
-   */
-  private void findHomes(long[] keys, int at, int count, long[] homes) {
-    System.arraycopy(keys, at, homes, 0, count);
-    if (ints && ours) {
-      for (int i = 0; i < count; i++) {
-        homes[i] = Hashing.home((int) homes[i], seed, slots);
-      }
-      return;
-    }
-    if (ours) {
-      for (int i = 0; i < count; i++) {
-        homes[i] = Hashing.hash(homes[i], seed);
-      }
-    } else {
-      hash.hash(homes, count);
-    }
-    if (ints) {
-      for (int i = 0; i < count; i++) {
-        homes[i] = Hashing.homeOf((int) homes[i], slots);
-      }
-    } else {
-      for (int i = 0; i < count; i++) {
-        homes[i] = Unsigned.multiplyHigh(homes[i], slots);
-      }
-    }
-  }
-
   /** Says the value of each key that is there, which is the key; there is none to change. */
   @Override
   public void update(int count, Change change, Told told) {
@@ -183,7 +143,7 @@ final class OwnedKeys implements OwnedSlots {
     MemorySegment table = words;
     long length = slots;
     long least = side;
-    findHomes(keys, keysAt, count, homes);
+    hash.findHomes(keys, keysAt, count, homes);
     byte[] codes = told.codes;
     int untold = told.each ? 0 : count;
     int found = 0;

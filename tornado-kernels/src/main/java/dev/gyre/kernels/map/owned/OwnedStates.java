@@ -10,9 +10,7 @@ import static dev.gyre.kernels.map.MapCodes.PRESENT;
 import static dev.gyre.kernels.map.MapCodes.SKIPPED;
 import static dev.gyre.kernels.map.MapCodes.STUCK;
 
-import dev.gyre.atomics.Unsigned;
 import dev.gyre.kernels.map.Change;
-import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.IntSlots;
 import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.NumberSlots;
@@ -70,11 +68,7 @@ final class OwnedStates implements OwnedSlots {
   private final int stateShift;
   private final int shift;
 
-  private final long seed;
   private final OwnedHash hash;
-
-  /** Whether keys are hashed by {@link Hashing}. */
-  private final boolean ours;
 
   OwnedStates(NumberSlots table) {
     this.table = table;
@@ -88,18 +82,14 @@ final class OwnedStates implements OwnedSlots {
         this.values = longs.values().memory().segment().asSlice(longs.valueAt(0) * Long.BYTES);
         long stride = (longs.keyAt(1) - longs.keyAt(0)) * Long.BYTES;
         this.shift = Long.numberOfTrailingZeros(stride);
-        this.seed = longs.seed();
-        this.hash = new OwnedHash(longs.hash(), seed);
-        this.ours = longs.hash() instanceof Hashing.OfLongs;
+        this.hash = new OwnedHash(longs.hash(), longs.seed(), slots, false);
       }
       case IntSlots ofInts -> {
         this.ints = true;
         this.keys = ofInts.keys().memory().segment();
         this.values = ofInts.values().memory().segment();
         this.shift = 2;
-        this.seed = ofInts.seed();
-        this.hash = new OwnedHash(ofInts.hash(), seed);
-        this.ours = ofInts.hash() instanceof Hashing.OfInts;
+        this.hash = new OwnedHash(ofInts.hash(), ofInts.seed(), slots, true);
       }
       default -> throw new IllegalArgumentException("not slots of numbers: " + table);
     }
@@ -150,7 +140,7 @@ final class OwnedStates implements OwnedSlots {
     int contentAt = told.valuesAt;
     MemorySegment present = keys;
     long length = slots;
-    findHomes(given, givenAt, count, places);
+    hash.findHomes(given, givenAt, count, places);
     int untold = told.each ? 0 : count;
     int inserted = 0;
     int published = 0;
@@ -254,36 +244,6 @@ final class OwnedStates implements OwnedSlots {
     return inserted ? 1 : 0;
   }
 
-  /**
-   * Apart from the searches, so that more of those are under way at a time; our hash in a loop of
-   * its own and in place, so that it is made of vector instructions.
-   */
-  private void findHomes(long[] given, int at, int count, long[] homes) {
-    System.arraycopy(given, at, homes, 0, count);
-    if (ints && ours) {
-      for (int i = 0; i < count; i++) {
-        homes[i] = Hashing.home((int) homes[i], seed, slots);
-      }
-      return;
-    }
-    if (ours) {
-      for (int i = 0; i < count; i++) {
-        homes[i] = Hashing.hash(homes[i], seed);
-      }
-    } else {
-      hash.hash(homes, count);
-    }
-    if (ints) {
-      for (int i = 0; i < count; i++) {
-        homes[i] = Hashing.homeOf((int) homes[i], slots);
-      }
-    } else {
-      for (int i = 0; i < count; i++) {
-        homes[i] = Unsigned.multiplyHigh(homes[i], slots);
-      }
-    }
-  }
-
   private void write(long slot, long key, long value) {
     set(keys, slot << shift, key);
     set(values, slot << shift, value);
@@ -342,7 +302,7 @@ final class OwnedStates implements OwnedSlots {
     // Where nobody asks for values, what is near.
     MemorySegment content = fetches ? values : keys;
     long length = slots;
-    findHomes(sought, soughtAt, count, homes);
+    hash.findHomes(sought, soughtAt, count, homes);
     byte[] codes = told.codes;
     int untold = told.each ? 0 : count;
     int found = 0;

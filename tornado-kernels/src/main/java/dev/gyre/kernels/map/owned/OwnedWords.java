@@ -11,7 +11,6 @@ import static dev.gyre.kernels.map.MapCodes.STUCK;
 
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Hash;
-import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.PackedSlots;
 import java.lang.foreign.MemorySegment;
@@ -34,11 +33,7 @@ final class OwnedWords implements OwnedSlots {
 
   private final MemorySegment words;
   private final long slots;
-  private final long seed;
   private final OwnedHash hash;
-
-  /** Whether it is {@link Hashing}'s. */
-  private final boolean ours;
 
   /** Whether a slot is two words, the value in one of its own. */
   private final boolean lines;
@@ -59,9 +54,7 @@ final class OwnedWords implements OwnedSlots {
   private OwnedWords(MemorySegment words, long slots, long seed, Hash hash, boolean lines) {
     this.words = words;
     this.slots = slots;
-    this.seed = seed;
-    this.hash = new OwnedHash(hash, seed);
-    this.ours = hash instanceof Hashing.OfInts;
+    this.hash = new OwnedHash(hash, seed, slots, true);
     this.lines = lines;
     this.shift = lines ? 4 : 3;
     this.keyShift = lines ? 32 : 0;
@@ -139,25 +132,11 @@ final class OwnedWords implements OwnedSlots {
     }
   }
 
-  /**
-   * Apart from the searches, so that more of those are under way at a time; our hash by itself, in
-   * a loop without branches and in place, so that it is made of vector instructions.
-   */
   private void findHomes(long[] keys, int at, int count, long[] homes) {
-    System.arraycopy(keys, at, homes, 0, count);
+    hash.findHomes(keys, at, count, homes);
     boolean alike = true;
     for (int i = 0; i < count; i++) {
-      alike &= lines || homes[i] != Integer.MIN_VALUE;
-    }
-    if (ours) {
-      for (int i = 0; i < count; i++) {
-        homes[i] = Hashing.home((int) homes[i], seed, slots);
-      }
-    } else {
-      hash.hash(homes, count);
-      for (int i = 0; i < count; i++) {
-        homes[i] = Hashing.homeOf((int) homes[i], slots);
-      }
+      alike &= lines || keys[at + i] != Integer.MIN_VALUE;
     }
     for (int i = 0; !alike && i < count; i++) {
       homes[i] = (int) keys[at + i] == Integer.MIN_VALUE ? slots : homes[i];
