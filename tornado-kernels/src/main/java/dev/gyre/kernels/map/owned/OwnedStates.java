@@ -96,12 +96,12 @@ final class OwnedStates implements OwnedSlots {
     apart = Hold.first(values) + firstValue - first;
   }
 
-  private long get(MemorySegment numbers, long at) {
-    return ints ? Hold.getInt(numbers, at) : Hold.getLong(numbers, at);
+  private static long get(MemorySegment numbers, long at, boolean narrow) {
+    return narrow ? Hold.getInt(numbers, at) : Hold.getLong(numbers, at);
   }
 
-  private void set(MemorySegment numbers, long at, long number) {
-    if (ints) {
+  private static void set(MemorySegment numbers, long at, long number, boolean narrow) {
+    if (narrow) {
       Hold.setInt(numbers, at, (int) number);
     } else {
       Hold.setLong(numbers, at, number);
@@ -139,6 +139,7 @@ final class OwnedStates implements OwnedSlots {
     int givenAt = told.keysAt;
     int contentAt = told.valuesAt;
     MemorySegment present = keys;
+    boolean narrow = ints;
     MemorySegment valued = values;
     MemorySegment stated = states;
     long toState = said;
@@ -154,15 +155,15 @@ final class OwnedStates implements OwnedSlots {
     for (int i = 0; i < untold; i++) {
       long key = given[givenAt + i];
       long place = places[i];
-      long seen = get(present, place);
+      long seen = get(present, place, narrow);
       while (seen != key && seen != 0 && place != lastPlace) {
         place = place + step >= behind ? begin : place + step;
-        seen = get(present, place);
+        seen = get(present, place, narrow);
       }
       long statePlace = toState + (place >> toStateShift);
       if (seen == 0 && key != 0 && Hold.getInt(stated, statePlace) == EMPTY) {
-        set(present, place, key);
-        set(valued, place + toValue, content[contentAt + i]);
+        set(present, place, key, narrow);
+        set(valued, place + toValue, content[contentAt + i], narrow);
         // release: see the table above
         Hold.setIntRelease(stated, statePlace, FILLED);
         inserted++;
@@ -177,10 +178,10 @@ final class OwnedStates implements OwnedSlots {
       }
       long key = given[givenAt + i];
       long place = places[i];
-      long seen = get(present, place);
+      long seen = get(present, place, narrow);
       while (seen != key && place != lastPlace && isFilled(place, seen)) {
         place = place + step >= behind ? begin : place + step;
-        seen = get(present, place);
+        seen = get(present, place, narrow);
       }
       byte code = PRESENT;
       if (isEmpty(place, seen)) {
@@ -204,10 +205,10 @@ final class OwnedStates implements OwnedSlots {
   private int insertSlowly(int i, long from, long lastPlace, Told told) {
     long key = told.keys[told.keysAt + i];
     long place = from;
-    long seen = get(keys, place);
+    long seen = get(keys, place, ints);
     while (seen != key && place != lastPlace && isFilled(place, seen)) {
       place = after(place);
-      seen = get(keys, place);
+      seen = get(keys, place, ints);
     }
     boolean inserted = isEmpty(place, seen);
     if (inserted) {
@@ -220,8 +221,8 @@ final class OwnedStates implements OwnedSlots {
   }
 
   private void write(long place, long key, long value) {
-    set(keys, place, key);
-    set(values, place + apart, value);
+    set(keys, place, key, ints);
+    set(values, place + apart, value, ints);
     // release: see the table above
     Hold.setIntRelease(states, said + (place >> (shift - stateShift)), FILLED);
   }
@@ -235,11 +236,11 @@ final class OwnedStates implements OwnedSlots {
     for (int i = 0; i < count; i++) {
       if (told.codes[i] == PRESENT) {
         long place = told.places[i] + apart;
-        long before = get(values, place);
+        long before = get(values, place, ints);
         if (fetches) {
           given[givenAt + i] = before;
         } else {
-          set(values, place, change.applied(before, given[givenAt + i]));
+          set(values, place, change.applied(before, given[givenAt + i]), ints);
         }
       }
     }
@@ -260,6 +261,7 @@ final class OwnedStates implements OwnedSlots {
     int soughtAt = told.keysAt;
     int fetchedAt = told.valuesAt;
     MemorySegment present = keys;
+    boolean narrow = ints;
     // Where nobody asks for values, what is near.
     MemorySegment valued = fetches ? values : keys;
     long toValue = fetches ? apart : 0;
@@ -273,10 +275,10 @@ final class OwnedStates implements OwnedSlots {
     for (int i = 0; i < untold; i++) {
       long key = sought[soughtAt + i];
       long place = homes[i];
-      long seen = get(present, place);
+      long seen = get(present, place, narrow);
       while (seen != key && seen != 0) {
         place = place + step >= behind ? begin : place + step;
-        seen = get(present, place);
+        seen = get(present, place, narrow);
       }
       long value = 0;
       if (seen == 0 && state(place) != EMPTY) {
@@ -285,7 +287,7 @@ final class OwnedStates implements OwnedSlots {
       }
       if (seen != 0) {
         found++;
-        value = get(valued, place + toValue);
+        value = get(valued, place + toValue, narrow);
       }
       fetched[fetchedAt + i] = value;
     }
@@ -295,13 +297,13 @@ final class OwnedStates implements OwnedSlots {
       }
       long key = sought[soughtAt + i];
       long place = homes[i];
-      long seen = get(present, place);
+      long seen = get(present, place, narrow);
       while (seen != key && isFilled(place, seen)) {
         place = place + step >= behind ? begin : place + step;
-        seen = get(present, place);
+        seen = get(present, place, narrow);
       }
       boolean there = isFilled(place, seen);
-      fetched[fetchedAt + i] = there && fetches ? get(valued, place + toValue) : 0;
+      fetched[fetchedAt + i] = there && fetches ? get(valued, place + toValue, narrow) : 0;
       found += there ? 1 : 0;
       codes[i] = there ? FOUND : ABSENT;
       if (!there && state(place) != EMPTY) {
@@ -351,10 +353,10 @@ final class OwnedStates implements OwnedSlots {
   private long findSlowly(int i, long from, Told told) {
     long key = told.keys[told.keysAt + i];
     long place = from;
-    long seen = get(keys, place);
+    long seen = get(keys, place, ints);
     while (seen != key && isFilled(place, seen)) {
       place = after(place);
-      seen = get(keys, place);
+      seen = get(keys, place, ints);
     }
     boolean found = isFilled(place, seen);
     if (!found && state(place) != EMPTY) {
