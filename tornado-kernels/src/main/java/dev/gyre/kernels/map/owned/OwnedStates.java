@@ -19,8 +19,7 @@ import java.lang.invoke.VarHandle;
 
 /**
  * {@link NumberSlots} that are owned. Others may read the slots meanwhile: a slot goes from EMPTY
- * to FILLED at once, after its key and value, and after the slots that were taken before it. Slots
- * are published some at a time, apart from the searches.
+ * to FILLED at once, after its key and value, and after the slots that were taken before it.
  *
  * <table>
  *   <caption>All accesses that race</caption>
@@ -28,12 +27,12 @@ import java.lang.invoke.VarHandle;
  *   <tr><td>key and value of a slot that is EMPTY, store</td><td>plain, before its state</td>
  *       <td>loads where the slot is FILLED</td><td>as in {@link
  *       dev.gyre.kernels.map.StateSlots} (MapPublication.OwnedTest)</td></tr>
- *   <tr><td>state, store</td><td>plain, after a release fence and those of all keys before
- *       it</td><td>load of a state, acquire</td><td>it could be seen before key and value, or
- *       before the state of a slot that its key passed: a search by states would end there, at what
- *       still looks EMPTY, though another one has found the key</td></tr>
- *   <tr><td>copyEntries: states, load; fence</td><td>plain; acquire</td><td>publish</td><td>key
- *       and value could be those of the slot when it was EMPTY</td></tr>
+ *   <tr><td>state, store</td><td>release</td><td>load of a state, acquire</td><td>it could be
+ *       seen before key and value, or before the state of a slot that its key passed: a search by
+ *       states would end there, at what still looks EMPTY, though another one has found the
+ *       key</td></tr>
+ *   <tr><td>copyEntries: states, load; fence</td><td>plain; acquire</td><td>store of a
+ *       state</td><td>key and value could be those of the slot when it was EMPTY</td></tr>
  *   <tr><td>copyEntries: value of a slot that is FILLED, load</td><td>plain, aligned, so at
  *       once</td><td>stores of a value</td><td>any that its key has then will do</td></tr>
  *   <tr><td>value of a slot that is FILLED, store</td><td>plain, aligned, so at once</td>
@@ -49,7 +48,6 @@ final class OwnedStates implements OwnedSlots {
   /** A place where nothing is. */
   private static final long NOWHERE = -1;
 
-  private final long slots;
   private final MemorySegment states;
   private final MemorySegment keys;
   private final MemorySegment values;
@@ -79,7 +77,7 @@ final class OwnedStates implements OwnedSlots {
 
   OwnedStates(NumberSlots table) {
     Shape shape = Shape.of(table);
-    slots = table.slots();
+    long slots = table.slots();
     ints = !OwnedSlots.areLongs(table);
     hash = new OwnedHash(shape.hash(), shape.seed(), slots, ints);
     states = shape.states().segment();
