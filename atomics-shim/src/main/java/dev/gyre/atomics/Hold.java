@@ -33,9 +33,13 @@ public final class Hold {
   private static final VarHandle INTS = ValueLayout.JAVA_INT.varHandle();
   private static final VarHandle LONGS = ValueLayout.JAVA_LONG.varHandle();
 
+  /** Whether memory is used by its address; a constant, since HotSpot leaves out the other way. */
+  private static final boolean BY_ADDRESS = HugePages.mayUseAddresses();
+
   /** All addresses; a constant, of which HotSpot knows all there is to check. */
   @SuppressWarnings("restricted") // Used with addresses of ours, and where it is enabled.
-  private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+  private static final MemorySegment ALL =
+      BY_ADDRESS ? MemorySegment.NULL.reinterpret(Long.MAX_VALUE) : MemorySegment.NULL;
 
   private static final long MOST_SMALL = Runtime.getRuntime().maxMemory() / 8;
 
@@ -179,6 +183,40 @@ public final class Hold {
   /** Writes a long, plain. */
   public static void setLong(long address, long value) {
     ALL.set(ValueLayout.JAVA_LONG_UNALIGNED, ofLong(address), value);
+  }
+
+  // Of a memory that nobody closes meanwhile, by address or, where native access is not enabled, by
+  // its segment, whose bounds are then checked. What is said to be "at" is its first plus an
+  // offset.
+
+  /** Where the first byte of a memory's segment is: its address or, in the segment, 0. */
+  public static long first(MemorySegment memory) {
+    return BY_ADDRESS ? memory.address() : 0;
+  }
+
+  /** An int, plain. */
+  public static int getInt(MemorySegment memory, long at) {
+    return (BY_ADDRESS ? ALL : memory).get(ValueLayout.JAVA_INT_UNALIGNED, ofInt(at));
+  }
+
+  /** A long, plain. */
+  public static long getLong(MemorySegment memory, long at) {
+    return (BY_ADDRESS ? ALL : memory).get(ValueLayout.JAVA_LONG_UNALIGNED, ofLong(at));
+  }
+
+  /** Writes an int, plain. */
+  public static void setInt(MemorySegment memory, long at, int value) {
+    (BY_ADDRESS ? ALL : memory).set(ValueLayout.JAVA_INT_UNALIGNED, ofInt(at), value);
+  }
+
+  /** Writes an int, release. */
+  public static void setIntRelease(MemorySegment memory, long at, int value) {
+    INTS.setRelease(BY_ADDRESS ? ALL : memory, ofInt(at), value);
+  }
+
+  /** Writes a long, plain. */
+  public static void setLong(MemorySegment memory, long at, long value) {
+    (BY_ADDRESS ? ALL : memory).set(ValueLayout.JAVA_LONG_UNALIGNED, ofLong(at), value);
   }
 
   /** Writes an int where another is expected, seq_cst; returns whether it was there. */

@@ -85,7 +85,12 @@ public abstract class FixedTable implements AutoCloseable {
 
   /** Bytes that the table takes. */
   public long byteSize() {
-    return memories().stream().mapToLong(Memory::byteSize).sum();
+    // No stream: every bulk operation asks.
+    long bytes = 0;
+    for (Memory memory : memories()) {
+      bytes += memory.byteSize();
+    }
+    return bytes;
   }
 
   /** Takes room for keys; returns whether there was as much. The caller is inside the gate. */

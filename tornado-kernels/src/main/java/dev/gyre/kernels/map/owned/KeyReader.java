@@ -10,7 +10,6 @@ import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.IntLines;
-import dev.gyre.kernels.map.IntSlots;
 import dev.gyre.kernels.map.KeySlots;
 import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.MapCodes;
@@ -79,73 +78,6 @@ public abstract sealed class KeyReader {
 
   /** Whether it is that of {@link Hashing} for such keys. */
   private final boolean ours;
-
-  /**
-   * Where a table has what.
-   *
-   * @param stateShift bytes from a state to the next, as a power of two
-   * @param shift of keys, and of values, the same
-   * @param keyShift where in a word the key begins
-   */
-  record Shape(
-      NumberTable table,
-      long seed,
-      Hash hash,
-      Memory states,
-      Memory keys,
-      Memory values,
-      long firstKey,
-      long firstValue,
-      int stateShift,
-      int shift,
-      int keyShift) {
-
-    static Shape of(NumberTable table) {
-      return switch (table) {
-        case LongSlots of ->
-            new Shape(
-                of,
-                of.seed(),
-                of.hash(),
-                of.states().memory(),
-                of.keys().memory(),
-                of.values().memory(),
-                of.keyAt(0) * Long.BYTES,
-                of.valueAt(0) * Long.BYTES,
-                Long.numberOfTrailingZeros(of.stateAt(1) * Integer.BYTES),
-                Long.numberOfTrailingZeros((of.keyAt(1) - of.keyAt(0)) * Long.BYTES),
-                0);
-        case IntSlots of ->
-            new Shape(
-                of,
-                of.seed(),
-                of.hash(),
-                of.states().memory(),
-                of.keys().memory(),
-                of.values().memory(),
-                0,
-                0,
-                2,
-                2,
-                0);
-        case IntLines of -> {
-          Memory memory = of.words().memory();
-          yield new Shape(
-              of, of.seed(), of.hash(), memory, memory, memory, 0, Long.BYTES, 0, 4, Integer.SIZE);
-        }
-        case PackedSlots of -> {
-          Memory memory = of.words().memory();
-          yield new Shape(of, of.seed(), of.hash(), memory, memory, memory, 0, 0, 0, 3, 0);
-        }
-        case KeySlots of -> {
-          Memory memory = of.memory();
-          int shift = of instanceof KeySlots.OfInts ? 2 : 3;
-          yield new Shape(of, of.seed(), of.hash(), memory, memory, memory, 0, 0, 0, shift, 0);
-        }
-        default -> throw new IllegalArgumentException("not a table of numbers: " + table);
-      };
-    }
-  }
 
   private KeyReader(Shape shape) {
     slots = shape.table().slots();
@@ -471,13 +403,6 @@ public abstract sealed class KeyReader {
     return narrow ? Hold.getInt(address) : Hold.getLong(address);
   }
 
-  /** Puts the address of each slot in its place. */
-  private static void toPlaces(long[] slots, int count, long first, int shift) {
-    for (int i = 0; i < count; i++) {
-      slots[i] = first + (slots[i] << shift);
-    }
-  }
-
   /**
    * Updates keys, too, for who has seen to it that nobody frees, replaces or clears the table
    * meanwhile: to write to what was freed ends the JVM.
@@ -529,7 +454,7 @@ public abstract sealed class KeyReader {
       long end = first + (slots << shift);
       long next = 1L << shift;
       long least = side;
-      toPlaces(homes, count, first, shift);
+      OwnedHash.toPlaces(homes, count, first, shift);
       int hits = 0;
       if (found == null) {
         for (int i = 0; i < count; i++) {
@@ -664,7 +589,7 @@ public abstract sealed class KeyReader {
       // The address of the first key is a multiple of its size, so that nothing is shifted out.
       long said = states - (first >> apart);
       long content = values - first;
-      toPlaces(homes, count, first, shift);
+      OwnedHash.toPlaces(homes, count, first, shift);
       int hits = 0;
       if (found == null) {
         for (int i = 0; i < count; i++) {
@@ -886,7 +811,7 @@ public abstract sealed class KeyReader {
       long end = first + (slots << shift);
       long next = 1L << shift;
       long content = values - first;
-      toPlaces(homes, count, first, shift);
+      OwnedHash.toPlaces(homes, count, first, shift);
       int hits = 0;
       if (found == null) {
         for (int i = 0; i < count; i++) {

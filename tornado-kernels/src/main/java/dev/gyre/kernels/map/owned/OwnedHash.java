@@ -73,6 +73,13 @@ final class OwnedHash {
     }
   }
 
+  /** Puts the place of each slot, or its address, where its number is. */
+  static void toPlaces(long[] slots, int count, long first, int shift) {
+    for (int i = 0; i < count; i++) {
+      slots[i] = first + (slots[i] << shift);
+    }
+  }
+
   /** Puts the hash of each key in its place. */
   private void hash(long[] keys, int count) {
     Hash by = hash;

@@ -9,6 +9,7 @@ import static dev.gyre.kernels.map.MapCodes.PRESENT;
 import static dev.gyre.kernels.map.MapCodes.SKIPPED;
 import static dev.gyre.kernels.map.MapCodes.STUCK;
 
+import dev.gyre.atomics.Hold;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.KeySlots;
 import java.lang.foreign.MemorySegment;
@@ -26,9 +27,13 @@ import java.lang.foreign.ValueLayout;
  */
 final class OwnedKeys implements OwnedSlots {
 
+  /** A place where nothing is. */
+  private static final long NOWHERE = -1;
+
   private final MemorySegment words;
-  private final long slots;
   private final OwnedHash hash;
+
+  /** The key that has the side slot, behind all others. */
   private final long side;
 
   /** Whether keys are ints, not longs. */
@@ -36,57 +41,68 @@ final class OwnedKeys implements OwnedSlots {
 
   private final int shift;
 
+  // A slot is told by its place: where its word is (Hold.first).
+  private final long first;
+  private final long end;
+
   OwnedKeys(KeySlots table) {
-    this.words = table.memory().segment();
-    this.slots = table.slots();
-    this.side = table.side();
-    this.ints = table instanceof KeySlots.OfInts;
-    this.shift = ints ? 2 : 3;
-    this.hash = new OwnedHash(table.hash(), table.seed(), slots, ints);
+    words = table.memory().segment();
+    side = table.side();
+    ints = !OwnedSlots.areLongs(table);
+    hash = new OwnedHash(table.hash(), table.seed(), table.slots(), ints);
+    shift = ints ? 2 : 3;
+    first = Hold.first(words);
+    end = first + (table.slots() << shift);
   }
 
-  private long word(MemorySegment table, long slot) {
-    return ints
-        ? table.get(ValueLayout.JAVA_INT_UNALIGNED, slot << shift)
-        : table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
+  private long word(MemorySegment table, long place) {
+    return ints ? Hold.getInt(table, place) : Hold.getLong(table, place);
   }
 
   /** Publishes a key. */
-  private void write(MemorySegment table, long slot, long stored) {
+  private void write(MemorySegment table, long place, long stored) {
     if (ints) {
-      table.set(ValueLayout.JAVA_INT, slot << shift, (int) stored);
+      Hold.setInt(table, place, (int) stored);
     } else {
-      table.set(ValueLayout.JAVA_LONG, slot << shift, stored);
+      Hold.setLong(table, place, stored);
     }
+  }
+
+  private void findPlaces(long[] keys, int at, int count, long[] places) {
+    hash.findHomes(keys, at, count, places);
+    OwnedHash.toPlaces(places, count, first, shift);
   }
 
   /** Both loops in one method, as in {@link OwnedStates#find}. */
   @Override
   public int insert(long last, int count, Told told) {
     byte[] codes = told.codes;
-    long[] places = told.slots;
+    long[] places = told.places;
     long[] keys = told.keys;
     int keysAt = told.keysAt;
     MemorySegment table = words;
-    long length = slots;
+    long begin = first;
+    long behind = end;
+    long step = 1L << shift;
+    long lastPlace = last < 0 ? NOWHERE : begin + (last << shift);
     long least = side;
-    hash.findHomes(keys, keysAt, count, places);
+    findPlaces(keys, keysAt, count, places);
     int untold = told.each ? 0 : count;
     int inserted = 0;
     for (int i = 0; i < untold; i++) {
       long stored = keys[keysAt + i] ^ least;
-      long slot = places[i];
+      long place = places[i];
       if (stored == 0) {
-        slot = length;
+        place = behind;
         stored = 1;
       }
-      long seen = word(table, slot);
-      while (seen != EMPTY && seen != stored && slot != last) {
-        slot = slot + 1 == length ? 0 : slot + 1;
-        seen = word(table, slot);
+      long seen = word(table, place);
+      while (seen != EMPTY && seen != stored && place != lastPlace) {
+        place = place + step >= behind ? begin : place + step;
+        seen = word(table, place);
       }
       if (seen == EMPTY) {
-        write(table, slot, stored);
+        write(table, place, stored);
         inserted++;
       } else if (seen != stored) {
         codes[i] = STUCK;
@@ -98,19 +114,19 @@ final class OwnedKeys implements OwnedSlots {
         continue;
       }
       long stored = keys[keysAt + i] ^ least;
-      long slot = places[i];
+      long place = places[i];
       if (stored == 0) {
-        slot = length;
+        place = behind;
         stored = 1;
       }
-      long seen = word(table, slot);
-      while (seen != EMPTY && seen != stored && slot != last) {
-        slot = slot + 1 == length ? 0 : slot + 1;
-        seen = word(table, slot);
+      long seen = word(table, place);
+      while (seen != EMPTY && seen != stored && place != lastPlace) {
+        place = place + step >= behind ? begin : place + step;
+        seen = word(table, place);
       }
       byte code = PRESENT;
       if (seen == EMPTY) {
-        write(table, slot, stored);
+        write(table, place, stored);
         code = INSERTED;
         inserted++;
       } else if (seen != stored) {
@@ -137,27 +153,29 @@ final class OwnedKeys implements OwnedSlots {
   /** Both loops in one method, as in {@link OwnedStates#find}. */
   @Override
   public int find(int count, Told told, boolean fetches) {
-    long[] homes = told.slots;
+    long[] homes = told.places;
     long[] keys = told.keys;
     int keysAt = told.keysAt;
     MemorySegment table = words;
-    long length = slots;
+    long begin = first;
+    long behind = end;
+    long step = 1L << shift;
     long least = side;
-    hash.findHomes(keys, keysAt, count, homes);
+    findPlaces(keys, keysAt, count, homes);
     byte[] codes = told.codes;
     int untold = told.each ? 0 : count;
     int found = 0;
     for (int i = 0; i < untold; i++) {
       long stored = keys[keysAt + i] ^ least;
-      long slot = homes[i];
+      long place = homes[i];
       if (stored == 0) {
-        slot = length;
+        place = behind;
         stored = 1;
       }
-      long seen = word(table, slot);
+      long seen = word(table, place);
       while (seen != EMPTY && seen != stored) {
-        slot = slot + 1 == length ? 0 : slot + 1;
-        seen = word(table, slot);
+        place = place + step >= behind ? begin : place + step;
+        seen = word(table, place);
       }
       homes[i] = seen;
       found += seen == EMPTY ? 0 : 1;
@@ -167,15 +185,15 @@ final class OwnedKeys implements OwnedSlots {
         continue;
       }
       long stored = keys[keysAt + i] ^ least;
-      long slot = homes[i];
+      long place = homes[i];
       if (stored == 0) {
-        slot = length;
+        place = behind;
         stored = 1;
       }
-      long seen = word(table, slot);
+      long seen = word(table, place);
       while (seen != EMPTY && seen != stored) {
-        slot = slot + 1 == length ? 0 : slot + 1;
-        seen = word(table, slot);
+        place = place + step >= behind ? begin : place + step;
+        seen = word(table, place);
       }
       homes[i] = seen;
       found += seen == EMPTY ? 0 : 1;
@@ -197,7 +215,10 @@ final class OwnedKeys implements OwnedSlots {
     long[] seen = new long[(int) (to - from)];
     int count = 0;
     for (int i = 0; i < seen.length; i++) {
-      long word = word(table, from + i);
+      long word =
+          ints
+              ? table.get(ValueLayout.JAVA_INT_UNALIGNED, (from + i) << shift)
+              : table.get(ValueLayout.JAVA_LONG_UNALIGNED, (from + i) << shift);
       seen[count] = word ^ side;
       count += (int) ((word | -word) >>> (Long.SIZE - 1));
     }

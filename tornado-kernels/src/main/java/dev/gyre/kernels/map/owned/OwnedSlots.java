@@ -10,8 +10,15 @@ import dev.gyre.kernels.map.Slots;
 
 /**
  * A table as a thread sees it that owns its slots, and what it does with some keys of a batch at a
- * time; all accesses are plain, and others may read meanwhile. The loops work on segments and
- * longs: through handles, HotSpot compiles them with more instructions than a search has otherwise.
+ * time; others may read meanwhile. The loops work on longs and, but for {@link #copyEntries}, by
+ * address ({@link dev.gyre.atomics.Hold#first}): through handles, HotSpot compiles them with more
+ * instructions than a search has otherwise.
+ *
+ * <p>Nobody frees the table meanwhile: who works on it is inside the gate. No access leaves it,
+ * whatever keys, hashes and slots hold: a search begins at {@code first + (home << shift)}, where
+ * {@code home} is less than the number of slots, or at the side slot, and its next place is the
+ * first one where it would not be before the end. It ends at an EMPTY slot or at the last one that
+ * is owned.
  */
 interface OwnedSlots {
 

@@ -10,19 +10,16 @@ import static dev.gyre.kernels.map.MapCodes.PRESENT;
 import static dev.gyre.kernels.map.MapCodes.SKIPPED;
 import static dev.gyre.kernels.map.MapCodes.STUCK;
 
+import dev.gyre.atomics.Hold;
 import dev.gyre.kernels.map.Change;
-import dev.gyre.kernels.map.IntSlots;
-import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.NumberSlots;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
-import java.util.Set;
 
 /**
  * {@link NumberSlots} that are owned. Others may read the slots meanwhile: a slot goes from EMPTY
- * to FILLED at once, after its key and value, and after the slots that were taken before it. Slots
- * are published some at a time, apart from the searches.
+ * to FILLED at once, after its key and value, and after the slots that were taken before it.
  *
  * <table>
  *   <caption>All accesses that race</caption>
@@ -30,12 +27,12 @@ import java.util.Set;
  *   <tr><td>key and value of a slot that is EMPTY, store</td><td>plain, before its state</td>
  *       <td>loads where the slot is FILLED</td><td>as in {@link
  *       dev.gyre.kernels.map.StateSlots} (MapPublication.OwnedTest)</td></tr>
- *   <tr><td>state, store</td><td>plain, after a release fence and those of all keys before
- *       it</td><td>load of a state, acquire</td><td>it could be seen before key and value, or
- *       before the state of a slot that its key passed: a search by states would end there, at what
- *       still looks EMPTY, though another one has found the key</td></tr>
- *   <tr><td>copyEntries: states, load; fence</td><td>plain; acquire</td><td>publish</td><td>key
- *       and value could be those of the slot when it was EMPTY</td></tr>
+ *   <tr><td>state, store</td><td>release</td><td>load of a state, acquire</td><td>it could be
+ *       seen before key and value, or before the state of a slot that its key passed: a search by
+ *       states would end there, at what still looks EMPTY, though another one has found the
+ *       key</td></tr>
+ *   <tr><td>copyEntries: states, load; fence</td><td>plain; acquire</td><td>store of a
+ *       state</td><td>key and value could be those of the slot when it was EMPTY</td></tr>
  *   <tr><td>copyEntries: value of a slot that is FILLED, load</td><td>plain, aligned, so at
  *       once</td><td>stores of a value</td><td>any that its key has then will do</td></tr>
  *   <tr><td>value of a slot that is FILLED, store</td><td>plain, aligned, so at once</td>
@@ -48,15 +45,9 @@ import java.util.Set;
  */
 final class OwnedStates implements OwnedSlots {
 
-  /**
-   * Whether one fence is enough for the states of many slots, since others see stores in their
-   * order. After a fence for each the compiler checks the memories again.
-   */
-  private static final boolean STORES_IN_ORDER =
-      Set.of("amd64", "x86_64").contains(System.getProperty("os.arch"));
+  /** A place where nothing is. */
+  private static final long NOWHERE = -1;
 
-  private final NumberSlots table;
-  private final long slots;
   private final MemorySegment states;
   private final MemorySegment keys;
   private final MemorySegment values;
@@ -64,221 +55,190 @@ final class OwnedStates implements OwnedSlots {
   /** Whether keys are ints, not longs. */
   private final boolean ints;
 
-  // The state of a slot, its key and its value are behind so many bytes: the slot, shifted.
+  // From a slot to the next, as powers of two: bytes of states, and of keys and values.
   private final int stateShift;
   private final int shift;
+
+  // Where the first key is, in its segment, and the first value.
+  private final long firstKey;
+  private final long firstValue;
+
+  // A slot is told by its place: where its key is (Hold.first).
+  private final long first;
+  private final long end;
+
+  /** What a place, shifted to the right, is from the place of the state. */
+  private final long said;
+
+  /** What the place of the value is from there. */
+  private final long apart;
 
   private final OwnedHash hash;
 
   OwnedStates(NumberSlots table) {
-    this.table = table;
-    this.slots = table.slots();
-    this.states = table.states().memory().segment();
-    this.stateShift = Long.numberOfTrailingZeros(table.stateAt(1) * Integer.BYTES);
-    switch (table) {
-      case LongSlots longs -> {
-        this.ints = false;
-        this.keys = longs.keys().memory().segment().asSlice(longs.keyAt(0) * Long.BYTES);
-        this.values = longs.values().memory().segment().asSlice(longs.valueAt(0) * Long.BYTES);
-        long stride = (longs.keyAt(1) - longs.keyAt(0)) * Long.BYTES;
-        this.shift = Long.numberOfTrailingZeros(stride);
-        this.hash = new OwnedHash(longs.hash(), longs.seed(), slots, false);
-      }
-      case IntSlots ofInts -> {
-        this.ints = true;
-        this.keys = ofInts.keys().memory().segment();
-        this.values = ofInts.values().memory().segment();
-        this.shift = 2;
-        this.hash = new OwnedHash(ofInts.hash(), ofInts.seed(), slots, true);
-      }
-      default -> throw new IllegalArgumentException("not slots of numbers: " + table);
-    }
+    Shape shape = Shape.of(table);
+    long slots = table.slots();
+    ints = !OwnedSlots.areLongs(table);
+    hash = new OwnedHash(shape.hash(), shape.seed(), slots, ints);
+    states = shape.states().segment();
+    keys = shape.keys().segment();
+    values = shape.values().segment();
+    stateShift = shape.stateShift();
+    shift = shape.shift();
+    firstKey = shape.firstKey();
+    firstValue = shape.firstValue();
+    first = Hold.first(keys) + firstKey;
+    end = first + (slots << shift);
+    // The first key's place is a multiple of its size, so that nothing is shifted out.
+    said = Hold.first(states) - (first >> (shift - stateShift));
+    apart = Hold.first(values) + firstValue - first;
   }
 
-  private long key(MemorySegment keys, long slot) {
-    return get(keys, slot << shift);
+  private static long get(MemorySegment numbers, long at, boolean narrow) {
+    return narrow ? Hold.getInt(numbers, at) : Hold.getLong(numbers, at);
   }
 
-  private long value(MemorySegment values, long slot) {
-    return get(values, slot << shift);
-  }
-
-  private long get(MemorySegment numbers, long at) {
-    return ints
-        ? numbers.get(ValueLayout.JAVA_INT_UNALIGNED, at)
-        : numbers.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
-  }
-
-  private void set(MemorySegment numbers, long at, long number) {
-    if (ints) {
-      numbers.set(ValueLayout.JAVA_INT_UNALIGNED, at, (int) number);
+  private static void set(MemorySegment numbers, long at, long number, boolean narrow) {
+    if (narrow) {
+      Hold.setInt(numbers, at, (int) number);
     } else {
-      numbers.set(ValueLayout.JAVA_LONG_UNALIGNED, at, number);
+      Hold.setLong(numbers, at, number);
     }
   }
 
-  private int state(long slot) {
-    return states.get(ValueLayout.JAVA_INT_UNALIGNED, slot << stateShift);
+  private int state(long place) {
+    return Hold.getInt(states, said + (place >> (shift - stateShift)));
   }
 
-  private boolean isFilled(long slot, long seen) {
-    return seen != 0 || state(slot) == FILLED;
+  private long after(long place) {
+    long next = place + (1L << shift);
+    return next >= end ? first : next;
   }
 
-  private boolean isEmpty(long slot, long seen) {
-    return seen == 0 && state(slot) == EMPTY;
+  private boolean isFilled(long place, long seen) {
+    return seen != 0 || state(place) == FILLED;
+  }
+
+  private boolean isEmpty(long place, long seen) {
+    return seen == 0 && state(place) == EMPTY;
+  }
+
+  private void findPlaces(Told told, int count) {
+    hash.findHomes(told.keys, told.keysAt, count, told.places);
+    OwnedHash.toPlaces(told.places, count, first, shift);
   }
 
   /** Both loops in one method, as in {@link #find}. */
   @Override
   public int insert(long last, int count, Told told) {
-    byte[] codes = told.codes;
-    long[] places = told.slots;
+    long[] places = told.places;
     long[] given = told.keys;
     long[] content = told.values;
     int givenAt = told.keysAt;
     int contentAt = told.valuesAt;
     MemorySegment present = keys;
-    long length = slots;
-    hash.findHomes(given, givenAt, count, places);
+    boolean narrow = ints;
+    MemorySegment valued = values;
+    MemorySegment stated = states;
+    long toState = said;
+    int toStateShift = shift - stateShift;
+    long toValue = apart;
+    long begin = first;
+    long behind = end;
+    long step = 1L << shift;
+    long lastPlace = last < 0 ? NOWHERE : begin + (last << shift);
+    findPlaces(told, count);
     int untold = told.each ? 0 : count;
     int inserted = 0;
-    int published = 0;
-    int slow = 0;
     for (int i = 0; i < untold; i++) {
       long key = given[givenAt + i];
-      long slot = places[i];
-      long seen = key(present, slot);
-      while (seen != key && seen != 0 && slot != last) {
-        slot = slot + 1 == length ? 0 : slot + 1;
-        seen = key(present, slot);
+      long place = places[i];
+      long seen = get(present, place, narrow);
+      while (seen != key && seen != 0 && place != lastPlace) {
+        place = place + step >= behind ? begin : place + step;
+        seen = get(present, place, narrow);
       }
-      if (seen == 0 && key != 0 && state(slot) == EMPTY) {
-        set(present, slot << shift, key);
-        set(values, slot << shift, content[contentAt + i]);
-        places[inserted++] = slot;
+      long statePlace = toState + (place >> toStateShift);
+      if (seen == 0 && key != 0 && Hold.getInt(stated, statePlace) == EMPTY) {
+        set(present, place, key, narrow);
+        set(valued, place + toValue, content[contentAt + i], narrow);
+        // release: see the table above
+        Hold.setIntRelease(stated, statePlace, FILLED);
+        inserted++;
       } else if (seen != key || key == 0) {
-        publish(places, published, inserted);
-        published = inserted;
-        slow += insertSlowly(i, slot, last, told);
+        inserted += insertSlowly(i, place, lastPlace, told);
       }
     }
-    if (untold > 0) {
-      publish(places, published, inserted);
-      return inserted + slow;
-    }
-    for (int i = 0; i < count; i++) {
+    byte[] codes = told.codes;
+    for (int i = untold; i < count; i++) {
       if (codes[i] == SKIPPED) {
         continue;
       }
       long key = given[givenAt + i];
-      long slot = places[i];
-      long seen = key(present, slot);
-      while (seen != key && slot != last && isFilled(slot, seen)) {
-        slot = slot + 1 == length ? 0 : slot + 1;
-        seen = key(present, slot);
+      long place = places[i];
+      long seen = get(present, place, narrow);
+      while (seen != key && place != lastPlace && isFilled(place, seen)) {
+        place = place + step >= behind ? begin : place + step;
+        seen = get(present, place, narrow);
       }
       byte code = PRESENT;
-      if (isEmpty(slot, seen)) {
-        if (key == 0) {
-          // Which is published with its write.
-          publish(told, i);
-        }
-        write(slot, key, content[contentAt + i]);
+      if (isEmpty(place, seen)) {
+        write(place, key, content[contentAt + i]);
         code = INSERTED;
         inserted++;
-      } else if (seen != key || !isFilled(slot, seen)) {
+      } else if (seen != key || !isFilled(place, seen)) {
         code = STUCK;
         told.stuck++;
       }
-      places[i] = slot;
+      places[i] = place;
       codes[i] = code;
     }
-    publish(told, count);
     return inserted;
-  }
-
-  private void publish(long[] places, int from, int to) {
-    // release: see the table above
-    VarHandle.releaseFence();
-    for (int i = from; i < to; i++) {
-      fill(places[i]);
-    }
-  }
-
-  private void publish(long slot) {
-    // release: see the table above
-    VarHandle.releaseFence();
-    fill(slot);
-  }
-
-  /** After a release fence, and the slots that were taken before it. */
-  private void fill(long slot) {
-    if (!STORES_IN_ORDER) {
-      // release: see the table above
-      VarHandle.releaseFence();
-    }
-    states.set(ValueLayout.JAVA_INT_UNALIGNED, slot << stateShift, FILLED);
   }
 
   /**
    * Inserts a key by the states of slots, not by keys alone: where one of them is 0. Returns 1 if
    * it was INSERTED, else 0.
    */
-  private int insertSlowly(int i, long from, long last, Told told) {
+  private int insertSlowly(int i, long from, long lastPlace, Told told) {
     long key = told.keys[told.keysAt + i];
-    long slot = from;
-    long seen = key(keys, slot);
-    while (seen != key && slot != last && isFilled(slot, seen)) {
-      slot = slot + 1 == slots ? 0 : slot + 1;
-      seen = key(keys, slot);
+    long place = from;
+    long seen = get(keys, place, ints);
+    while (seen != key && place != lastPlace && isFilled(place, seen)) {
+      place = after(place);
+      seen = get(keys, place, ints);
     }
-    boolean inserted = isEmpty(slot, seen);
+    boolean inserted = isEmpty(place, seen);
     if (inserted) {
-      write(slot, key, told.values[told.valuesAt + i]);
-      publish(slot);
-    } else if (seen != key || !isFilled(slot, seen)) {
+      write(place, key, told.values[told.valuesAt + i]);
+    } else if (seen != key || !isFilled(place, seen)) {
       told.codes[i] = STUCK;
       told.stuck++;
     }
     return inserted ? 1 : 0;
   }
 
-  private void write(long slot, long key, long value) {
-    set(keys, slot << shift, key);
-    set(values, slot << shift, value);
-    if (key == 0) {
-      // Its slot looks as before, so that following keys of this block need its state.
-      publish(slot);
-    }
-  }
-
-  private void publish(Told told, int count) {
-    byte[] codes = told.codes;
-    long[] places = told.slots;
+  private void write(long place, long key, long value) {
+    set(keys, place, key, ints);
+    set(values, place + apart, value, ints);
     // release: see the table above
-    VarHandle.releaseFence();
-    for (int i = 0; i < count; i++) {
-      if (codes[i] == INSERTED) {
-        fill(places[i]);
-      }
-    }
+    Hold.setIntRelease(states, said + (place >> (shift - stateShift)), FILLED);
   }
 
   /** Sums of ints wrap around where they are written. */
   @Override
   public void update(int count, Change change, Told told) {
-    long[] values = told.values;
-    int valuesAt = told.valuesAt;
+    long[] given = told.values;
+    int givenAt = told.valuesAt;
     boolean fetches = change.policy() == FETCH;
     for (int i = 0; i < count; i++) {
       if (told.codes[i] == PRESENT) {
-        long slot = told.slots[i];
+        long place = told.places[i] + apart;
+        long before = get(values, place, ints);
         if (fetches) {
-          values[valuesAt + i] = table.plainValue(slot);
+          given[givenAt + i] = before;
         } else {
-          long operand = values[valuesAt + i];
-          table.setValue(slot, change.applied(table.plainValue(slot), operand));
+          set(values, place, change.applied(before, given[givenAt + i]), ints);
         }
       }
     }
@@ -293,35 +253,39 @@ final class OwnedStates implements OwnedSlots {
    */
   @Override
   public int find(int count, Told told, boolean fetches) {
-    long[] homes = told.slots;
+    long[] homes = told.places;
     long[] sought = told.keys;
     long[] fetched = told.values;
     int soughtAt = told.keysAt;
     int fetchedAt = told.valuesAt;
     MemorySegment present = keys;
+    boolean narrow = ints;
     // Where nobody asks for values, what is near.
-    MemorySegment content = fetches ? values : keys;
-    long length = slots;
-    hash.findHomes(sought, soughtAt, count, homes);
+    MemorySegment valued = fetches ? values : keys;
+    long toValue = fetches ? apart : 0;
+    long begin = first;
+    long behind = end;
+    long step = 1L << shift;
+    findPlaces(told, count);
     byte[] codes = told.codes;
     int untold = told.each ? 0 : count;
     int found = 0;
     for (int i = 0; i < untold; i++) {
       long key = sought[soughtAt + i];
-      long slot = homes[i];
-      long seen = key(present, slot);
+      long place = homes[i];
+      long seen = get(present, place, narrow);
       while (seen != key && seen != 0) {
-        slot = slot + 1 == length ? 0 : slot + 1;
-        seen = key(present, slot);
+        place = place + step >= behind ? begin : place + step;
+        seen = get(present, place, narrow);
       }
       long value = 0;
-      if (seen == 0 && state(slot) != EMPTY) {
-        slot = findSlowly(i, slot, told);
-        seen = slot < 0 ? 0 : 1;
+      if (seen == 0 && state(place) != EMPTY) {
+        place = findSlowly(i, place, told);
+        seen = place < 0 ? 0 : 1;
       }
       if (seen != 0) {
         found++;
-        value = value(content, slot);
+        value = get(valued, place + toValue, narrow);
       }
       fetched[fetchedAt + i] = value;
     }
@@ -330,17 +294,17 @@ final class OwnedStates implements OwnedSlots {
         continue;
       }
       long key = sought[soughtAt + i];
-      long slot = homes[i];
-      long seen = key(present, slot);
-      while (seen != key && isFilled(slot, seen)) {
-        slot = slot + 1 == length ? 0 : slot + 1;
-        seen = key(present, slot);
+      long place = homes[i];
+      long seen = get(present, place, narrow);
+      while (seen != key && isFilled(place, seen)) {
+        place = place + step >= behind ? begin : place + step;
+        seen = get(present, place, narrow);
       }
-      boolean there = isFilled(slot, seen);
-      fetched[fetchedAt + i] = there && fetches ? value(content, slot) : 0;
+      boolean there = isFilled(place, seen);
+      fetched[fetchedAt + i] = there && fetches ? get(valued, place + toValue, narrow) : 0;
       found += there ? 1 : 0;
       codes[i] = there ? FOUND : ABSENT;
-      if (!there && state(slot) != EMPTY) {
+      if (!there && state(place) != EMPTY) {
         codes[i] = STUCK;
         told.stuck++;
       }
@@ -357,20 +321,27 @@ final class OwnedStates implements OwnedSlots {
     int count = 0;
     for (int i = 0; i < slots; i++) {
       places[count] = i;
-      int other = state(from + i) ^ FILLED;
+      int other = states.get(ValueLayout.JAVA_INT_UNALIGNED, (from + i) << stateShift) ^ FILLED;
       count += 1 + ((other | -other) >> 31);
     }
     // acquire: keys and values are seen of slots whose state says so
     VarHandle.acquireFence();
-    MemorySegment present = keys;
-    MemorySegment content = values;
+    MemorySegment present = keys.asSlice(firstKey);
+    MemorySegment content = values.asSlice(firstValue);
     for (int i = 0; i < count; i++) {
-      toKeys[keysAt + i] = key(present, from + places[i]);
+      toKeys[keysAt + i] = checked(present, (from + places[i]) << shift);
     }
     for (int i = 0; i < count; i++) {
-      toValues[valuesAt + i] = value(content, from + places[i]);
+      toValues[valuesAt + i] = checked(content, (from + places[i]) << shift);
     }
     return count;
+  }
+
+  /** Of a table that may be freed meanwhile. */
+  private long checked(MemorySegment numbers, long at) {
+    return ints
+        ? numbers.get(ValueLayout.JAVA_INT_UNALIGNED, at)
+        : numbers.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
   }
 
   /**
@@ -379,17 +350,17 @@ final class OwnedStates implements OwnedSlots {
    */
   private long findSlowly(int i, long from, Told told) {
     long key = told.keys[told.keysAt + i];
-    long slot = from;
-    long seen = key(keys, slot);
-    while (seen != key && isFilled(slot, seen)) {
-      slot = slot + 1 == slots ? 0 : slot + 1;
-      seen = key(keys, slot);
+    long place = from;
+    long seen = get(keys, place, ints);
+    while (seen != key && isFilled(place, seen)) {
+      place = after(place);
+      seen = get(keys, place, ints);
     }
-    boolean found = isFilled(slot, seen);
-    if (!found && state(slot) != EMPTY) {
+    boolean found = isFilled(place, seen);
+    if (!found && state(place) != EMPTY) {
       told.codes[i] = STUCK;
       told.stuck++;
     }
-    return found ? slot : -1;
+    return found ? place : NOWHERE;
   }
 }

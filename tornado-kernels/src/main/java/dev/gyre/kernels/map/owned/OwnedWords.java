@@ -9,9 +9,10 @@ import static dev.gyre.kernels.map.MapCodes.PRESENT;
 import static dev.gyre.kernels.map.MapCodes.SKIPPED;
 import static dev.gyre.kernels.map.MapCodes.STUCK;
 
+import dev.gyre.atomics.Hold;
 import dev.gyre.kernels.map.Change;
-import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.IntLines;
+import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.PackedSlots;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -31,9 +32,15 @@ import java.lang.foreign.ValueLayout;
  */
 final class OwnedWords implements OwnedSlots {
 
+  /** A place where nothing is. */
+  private static final long NOWHERE = -1;
+
   private final MemorySegment words;
-  private final long slots;
   private final OwnedHash hash;
+
+  // A slot is told by its place: where its first word is (Hold.first).
+  private final long first;
+  private final long end;
 
   /** Whether a slot is two words, the value in one of its own. */
   private final boolean lines;
@@ -43,21 +50,16 @@ final class OwnedWords implements OwnedSlots {
   /** Where in a word the key begins. */
   private final int keyShift;
 
-  OwnedWords(PackedSlots table) {
-    this(table.words().memory().segment(), table.slots(), table.seed(), table.hash(), false);
-  }
-
-  OwnedWords(IntLines table) {
-    this(table.words().memory().segment(), table.slots(), table.seed(), table.hash(), true);
-  }
-
-  private OwnedWords(MemorySegment words, long slots, long seed, Hash hash, boolean lines) {
-    this.words = words;
-    this.slots = slots;
-    this.hash = new OwnedHash(hash, seed, slots, true);
-    this.lines = lines;
-    this.shift = lines ? 4 : 3;
-    this.keyShift = lines ? 32 : 0;
+  /** For {@link PackedSlots} or {@link IntLines}. */
+  OwnedWords(NumberTable table) {
+    Shape shape = Shape.of(table);
+    words = shape.keys().segment();
+    hash = new OwnedHash(shape.hash(), shape.seed(), table.slots(), true);
+    lines = table instanceof IntLines;
+    shift = shape.shift();
+    keyShift = shape.keyShift();
+    first = Hold.first(words);
+    end = first + (table.slots() << shift);
   }
 
   private int stored(int key) {
@@ -68,7 +70,7 @@ final class OwnedWords implements OwnedSlots {
   @Override
   public int insert(long last, int count, Told told) {
     byte[] codes = told.codes;
-    long[] places = told.slots;
+    long[] places = told.places;
     long[] keys = told.keys;
     long[] values = told.values;
     int keysAt = told.keysAt;
@@ -76,20 +78,23 @@ final class OwnedWords implements OwnedSlots {
     int inserted = 0;
     MemorySegment table = words;
     int half = keyShift;
-    long length = slots;
-    findHomes(keys, keysAt, count, places);
+    long begin = first;
+    long behind = end;
+    long step = 1L << shift;
+    long lastPlace = last < 0 ? NOWHERE : begin + (last << shift);
+    findPlaces(keys, keysAt, count, places);
     int untold = told.each ? 0 : count;
     for (int i = 0; i < untold; i++) {
       int key = (int) keys[keysAt + i];
       int stored = stored(key);
-      long slot = places[i];
-      long seen = table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
-      while (seen != EMPTY && (int) (seen >> half) != stored && slot != last) {
-        slot = slot + 1 == length ? 0 : slot + 1;
-        seen = table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
+      long place = places[i];
+      long seen = Hold.getLong(table, place);
+      while (seen != EMPTY && (int) (seen >> half) != stored && place != lastPlace) {
+        place = place + step >= behind ? begin : place + step;
+        seen = Hold.getLong(table, place);
       }
       if (seen == EMPTY) {
-        write(table, slot, key, stored, (int) values[valuesAt + i]);
+        write(table, place, key, stored, (int) values[valuesAt + i]);
         inserted++;
       } else if ((int) (seen >> half) != stored) {
         codes[i] = STUCK;
@@ -102,44 +107,45 @@ final class OwnedWords implements OwnedSlots {
       }
       int key = (int) keys[keysAt + i];
       int stored = stored(key);
-      long slot = places[i];
-      long seen = table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
-      while (seen != EMPTY && (int) (seen >> half) != stored && slot != last) {
-        slot = slot + 1 == slots ? 0 : slot + 1;
-        seen = table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
+      long place = places[i];
+      long seen = Hold.getLong(table, place);
+      while (seen != EMPTY && (int) (seen >> half) != stored && place != lastPlace) {
+        place = place + step >= behind ? begin : place + step;
+        seen = Hold.getLong(table, place);
       }
       byte code = PRESENT;
       if (seen == EMPTY) {
-        write(table, slot, key, stored, (int) values[valuesAt + i]);
+        write(table, place, key, stored, (int) values[valuesAt + i]);
         code = INSERTED;
         inserted++;
       } else if ((int) (seen >> half) != stored) {
         code = STUCK;
         told.stuck++;
       }
-      places[i] = slot;
+      places[i] = place;
       codes[i] = code;
     }
     return inserted;
   }
 
   /** Each word is published by its store. */
-  private void write(MemorySegment table, long slot, int key, int stored, int value) {
-    long first = lines ? IntLines.word(key) : PackedSlots.word(stored, value);
-    table.set(ValueLayout.JAVA_LONG, slot << shift, first);
+  private void write(MemorySegment table, long place, int key, int stored, int value) {
+    long word = lines ? IntLines.word(key) : PackedSlots.word(stored, value);
+    Hold.setLong(table, place, word);
     if (lines) {
-      table.set(ValueLayout.JAVA_LONG, (slot << shift) + Long.BYTES, IntLines.word(value));
+      Hold.setLong(table, place + Long.BYTES, IntLines.word(value));
     }
   }
 
-  private void findHomes(long[] keys, int at, int count, long[] homes) {
-    hash.findHomes(keys, at, count, homes);
+  private void findPlaces(long[] keys, int at, int count, long[] places) {
+    hash.findHomes(keys, at, count, places);
+    OwnedHash.toPlaces(places, count, first, shift);
     boolean alike = true;
     for (int i = 0; i < count; i++) {
       alike &= lines || keys[at + i] != Integer.MIN_VALUE;
     }
     for (int i = 0; !alike && i < count; i++) {
-      homes[i] = (int) keys[at + i] == Integer.MIN_VALUE ? slots : homes[i];
+      places[i] = (int) keys[at + i] == Integer.MIN_VALUE ? end : places[i];
     }
   }
 
@@ -147,16 +153,16 @@ final class OwnedWords implements OwnedSlots {
   public void update(int count, Change change, Told told) {
     for (int i = 0; i < count; i++) {
       if (told.codes[i] == PRESENT) {
-        told.codes[i] = update(told.slots[i], told.values, told.valuesAt + i, change);
+        told.codes[i] = update(told.places[i], told.values, told.valuesAt + i, change);
         told.stuck += told.codes[i] == STUCK ? 1 : 0;
       }
     }
   }
 
   /** Changes a value; returns STUCK if that is not there. */
-  private byte update(long slot, long[] values, int i, Change change) {
-    long place = (slot << shift) + (lines ? Long.BYTES : 0);
-    long before = words.get(ValueLayout.JAVA_LONG, place);
+  private byte update(long slotPlace, long[] values, int i, Change change) {
+    long place = slotPlace + (lines ? Long.BYTES : 0);
+    long before = Hold.getLong(words, place);
     int value = lines ? IntLines.contentOf(before) : PackedSlots.valueOf(before);
     if (before != EMPTY && change.policy() == FETCH) {
       values[i] = value;
@@ -164,7 +170,7 @@ final class OwnedWords implements OwnedSlots {
       int after = (int) change.applied(value, values[i]);
       long word =
           lines ? IntLines.word(after) : PackedSlots.word(PackedSlots.storedOf(before), after);
-      words.set(ValueLayout.JAVA_LONG, place, word);
+      Hold.setLong(words, place, word);
     }
     return before == EMPTY ? STUCK : PRESENT;
   }
@@ -172,28 +178,31 @@ final class OwnedWords implements OwnedSlots {
   /** Both loops in one method, as in {@link OwnedStates#find}. */
   @Override
   public int find(int count, Told told, boolean fetches) {
-    long[] homes = told.slots;
+    long[] homes = told.places;
     long[] keys = told.keys;
     long[] values = told.values;
     int keysAt = told.keysAt;
     int valuesAt = told.valuesAt;
     MemorySegment table = words;
     int half = keyShift;
-    findHomes(keys, keysAt, count, homes);
+    long begin = first;
+    long behind = end;
+    long step = 1L << shift;
+    findPlaces(keys, keysAt, count, homes);
     byte[] codes = told.codes;
     int untold = told.each ? 0 : count;
     int found = 0;
     for (int i = 0; i < untold; i++) {
       int stored = stored((int) keys[keysAt + i]);
-      long slot = homes[i];
-      long seen = table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
+      long place = homes[i];
+      long seen = Hold.getLong(table, place);
       while (seen != EMPTY && (int) (seen >> half) != stored) {
-        slot = slot + 1 == slots ? 0 : slot + 1;
-        seen = table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
+        place = place + step >= behind ? begin : place + step;
+        seen = Hold.getLong(table, place);
       }
       long value = seen;
       if (lines) {
-        value = table.get(ValueLayout.JAVA_LONG_UNALIGNED, (slot << shift) + Long.BYTES);
+        value = Hold.getLong(table, place + Long.BYTES);
       }
       // Of an EMPTY slot all is 0, as is the value of a key that is absent.
       values[valuesAt + i] = lines ? IntLines.contentOf(value) : PackedSlots.valueOf(value);
@@ -209,15 +218,15 @@ final class OwnedWords implements OwnedSlots {
         continue;
       }
       int stored = stored((int) keys[keysAt + i]);
-      long slot = homes[i];
-      long seen = table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
+      long place = homes[i];
+      long seen = Hold.getLong(table, place);
       while (seen != EMPTY && (int) (seen >> half) != stored) {
-        slot = slot + 1 == slots ? 0 : slot + 1;
-        seen = table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
+        place = place + step >= behind ? begin : place + step;
+        seen = Hold.getLong(table, place);
       }
       long value = seen;
       if (lines) {
-        value = table.get(ValueLayout.JAVA_LONG_UNALIGNED, (slot << shift) + Long.BYTES);
+        value = Hold.getLong(table, place + Long.BYTES);
       }
       values[valuesAt + i] = lines ? IntLines.contentOf(value) : PackedSlots.valueOf(value);
       found += value == EMPTY ? 0 : 1;

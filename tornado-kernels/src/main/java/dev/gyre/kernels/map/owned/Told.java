@@ -44,7 +44,7 @@ final class Told {
    * Where the search for each key begins, and then where the key is, or what was found of it where
    * nobody asks for values.
    */
-  final long[] slots;
+  final long[] places;
 
   /** How many of the keys are STUCK. */
   int stuck;
@@ -89,9 +89,9 @@ final class Told {
     this.whichStuck = whichStuck;
     int length = most(from, to);
     this.codes = new byte[length];
-    this.slots = new long[length];
-    this.keys = slots;
-    this.values = slots;
+    this.places = new long[length];
+    this.keys = places;
+    this.values = places;
     this.outcomes = outcomes;
     this.from = from;
     this.to = to;

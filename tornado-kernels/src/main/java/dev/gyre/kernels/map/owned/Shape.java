@@ -1,0 +1,77 @@
+package dev.gyre.kernels.map.owned;
+
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.map.Hash;
+import dev.gyre.kernels.map.IntLines;
+import dev.gyre.kernels.map.IntSlots;
+import dev.gyre.kernels.map.KeySlots;
+import dev.gyre.kernels.map.LongSlots;
+import dev.gyre.kernels.map.NumberTable;
+import dev.gyre.kernels.map.PackedSlots;
+
+/**
+ * Where a table has what.
+ *
+ * @param stateShift bytes from a state to the next, as a power of two
+ * @param shift of keys, and of values, the same
+ * @param keyShift where in a word the key begins
+ */
+record Shape(
+    NumberTable table,
+    long seed,
+    Hash hash,
+    Memory states,
+    Memory keys,
+    Memory values,
+    long firstKey,
+    long firstValue,
+    int stateShift,
+    int shift,
+    int keyShift) {
+
+  static Shape of(NumberTable table) {
+    return switch (table) {
+      case LongSlots of ->
+          new Shape(
+              of,
+              of.seed(),
+              of.hash(),
+              of.states().memory(),
+              of.keys().memory(),
+              of.values().memory(),
+              of.keyAt(0) * Long.BYTES,
+              of.valueAt(0) * Long.BYTES,
+              Long.numberOfTrailingZeros(of.stateAt(1) * Integer.BYTES),
+              Long.numberOfTrailingZeros((of.keyAt(1) - of.keyAt(0)) * Long.BYTES),
+              0);
+      case IntSlots of ->
+          new Shape(
+              of,
+              of.seed(),
+              of.hash(),
+              of.states().memory(),
+              of.keys().memory(),
+              of.values().memory(),
+              0,
+              0,
+              2,
+              2,
+              0);
+      case IntLines of -> {
+        Memory memory = of.words().memory();
+        yield new Shape(
+            of, of.seed(), of.hash(), memory, memory, memory, 0, Long.BYTES, 0, 4, Integer.SIZE);
+      }
+      case PackedSlots of -> {
+        Memory memory = of.words().memory();
+        yield new Shape(of, of.seed(), of.hash(), memory, memory, memory, 0, 0, 0, 3, 0);
+      }
+      case KeySlots of -> {
+        Memory memory = of.memory();
+        int shift = of instanceof KeySlots.OfInts ? 2 : 3;
+        yield new Shape(of, of.seed(), of.hash(), memory, memory, memory, 0, 0, 0, shift, 0);
+      }
+      default -> throw new IllegalArgumentException("not a table of numbers: " + table);
+    };
+  }
+}

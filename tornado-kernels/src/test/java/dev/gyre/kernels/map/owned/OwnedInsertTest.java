@@ -1,0 +1,234 @@
+package dev.gyre.kernels.map.owned;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.Hash;
+import dev.gyre.kernels.map.Hashing;
+import dev.gyre.kernels.map.IntLines;
+import dev.gyre.kernels.map.IntSlots;
+import dev.gyre.kernels.map.KeySlots;
+import dev.gyre.kernels.map.LongSlots;
+import dev.gyre.kernels.map.NumberTable;
+import dev.gyre.kernels.map.PackedSlots;
+import java.io.File;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Who owns the slots stays in the table, whose accesses nobody checks, whatever keys and hashes
+ * are; behind each table is memory that must stay as it is.
+ */
+class OwnedInsertTest {
+
+  private static final int SLOTS = 600;
+  private static final int BEHIND = 64;
+
+  enum Layout {
+    LINE,
+    REFERENCE,
+    INTS,
+    INT_LINES,
+    PACKED,
+    SET_OF_LONGS,
+    SET_OF_INTS;
+
+    boolean hasLongs() {
+      return this == LINE || this == REFERENCE || this == SET_OF_LONGS;
+    }
+  }
+
+  /** All keys begin at the last slot. */
+  record Last() implements Hash {
+    @Override
+    public long hash(long key, long seed) {
+      return -1;
+    }
+  }
+
+  /** Keys become others while they are hashed, as if another thread wrote to their array. */
+  record Meddling() implements Hash {
+    private static long[] keys = {};
+
+    @Override
+    public long hash(long key, long seed) {
+      keys[0] = 2;
+      return Hashing.hash(key, seed);
+    }
+  }
+
+  /** A memory, and how many of its bytes are the table's. */
+  private record Part(Memory memory, long bytes) {}
+
+  private final List<Part> parts = new ArrayList<>();
+
+  private Memory memory(long count, int bytes) {
+    Memory memory = Memory.holdable(count + BEHIND, bytes);
+    parts.add(new Part(memory, count * bytes));
+    return memory;
+  }
+
+  private DeviceInts ints(long count) {
+    return DeviceInts.of(memory(count, Integer.BYTES));
+  }
+
+  private DeviceLongs longs(long count) {
+    return DeviceLongs.of(memory(count, Long.BYTES));
+  }
+
+  private NumberTable table(Layout layout, Hash hash) {
+    return switch (layout) {
+      case LINE -> {
+        Memory lines = memory((long) SLOTS * LongSlots.Line.SLOT_LONGS, Long.BYTES);
+        yield new LongSlots.Line(DeviceInts.of(lines), DeviceLongs.of(lines), SLOTS, 1, hash);
+      }
+      case REFERENCE ->
+          new LongSlots.Reference(ints(SLOTS), longs(SLOTS), longs(SLOTS), SLOTS, 1, hash);
+      case INTS -> new IntSlots(ints(SLOTS), ints(SLOTS), ints(SLOTS), SLOTS, 1, hash);
+      case INT_LINES -> new IntLines(longs(IntLines.words(SLOTS)), SLOTS, 1, hash);
+      case PACKED -> new PackedSlots(longs(PackedSlots.words(SLOTS)), SLOTS, 1, hash);
+      case SET_OF_LONGS -> new KeySlots.OfLongs(longs(SLOTS + 1L), SLOTS, 1, hash);
+      case SET_OF_INTS -> new KeySlots.OfInts(ints(SLOTS + 1L), SLOTS, 1, hash);
+    };
+  }
+
+  @AfterEach
+  void free() {
+    parts.forEach(part -> part.memory().close());
+  }
+
+  private void requireNothingBehind() {
+    for (Part part : parts) {
+      MemorySegment behind = part.memory().segment().asSlice(part.bytes());
+      assertThat(behind.toArray(ValueLayout.JAVA_BYTE)).containsOnly(0);
+    }
+  }
+
+  private static MemorySegment column(Layout layout, long... numbers) {
+    int[] narrow = new int[numbers.length];
+    for (int i = 0; i < narrow.length; i++) {
+      narrow[i] = (int) numbers[i];
+    }
+    return layout.hasLongs() ? MemorySegment.ofArray(numbers) : MemorySegment.ofArray(narrow);
+  }
+
+  private static long insert(NumberTable table, Layout layout, Change.Policy change, long... keys) {
+    MemorySegment numbers = column(layout, keys);
+    return Owned.insert(table, numbers, numbers, 0, keys.length, change, _ -> {});
+  }
+
+  /**
+   * All slots but one, of keys of which one is 0, and one has a slot of its own in some layouts.
+   */
+  private static long[] numbers(Layout layout) {
+    long least = layout.hasLongs() ? Long.MIN_VALUE : Integer.MIN_VALUE;
+    return Stream.concat(Stream.of(0L, least), new SplittableRandom(3).longs(2 * SLOTS).boxed())
+        .mapToLong(n -> layout.hasLongs() ? n : n.intValue())
+        .distinct()
+        .limit(SLOTS - 1)
+        .toArray();
+  }
+
+  private void fill(Layout layout, Hash hash, Change.Policy change) {
+    NumberTable table = table(layout, hash);
+    long[] keys = numbers(layout);
+    assertThat(insert(table, layout, change, keys)).isEqualTo(keys.length);
+    assertThat(insert(table, layout, change, keys)).isZero();
+    for (long key : keys) {
+      assertThat(table.find(key).isFound()).isTrue();
+    }
+    requireNothingBehind();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void searchesGoOnAtTheFirstSlotBehindTheLast(Layout layout) {
+    fill(layout, new Last(), Change.Policy.KEEP);
+    fill(layout, new Last(), Change.Policy.ASSIGN);
+  }
+
+  /** No insert writes that, but a file that was not made by us may hold it. */
+  @ParameterizedTest
+  @EnumSource(names = {"PACKED", "SET_OF_LONGS", "SET_OF_INTS"})
+  void aSideSlotWithAnotherKeyIsNotPassedToWhatIsBehind(Layout layout) {
+    for (Change.Policy change : List.of(Change.Policy.KEEP, Change.Policy.ASSIGN)) {
+      NumberTable table = table(layout, new Last());
+      MemorySegment words = parts.getLast().memory().segment();
+      switch (layout) {
+        case PACKED ->
+            words.set(
+                ValueLayout.JAVA_LONG, 8L * SLOTS, PackedSlots.word(PackedSlots.stored(7), 7));
+        case SET_OF_LONGS -> words.set(ValueLayout.JAVA_LONG, 8L * SLOTS, 7);
+        default -> words.set(ValueLayout.JAVA_INT, 4L * SLOTS, 7);
+      }
+      long aside = table instanceof KeySlots keys ? keys.side() : Integer.MIN_VALUE;
+      assertThat(insert(table, layout, change, 1, aside, 2)).isPositive();
+      requireNothingBehind();
+    }
+  }
+
+  @Test
+  void keysAreCopiedBeforeTheyAreHashed() {
+    NumberTable table = table(Layout.REFERENCE, new Meddling());
+    long[] keys = {1};
+    Meddling.keys = keys;
+    assertThat(insert(table, Layout.REFERENCE, Change.Policy.KEEP, keys)).isEqualTo(1);
+    assertThat(keys).containsExactly(2);
+    assertThat(table.find(1).isFound()).isTrue();
+    assertThat(table.find(2).isFound()).isFalse();
+  }
+
+  /** In a process of its own, as native access is enabled here. */
+  @Test
+  void segmentsAreUsedWhereNativeAccessIsNotEnabled() throws Exception {
+    String path =
+        Stream.of(OwnedInsertTest.class, Owned.class, Memory.class, Test.class, EnumSource.class)
+            .map(type -> type.getProtectionDomain().getCodeSource().getLocation().getPath())
+            .distinct()
+            .collect(Collectors.joining(File.pathSeparator));
+    String all = path + File.pathSeparator + System.getProperty("java.class.path");
+    Process java =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--illegal-native-access=deny",
+                "-cp",
+                all,
+                WithoutAddresses.class.getName())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try {
+      assertThat(java.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(java.exitValue()).isZero();
+    } finally {
+      java.destroyForcibly();
+    }
+  }
+
+  static final class WithoutAddresses {
+    private WithoutAddresses() {}
+
+    public static void main(String[] arguments) {
+      OwnedInsertTest test = new OwnedInsertTest();
+      for (Layout layout : Layout.values()) {
+        test.fill(layout, new Last(), Change.Policy.KEEP);
+        test.fill(layout, new Last(), Change.Policy.ASSIGN);
+      }
+      test.free();
+    }
+  }
+}
