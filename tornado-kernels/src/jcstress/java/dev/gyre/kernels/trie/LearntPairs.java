@@ -11,7 +11,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
  * Two threads tell of words that want the same entries, and look for them meanwhile: neither word
- * ever has the node of the other.
+ * ever has the node of the other. Who is told of a node sees what was written before.
  */
 public final class LearntPairs {
 
@@ -111,6 +111,66 @@ public final class LearntPairs {
     public void after(Parts parts, II_Result result) {
       result.r1 = parts.node(FIRST);
       result.r2 = parts.node(SECOND);
+    }
+  }
+
+  /** A node, with what is plainly written where it is made. */
+  @State
+  public static class Made {
+    private final LearntWords learnt = new LearntWords(2);
+    private int edge;
+
+    void make() {
+      edge = 1;
+    }
+
+    void tell() {
+      learnt.add(FIRST, FIRST_NODE);
+    }
+
+    void look(II_Result result) {
+      result.r1 = learnt.node(FIRST);
+      result.r2 = edge;
+    }
+  }
+
+  @JCStressTest
+  @Outcome(
+      id = {"0, 0", "0, 1", "5, 1"},
+      expect = Expect.ACCEPTABLE,
+      desc = "The node with its edge, or not yet")
+  @Outcome(expect = Expect.FORBIDDEN, desc = "The node without its edge")
+  public static class ToldWhenMade {
+    @Actor
+    public void first(Made made) {
+      made.make();
+      made.tell();
+    }
+
+    @Actor
+    public void second(Made made, II_Result result) {
+      made.look(result);
+    }
+  }
+
+  /** It is told of before it is made. */
+  @JCStressTest
+  @Outcome(
+      id = {"0, 0", "0, 1", "5, 1"},
+      expect = Expect.ACCEPTABLE,
+      desc = "By luck")
+  @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "The node without its edge")
+  public static class ToldFirstTwin {
+    @Actor
+    public void first(Made made) {
+      made.tell();
+      Window.open();
+      made.make();
+    }
+
+    @Actor
+    public void second(Made made, II_Result result) {
+      made.look(result);
     }
   }
 }

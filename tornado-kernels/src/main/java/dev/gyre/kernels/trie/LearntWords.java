@@ -9,11 +9,15 @@ import java.lang.invoke.VarHandle;
  * the numbers that they had.
  *
  * <p>A word and its node are one long, so that nothing is seen of an entry but the whole of it, and
- * neither a claim nor an order is needed: a node was all 0 before its number was to be had, and who
- * has the number adds to its count, atomically. A key is mixed, one to one; some of its bits say
- * which pair of entries a word may be in, and an entry has all others, so that no two words have
- * the same one. What is new drives out what was there: two threads that write to a pair at a time
- * may lose a word, or have it twice.
+ * no claim is needed. A key is mixed, one to one; some of its bits say which pair of entries a word
+ * may be in, and an entry has all others, so that no two words have the same one. What is new
+ * drives out what was there: two threads that write to a pair at a time may lose a word, or have it
+ * twice.
+ *
+ * <p>Who has the number of a node may go on from there, along edges that whoever made a {@linkplain
+ * BranchMaker branch} through it wrote plainly. One who tells of the node came to it by an acquire
+ * that pairs with the release of that branch; so one is told of it by release and acquire, which
+ * hand that on.
  *
  * <p>The bits of a place that an entry need not have are left to the number of the node, with the
  * four that no key has. Nodes of larger numbers are not kept, nor are words without a key.
@@ -80,10 +84,11 @@ final class LearntWords {
     long mixed = mixed(key);
     int pair = pair(mixed);
     long word = mixed << nodeBits;
-    // opaque: whole, and all there is to see.
-    long entry = (long) ENTRY.getOpaque(entries, pair) ^ word;
+    // acquire: pairs with the release in put(); what was known of the node there is known here.
+    long entry = (long) ENTRY.getAcquire(entries, pair) ^ word;
     if (entry >>> nodeBits != 0) {
-      entry = (long) ENTRY.getOpaque(entries, pair + 1) ^ word;
+      // acquire: as above.
+      entry = (long) ENTRY.getAcquire(entries, pair + 1) ^ word;
     }
     return entry >>> nodeBits == 0 ? (int) entry : NONE;
   }
@@ -97,8 +102,9 @@ final class LearntWords {
 
   private void put(long mixed, int node) {
     int pair = pair(mixed);
-    // opaque: as above.
-    ENTRY.setOpaque(entries, pair + 1, (long) ENTRY.getOpaque(entries, pair));
-    ENTRY.setOpaque(entries, pair, mixed << nodeBits | node);
+    // release, of another's word: pairs with the acquire in node(); acquire: hands on what it knew.
+    ENTRY.setRelease(entries, pair + 1, (long) ENTRY.getAcquire(entries, pair));
+    // release: pairs with the acquire in node(), and with that above.
+    ENTRY.setRelease(entries, pair, mixed << nodeBits | node);
   }
 }
