@@ -143,6 +143,30 @@ class WordTrieTest {
     }
   }
 
+  /** Workers ask in vain for what others have learnt of thousands of words, and then no more. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4})
+  void wordsThatAreAllNewAreCountedAndThoseThatComeAgainBehindThem(int workers) {
+    Random random = new Random(5);
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 60_000; i++) {
+      // From the middle on, a hundred words.
+      int word = i < 30_000 ? i + 1 : random.nextInt(1, 100);
+      text.append(word % 3 == 0 ? "incomprehensibly" : "");
+      for (int rest = word; rest > 0; rest /= 26) {
+        text.append((char) ('a' + rest % 26));
+      }
+      text.append(' ');
+    }
+    byte[] twice = text.append(text).toString().getBytes(StandardCharsets.US_ASCII);
+    try (WordTrie trie = WordTrie.builder().nodeSize(size).workers(workers).build()) {
+      trie.add(twice).add(twice);
+      SortedMap<String, Long> expected = sequential(twice);
+      expected.replaceAll((_, count) -> 2 * count);
+      assertThat(words(trie)).isEqualTo(expected);
+    }
+  }
+
   @Test
   void countsAddUpOverTexts() {
     try (WordTrie trie = WordTrie.builder().nodeSize(size).initialNodes(2).build()) {

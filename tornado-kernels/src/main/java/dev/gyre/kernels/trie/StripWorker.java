@@ -24,6 +24,15 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
   /** So much text is copied to the heap at a time, where reading it takes fewer checks. */
   private static final int PIECE = 1 << 14;
 
+  /** So often in a row it asks in vain for what others have learnt; then now and then only. */
+  private static final int MOST_HOPE = 1 << 12;
+
+  /** One answer is worth so many questions in vain. */
+  private static final int HOPE_OF_ANSWER = 8;
+
+  /** Without hope it asks for one of so many words. */
+  private static final int WORDS_PER_QUESTION = 32;
+
   /** Stands for the node of a word that was counted without one. */
   private static final int COUNTED = 1;
 
@@ -47,6 +56,9 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
 
   /** The node of the last word; negative if there was none for it. */
   private int node;
+
+  /** Questions in vain that are left; below 0 it does not ask. */
+  private int hope = MOST_HOPE;
 
   StripWorker(
       KernelText text,
@@ -189,12 +201,16 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
     }
   }
 
-  /** The node of a key that any worker has learnt, or else that this one learns. */
+  /** The node of a key that any worker has learnt, if it asks, or else that this one learns. */
   private int learntNode(long key) {
-    int found = learnt.node(key);
-    if (found == LearntWords.NONE) {
+    hope = hope > 1 - WORDS_PER_QUESTION ? hope - 1 : 0;
+    boolean asks = hope >= 0;
+    int found = asks ? learnt.node(key) : LearntWords.NONE;
+    if (found != LearntWords.NONE) {
+      hope = Math.min(Math.max(hope, 0) + HOPE_OF_ANSWER, MOST_HOPE);
+    } else {
       found = nodes.node(key);
-      if (found > 0) {
+      if (asks && found > 0) {
         learnt.add(key, found);
       }
     }
