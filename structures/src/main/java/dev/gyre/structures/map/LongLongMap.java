@@ -254,7 +254,9 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   /**
    * Looks up keys and writes the value of each, or 0 where it is absent.
    *
-   * @param found one element per key; those that a mask leaves out are not written
+   * @param found one element per key; those that a mask leaves out are not written; it may be where
+   *     the keys are, but not elsewhere in their memory, where keys would be overwritten before
+   *     they are read
    * @throws IllegalArgumentException if there are not as many elements, or options, as keys
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
    *     values are then written

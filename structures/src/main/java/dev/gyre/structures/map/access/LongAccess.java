@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * whoever closes the gate has all processors complete would save one of the three, and stop them
  * all each time.
  *
+ * <p>An update that a {@link StackOverflowError} ends may stay counted as one that is inside, since
+ * to leave is a call, too: what waits for it then, growth or close, waits for ever.
+ *
  * <table>
  *   <caption>Accesses of a reader, beside those of {@link SingleKeys}</caption>
  *   <tr><th>access</th><th>order</th><th>pairs with</th><th>why not weaker</th></tr>
