@@ -189,8 +189,23 @@ public final class Hold {
   // its segment, whose bounds are then checked. What is said to be "at" is its first plus an
   // offset.
 
-  /** Where the first byte of a memory's segment is: its address or, in the segment, 0. */
-  public static long first(MemorySegment memory) {
+  /**
+   * Where the first byte of a memory's segment is: its address or, in the segment, 0. It is checked
+   * here, once for all accesses, that the host reaches it and that it has so many elements of
+   * {@code 2^shift} bytes.
+   *
+   * @throws IllegalStateException if the host does not reach it
+   * @throws IndexOutOfBoundsException if it is shorter
+   */
+  public static long first(MemorySegment memory, long elements, int shift) {
+    if (!memory.scope().isAlive()) {
+      throw new IllegalStateException("the host does not reach this memory");
+    }
+    if (elements > memory.byteSize() >> shift) {
+      throw new IndexOutOfBoundsException(
+          "a memory of %d bytes has not %d elements of %d"
+              .formatted(memory.byteSize(), elements, 1 << shift));
+    }
     return BY_ADDRESS ? memory.address() : 0;
   }
 

@@ -51,7 +51,8 @@ final class OwnedKeys implements OwnedSlots {
     ints = !OwnedSlots.areLongs(table);
     hash = new OwnedHash(table.hash(), table.seed(), table.slots(), ints);
     shift = ints ? 2 : 3;
-    first = Hold.first(words);
+    // With the side slot.
+    first = Hold.first(words, table.slots() + 1, shift);
     end = first + (table.slots() << shift);
   }
 

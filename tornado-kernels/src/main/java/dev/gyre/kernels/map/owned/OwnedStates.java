@@ -87,11 +87,11 @@ final class OwnedStates implements OwnedSlots {
     shift = shape.shift();
     firstKey = shape.firstKey();
     firstValue = shape.firstValue();
-    first = Hold.first(keys) + firstKey;
+    first = Hold.first(keys, slots, shift) + firstKey;
     end = first + (slots << shift);
     // The first key's place is a multiple of its size, so that nothing is shifted out.
-    said = Hold.first(states) - (first >> (shift - stateShift));
-    apart = Hold.first(values) + firstValue - first;
+    said = Hold.first(states, slots, stateShift) - (first >> (shift - stateShift));
+    apart = Hold.first(values, slots, shift) + firstValue - first;
   }
 
   private static long get(MemorySegment numbers, long at, boolean narrow) {

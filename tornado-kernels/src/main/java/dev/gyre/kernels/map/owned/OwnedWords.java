@@ -58,7 +58,8 @@ final class OwnedWords implements OwnedSlots {
     lines = table instanceof IntLines;
     shift = shape.shift();
     keyShift = shape.keyShift();
-    first = Hold.first(words);
+    // With the side slot, where there is one.
+    first = Hold.first(words, table.slots() + (lines ? 0 : 1), shift);
     end = first + (table.slots() << shift);
   }
 

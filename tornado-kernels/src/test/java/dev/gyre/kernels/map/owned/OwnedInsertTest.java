@@ -1,6 +1,7 @@
 package dev.gyre.kernels.map.owned;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
@@ -178,6 +179,43 @@ class OwnedInsertTest {
       long aside = table instanceof KeySlots keys ? keys.side() : Integer.MIN_VALUE;
       assertThat(insert(table, layout, change, 1, aside, 2)).isPositive();
       requireNothingBehind();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void tablesThatAreLongerThanTheirMemoryAreRefused(Layout layout) {
+    NumberTable table = table(layout, new Last());
+    NumberTable longer = longer(table, 2L * (SLOTS + BEHIND));
+    assertThatThrownBy(() -> insert(longer, layout, Change.Policy.KEEP, 1))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+    requireNothingBehind();
+  }
+
+  private static NumberTable longer(NumberTable table, long slots) {
+    return switch (table) {
+      case LongSlots.Line t -> new LongSlots.Line(t.states(), t.words(), slots, 1, t.hash());
+      case LongSlots.Reference t ->
+          new LongSlots.Reference(t.states(), t.keys(), t.values(), slots, 1, t.hash());
+      case IntSlots t -> new IntSlots(t.states(), t.keys(), t.values(), slots, 1, t.hash());
+      case IntLines t -> new IntLines(t.words(), slots, 1, t.hash());
+      case PackedSlots t -> new PackedSlots(t.words(), slots, 1, t.hash());
+      case KeySlots.OfLongs t -> new KeySlots.OfLongs(t.words(), slots, 1, t.hash());
+      case KeySlots.OfInts t -> new KeySlots.OfInts(t.words(), slots, 1, t.hash());
+      default -> throw new AssertionError(table);
+    };
+  }
+
+  /** Where the host has addresses and no pages: keys would be gone without a word. */
+  @Test
+  void tablesThatOnlyADeviceReachesAreRefused() {
+    Memory there = Memory.onDevice((SLOTS + 1L) * Long.BYTES);
+    try {
+      NumberTable table = new KeySlots.OfLongs(DeviceLongs.of(there), SLOTS, 1, new Last());
+      assertThatThrownBy(() -> insert(table, Layout.SET_OF_LONGS, Change.Policy.KEEP, 1))
+          .isInstanceOf(IllegalStateException.class);
+    } finally {
+      there.close();
     }
   }
 
