@@ -11,6 +11,7 @@ import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.Slots;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -81,18 +82,23 @@ public final class Owned {
       Change change,
       Told told) {
     int policy = change.policy();
-    for (long at = from; at < to; at += Told.LENGTH) {
-      int count = (int) Math.min(Told.LENGTH, to - at);
-      told.begin(at, count, keys, values);
-      values.read(at, count);
-      int inserted = table.insert(last, count, told);
-      if (policy != KEEP) {
-        table.update(count, change, told);
+    try {
+      for (long at = from; at < to; at += Told.LENGTH) {
+        int count = (int) Math.min(Told.LENGTH, to - at);
+        told.begin(at, count, keys, values);
+        values.read(at, count);
+        int inserted = table.insert(last, count, told);
+        if (policy != KEEP) {
+          table.update(count, change, told);
+        }
+        if (policy == FETCH) {
+          values.write(at, count);
+        }
+        told.end(at, count, inserted);
       }
-      if (policy == FETCH) {
-        values.write(at, count);
-      }
-      told.end(at, count, inserted);
+    } finally {
+      // Until here, or the addresses could be gone.
+      Reference.reachabilityFence(table);
     }
   }
 
@@ -168,14 +174,19 @@ public final class Owned {
 
   private static void find(
       OwnedSlots table, Column keys, @Nullable Column found, long from, long to, Told told) {
-    for (long at = from; at < to; at += Told.LENGTH) {
-      int count = (int) Math.min(Told.LENGTH, to - at);
-      told.begin(at, count, keys, found);
-      int first = table.find(count, told, found != null);
-      if (found != null) {
-        found.write(at, count);
+    try {
+      for (long at = from; at < to; at += Told.LENGTH) {
+        int count = (int) Math.min(Told.LENGTH, to - at);
+        told.begin(at, count, keys, found);
+        int first = table.find(count, told, found != null);
+        if (found != null) {
+          found.write(at, count);
+        }
+        told.end(at, count, first);
       }
-      told.end(at, count, first);
+    } finally {
+      // Until here, or the addresses could be gone.
+      Reference.reachabilityFence(table);
     }
   }
 }
