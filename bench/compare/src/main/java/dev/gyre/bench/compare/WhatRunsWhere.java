@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -113,7 +114,7 @@ public final class WhatRunsWhere {
 
   /** The page for readers. */
   String page() {
-    SortedMap<String, Place> columns = columns();
+    SequencedMap<String, Place> columns = columns();
     Markdown text = new Markdown();
     text.heading(1, "What runs where");
     text.line(
@@ -132,7 +133,7 @@ public final class WhatRunsWhere {
     return text.toString();
   }
 
-  private SortedMap<String, Place> columns() {
+  private SequencedMap<String, Place> columns() {
     List<Place> places =
         tested.stream()
             .map(TestedClass::place)
@@ -144,11 +145,18 @@ public final class WhatRunsWhere {
                     .thenComparing(Place::commit)
                     .thenComparing(Place::with))
             .toList();
-    SortedMap<String, Place> columns = new TreeMap<>();
+    SequencedMap<String, Place> columns = new LinkedHashMap<>();
     for (int i = 0; i < places.size(); i++) {
-      columns.put(String.valueOf((char) ('A' + i)), places.get(i));
+      columns.put(letters(i), places.get(i));
     }
     return columns;
+  }
+
+  /** A to Z, then AA, AB and so on. */
+  private static String letters(int index) {
+    int letters = 'Z' - 'A' + 1;
+    String before = index < letters ? "" : letters(index / letters - 1);
+    return before + (char) ('A' + index % letters);
   }
 
   private List<TestedClass> in(Place place) {
@@ -170,7 +178,7 @@ public final class WhatRunsWhere {
   }
 
   /** The classes of a module. */
-  private void table(String module, SortedMap<String, Place> columns, Markdown text) {
+  private void table(String module, SequencedMap<String, Place> columns, Markdown text) {
     SortedMap<String, Map<Place, TestedClass>> classes = new TreeMap<>();
     for (TestedClass t : tested) {
       if (module.equals(modules.get(t.test()))) {
@@ -195,7 +203,7 @@ public final class WhatRunsWhere {
   }
 
   /** Why tests do not apply, and which. */
-  private void reasons(SortedMap<String, Place> columns, Markdown text) {
+  private void reasons(SequencedMap<String, Place> columns, Markdown text) {
     Map<String, List<String>> tests = new LinkedHashMap<>();
     columns.forEach(
         (letter, place) ->

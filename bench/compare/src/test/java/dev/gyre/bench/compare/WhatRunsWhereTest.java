@@ -114,4 +114,22 @@ class WhatRunsWhereTest {
         .doesNotContain("abc", "GoneTest");
     assertThat(WhatRunsWhere.open(root).page()).isEqualTo(page);
   }
+
+  @Test
+  void runsBehindTheLastLetterHaveTwo() throws IOException {
+    Path tests = Files.createDirectories(root.resolve("module/src/test/java"));
+    Files.writeString(tests.resolve("SetRacesTest.java"), "");
+    Files.createDirectories(root.resolve("docs/results"));
+    Path reports = Files.createDirectories(root.resolve("reports"));
+    for (int device = 10; device < 64; device++) {
+      String report = MARKDOWN.formatted("abc").replace("H200", "H" + device);
+      Files.writeString(reports.resolve("ptx-tests.md"), report);
+      WhatRunsWhere.main(new String[] {root.toString(), reports.toString()});
+    }
+    String page = Files.readString(root.resolve("docs/results/what-runs-where.md"));
+    assertThat(page)
+        .contains(
+            "| Z | ptx | NVIDIA H35 |", "| AA | ptx | NVIDIA H36 |", "| BB | ptx | NVIDIA H63 |")
+        .contains(" | Y | Z | AA | AB | ");
+  }
 }
