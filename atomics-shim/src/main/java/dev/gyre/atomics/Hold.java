@@ -4,7 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
-import java.lang.ref.Cleaner;
+import java.lang.ref.Cleaner.Cleanable;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -20,15 +20,13 @@ import org.jspecify.annotations.Nullable;
  * meanwhile.
  *
  * <p>A large block gives its pages back to the system when its memory is closed, and keeps nothing
- * but the addresses; where the system has no more of those, the garbage collector is asked for
- * holds that are unreachable. Small ones stay as they are until the garbage collector finds their
- * holds unreachable; all of them together are an eighth of the heap at most, and memories that
- * would be more have no hold.
+ * but the addresses, until the garbage collector finds its hold unreachable; where the system has
+ * no more of those, {@link Memory} asks for a collection. Small ones stay as they are until the
+ * garbage collector finds their holds unreachable; all of them together are an eighth of the heap
+ * at most, and memories that would be more have no hold.
  */
 @Internal
 public final class Hold {
-
-  private static final Cleaner CLEANER = Cleaner.create();
 
   private static final VarHandle INTS = ValueLayout.JAVA_INT.varHandle();
   private static final VarHandle LONGS = ValueLayout.JAVA_LONG.varHandle();
@@ -49,9 +47,6 @@ public final class Hold {
   /** How many large blocks are only addresses by now, which somebody may still read. */
   private static final AtomicLong LEFT = new AtomicLong();
 
-  /** Milliseconds after which the garbage collector has found no more of them. */
-  private static final int MOST_WAIT = 50;
-
   private final long address;
 
   /** Small: what has the block freed once it is unreachable, as this is. */
@@ -70,8 +65,8 @@ public final class Hold {
 
   void unmapLater(Runnable unmap) {
     long _ = LEFT.incrementAndGet();
-    Cleaner.Cleanable _ =
-        CLEANER.register(
+    Cleanable _ =
+        Tracked.CLEANER.register(
             this,
             () -> {
               unmap.run();
@@ -79,34 +74,9 @@ public final class Hold {
             });
   }
 
-  /**
-   * Has the garbage collector look for large blocks whose addresses nobody reads any more, for want
-   * of addresses.
-   *
-   * @return whether there were any, which were unmapped
-   */
-  static boolean unmapUnreachable() {
-    long before = LEFT.get();
-    if (before == 0) {
-      return false;
-    }
-    System.gc();
-    boolean interrupted = Thread.interrupted();
-    long seen = before;
-    for (int i = 0; seen > 0 && i < MOST_WAIT; i++) {
-      try {
-        Thread.sleep(1);
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-      long left = LEFT.get();
-      i = left < seen ? 0 : i;
-      seen = left;
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    return seen < before;
+  /** How many large blocks are only addresses, which a reader may still use. */
+  static long left() {
+    return LEFT.get();
   }
 
   /**
@@ -127,7 +97,7 @@ public final class Hold {
       throw e;
     }
     Hold hold = new Hold(block.address(), block);
-    Cleaner.Cleanable _ = CLEANER.register(hold, () -> SMALL.addAndGet(-bytes));
+    Cleanable _ = Tracked.CLEANER.register(hold, () -> SMALL.addAndGet(-bytes));
     return hold;
   }
 

@@ -154,9 +154,6 @@ final class HugePages {
     // A page more than needed: the first whole one is where the block begins.
     long mapped = Math.addExact(bytes, PAGE);
     long start = calls.map(0, mapped, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS);
-    while (start == -1 && Hold.unmapUnreachable()) {
-      start = calls.map(0, mapped, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS);
-    }
     if (start == -1) {
       throw new OutOfMemoryError("mmap of " + mapped + " bytes");
     }

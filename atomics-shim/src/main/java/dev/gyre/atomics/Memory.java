@@ -1,6 +1,7 @@
 package dev.gyre.atomics;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -8,7 +9,9 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +36,9 @@ public final class Memory implements AutoCloseable {
   public static final int HEADER_BYTES = 64;
 
   private static final long SMALLEST_PAGE = 4096;
+
+  /** How many are not closed. */
+  private static final AtomicLong OPEN = new AtomicLong();
 
   private final Arena arena;
   private final MemorySegment whole;
@@ -229,15 +235,40 @@ public final class Memory implements AutoCloseable {
 
   private static Memory allocate(long bytes, Making making) {
     long taken = HEADER_BYTES + wholeLongs(bytes);
+    return orAfterCollection(taken, () -> allocate(bytes, taken, making));
+  }
+
+  /**
+   * Allocates, and once more if there is no room and a garbage collection may have freed structures
+   * that were dropped.
+   */
+  private static Memory orAfterCollection(long taken, Supplier<Memory> allocation) {
+    try {
+      return allocation.get();
+    } catch (MemoryExhaustedException e) {
+      // If the system has no more, it is not known when there is enough.
+      boolean bySystem = e.getCause() != null;
+      if (!MemoryBudget.PROCESS.couldFit(taken)
+          || !Tracked.collect(() -> !bySystem && MemoryBudget.PROCESS.fits(taken))) {
+        throw e;
+      }
+      return allocation.get();
+    }
+  }
+
+  private static Memory allocate(long bytes, long taken, Making making) {
     MemoryBudget.PROCESS.take(taken);
     Arena arena = Arena.ofShared();
     try {
-      return making.make(arena, taken, bytes);
+      Memory memory = making.make(arena, taken, bytes);
+      OPEN.incrementAndGet();
+      return memory;
     } catch (OutOfMemoryError e) {
       arena.close();
       MemoryBudget.PROCESS.giveBack(taken);
       throw new MemoryExhaustedException(
-          "cannot allocate " + bytes + " bytes of off-heap memory: the system has no more",
+          "cannot allocate %d bytes of off-heap memory: the system has no more; %s"
+              .formatted(bytes, unclosed()),
           bytes,
           e);
     } catch (RuntimeException | Error e) {
@@ -245,6 +276,17 @@ public final class Memory implements AutoCloseable {
       MemoryBudget.PROCESS.giveBack(taken);
       throw e;
     }
+  }
+
+  /** Says, for a message, how many memories were not closed. */
+  static String unclosed() {
+    long dropped = Tracked.dropped();
+    String freed =
+        dropped == 0
+            ? ""
+            : ", and %d structures that were dropped without being closed were freed (-D%s=trace records where they are made)"
+                .formatted(dropped, Tracked.PROPERTY);
+    return "%d memories were never closed%s".formatted(OPEN.get(), freed);
   }
 
   /**
@@ -275,12 +317,26 @@ public final class Memory implements AutoCloseable {
           "a file of %d bytes has no header and %d bytes at %d".formatted(file.size(), bytes, at));
     }
     long taken = Math.min(HEADER_BYTES + wholeLongs(bytes), file.size() - at);
+    try {
+      return orAfterCollection(taken, () -> map(file, at, taken, bytes));
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  private static Memory map(FileChannel file, long at, long taken, long bytes) {
     MemoryBudget.PROCESS.take(taken);
     Arena arena = Arena.ofShared();
     try {
       MemorySegment whole = file.map(MapMode.PRIVATE, at, taken, arena);
-      return new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes), taken, false);
-    } catch (IOException | RuntimeException | Error e) {
+      Memory memory = new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes), taken, false);
+      OPEN.incrementAndGet();
+      return memory;
+    } catch (IOException e) {
+      arena.close();
+      MemoryBudget.PROCESS.giveBack(taken);
+      throw new UncheckedIOException(e);
+    } catch (RuntimeException | Error e) {
       arena.close();
       MemoryBudget.PROCESS.giveBack(taken);
       throw e;
@@ -298,6 +354,7 @@ public final class Memory implements AutoCloseable {
   public static Memory ofBlock(MemorySegment block, long bytes, Runnable free) {
     Arena arena = Arena.ofShared();
     MemorySegment whole = block.reinterpret(block.byteSize(), arena, _ -> free.run());
+    OPEN.incrementAndGet();
     return new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes), 0, false);
   }
 
@@ -495,6 +552,7 @@ public final class Memory implements AutoCloseable {
       freed = true;
       hold = null;
       MemoryBudget.PROCESS.giveBack(budget);
+      OPEN.decrementAndGet();
     }
   }
 }

@@ -184,6 +184,19 @@ final class TrieGuard {
     }
   }
 
+  /** Frees things, if this is unreachable, having waited for operations; does not refer to this. */
+  Runnable whenDropped(Runnable action) {
+    Lock alone = updates.writeLock();
+    return () -> {
+      alone.lock();
+      try {
+        action.run();
+      } finally {
+        alone.unlock();
+      }
+    };
+  }
+
   private <T> T change(Lock lock, Supplier<T> action) {
     requireOutside();
     return changing(lock, action);

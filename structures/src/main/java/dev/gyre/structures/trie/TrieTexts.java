@@ -70,13 +70,8 @@ final class TrieTexts implements AutoCloseable {
   private volatile boolean defers;
   private final Waiting waiting;
   private final int deviceThreads;
-  private final TrieScratch scratch = new TrieScratch();
-
-  /** What the parts of the launcher work with, if it is a group. */
-  private volatile @Nullable TrieGroup group;
-
-  // Made with the first long text: guarded by being alone.
-  private @Nullable Memory letters;
+  private final Kept kept = new Kept();
+  private final TrieScratch scratch = kept.scratch;
 
   /**
    * Texts for a trie.
@@ -98,7 +93,7 @@ final class TrieTexts implements AutoCloseable {
     this.deviceThreads = deviceThreads;
     this.waiting = waiting;
     this.defers = waiting.defers("WordTrie", launcher);
-    this.group = groupOf(launcher);
+    kept.group = groupOf(launcher);
   }
 
   private @Nullable TrieGroup groupOf(Launcher used) {
@@ -116,10 +111,10 @@ final class TrieTexts implements AutoCloseable {
     TrieGroup next = groupOf(other);
     nodes.gather();
     scratch.drop();
-    TrieGroup last = group;
+    TrieGroup last = kept.group;
     launcher = other;
     defers = deferring;
-    group = next;
+    kept.group = next;
     if (last != null) {
       last.close();
     }
@@ -230,7 +225,7 @@ final class TrieTexts implements AutoCloseable {
    */
   long add(TextSource text, long chunkBytes, ByteProgress progress) {
     Launcher told = launcher;
-    Consumer<Memory> whenRead = group == null ? told::prefetch : _ -> {};
+    Consumer<Memory> whenRead = kept.group == null ? told::prefetch : _ -> {};
     long counted = 0;
     try (TextChunks chunks =
         TextChunks.open(text, chunkBytes, nodes.alphabet()::separates, progress, whenRead)) {
@@ -376,6 +371,7 @@ final class TrieTexts implements AutoCloseable {
           AtomicBoolean begun = new AtomicBoolean();
           AtomicLong counted = new AtomicLong();
           try {
+            TrieGroup group = kept.group;
             if (group == null) {
               launch(work, begun, counted);
             } else {
@@ -427,13 +423,14 @@ final class TrieTexts implements AutoCloseable {
 
   /** Bytes that are kept for further texts. */
   long byteSize() {
-    TrieGroup all = group;
+    TrieGroup all = kept.group;
     return scratch.byteSize() + (all == null ? 0 : all.byteSize());
   }
 
   /** Keeps nothing for further texts. */
   void trim() {
     scratch.drop();
+    TrieGroup group = kept.group;
     if (group != null) {
       group.trim();
     }
@@ -462,19 +459,40 @@ final class TrieTexts implements AutoCloseable {
 
   /** What says which bytes are letters; see {@link dev.gyre.kernels.trie.Alphabet#table}. */
   Memory letters() {
-    Memory made = letters;
+    Memory made = kept.letters;
     if (made == null) {
       made = nodes.alphabet().table();
-      letters = made;
+      kept.letters = made;
     }
     return made;
   }
 
+  /** What is closed with this, or after the trie was dropped; it does not refer to this. */
+  Kept kept() {
+    return kept;
+  }
+
   @Override
   public void close() {
-    try (var _ = letters;
-        var _ = group) {
-      scratch.close();
+    kept.close();
+  }
+
+  /** What is kept for further texts. */
+  static final class Kept implements AutoCloseable {
+    private final TrieScratch scratch = new TrieScratch();
+
+    /** What the parts of the launcher work with, if it is a group. */
+    private volatile @Nullable TrieGroup group;
+
+    // Made with the first long text: guarded by being alone.
+    private @Nullable Memory letters;
+
+    @Override
+    public void close() {
+      try (var _ = letters;
+          var _ = group) {
+        scratch.close();
+      }
     }
   }
 }

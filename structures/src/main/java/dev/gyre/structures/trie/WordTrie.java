@@ -2,6 +2,7 @@ package dev.gyre.structures.trie;
 
 import dev.gyre.atomics.Internal;
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.Tracked;
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.TextSource;
 import dev.gyre.kernels.Launcher;
@@ -23,6 +24,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -75,8 +77,8 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
 
   private static final byte[] NO_PREFIX = {};
 
-  /** What this trie closes, if it is its own. */
-  private @Nullable Launcher own;
+  /** The launcher that this trie closes, if it has one of its own. */
+  private final AtomicReference<@Nullable Launcher> own;
 
   private final TrieNodes nodes;
   private final TrieGuard guard;
@@ -89,6 +91,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   private final TrieSums.Totals totals;
   private final TrieTexts texts;
   private final StageSequence begun = new StageSequence();
+  private final Tracked tracked;
   private final long order = Held.nextOrder();
 
   /** A trie of nodes, which become its own; so does the launcher where it is to own that. */
@@ -98,7 +101,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
       boolean ownsLauncher,
       int deviceThreads,
       Waiting waiting) {
-    this.own = ownsLauncher ? launcher : null;
+    this.own = new AtomicReference<>(ownsLauncher ? launcher : null);
     this.nodes = nodes;
     this.guard = new TrieGuard(nodes);
     this.limit = new TrieLimit(nodes);
@@ -108,6 +111,24 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
     this.there = new TrieViews.There(nodes, guard, selected);
     this.totals = new TrieSums.Totals(nodes, guard);
     this.texts = new TrieTexts(nodes, guard, limit, launcher, deviceThreads, waiting);
+    // Every operation uses the guard to its end.
+    Runnable parts = parts(nodes, texts.kept(), selected, own);
+    this.tracked = Tracked.of(guard, "WordTrie", guard.whenDropped(parts));
+  }
+
+  /** Frees what a trie consists of; does not refer to the trie or its guard. */
+  private static Runnable parts(
+      TrieNodes nodes,
+      TrieTexts.Kept kept,
+      DeviceWords selected,
+      AtomicReference<@Nullable Launcher> own) {
+    return () -> {
+      try (nodes;
+          kept;
+          selected) {
+        closeOwn(own);
+      }
+    };
   }
 
   /** An empty trie for ASCII letters that works with every core of the JVM. */
@@ -552,12 +573,11 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   private void moveTo(Launcher launcher) {
     texts.runOn(launcher);
     selected.trim();
-    closeOwn();
+    closeOwn(own);
   }
 
-  private void closeOwn() {
-    Launcher closed = own;
-    own = null;
+  private static void closeOwn(AtomicReference<@Nullable Launcher> own) {
+    Launcher closed = own.getAndSet(null);
     if (closed != null) {
       closed.close();
     }
@@ -578,8 +598,9 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
               selected) {
             sums.trim();
             words.trim();
-            closeOwn();
+            closeOwn(own);
           }
         });
+    tracked.closed();
   }
 }

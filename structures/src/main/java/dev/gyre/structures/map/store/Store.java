@@ -4,6 +4,7 @@ import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryInUseException;
+import dev.gyre.atomics.Tracked;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.events.Span;
@@ -69,9 +70,6 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   private final Residence residence = new Residence();
   private final SpentMemories spent = new SpentMemories();
 
-  /** What had the keys before a move, and memory in use when it was closed; guarded by itself. */
-  private final List<Store<?, ?>> left = new ArrayList<>();
-
   private final StageSequence begun = new StageSequence();
 
   // Written inside the gate, alone, and where nobody stays in the residence.
@@ -83,6 +81,9 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
 
   /** Where the keys are if the launcher is a group; the table is empty then. As workers. */
   private volatile @Nullable Shards shards;
+
+  private final Parts parts;
+  private final Tracked tracked;
 
   /** Makes an empty table. */
   private final Function<MapSettings, T> fresh;
@@ -134,6 +135,19 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
       this.table = adopt.apply(saved);
     }
     table.openTo(gate.singles());
+    this.parts = new Parts(this);
+    this.tracked = track(parts);
+  }
+
+  /** Has the parts closed if this is dropped; closes them at once if that fails. */
+  private Tracked track(Parts all) {
+    try {
+      return Tracked.of(this, name, all::close);
+    } catch (RuntimeException | Error e) {
+      try (all) {
+        throw e;
+      }
+    }
   }
 
   private Shards spread(boolean empty) {
@@ -573,6 +587,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     table.gatherAhead();
     next.openTo(gate.singles());
     table = next;
+    parts.table = next;
   }
 
   /** {@link #read} as it is now. */
@@ -706,6 +721,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     swap(one.table, next, new Workers(launcher));
     readers();
     one.table = old;
+    one.parts.table = old;
     defers = deferring;
     leave(one);
     leave(last);
@@ -727,15 +743,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     try {
       store.close();
     } catch (MemoryInUseException e) {
-      synchronized (left) {
-        left.add(store);
-      }
-    }
-  }
-
-  private void closeLeft() {
-    synchronized (left) {
-      Shards.close(left);
+      parts.leave(store);
     }
   }
 
@@ -748,12 +756,14 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     if (others == null) {
       use(other);
       shards = null;
+      parts.shards = null;
       version.addAndGet(2);
       workers = those;
     } else {
       workers = those;
       version.addAndGet(2);
       shards = others;
+      parts.shards = others;
       use(other);
     }
   }
@@ -849,38 +859,97 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
 
   @Override
   public void close() {
-    try {
-      gate.enterExclusive();
-    } catch (ClosedException e) {
-      // What was in use the first time may not be any more.
-      free();
-      return;
-    }
-    try {
-      gate.close();
-      free();
-    } finally {
-      gate.leave(Gate.Mode.EXCLUSIVE);
-      if (settings.ownsLauncher()) {
-        whenLeft(settings.launcher()::close);
-      }
-    }
-  }
-
-  private void free() {
-    read(false);
-    try (spent;
-        stages;
-        regions;
-        T _ = table;
-        var _ = shards;
-        Leaving _ = this::closeLeft) {
-      // In any case all of them.
-    }
+    parts.close(() -> read(false), this::whenLeft);
+    tracked.closed();
   }
 
   /** Does something when operations have left that are between two entries of the gate. */
   void whenLeft(Runnable end) {
     residence.move(end);
+  }
+
+  /**
+   * What a store consists of: it is closed with the store, or after the store has become
+   * unreachable, so it does not refer to the store.
+   */
+  private static final class Parts implements AutoCloseable {
+    private final Gate gate;
+    private final Residence residence;
+    private final MapSettings settings;
+    private final SpentMemories spent;
+    private final Scratches<?> stages;
+    private final Scratches<?> regions;
+
+    /** What had the keys before a move, and memory in use when it was closed; guarded by itself. */
+    private final List<Store<?, ?>> left = new ArrayList<>();
+
+    volatile @Nullable FixedTable table;
+    volatile @Nullable Shards shards;
+
+    Parts(Store<?, ?> of) {
+      gate = of.gate;
+      residence = of.residence;
+      settings = of.settings;
+      spent = of.spent;
+      stages = of.stages;
+      regions = of.regions;
+      table = of.table;
+      shards = of.shards;
+    }
+
+    void leave(Store<?, ?> store) {
+      synchronized (left) {
+        left.add(store);
+      }
+    }
+
+    /** Closes what no reader can look at any more. */
+    @Override
+    public void close() {
+      close(() -> {}, residence::move);
+    }
+
+    /**
+     * Closes all, having waited for the operations that are inside.
+     *
+     * @param first takes the table from readers that do not enter the gate
+     * @param whenLeft does something when no operation is between two entries of the gate
+     */
+    void close(Runnable first, Consumer<Runnable> whenLeft) {
+      try {
+        gate.enterExclusive();
+      } catch (ClosedException e) {
+        // What was in use the first time may not be any more.
+        free(first);
+        return;
+      }
+      try {
+        gate.close();
+        free(first);
+      } finally {
+        gate.leave(Gate.Mode.EXCLUSIVE);
+        if (settings.ownsLauncher()) {
+          whenLeft.accept(settings.launcher()::close);
+        }
+      }
+    }
+
+    private void free(Runnable first) {
+      first.run();
+      try (spent;
+          stages;
+          regions;
+          var _ = table;
+          var _ = shards;
+          Leaving _ = this::closeLeft) {
+        // In any case all of them.
+      }
+    }
+
+    private void closeLeft() {
+      synchronized (left) {
+        Shards.close(left);
+      }
+    }
   }
 }
