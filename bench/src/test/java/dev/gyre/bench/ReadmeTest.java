@@ -16,15 +16,21 @@ import dev.gyre.kernels.TargetUnavailableException;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.Fold;
 import dev.gyre.kernels.map.Hashing;
+import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Text;
 import dev.gyre.kernels.map.TextHash;
+import dev.gyre.structures.launch.LongMapRef;
 import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Changes;
 import dev.gyre.structures.map.Columns;
+import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.IntIntMap;
 import dev.gyre.structures.map.Ints;
 import dev.gyre.structures.map.LongLongMap;
+import dev.gyre.structures.map.LongSet;
+import dev.gyre.structures.map.Longs;
+import dev.gyre.structures.map.Outcome;
 import dev.gyre.structures.map.RecordMap;
 import dev.gyre.structures.map.TextLongMap;
 import dev.gyre.structures.trie.WordTrie;
@@ -38,6 +44,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -66,8 +76,8 @@ class ReadmeTest {
     // begin
     try (Launcher gpu = Launchers.open(Target.PTX);
         WordTrie trie = WordTrie.builder().launcher(gpu).build()) {
-      trie.add(book); // built on the GPU, where its nodes stay
-      trie.top(10).forEach(System.out::println); // selected there: no more comes home than is read
+      trie.add(book); // counted on the GPU, where the nodes stay
+      trie.top(10).forEach(System.out::println); // selected on the GPU: only ten words are copied
     }
     // end
   }
@@ -130,9 +140,11 @@ class ReadmeTest {
   private static void countWords(Path book) {
     // begin
     try (WordTrie trie = WordTrie.create()) {
-      trie.add(book); // every core works on it
+      trie.add(book); // a file, counted by all cores
       trie.add("and a few words more");
+      trie.addWord("whale", 2); // one word, from any thread
       trie.top(3).forEach(w -> System.out.println(w.word() + " " + w.count() + " times"));
+      trie.top("wh", 1).forEach(w -> System.out.println(w.word() + " begins with wh"));
       System.out.println(trie.count("whale") + " of " + trie.total() + " words are whales");
     }
     // end
@@ -148,8 +160,8 @@ class ReadmeTest {
     // begin
     try (WordTrie trie = WordTrie.create()) {
       trie.add("whale whales whale sea").save(file); // as a whole or not at all
-      try (WordTrie loaded = WordTrie.load(file)) { // read, and checked
-        loaded.addAll(trie).retain(2); // words found twice at least
+      try (WordTrie loaded = WordTrie.load(file)) {
+        loaded.addAll(trie).retain(2); // keeps the words found at least twice
         loaded.forEach("wh", w -> System.out.println(w.word() + " " + w.count()));
         System.out.println(loaded.longestPrefix("whalebone").orElseThrow().word());
       }
@@ -166,10 +178,10 @@ class ReadmeTest {
     // begin
     int[] keys = {7, -3, 7, Integer.MIN_VALUE};
     int[] values = {20, 41, 20, 5};
-    try (IntIntMap map = IntIntMap.create()) { // grows by itself; every int is legal
+    try (IntIntMap map = IntIntMap.create()) { // grows when needed
       System.out.println(map.insert(keys, values).inserted() + " new keys");
       int[] found = new int[3];
-      map.find(new int[] {7, 8, -3}, found); // 0 where a key is absent
+      map.find(new int[] {7, 8, -3}, found); // writes 0 if a key is absent
       System.out.println(Arrays.toString(found));
     }
     // end
@@ -185,14 +197,14 @@ class ReadmeTest {
   private static void useTexts(Path folder) {
     // begin
     Path saved = folder.resolve("words.map");
-    try (TextLongMap map = TextLongMap.create()) { // keys of any length, values long
+    try (TextLongMap map = TextLongMap.create()) {
       map.insertOrApply(List.of("whale", "sea", "whale"), new long[] {1, 1, 1}, Apply.ADD);
       long seas = map.merge("sea", 2, Apply.ADD); // one key, from any thread, while the map grows
       System.out.println(map.getOrDefault("whale", 0) + " whales, " + seas + " seas");
       map.save(saved);
     }
-    try (TextLongMap map = TextLongMap.load(saved)) { // read, and checked
-      map.asMap().putIfAbsent("ship", 1L); // for code that wants a ConcurrentMap
+    try (TextLongMap map = TextLongMap.load(saved)) {
+      map.asMap().putIfAbsent("ship", 1L);
       map.forEach((word, count) -> System.out.println(word + " " + count));
     }
     // end
@@ -226,7 +238,7 @@ class ReadmeTest {
     long[] keys = {7, 8, 7};
     long[] values = {200, 3, 100};
     try (LongLongMap map = LongLongMap.create()) {
-      map.insertOrApply(keys, values, new Saturating(255)); // or Apply.ADD, MIN, MAX, AND, OR, XOR
+      map.insertOrApply(keys, values, new Saturating(255));
       map.merge(8, 4, new Saturating(5)); // one key, from any thread
       long[] found = new long[3];
       System.out.println(map.findIf(keys, found, new LargerThan(100)).found() + " are larger");
@@ -257,7 +269,7 @@ class ReadmeTest {
     }
 
     private static int lower(int letter) {
-      // One comparison: neither difference is less than 0.
+      // One comparison: both differences are at least 0 only for upper-case letters.
       return ((letter - 'A') | ('Z' - letter)) >= 0 ? letter + 32 : letter;
     }
   }
@@ -295,7 +307,7 @@ class ReadmeTest {
     try (var map = RecordMap.create(Road.class, Traffic.class)) {
       map.insertOrApply(roads, loads, sums);
       System.out.println(map.get(new Road(1, 2)).orElseThrow());
-      map.put(new Road(2, 3), new Traffic(1, 10)); // as a whole: nobody reads half of it
+      map.put(new Road(2, 3), new Traffic(1, 10)); // atomic: a reader sees all of it or nothing
       System.out.println(map.merge(new Road(2, 3), new Traffic(1, 5), sums));
     }
     // end
@@ -310,9 +322,129 @@ class ReadmeTest {
     // begin
     try (Memory memory = Memory.ofInts(2);
         JvmLauncher launcher = JvmLauncher.create()) {
-      DeviceInts ints = DeviceInts.of(memory); // device scope, as cuda::atomic<int, ...device>
+      DeviceInts ints = DeviceInts.of(memory); // device scope
       launcher.run((thread, shape) -> ints.fetchAddRelaxed(0, 1), LaunchShape.ofThreads(1000));
       System.out.println(ints.loadAcquire(0) + " increments");
+    }
+    // end
+  }
+
+  @Test
+  void singleKeys() {
+    assertThat(printedBy(ReadmeTest::useSingleKeys).lines())
+        .startsWith("6 visits, 0")
+        .containsExactlyInAnyOrder("6 visits, 0", "42 -> 6", "7 -> 14");
+  }
+
+  private static void useSingleKeys() {
+    // begin
+    try (LongLongMap visits = LongLongMap.create()) {
+      visits.put(42, 1);
+      visits.merge(42, 5, Apply.ADD); // atomic, from any thread
+      System.out.println(visits.get(42).orElseThrow() + " visits, " + visits.getOrDefault(7, 0));
+      visits.asMap().computeIfAbsent(7L, k -> k * 2);
+      visits.forEach((key, value) -> System.out.println(key + " -> " + value));
+    }
+    // end
+  }
+
+  @Test
+  void options() {
+    assertThat(printedBy(ReadmeTest::useOptions))
+        .isEqualTo("INSERTED PRESENT SKIPPED INSERTED \n3 found, the last with 40\n");
+  }
+
+  private static void useOptions() {
+    // begin
+    long[] keys = {1, 2, 3, 4};
+    long[] values = {10, 20, 30, 40};
+    byte[] outcomes = new byte[4];
+    BulkOptions options = BulkOptions.NONE.where(new boolean[] {true, true, false, true});
+    try (LongLongMap map = LongLongMap.builder().fixedCapacity(100).build();
+        Memory column = Memory.ofLongs(4)) {
+      map.put(2, 0);
+      map.insert(Longs.of(keys), Longs.of(values), options.outcomes(outcomes));
+      for (byte outcome : outcomes) {
+        System.out.print(Outcome.of(outcome) + " ");
+      }
+      System.out.println();
+      FindCounts counts = map.find(Longs.of(keys), Longs.of(column, 4), BulkOptions.NONE);
+      System.out.println(counts.found() + " found, the last with " + DeviceLongs.of(column).get(3));
+    }
+    // end
+  }
+
+  @Test
+  void sets() {
+    assertThat(printedBy(ReadmeTest::useSets))
+        .isEqualTo("2 distinct\nfalse true\n1 of 2 present\n");
+  }
+
+  private static void useSets() {
+    // begin
+    try (LongSet seen = LongSet.create()) {
+      System.out.println(seen.addAll(new long[] {3, 5, 3}).inserted() + " distinct");
+      System.out.println(seen.add(5) + " " + seen.contains(3)); // one key, from any thread
+      System.out.println(seen.containsAll(new long[] {3, 4}).found() + " of 2 present");
+    }
+    // end
+  }
+
+  @Test
+  void threads() throws InterruptedException {
+    assertThat(printed(ReadmeTest::useThreads)).isEqualTo("10 keys, each 100 times\n");
+  }
+
+  private static void useThreads() throws InterruptedException {
+    // begin
+    try (LongLongMap map = LongLongMap.create();
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < 1000; i++) {
+        long key = i % 10;
+        threads.execute(() -> map.merge(key, 1, Apply.ADD));
+      }
+      threads.shutdown();
+      if (threads.awaitTermination(1, TimeUnit.MINUTES)) {
+        System.out.println(map.size() + " keys, each " + map.getOrDefault(3, 0) + " times");
+      }
+    }
+    // end
+  }
+
+  @Test
+  void targets() {
+    assertThat(printedBy(ReadmeTest::chooseTarget)).startsWith("JVM: ");
+  }
+
+  private static void chooseTarget() {
+    // begin
+    Launchers.Choice choice = Launchers.auto();
+    System.out.println(choice.target() + ": " + choice.why());
+    // end
+  }
+
+  // begin
+  record CountDigits(LongMapRef counts, int numbers) implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      for (int i = thread; i < numbers; i += shape.threads()) {
+        int _ = counts.merge(i % 10, 1, MapCodes.ADD);
+      }
+    }
+  }
+
+  // end
+
+  @Test
+  void refs() {
+    assertThat(printedBy(ReadmeTest::useRefs)).isEqualTo("10 digits, each 100 times\n");
+  }
+
+  private static void useRefs() {
+    // begin
+    try (LongLongMap counts = LongLongMap.create()) {
+      counts.launch(ref -> new CountDigits(ref, 1000), LaunchShape.ofThreads(64));
+      System.out.println(counts.size() + " digits, each " + counts.getOrDefault(7, 0) + " times");
     }
     // end
   }
@@ -332,7 +464,7 @@ class ReadmeTest {
         there.add(blocks.group(1));
       }
     }
-    assertThat(there).containsExactlyInAnyOrderElementsOf(here);
+    assertThat(Set.copyOf(there)).containsExactlyInAnyOrderElementsOf(here);
   }
 
   @Test
@@ -352,7 +484,19 @@ class ReadmeTest {
     assertThat(broken).isEmpty();
   }
 
+  private interface Code {
+    void run() throws InterruptedException;
+  }
+
   private static String printedBy(Runnable code) {
+    try {
+      return printed(code::run);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static String printed(Code code) throws InterruptedException {
     PrintStream before = System.out;
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
