@@ -114,6 +114,7 @@ public final class TextFiles {
   /** Says in a few words why a file or folder could not be read. */
   public static String reasonOf(IOException e, String kind) {
     return switch (e) {
+      case UnreadableTextException unreadable -> unreadable.reason();
       case NoSuchFileException _ -> "no such " + kind;
       case AccessDeniedException _ -> "not readable: permission denied";
       case FileSystemException f when f.getReason() != null -> "not readable: " + f.getReason();

@@ -1,5 +1,6 @@
 package dev.gyre.datasets;
 
+import dev.gyre.atomics.Internal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
@@ -19,11 +20,25 @@ import java.util.function.UnaryOperator;
  * Where a text comes from: one or more parts, each read once from its beginning to its end.
  *
  * <p>Between two parts a newline is put, so that no word spans files.
+ *
+ * <p>Files, streams and channels that are gzip are unpacked, whatever their names are. Zip
+ * archives, and UTF-16 and UTF-32 with a byte-order mark, are a {@link BadInputException}.
  */
 public final class TextSource {
 
   /** One file or stream. */
   record Part(String name, long size, Opener opener) {}
+
+  /** Sees the bytes of a source as they are read, by the thread that reads them. */
+  @Internal
+  public interface Watcher {
+
+    /** Bytes of a part that was read; valid until this returns. */
+    void read(String part, MemorySegment bytes);
+
+    /** A part has ended. */
+    void ended(String part);
+  }
 
   /** Opens a part for reading. */
   @FunctionalInterface
@@ -40,7 +55,7 @@ public final class TextSource {
   /**
    * Reads files one after the other.
    *
-   * @throws BadInputException naming a file that does not exist
+   * @throws BadInputException naming a file that does not exist, cannot be read, or is refused
    */
   public static TextSource ofFiles(List<Path> files) {
     return new TextSource(files.stream().map(TextSource::filePart).toList());
@@ -48,7 +63,7 @@ public final class TextSource {
 
   /**
    * Reads a part of each of some files, such as the book without what is around it. The files are
-   * mapped, and nobody may write them meanwhile.
+   * mapped, and nobody may write them meanwhile; gzip is unpacked on the heap, file by file.
    *
    * @param part the part of a file's bytes that is wanted: a slice of what it is given
    * @throws BadInputException naming a file that cannot be read or is no regular one
@@ -63,7 +78,8 @@ public final class TextSource {
    * @param name what errors call it
    */
   public static TextSource ofChannel(String name, ReadableByteChannel channel) {
-    return new TextSource(List.of(new Part(name, ByteProgress.UNKNOWN, () -> channel)));
+    return new TextSource(
+        List.of(new Part(name, ByteProgress.UNKNOWN, () -> TextInput.of(channel))));
   }
 
   /**
@@ -81,7 +97,10 @@ public final class TextSource {
         List.of(new Part("memory", text.byteSize(), () -> new SegmentChannel(text))));
   }
 
-  /** Bytes of all parts, without what is put between them, or {@link ByteProgress#UNKNOWN}. */
+  /**
+   * Bytes of all parts, without what is put between them, or {@link ByteProgress#UNKNOWN}, as of a
+   * stream and of gzip.
+   */
   public long byteSize() {
     boolean known = parts.stream().allMatch(part -> part.size() >= 0);
     return known ? parts.stream().mapToLong(Part::size).sum() : ByteProgress.UNKNOWN;
@@ -102,12 +121,33 @@ public final class TextSource {
     try (ReadableByteChannel channel = part.opener().open()) {
       return switch (channel) {
         case SegmentChannel memory -> Optional.of(memory.bytes);
-        case FileChannel file -> Optional.of(file.map(MapMode.READ_ONLY, 0, file.size(), arena));
+        case ResumedChannel(_, FileChannel file) ->
+            Optional.of(file.map(MapMode.READ_ONLY, 0, file.size(), arena));
         default -> Optional.empty();
       };
     } catch (IOException e) {
       throw new BadInputException(part.name(), TextFiles.reasonOf(e, "file"), e);
     }
+  }
+
+  /** The same text, shown to a watcher while it is read; it is never {@link #inMemory}. */
+  @Internal
+  public TextSource watched(Watcher watcher) {
+    return new TextSource(
+        parts.stream()
+            .map(
+                part ->
+                    new Part(
+                        part.name(),
+                        part.size(),
+                        () -> new WatchedChannel(part.name(), part.opener().open(), watcher)))
+            .toList());
+  }
+
+  /** What errors call the parts. */
+  @Internal
+  public List<String> names() {
+    return parts.stream().map(Part::name).toList();
   }
 
   List<Part> parts() {
@@ -117,8 +157,9 @@ public final class TextSource {
   private static Part filePart(Path file) {
     try {
       BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
-      long size = found.isRegularFile() ? found.size() : ByteProgress.UNKNOWN;
-      return new Part(file.toString(), size, () -> FileChannel.open(file));
+      boolean sized = found.isRegularFile() && !TextInput.isPacked(file);
+      long size = sized ? found.size() : ByteProgress.UNKNOWN;
+      return new Part(file.toString(), size, () -> TextInput.of(FileChannel.open(file)));
     } catch (IOException e) {
       throw new BadInputException(file.toString(), TextFiles.reasonOf(e, "file"), e);
     }
@@ -130,11 +171,23 @@ public final class TextSource {
           file.toString(), "no regular file: only of one a part can be read");
     }
     try (FileChannel channel = FileChannel.open(file)) {
+      if (TextInput.isPacked(file)) {
+        return new Part(
+            file.toString(),
+            ByteProgress.UNKNOWN,
+            () -> new SegmentChannel(wanted.apply(unpacked(file))));
+      }
       MemorySegment slice =
           wanted.apply(channel.map(MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto()));
       return new Part(file.toString(), slice.byteSize(), () -> new SegmentChannel(slice));
     } catch (IOException e) {
       throw new BadInputException(file.toString(), TextFiles.reasonOf(e, "file"), e);
+    }
+  }
+
+  private static MemorySegment unpacked(Path file) throws IOException {
+    try (InputStream text = Channels.newInputStream(TextInput.of(FileChannel.open(file)))) {
+      return MemorySegment.ofArray(text.readAllBytes());
     }
   }
 }

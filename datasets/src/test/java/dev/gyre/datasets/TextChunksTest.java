@@ -400,15 +400,15 @@ class TextChunksTest {
 
   /** Gives some words, fails, and cannot be closed: its reader ends by an exception. */
   private static final class Unclosable implements ReadableByteChannel {
-    private boolean read;
+    private int left = 64;
 
     @Override
     public int read(ByteBuffer into) throws IOException {
-      if (read) {
+      if (left == 0) {
         throw new IOException("broken");
       }
-      read = true;
-      int count = into.remaining();
+      int count = Math.min(left, into.remaining());
+      left -= count;
       into.put(" word".repeat(count).getBytes(StandardCharsets.US_ASCII), 0, count);
       return count;
     }

@@ -1,6 +1,7 @@
 package dev.gyre.bench.cli;
 
 import dev.gyre.datasets.ByteProgress;
+import dev.gyre.datasets.TextInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -22,6 +23,9 @@ final class RowEstimate {
         return ByteProgress.UNKNOWN;
       }
       try {
+        if (TextInput.isPacked(file)) {
+          return ByteProgress.UNKNOWN;
+        }
         rows += of(file);
       } catch (IOException e) {
         // Who reads it says so.

@@ -182,11 +182,13 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   }
 
   /**
-   * Adds the words of files, as if a newline stood between them. Where this throws after a part was
-   * counted, this trie refuses all that follows; see the description of the package.
+   * Adds the words of files, as if a newline stood between them; gzip is unpacked. If this throws
+   * after a part was counted, this trie refuses all that follows; see the description of the
+   * package.
    *
    * @return this trie
-   * @throws dev.gyre.datasets.BadInputException if a file cannot be read
+   * @throws dev.gyre.datasets.BadInputException if a file cannot be read, or is no text: a zip
+   *     archive, UTF-16 with a byte-order mark, or truncated or corrupted gzip
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for its words
    * @throws dev.gyre.kernels.LaunchException if a device thread failed, or as a {@link
    *     dev.gyre.kernels.LaunchCancelledException} if the thread was interrupted

@@ -18,14 +18,20 @@ import dev.gyre.structures.StructureException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.SequenceInputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,6 +65,33 @@ class WholeTextsTest {
   /** A change of a trie, by way of folder with texts. */
   interface Change {
     void of(WordTrie trie, Path folder);
+  }
+
+  @Test
+  void packedFilesAreCountedAsTheirTexts() throws IOException {
+    Path packed = folder.resolve("packed");
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
+      out.write(LONG.getBytes(StandardCharsets.UTF_8));
+    }
+    Path archive = folder.resolve("archive");
+    try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(archive))) {
+      out.putNextEntry(new ZipEntry("words"));
+    }
+    Path truncated = folder.resolve("truncated");
+    byte[] bytes = Files.readAllBytes(packed);
+    Files.write(truncated, Arrays.copyOf(bytes, bytes.length - 1));
+    try (WordTrie trie = WordTrie.create();
+        WordTrie same = WordTrie.create()) {
+      for (Path bad : List.of(archive, truncated)) {
+        assertThatThrownBy(() -> trie.add(bad))
+            .isInstanceOf(BadInputException.class)
+            .hasMessageStartingWith(bad + ": ");
+      }
+      trie.add(packed);
+      same.add(LONG);
+      assertThat(trie.total()).isEqualTo(same.total());
+      assertThat(trie.size()).isEqualTo(same.size());
+    }
   }
 
   /** Every change there is. Texts that launches add may be counted in part when they fail. */

@@ -63,7 +63,7 @@ public final class MeasureScale {
         List<String> some = List.of(args).subList(0, args.length / part);
         String row = "";
         for (int run = 0; run < 8; run++) {
-          row = row(spark, SparkTexts.of(spark, some));
+          row = row(spark, new SparkTexts(spark, some));
         }
         System.out.println(row);
       }
@@ -73,7 +73,7 @@ public final class MeasureScale {
   private static String row(SparkSession spark, SparkTexts texts) throws Exception {
     Sums sums = new Sums();
     spark.sparkContext().addSparkListener(sums);
-    var lines = texts.lines(spark);
+    var lines = texts.lines();
     Row found =
         GyreSpark.countWords(lines, SparkOptions.DEFAULTS.withPieces(PIECES))
             .dataset()

@@ -94,11 +94,11 @@ public final class MeasureSpark {
             .config("spark.memory.offHeap.enabled", true)
             .config("spark.memory.offHeap.size", "1g")
             .getOrCreate()) {
-      SparkTexts texts = SparkTexts.of(spark, files);
+      SparkTexts texts = new SparkTexts(spark, files);
       SparkCounter.Numbers numbers = null;
       for (int run = 0; run < runs; run++) {
         long start = System.nanoTime();
-        SparkCounter.Numbers now = counter.count(texts.lines(spark));
+        SparkCounter.Numbers now = counter.count(texts.lines());
         times.add((System.nanoTime() - start) / 1e6);
         if (numbers != null && !numbers.equals(now)) {
           throw new IllegalStateException(numbers + " and " + now);

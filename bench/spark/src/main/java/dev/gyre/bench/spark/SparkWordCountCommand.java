@@ -24,6 +24,8 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     footer = {
       "",
+      "Texts are UTF-8, or gzip of that; bytes=N are those of the text. Zip archives are bad"
+          + " input.",
       "The last line is words=N distinct=N nodes=N bytes=N target=spark seconds=S.",
       "Exit codes: 0 done; 2 bad usage or bad input; 141 standard output is read no more;"
           + " 1 anything else."
@@ -69,9 +71,9 @@ final class SparkWordCountCommand extends UserCommand implements Callable<Intege
     views.validate();
     try (WordTrie left = views.stopwords(letters);
         SparkSession spark = Sessions.open(line(), master, memory)) {
-      SparkTexts texts = SparkTexts.of(spark, arguments);
+      SparkTexts texts = new SparkTexts(spark, arguments);
       long start = System.nanoTime();
-      try (WordTrie trie = count(spark, texts, letters)) {
+      try (WordTrie trie = count(texts, letters)) {
         double seconds = (System.nanoTime() - start) / 1e9;
         views.show(trie, left, WordSummary.of(trie, texts.bytes(), "spark", seconds));
       }
@@ -79,10 +81,10 @@ final class SparkWordCountCommand extends UserCommand implements Callable<Intege
     return Gyre.OK;
   }
 
-  private static WordTrie count(SparkSession spark, SparkTexts texts, Alphabet letters) {
+  private static WordTrie count(SparkTexts texts, Alphabet letters) {
     try {
       SparkOptions options = SparkOptions.DEFAULTS.withAlphabet(letters);
-      return GyreSpark.countWords(texts.lines(spark), options).structure();
+      return GyreSpark.countWords(texts.lines(), options).structure();
     } catch (Exception e) {
       // Scala declares none.
       throw Sessions.told(e);

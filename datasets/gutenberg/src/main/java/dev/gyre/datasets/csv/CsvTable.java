@@ -3,11 +3,13 @@ package dev.gyre.datasets.csv;
 import dev.gyre.datasets.BadInputException;
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.TextFiles;
+import dev.gyre.datasets.TextInput;
 import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Some columns of a CSV file, row by row, in memory that does not depend on the length of the file.
  *
- * <p>The file is UTF-8, with or without a byte-order mark, as RFC 4180 describes it: commas, or
- * another separator, between fields, quotes around fields with separators, quotes or line ends in
- * them. Lines end with LF or CRLF; blank ones are left out. The first row names the columns; those
- * that are not asked for may have any name, also several the same. A row that has more fields than
- * that cannot be read: a field of it has a separator and no quotes, perhaps.
+ * <p>The file is UTF-8, with or without a byte-order mark, or gzip of that, as RFC 4180 describes
+ * it: commas, or another separator, between fields, quotes around fields with separators, quotes or
+ * line ends in them. Lines end with LF or CRLF; blank ones are left out. The first row names the
+ * columns; those that are not asked for may have any name, also several the same. A row that has
+ * more fields than that cannot be read: a field of it has a separator and no quotes, perhaps.
  *
  * <pre>{@code
  * try (CsvTable table = CsvTable.open(file, List.of("key", "value"), ByteProgress.NONE)) {
@@ -74,9 +76,12 @@ public final class CsvTable implements AutoCloseable {
             .builder()
             .setDelimiter(separator)
             .get()
-            .parse(new Utf8Reader(new BufferedInputStream(bytes, BUFFER)));
+            .parse(new Utf8Reader(new BufferedInputStream(text(bytes), BUFFER)));
     this.rows = parser.iterator();
-    List<String> names = rows.hasNext() ? rows.next().toList() : List.of();
+    if (!rows.hasNext()) {
+      throw new BadInputException(name, "empty; the first row must name the columns");
+    }
+    List<String> names = rows.next().toList();
     this.columns = names.size();
     this.places = columns.stream().mapToInt(column -> place(column, names)).toArray();
   }
@@ -152,6 +157,10 @@ public final class CsvTable implements AutoCloseable {
       }
       throw e instanceof BadInputException bad ? bad : unreadable(name, 1, e);
     }
+  }
+
+  private static InputStream text(InputStream in) throws IOException {
+    return Channels.newInputStream(TextInput.of(Channels.newChannel(in)));
   }
 
   private int place(String column, List<String> names) {
