@@ -1,6 +1,8 @@
-# What the entry points share, for them to source: finding a JDK 25, building what is not built, and
+# shellcheck shell=bash
+# What the entry points share, for them to source: finding a JDK, building what is not built, and
 # how Java is to be started. Before, they set root, the folder of the sources, and name, of which
 # messages are.
+: "${root:?}" "${name:?}"
 
 # A program in one file, run before anything is compiled.
 tornado_arguments=tornado-kernels/tornadovm/src/main/java/dev/gyre/kernels/tornadovm/TornadoArguments.java
@@ -16,31 +18,48 @@ refuse() {
   exit 2
 }
 
-# A folder is a JDK 25 if its release file says so: that is quicker than to ask its java.
-is_jdk25() {
-  [[ -x $1/bin/java && -r $1/release && $'\n'$(<"$1/release") == *$'\nJAVA_VERSION="25'* ]]
+# jdk_version FOLDER: the version of Java of a JDK, 0 where there is none; by its release file, which is
+# quicker than to ask its java.
+jdk_version() {
+  local version=$'\nJAVA_VERSION="([0-9]+)' release=
+  if [[ -x $1/bin/java && -r $1/release ]]; then
+    release=$(<"$1/release")
+  fi
+  if [[ $'\n'$release =~ $version ]]; then
+    echo "${BASH_REMATCH[1]}"
+  else
+    echo 0
+  fi
 }
 
+# find_jdk [USER]: the folder of a JDK 25 or newer to run commands of the JVM, 25 first; with a user, such
+# as "the build", of a JDK 25, which this one needs.
 find_jdk() {
-  local candidate on_path
+  local candidate version newer='' on_path needs="a JDK 25 or newer is required"
+  [[ -z ${1:-} ]] || needs="$1 needs a JDK 25"
   if [[ -n ${JAVA25_HOME:-} ]]; then
-    is_jdk25 "$JAVA25_HOME" ||
-      fail "JAVA25_HOME is not the folder of a JDK 25: $JAVA25_HOME; set it to one, or unset it"
+    version=$(jdk_version "$JAVA25_HOME")
+    ((version == 25)) || { [[ -z ${1:-} ]] && ((version > 25)); } ||
+      fail "$needs, and JAVA25_HOME is not the folder of one: $JAVA25_HOME; set it to one, or unset it"
     echo "$JAVA25_HOME"
     return
   fi
   on_path=$(command -v java || true)
   [[ -z $on_path ]] || on_path=$(readlink -f "$on_path")
   on_path=${on_path%/*/*}
-  for candidate in "${JAVA_HOME:-}" "$on_path" \
-    /usr/lib/jvm/*25* "$HOME"/.sdkman/candidates/java/25* "$HOME"/.jdks/*25* \
-    /Library/Java/JavaVirtualMachines/*25*/Contents/Home; do
-    if [[ -n $candidate ]] && is_jdk25 "$candidate"; then
+  for candidate in "${JAVA_HOME:-}" "$on_path" /usr/lib/jvm/* ~/.sdkman/candidates/java/* ~/.jdks/* \
+    /Library/Java/JavaVirtualMachines/*/Contents/Home; do
+    [[ -n $candidate ]] || continue
+    version=$(jdk_version "$candidate")
+    if ((version == 25)); then
       echo "$candidate"
       return
     fi
+    ((version < 25)) || newer=${newer:-$candidate}
   done
-  fail "a JDK 25 is required and none was found; install one, or set JAVA25_HOME to its folder"
+  [[ -n $newer && -z ${1:-} ]] ||
+    fail "$needs, and none was found; install one, or set JAVA25_HOME to its folder"
+  echo "$newer"
 }
 
 # Java takes the names of files by the locale. Where that is not of UTF-8, or not installed, it gets
@@ -76,10 +95,12 @@ sdk_has() {
 
 # build STAMP OPTION...: packages with these options of Maven, and says how far it is.
 build() {
+  local of25
+  of25=$(find_jdk "the build")
   command -v mvn >/dev/null || fail "Maven 3.8 or newer is required to build; put mvn on the PATH"
   # An SDK that Gyre is not built for is named here, not after minutes of compiling.
   [[ -z ${TORNADOVM_HOME:-} ]] ||
-    "$jdk/bin/java" "$root/$tornado_arguments" check "$TORNADOVM_HOME" || exit 2
+    "$of25/bin/java" "$root/$tornado_arguments" check "$TORNADOVM_HOME" || exit 2
   echo "$name: building (first use, or the sources have changed) ..." >&2
   local log
   log=$(mktemp)
@@ -116,7 +137,8 @@ tell_modules() {
 # that are there are not of this SDK and JDK as they are.
 tornado_arguments() {
   local backend=$1 file=$2 source=$root/$tornado_arguments
-  local of="# of $jdk and $(cd "$TORNADOVM_HOME" 2>/dev/null && pwd -P)" present=
+  local of present=
+  of="# of ${jdk:?} and $(cd "$TORNADOVM_HOME" 2>/dev/null && pwd -P)"
   [[ ! -f $file ]] || read -r present <"$file"
   # By the time of the change: that of the contents may be as old as the archive they came from.
   if [[ $present == "$of" && -z $(find "$source" "$jdk/release" "$TORNADOVM_HOME"/share/java \

@@ -113,6 +113,83 @@ class ScriptsTest {
   }
 
   @Test
+  void neitherHomeNorJava25HomeIsNeeded() throws Exception {
+    String line = "env -u HOME -u JAVA25_HOME JAVA_HOME=$PWD/jdk ";
+    Shell.Outcome outcome = run(line + "scripts/gyre --help");
+    assertThat(outcome.err()).containsExactly("gyre: preparing a quick start ...");
+    assertThat(outcome.code()).isZero();
+    assertThat(run(line + "XDG_CACHE_HOME= scripts/wordcount x").code()).isZero();
+    assertThat(calls()).hasSize(3);
+    gpu("");
+    String sdk = root.resolve("sdk").toString();
+    assertThat(run(line + "PATH=$PWD/tools:$PATH scripts/wordcount", "TORNADOVM_HOME", sdk).err())
+        .isEmpty();
+  }
+
+  @Test
+  void aNewerJdkRunsWhatIsBuiltForTheJvm() throws Exception {
+    String newer = jdk("newer", 26);
+    assertThat(run("scripts/gyre map --help", "JAVA25_HOME", newer).code()).isZero();
+    assertThat(calls()).isNotEmpty();
+    gpu("");
+    String sdk = root.resolve("sdk").toString();
+    for (String target : List.of("ptx", "cuda", "opencl")) {
+      Shell.Outcome outcome =
+          run("scripts/wordcount --target " + target, "JAVA25_HOME", newer, "TORNADOVM_HOME", sdk);
+      assertRefused(outcome, 1, "target " + target + " needs a JDK 25", newer);
+    }
+    assertRefused(
+        run("scripts/gyre spark-wordcount x", "JAVA25_HOME", newer),
+        1,
+        "spark-wordcount needs a JDK 25");
+    Files.delete(root.resolve("bench/target/lib/built"));
+    assertRefused(
+        run("scripts/gyre --help", "JAVA25_HOME", newer), 1, "the build needs a JDK 25", newer);
+    assertThat(calls()).isEmpty();
+  }
+
+  private List<String> devices(String options) throws Exception {
+    String sdk = root.resolve("sdk").toString();
+    assertThat(run("scripts/gyre devices " + options, "TORNADOVM_HOME", sdk).code()).isZero();
+    return calls().stream()
+        .filter(call -> call.contains(" devices "))
+        .map(
+            call ->
+                (call.contains("/ptx.arguments ") ? "ptx:" : "jvm:")
+                    + call.replaceFirst(".* devices ", " "))
+        .toList();
+  }
+
+  @Test
+  void devicesAreThoseOfTheSdkWithOptionsToo() throws Exception {
+    gpu("");
+    assertThat(devices(""))
+        .containsExactly("jvm: --target jvm --quiet", "ptx: --target ptx --no-header");
+    assertThat(devices("--quiet"))
+        .containsExactly("jvm: --target jvm --quiet", "ptx: --target ptx --no-header --quiet");
+    assertThat(devices("--target ptx")).containsExactly("ptx: --target ptx");
+    assertThat(devices("--target=ptx --quiet --target jvm"))
+        .containsExactly("ptx: --target ptx --quiet", "jvm: --target jvm --no-header --quiet");
+    assertThat(devices("--help")).containsExactly("jvm: --help");
+    assertThat(devices("--target fpga")).containsExactly("jvm: --target fpga");
+    String sdk = root.resolve("sdk").toString();
+    Shell.Outcome all = run("scripts/gyre devices --quiet", "TORNADOVM_HOME", sdk);
+    assertThat(all.out())
+        .containsExactly(
+            "opencl   cannot be used: the SDK has no such backend",
+            "cuda     cannot be used: the SDK has no such backend");
+    Shell.Outcome older =
+        run(
+            "scripts/gyre devices --target ptx",
+            "TORNADOVM_HOME",
+            sdk,
+            "JAVA25_HOME",
+            jdk("newer", 26));
+    assertThat(older.out())
+        .containsExactly("ptx      cannot be used: TornadoVM needs a JDK 25, and none was found");
+  }
+
+  @Test
   void javaGetsALocaleOfUtf8() throws Exception {
     assumeTrue(run("locale -a").out().contains("C.utf8"), "no locale C.UTF-8");
     assertThat(run("scripts/gyre --help").code()).isZero();
@@ -168,6 +245,7 @@ class ScriptsTest {
   @Test
   void oneCompilerDoesForWhatIsOverSoon() throws Exception {
     make("small", "a");
+    make("small.gz", "a");
     make("folder/small", "a");
     assertThat(run("truncate -s 40M half").code()).isZero();
     for (String line : List.of("gyre map --help", "wordcount", "wordcount --top 3 small half")) {
@@ -176,7 +254,11 @@ class ScriptsTest {
     }
     for (String line :
         List.of(
-            "gyre map small", "wordcount half ./half", "wordcount small folder", "wordcount -")) {
+            "wordcount small.gz",
+            "gyre map small",
+            "wordcount half ./half",
+            "wordcount small folder",
+            "wordcount -")) {
       assertThat(run("scripts/" + line).code()).as(line).isZero();
       assertThat(calls().getLast()).as(line).doesNotContain("TieredStopAtLevel");
     }
