@@ -12,9 +12,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
@@ -151,8 +154,31 @@ public final class Gyre extends UserCommand implements Runnable {
         .getErr()
         .println(
             "%s: %s (see %1$s --help)"
-                .formatted(command.getCommandSpec().qualifiedName(), e.getMessage()));
+                .formatted(command.getCommandSpec().qualifiedName(), problem(e, command)));
     return BAD_USAGE;
+  }
+
+  /** What is wrong; of a word that is not known, that comes before what is missing. */
+  private static String problem(ParameterException e, CommandLine command) {
+    String message = String.valueOf(e.getMessage());
+    List<String> unknown = command.getUnmatchedArguments();
+    if (unknown.isEmpty()) {
+      return message;
+    }
+    String typed = unknown.getFirst();
+    CommandSpec spec = command.getCommandSpec();
+    if (typed.startsWith("-")) {
+      String name = typed.replaceFirst("=.*", "");
+      Stream<OptionSpec> options = spec.options().stream().filter(option -> !option.hidden());
+      return "no such option: '%s'%s"
+          .formatted(
+              name,
+              Typo.meant(name, options.flatMap(option -> Stream.of(option.names())).toList()));
+    }
+    return spec.subcommands().isEmpty()
+        ? message
+        : "no such command: '%s'%s"
+            .formatted(typed, Typo.meant(typed, spec.subcommands().keySet()));
   }
 
   private static int failed(Exception e, CommandLine command) {
@@ -179,6 +205,6 @@ public final class Gyre extends UserCommand implements Runnable {
 
   @Override
   public void run() {
-    throw usage("a subcommand is missing");
+    line().usage(out());
   }
 }
