@@ -22,6 +22,11 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     footer = {
       "",
+      "A word is a run of letters; nothing else joins them: don't is don and t, well-known is"
+          + " well and known. With ascii, so do letters outside of a to z, and how many words they"
+          + " cut is told on standard error.",
+      "Texts are UTF-8, or gzip of that, whatever the name of the file; bytes=N are those of the"
+          + " text. Zip archives and UTF-16 are bad input.",
       "Without files, a generated sample text is counted.",
       "Books are kept, and those that are kept are not downloaded again.",
       "The last line is words=N distinct=N nodes=N bytes=N target=T seconds=S.",
@@ -44,7 +49,8 @@ final class WordCountCommand extends UserCommand implements Callable<Integer> {
       paramLabel = "ascii|unicode",
       description =
           "What a letter is: a to z (ascii, the default), or any letter of Unicode, in UTF-8, with"
-              + " the combining marks after it.")
+              + " the combining marks after it. Letters are folded: the last one of Greek"
+              + " σίσυφος is printed as that within a word, σίσυφοσ.")
   private String alphabet = Alphabet.ASCII_LETTERS.label();
 
   @Option(
@@ -66,10 +72,15 @@ final class WordCountCommand extends UserCommand implements Callable<Integer> {
         Profile _ = where.profile(device);
         WordTrie trie = trie(device, letters)) {
       TextSource text = sources.open(views.quiet(), views::requireNotRead);
+      TextNotes notes = views.quiet() ? null : new TextNotes(letters, chosen);
+      text = notes == null ? text : notes.watch(text);
       long start = System.nanoTime();
       long bytes = count(trie, text);
       double seconds = (System.nanoTime() - start) / 1e9;
       where.note(chosen, Work.TEXT, bytes, seconds);
+      if (notes != null) {
+        notes.print(line().getCommandSpec().qualifiedName(), err());
+      }
       views.show(trie, left, WordSummary.of(trie, bytes, chosen.label(), seconds));
     }
     return Gyre.OK;
