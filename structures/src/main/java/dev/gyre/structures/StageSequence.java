@@ -8,23 +8,25 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** Operations on one structure that callers do not wait for: one after another. */
+/** Runs operations that callers do not wait for on one structure, in the order of their calls. */
 @Internal
 public final class StageSequence {
 
-  /** Ends, without a failure, when all that was begun has. */
+  /** Completes, never exceptionally, when every operation that was begun has ended. */
   private CompletionStage<Boolean> last = CompletableFuture.completedStage(true);
 
   /**
-   * Begins an operation after all that were begun before, whatever became of them.
+   * Begins an operation after all earlier ones have ended, failed or been cancelled.
    *
-   * @param launcher what kernels run on that are added to the stage
+   * @param launcher runs kernels that are added to the stage
    */
   public synchronized <S, T> Stage<T> begin(
       Launcher launcher, S structure, Function<? super S, ? extends T> operation) {
     Objects.requireNonNull(operation, "operation");
-    Stage<T> next = Stage.from(launcher, last).then(_ -> operation.apply(structure));
-    last = next.toCompletionStage().handle((_, _) -> true);
+    CompletionStage<Boolean> before = last;
+    Stage<T> next = Stage.from(launcher, before).then(_ -> operation.apply(structure));
+    // A stage that is cancelled while it waits ends at once. Its predecessor may still be running.
+    last = next.toCompletionStage().handle((_, _) -> before).thenCompose(Function.identity());
     return next;
   }
 }

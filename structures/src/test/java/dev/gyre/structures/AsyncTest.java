@@ -20,7 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -133,6 +135,79 @@ class AsyncTest {
           .hasMessage("on purpose");
       assertThatThrownBy(cancelled::join).isInstanceOf(CancellationException.class);
       assertThat(set.size()).isEqualTo(1);
+    }
+  }
+
+  /**
+   * Checks that a stage does not begin beside an earlier one when the stage between is cancelled.
+   *
+   * @param async begins an operation on the structure
+   */
+  private static void assertCancelledStageKeepsOrder(
+      Function<Supplier<Boolean>, Stage<Boolean>> async) {
+    CountDownLatch cancelled = new CountDownLatch(1);
+    CountDownLatch lastBegan = new CountDownLatch(1);
+    Stage<Boolean> first =
+        async.apply(
+            () -> {
+              await(cancelled);
+              return await(lastBegan, 200);
+            });
+    List<Stage<Boolean>> between = new ArrayList<>();
+    for (int i = 0; i < ROUNDS; i++) {
+      between.add(async.apply(() -> true));
+    }
+    Stage<Boolean> last =
+        async.apply(
+            () -> {
+              lastBegan.countDown();
+              return first.isDone();
+            });
+    assertThat(between).allMatch(Stage::cancel);
+    cancelled.countDown();
+    assertThat(between)
+        .allSatisfy(s -> assertThatThrownBy(s::join).isInstanceOf(CancellationException.class));
+    assertThat(last.join()).as("the last stage begins after the first has ended").isTrue();
+    assertThat(first.join()).as("the last stage began while the first was running").isFalse();
+  }
+
+  private static boolean await(CountDownLatch latch, long millis) {
+    try {
+      return latch.await(millis, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  @Test
+  void aStageBehindACancelledOneWaitsForTheStagesBefore() {
+    try (LongLongMap longs = onTarget(LongLongMap.builder());
+        TextLongMap texts = onTarget(TextLongMap.builder());
+        IntSet set = onTarget(IntSet.builder());
+        WordTrie trie = trie()) {
+      assertCancelledStageKeepsOrder(work -> longs.async(_ -> work.get()));
+      assertCancelledStageKeepsOrder(work -> texts.async(_ -> work.get()));
+      assertCancelledStageKeepsOrder(work -> set.async(_ -> work.get()));
+      assertCancelledStageKeepsOrder(work -> trie.async(_ -> work.get()));
+    }
+  }
+
+  @Test
+  void manyCancelledStagesEndWithoutDeepRecursion() {
+    try (LongSet set = onTarget(LongSet.builder())) {
+      CountDownLatch go = new CountDownLatch(1);
+      Stage<Boolean> _ =
+          set.async(
+              _ -> {
+                await(go);
+                return true;
+              });
+      for (int i = 0; i < 20_000; i++) {
+        assertThat(set.async(_ -> true).cancel()).isTrue();
+      }
+      Stage<Boolean> last = set.async(s -> s.add(1));
+      go.countDown();
+      assertThat(last.join()).isTrue();
     }
   }
 
