@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.kernels.map.KeyParts;
+import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.RecordHash;
+import dev.gyre.kernels.map.Text;
+import dev.gyre.kernels.map.TextHash;
+import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.structures.ForgedFiles;
+import dev.gyre.structures.SavedFile;
 import dev.gyre.structures.SavedFileException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -27,15 +33,24 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class ForgedMapsTest {
 
+  /** Behind the header, and the length of the first section. */
+  private static final int SLOTS_AT = 2 * SavedFile.HEADER_BYTES;
+
+  /** State, length, first word and mark come before the value. */
+  private static final int VALUE_BITS_AT = 3 * Long.SIZE;
+
   @TempDir private Path folder;
 
-  /** A loaded map is walked, looked into, and added to. */
+  /** A loaded map is walked, looked into one by one and in bulk, and added to. */
   private static void use(SavedMaps map, Path file) {
     try (SavedMaps.Loaded loaded = map.load(file)) {
       Map<Object, Long> entries = new HashMap<>();
       loaded.forEach((key, value) -> assertThat(entries.put(key, value)).isNull());
       assertThat(loaded.size()).isEqualTo(entries.size());
       entries.forEach((key, value) -> assertThat(loaded.get(key)).isEqualTo(value));
+      List<Object> keys = List.copyOf(entries.keySet());
+      assertThat(loaded.findAll(keys)).isEqualTo(keys.size());
+      assertThat(loaded.insertAll(keys)).isZero();
       loaded.insertMore();
       entries.forEach((key, value) -> assertThat(loaded.get(key)).isEqualTo(value));
     }
@@ -97,6 +112,63 @@ class ForgedMapsTest {
         assertThat(refused(map, file, Arrays.copyOf(whole, length))).as("%d", length).isTrue();
       }
     }
+  }
+
+  /** The words of each slot are changed one at a time, each bit in turn. */
+  @Test
+  void anyBitOfASlotOfATextIsAnother() throws IOException {
+    Path file = folder.resolve("map");
+    SavedMaps.TEXTS.save(file);
+    byte[] whole = Files.readAllBytes(file);
+    ByteBuffer words = ByteBuffer.wrap(whole).order(ByteOrder.nativeOrder());
+    int slots = (int) words.getLong(40);
+    int accepted = 0;
+    for (int slot = 0; slot < slots; slot++) {
+      int at = SLOTS_AT + TextLayout.SLOT_LONGS * Long.BYTES * slot;
+      boolean filled = words.getInt(at) == MapCodes.FILLED;
+      for (int bit = 0; filled && bit < VALUE_BITS_AT; bit++) {
+        byte[] forged = whole.clone();
+        forged[at + bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+        accepted += refused(SavedMaps.TEXTS, file, forged) ? 0 : 1;
+      }
+    }
+    assertThat(accepted).as("all but values say what the key is").isZero();
+  }
+
+  /** By a user's hash, which bulk and single operations alike compare by the words of a key. */
+  record ByLength() implements TextHash {
+    @Override
+    public long hash(Text key, long seed) {
+      return key.length();
+    }
+
+    @Override
+    public boolean same(Text one, Text other) {
+      return one.length() == other.length() && one.word(0) == other.word(0);
+    }
+  }
+
+  @Test
+  void aShortTextPointsBehindTheEndOfTheText() throws IOException {
+    Path file = folder.resolve("map");
+    try (var map = TextLongMap.builder().textHash(new ByLength()).workers(1).capacity(4).build()) {
+      map.put("short", 1);
+      map.put("a longer key", 2);
+      map.save(file);
+    }
+    byte[] whole = Files.readAllBytes(file);
+    ByteBuffer words = ByteBuffer.wrap(whole).order(ByteOrder.nativeOrder());
+    int at = SLOTS_AT;
+    while (words.getInt(at) != MapCodes.FILLED || words.getInt(at + Integer.BYTES) != 5) {
+      at += TextLayout.SLOT_LONGS * Long.BYTES;
+    }
+    int mark = at + 2 * Long.BYTES;
+    // The longer key has two words.
+    words.putLong(mark, words.getLong(mark) + 2);
+    ForgedFiles.write(file, whole);
+    assertThatThrownBy(() -> TextLongMap.builder().textHash(new ByLength()).load(file))
+        .isInstanceOf(SavedFileException.class)
+        .hasMessageContaining("slot");
   }
 
   record Mixed(int small, long large) {}

@@ -1,6 +1,8 @@
 package dev.gyre.structures.map;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.ObjLongConsumer;
 
 /** A small map of each kind that files can hold, always the same, and what files are loaded as. */
@@ -35,6 +37,12 @@ enum SavedMaps {
 
     /** The value of a key; fails where it is absent. */
     long get(Object key);
+
+    /** How many of these keys a bulk operation finds. */
+    long findAll(List<Object> keys);
+
+    /** Inserts keys by a bulk operation; returns how many were absent. */
+    long insertAll(List<Object> keys);
 
     long size();
 
@@ -102,14 +110,34 @@ enum SavedMaps {
     @Override
     public void forEach(ObjLongConsumer<Object> action) {
       map.forEachBytes(
-          (key, value) ->
-              action.accept(new String(key, java.nio.charset.StandardCharsets.ISO_8859_1), value));
+          (key, value) -> action.accept(new String(key, StandardCharsets.ISO_8859_1), value));
     }
 
     @Override
     public long get(Object key) {
-      return map.get(((String) key).getBytes(java.nio.charset.StandardCharsets.ISO_8859_1))
-          .orElseThrow();
+      return map.get(bytes(key)).orElseThrow();
+    }
+
+    private static byte[] bytes(Object key) {
+      return ((String) key).getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private static TextKeys batch(List<Object> keys) {
+      return TextKeys.of(keys.stream().map(OfTexts::bytes).toArray(byte[][]::new));
+    }
+
+    @Override
+    public long findAll(List<Object> keys) {
+      try (TextKeys batch = batch(keys)) {
+        return map.contains(batch, BulkOptions.NONE).found();
+      }
+    }
+
+    @Override
+    public long insertAll(List<Object> keys) {
+      try (TextKeys batch = batch(keys)) {
+        return map.insert(batch, Longs.of(new long[keys.size()]), BulkOptions.NONE).inserted();
+      }
     }
 
     @Override
@@ -127,7 +155,7 @@ enum SavedMaps {
       for (int i = 0; i < MORE; i++) {
         var _ = map.putIfAbsent("another key " + i, i);
       }
-      var _ = map.insert(java.util.List.of("one more key", "one"), new long[2]);
+      var _ = map.insert(List.of("one more key", "one"), new long[2]);
     }
 
     @Override
@@ -145,6 +173,20 @@ enum SavedMaps {
     @Override
     public long get(Object key) {
       return map.get((Long) key).orElseThrow();
+    }
+
+    private static long[] batch(List<Object> keys) {
+      return keys.stream().mapToLong(key -> (Long) key).toArray();
+    }
+
+    @Override
+    public long findAll(List<Object> keys) {
+      return map.contains(batch(keys)).found();
+    }
+
+    @Override
+    public long insertAll(List<Object> keys) {
+      return map.insert(batch(keys), new long[keys.size()]).inserted();
     }
 
     @Override
@@ -180,6 +222,20 @@ enum SavedMaps {
     @Override
     public long get(Object key) {
       return map.get((Integer) key).orElseThrow();
+    }
+
+    private static int[] batch(List<Object> keys) {
+      return keys.stream().mapToInt(key -> (Integer) key).toArray();
+    }
+
+    @Override
+    public long findAll(List<Object> keys) {
+      return map.contains(batch(keys)).found();
+    }
+
+    @Override
+    public long insertAll(List<Object> keys) {
+      return map.insert(batch(keys), new int[keys.size()]).inserted();
     }
 
     @Override

@@ -17,8 +17,10 @@ public final class SavedText {
   private SavedText() {}
 
   /**
-   * The table of a file; a checksum can be forged, so a key is refused that leads out of the arena,
-   * or is not found where it is.
+   * Adopts the table of a file. The checksum of a corrupted file may be valid, so every key must
+   * lie inside the arena, be written as inserts write it, and be found in its slot.
+   *
+   * @throws dev.gyre.structures.SavedFileException naming the slot that is wrong
    */
   public static TextTable adopt(SavedMap saved, @Nullable TextHash hash) {
     TextTable table = TextTable.adopt(saved, hash);
@@ -64,11 +66,18 @@ public final class SavedText {
 
   private static TextTable sound(SavedMap saved, TextTable table) {
     for (long slot = 0; slot < table.slots; slot++) {
-      boolean found =
-          !isFilled(table, slot) || TextKey.of(TextKey.bytes(table, slot)).find(table) == slot;
-      saved.require(found, "slot " + slot);
+      if (isFilled(table, slot)) {
+        saved.require(key(saved, table, slot).find(table) == slot, "slot " + slot);
+      }
     }
     return table;
+  }
+
+  /** The key of a slot that is FILLED. */
+  private static TextKey key(SavedMap saved, TextTable table, long slot) {
+    TextKey key = TextKey.of(TextKey.bytes(table, slot));
+    saved.require(key.isWrittenAt(table, slot), "slot " + slot);
+    return key;
   }
 
   /** Another table of the same size with the same entries, in place of this one. */
@@ -83,7 +92,7 @@ public final class SavedText {
     try {
       for (long slot = 0; slot < crowded.slots; slot++) {
         if (isFilled(crowded, slot)) {
-          TextKey key = TextKey.of(TextKey.bytes(crowded, slot));
+          TextKey key = key(saved, crowded, slot);
           long value = crowded.table.get(TextLayout.valueAt(slot));
           saved.require(key.insert(spread, value, 1) == TextKey.NONE, "slot " + slot);
         }
