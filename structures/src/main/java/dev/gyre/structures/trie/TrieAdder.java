@@ -1,9 +1,13 @@
 package dev.gyre.structures.trie;
 
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.trie.Letter;
 import dev.gyre.kernels.trie.NodeLayout;
 import dev.gyre.kernels.trie.TrieEdges;
 import dev.gyre.kernels.trie.TrieLayout;
+import dev.gyre.structures.StackReserve;
 import java.util.Arrays;
 
 /**
@@ -15,6 +19,17 @@ final class TrieAdder {
   private static final int FEW_WORDS = 8;
 
   private TrieAdder() {}
+
+  /**
+   * Makes a node once, elsewhere. So all classes that this takes are initialised before a thread
+   * adds a word: a class whose initialiser a {@link StackOverflowError} ends is unusable for ever.
+   */
+  static void prepare() {
+    try (Memory memory = Memory.ofLongs(2)) {
+      DeviceLongs bump = DeviceLongs.of(memory);
+      int _ = TrieEdges.claim(TrieEdges.EMPTY, DeviceInts.of(memory), 2, 1, bump, 1);
+    }
+  }
 
   /**
    * Adds the words of a text, or none of them: none is counted before all have nodes.
@@ -116,6 +131,8 @@ final class TrieAdder {
   }
 
   private static int claim(TrieNodes nodes, long edge, int seen) {
+    // An overflow between claim and publication would leave the edge RESERVED for ever.
+    StackReserve.require();
     return TrieEdges.claim(
         seen, nodes.edges(), edge, nodes.capacity(), nodes.bump(), Long.MAX_VALUE);
   }

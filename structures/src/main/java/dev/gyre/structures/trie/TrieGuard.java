@@ -2,6 +2,7 @@ package dev.gyre.structures.trie;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.kernels.events.Span;
+import dev.gyre.structures.StackReserve;
 import dev.gyre.structures.StructureException;
 import dev.gyre.structures.trie.select.DeviceNodes;
 import java.util.Optional;
@@ -62,6 +63,7 @@ final class TrieGuard {
   /** Holds the trie as it is, beside readers only, until {@link #leave}. */
   void enter() {
     requireOutside();
+    StackReserve.require();
     Span span = Span.waiting();
     updates.writeLock().lock();
     try {
@@ -175,6 +177,7 @@ final class TrieGuard {
   /** Runs an action that frees things, after which nothing else can be done but the same again. */
   void close(Runnable action) {
     requireOutside();
+    StackReserve.require();
     updates.writeLock().lock();
     try {
       closed = true;
@@ -219,6 +222,7 @@ final class TrieGuard {
   }
 
   private <T> T locked(Lock lock, Supplier<T> action) {
+    StackReserve.require();
     Span span = Span.waiting();
     lock.lock();
     try {

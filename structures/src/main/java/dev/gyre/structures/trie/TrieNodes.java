@@ -11,6 +11,7 @@ import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.kernels.trie.TrieEdges;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.SpentMemories;
+import dev.gyre.structures.StackReserve;
 import dev.gyre.structures.StructureException;
 import dev.gyre.structures.trie.select.DeviceNodes;
 import java.lang.foreign.MemorySegment;
@@ -38,6 +39,10 @@ final class TrieNodes implements AutoCloseable {
 
   /** From here on memory that nobody uses is worth more than the time to copy nodes: 128 MiB. */
   private static final long LARGE_CAPACITY = 1 << 20;
+
+  static {
+    TrieAdder.prepare();
+  }
 
   private final Alphabet alphabet;
   private final NodeSize nodeSize;
@@ -130,6 +135,7 @@ final class TrieNodes implements AutoCloseable {
    */
   void bringHome() {
     if (away.get() != null) {
+      StackReserve.require();
       swap.writeLock().lock();
       try {
         Away made = away.get();
@@ -364,6 +370,7 @@ final class TrieNodes implements AutoCloseable {
   }
 
   private void become(TriePool next, long made) {
+    StackReserve.require();
     swap.writeLock().lock();
     try {
       TriePool last = pool;
@@ -384,6 +391,7 @@ final class TrieNodes implements AutoCloseable {
 
   @Override
   public void close() {
+    StackReserve.require();
     swap.writeLock().lock();
     try (spent;
         Memory _ = bumpMemory;
