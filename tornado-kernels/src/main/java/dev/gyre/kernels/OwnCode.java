@@ -1,10 +1,12 @@
 package dev.gyre.kernels;
 
 import dev.gyre.kernels.KernelTree.Branch;
-import java.lang.ref.ReferenceQueue;
 import java.lang.ref.SoftReference;
+import java.lang.ref.WeakReference;
 import java.lang.reflect.Field;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -20,34 +22,35 @@ import org.jspecify.annotations.Nullable;
  * classes have other profiles. Copied is what the kernel's {@code run} reaches of the classes that
  * it comes with, see {@link ReachedClasses}; of handles, kernels and the JDK there is one each.
  *
- * <p>Copies are kept as long as memory allows, for all launchers. Their stack traces name the same
- * classes, lines and methods.
+ * <p>Copies are kept as long as memory allows and their classes are loaded, for all launchers. Their
+ * stack traces name the same classes, lines and methods.
  */
 public final class OwnCode {
 
-  /** By what a tree is called, since of that there is one; guarded by the class. */
-  private static final Map<Called, Kept> KEPT = new HashMap<>();
-
-  /** The first tree of those that share code. */
-  private static final ClassValue<AtomicReference<@Nullable Branch>> FIRST =
+  /** What is kept of the trees that have a class for their {@link #home}. */
+  private static final ClassValue<OfClass> KEPT =
       new ClassValue<>() {
         @Override
-        protected AtomicReference<@Nullable Branch> computeValue(Class<?> type) {
-          return new AtomicReference<>();
+        protected OfClass computeValue(Class<?> type) {
+          return new OfClass();
         }
       };
 
-  private static final ReferenceQueue<Copy> FREED = new ReferenceQueue<>();
+  /** The first tree of those that share code; it is kept by its home, and unloaded with that. */
+  private static final ClassValue<AtomicReference<WeakReference<@Nullable Branch>>> FIRST =
+      new ClassValue<>() {
+        @Override
+        protected AtomicReference<WeakReference<@Nullable Branch>> computeValue(Class<?> type) {
+          return new AtomicReference<>(new WeakReference<>(null));
+        }
+      };
 
   private record Called(Class<?> type, Branch tree) {}
 
-  private static final class Kept extends SoftReference<Copy> {
-    private final Called key;
-
-    Kept(Called key, Copy copy) {
-      super(copy, FREED);
-      this.key = key;
-    }
+  /** Guarded by the class {@code OwnCode}. */
+  private static final class OfClass {
+    final Map<Called, SoftReference<Copy>> copies = new HashMap<>();
+    final List<Branch> firsts = new ArrayList<>();
   }
 
   /** The classes of a tree anew, or why they cannot be. */
@@ -176,9 +179,7 @@ public final class OwnCode {
    */
   public static <T> T apart(Class<T> type, T record, Class<?> shared) {
     KernelTree tree = KernelTree.of(record);
-    AtomicReference<@Nullable Branch> first = FIRST.get(shared);
-    boolean _ = first.compareAndSet(null, tree.root());
-    return tree.root().equals(first.get())
+    return tree.root().equals(first(shared, tree.root()))
         ? record
         : of(type, record, tree, record.getClass().getName());
   }
@@ -246,27 +247,51 @@ public final class OwnCode {
     }
   }
 
-  private static synchronized Copy copy(Class<?> type, Branch tree) {
-    for (var freed = FREED.poll(); freed != null; freed = FREED.poll()) {
-      boolean _ = KEPT.remove(((Kept) freed).key, freed);
+  private static synchronized Branch first(Class<?> shared, Branch tree) {
+    var held = FIRST.get(shared);
+    Branch first = held.get().get();
+    if (first == null) {
+      first = tree;
+      KEPT.get(home(tree.type(), tree)).firsts.add(tree);
+      held.set(new WeakReference<>(tree));
     }
+    return first;
+  }
+
+  private static synchronized Copy copy(Class<?> type, Branch tree) {
+    var copies = KEPT.get(home(type, tree)).copies;
     Called key = new Called(type, tree);
-    Kept kept = KEPT.get(key);
+    SoftReference<Copy> kept = copies.get(key);
     Copy copy = kept == null ? null : kept.get();
     if (copy == null) {
       copy = define(type, tree);
-      KEPT.put(key, new Kept(key, copy));
+      copies.put(key, new SoftReference<>(copy));
     }
     return copy;
   }
 
-  /** Lets go of the copies of a kernel's tree, as happens where memory is scarce; for tests. */
-  static synchronized void forget(Branch tree) {
-    Kept kept = KEPT.get(new Called(Kernel.class, tree));
-    if (kept != null) {
-      kept.clear();
-      boolean _ = kept.enqueue();
+  /**
+   * The class of a tree that keeps what is known of the tree: one whose loader has those of the
+   * others for its parents. So nothing is kept of an application that was unloaded.
+   */
+  private static Class<?> home(Class<?> known, Branch tree) {
+    Class<?> home = sees(tree.type().getClassLoader(), known.getClassLoader()) ? tree.type() : known;
+    for (KernelTree.Node component : tree.components()) {
+      if (component instanceof Branch branch) {
+        home = home(home, branch);
+      }
     }
+    return home;
+  }
+
+  // Loaders are told from each other by identity.
+  @SuppressWarnings("ReferenceEquality")
+  private static boolean sees(@Nullable ClassLoader loader, @Nullable ClassLoader other) {
+    ClassLoader at = loader;
+    while (at != null && at != other) {
+      at = at.getParent();
+    }
+    return at == other;
   }
 
   private static Copy define(Class<?> type, Branch tree) {

@@ -339,27 +339,85 @@ class OwnCodeTest {
     return new ChangeAll(longs, new Add(1));
   }
 
-  /** Makes a copy of a kernel of another loader; what is left when it has been let go of. */
+  private record OtherAsked(ThreadLongs longs, LongUnaryOperator change) implements Asked {
+    @Override
+    public long answer() {
+      return change.applyAsLong(1);
+    }
+
+    @Override
+    public Kernel kernel() {
+      return new Changing(longs, change);
+    }
+  }
+
+  private record Raised(long by) implements LongUnaryOperator {
+    @Override
+    public long applyAsLong(long x) {
+      return x + by;
+    }
+  }
+
+  private record Changing(ThreadLongs longs, LongUnaryOperator change) implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      longs.set(thread, change.applyAsLong(longs.get(thread)));
+    }
+  }
+
+  /** A strategy of this class's own loader. */
+  static LongUnaryOperator adding() {
+    return new Raised(1);
+  }
+
+  private static <T> T made(ClassLoader loader, String method, Class<T> type, Object... arguments)
+      throws ReflectiveOperationException {
+    Class<?>[] types = arguments.length == 0 ? new Class<?>[0] : new Class<?>[] {ThreadLongs.class};
+    Method making =
+        Class.forName(OwnCodeTest.class.getName(), true, loader).getDeclaredMethod(method, types);
+    making.setAccessible(true);
+    return type.cast(making.invoke(null, arguments));
+  }
+
+  private static void assertUnloaded(WeakReference<ClassLoader> loader) {
+    for (int i = 0; i < 50 && loader.get() != null; i++) {
+      System.gc();
+    }
+    assertThat(loader.get()).isNull();
+  }
+
   private WeakReference<ClassLoader> copyOfAnother() throws ReflectiveOperationException {
     ClassLoader another = new Another();
-    Method addOne =
-        Class.forName(OwnCodeTest.class.getName(), true, another)
-            .getDeclaredMethod("addOne", ThreadLongs.class);
-    addOne.setAccessible(true);
-    Kernel kernel = (Kernel) addOne.invoke(null, longs);
+    Kernel kernel = made(another, "addOne", Kernel.class, longs);
     assertThat(OwnCode.of(kernel).getClass()).isNotEqualTo(OwnCode.of(addOne(longs)).getClass());
-    OwnCode.forget(KernelTree.of(kernel).root());
     return new WeakReference<>(another);
   }
 
   @Test
-  void copiesThatAreLetGoOfDoNotHoldTheirOriginals() throws ReflectiveOperationException {
-    WeakReference<ClassLoader> another = copyOfAnother();
-    // Whoever comes next sweeps.
-    var _ = OwnCode.of(addOne(longs));
-    for (int i = 0; i < 20 && another.get() != null; i++) {
-      System.gc();
-    }
-    assertThat(another.get()).isNull();
+  void copiesDoNotHoldTheirOriginals() throws ReflectiveOperationException {
+    assertUnloaded(copyOfAnother());
+  }
+
+  /** What shares code in the test below, and nowhere else. */
+  private interface Pinned {}
+
+  private WeakReference<ClassLoader> firstOfAnother() throws ReflectiveOperationException {
+    ClassLoader another = new Another();
+    LongUnaryOperator adding = made(another, "adding", LongUnaryOperator.class);
+    OtherAsked first = new OtherAsked(longs, adding);
+    assertThat(OwnCode.apart(Asked.class, first, Pinned.class)).isSameAs(first);
+    OtherAsked next = new OtherAsked(longs, new Raised(1));
+    assertThat(OwnCode.apart(Asked.class, next, Pinned.class)).isNotSameAs(next);
+    System.gc();
+    assertThat(OwnCode.apart(Asked.class, first, Pinned.class)).isSameAs(first);
+    return new WeakReference<>(another);
+  }
+
+  @Test
+  void theFirstOfThoseThatShareCodeIsUnloaded() throws ReflectiveOperationException {
+    assertUnloaded(firstOfAnother());
+    // Its place is free again.
+    OtherAsked next = new OtherAsked(longs, new Raised(1));
+    assertThat(OwnCode.apart(Asked.class, next, Pinned.class)).isSameAs(next);
   }
 }
