@@ -342,7 +342,10 @@ public final class RecordMap<K extends Record, V extends Record>
   /**
    * Gives all entries to an action, on the calling thread, in no particular order. Keys that are
    * inserted meanwhile may be left out, and values are as they were at some time since the call.
-   * The action may do anything with the map.
+   * The action may do anything with the map. Few entries at a time are on the heap.
+   *
+   * @throws java.util.ConcurrentModificationException if the table is on a device and grows
+   *     meanwhile
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public void forEach(BiConsumer<? super K, ? super V> action) {

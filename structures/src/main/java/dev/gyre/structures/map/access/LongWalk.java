@@ -18,6 +18,15 @@ public final class LongWalk extends Walk<LongTable, Integer> {
     super(store, 0);
   }
 
+  private LongWalk(LongWalk other) {
+    super(other);
+  }
+
+  /** The last half of the parts that are left, in a walk of their own. */
+  public LongWalk split() {
+    return new LongWalk(this);
+  }
+
   /** Collects the entries of the next part; returns false at the end, where there are none. */
   public boolean next() {
     Integer entries = collect();

@@ -19,7 +19,6 @@ import dev.gyre.structures.map.table.RecordValues;
 import dev.gyre.structures.map.table.Update;
 import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Turnstile;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -80,20 +79,21 @@ public final class RecordAccess implements RecordOperations {
 
   @Override
   public void forEach(BiConsumer<long[], long[]> action) {
-    List<long[]> all = new ArrayList<>();
-    store.retrieve(
-        null,
-        _ -> {},
-        (stage, entries) -> {
-          for (long i = 0; i < entries; i++) {
-            all.add(stage.entry(i));
-          }
-        });
-    // Outside of the gate: the action may do anything with the map.
-    for (long[] entry : all) {
-      long[] row = Arrays.copyOfRange(entry, RecordSchema.MOST, 2 * RecordSchema.MOST);
-      action.accept(Arrays.copyOf(entry, RecordSchema.MOST), row);
+    store.requireOpen();
+    if (!store.onJvm()) {
+      store.forEach(entry -> accept(entry, action));
+      return;
     }
+    RecordWalk walk = new RecordWalk(store);
+    for (var part = walk.next(); part != null; part = walk.next()) {
+      // Outside the gate: the action may do anything with the map.
+      part.forEach(entry -> accept(entry, action));
+    }
+  }
+
+  private static void accept(long[] entry, BiConsumer<long[], long[]> action) {
+    long[] row = Arrays.copyOfRange(entry, RecordSchema.MOST, 2 * RecordSchema.MOST);
+    action.accept(Arrays.copyOf(entry, RecordSchema.MOST), row);
   }
 
   @Override

@@ -34,6 +34,15 @@ public final class TextWalk extends Walk<TextTable, List<TextWalk.Entry>> {
     super(store, List.of());
   }
 
+  private TextWalk(TextWalk other) {
+    super(other);
+  }
+
+  /** The last half of the parts that are left, in a walk of their own. */
+  public TextWalk split() {
+    return new TextWalk(this);
+  }
+
   /** The entries of the next part; null at the end. */
   public @Nullable List<Entry> next() {
     return collect();

@@ -29,21 +29,50 @@ abstract class Walk<T extends FixedTable, E> {
   /** The one that is collected. */
   int part;
 
+  /** Behind the last one. */
+  private int end;
+
   Walk(Store<T, ?> store, E none) {
     this.store = store;
     this.none = none;
     long parts = Math.max(2, store.table().slots / SLOTS_PER_PART);
     this.bits = Math.min(MAX_BITS, 63 - Long.numberOfLeadingZeros(parts));
+    this.end = 1 << bits;
+  }
+
+  /** The last half of the parts that another walk has left, which then ends before them. */
+  Walk(Walk<T, E> other) {
+    this.store = other.store;
+    this.none = other.none;
+    this.bits = other.bits;
+    this.end = other.end;
+    this.part = other.part + (other.end - other.part) / 2;
+    other.end = part;
+  }
+
+  /** Whether there are parts left for two walks. */
+  public final boolean canSplit() {
+    return end - part > 1;
+  }
+
+  /** About how many entries are in the parts that are left. */
+  public final long estimate() {
+    return (long) ((double) store.size() * (end - part) / (1L << bits));
   }
 
   /** The entries of the next part; null at the end. */
   final @Nullable E collect() {
-    if (part == 1 << bits) {
+    if (part == end) {
       return null;
     }
-    E entries = UngatedRead.of(store, none, this::collect, () -> store.quiescent(this::collect));
+    E entries = read();
     part++;
     return entries;
+  }
+
+  /** Collects the entries of the part from the table in place. */
+  E read() {
+    return UngatedRead.of(store, none, this::collect, () -> store.quiescent(this::collect));
   }
 
   /** Collects the entries of the part. */

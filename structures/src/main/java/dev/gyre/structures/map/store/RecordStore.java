@@ -19,6 +19,10 @@ import dev.gyre.structures.map.table.RecordTable;
 import dev.gyre.structures.map.table.Update;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
+import java.util.ArrayList;
+import java.util.ConcurrentModificationException;
+import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +31,9 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
 
   /** Keys of a bulk operation that are in scratch memory at a time. */
   static final int PIECE = 1 << 22;
+
+  /** Slots of a device whose entries are on the heap at a time. */
+  private static final int WALKED = 1 << 16;
 
   /** Slots whose entries go to another map at a time. */
   private static final int COPIED = 1 << 18;
@@ -168,6 +175,44 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
               visitSlots((used, step) -> used.visit(visitor, step));
               return true;
             });
+  }
+
+  /**
+   * Gives all entries to an action, some slots at a time, outside the gate.
+   *
+   * @throws ConcurrentModificationException if the table is replaced meanwhile
+   */
+  public void forEach(Consumer<long[]> action) {
+    requireOpen();
+    // First: once this is spread, it has another table.
+    RecordTable own = table();
+    Shards all = shards();
+    if (all == null) {
+      Step.cut(0, own.slots, WALKED).forEach(slots -> entries(own, slots).forEach(action));
+    } else {
+      walk(all, store -> ((RecordStore) store).forEach(action));
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // that table, not one like it
+  private List<long[]> entries(RecordTable walked, Step slots) {
+    List<long[]> found = new ArrayList<>();
+    try (Leaving _ = gate().readQuiescent()) {
+      if (table() != walked) {
+        throw new ConcurrentModificationException(
+            "%s grew, was rehashed or moved in the middle of forEach: do not insert meanwhile"
+                .formatted(name()));
+      }
+      retrieve(
+          slots,
+          null,
+          (stage, entries) -> {
+            for (long i = 0; i < entries; i++) {
+              found.add(stage.entry(i));
+            }
+          });
+    }
+    return found;
   }
 
   /** What takes entries, which are in scratch memory. */

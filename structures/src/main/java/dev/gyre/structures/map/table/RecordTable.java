@@ -14,6 +14,7 @@ import dev.gyre.kernels.map.ColumnChange;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.Find;
 import dev.gyre.kernels.map.Insert;
+import dev.gyre.kernels.map.KeyParts;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Move;
 import dev.gyre.kernels.map.RecordChange;
@@ -282,6 +283,25 @@ public final class RecordTable extends FixedTable {
     for (int i = 0; i < valueWords; i++) {
       entry[RecordSchema.MOST + i] = words.get(valueAt(slot) + i);
     }
+    return entry;
+  }
+
+  /** The state of a slot beside updates. */
+  public int stateSeqCst(long slot) {
+    // seq_cst: pairs with publish; key and value are seen where the slot is FILLED
+    return ints.loadSeqCst(2 * slot * stride());
+  }
+
+  /** The hash of the key of a slot that is FILLED. */
+  public long hash(long slot) {
+    long[] key = entry(slot);
+    return schema.hash().hash(new KeyParts(key[0], key[1], key[2], key[3]), seed);
+  }
+
+  /** {@link #entry} of a slot that is FILLED, beside threads that change its value. */
+  public long[] entrySeqCst(long slot) {
+    long[] entry = entry(slot);
+    System.arraycopy(row(slot), 0, entry, RecordSchema.MOST, RecordSchema.MOST);
     return entry;
   }
 

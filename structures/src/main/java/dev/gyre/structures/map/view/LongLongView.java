@@ -4,11 +4,11 @@ import dev.gyre.kernels.map.Change;
 import dev.gyre.structures.map.access.LongAccess;
 import dev.gyre.structures.map.access.LongWalk;
 import dev.gyre.structures.map.store.LongStore;
-import java.util.Iterator;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Spliterator;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A map from long to long as one of the Java library. */
@@ -60,35 +60,39 @@ public final class LongLongView extends MapView<Long, Long> {
   }
 
   @Override
-  Iterator<Map.Entry<Long, Long>> walk() {
-    return new Walk(access.walk());
+  Spliterator<Map.Entry<Long, Long>> entries() {
+    return new Entries(access.walk());
   }
 
-  private static final class Walk implements Iterator<Map.Entry<Long, Long>> {
+  private static final class Entries extends EntrySpliterator<Long, Long> {
     private final LongWalk walk;
     private int at;
 
-    Walk(LongWalk walk) {
+    Entries(LongWalk walk) {
       this.walk = walk;
     }
 
     @Override
-    public boolean hasNext() {
-      boolean more = true;
-      while (more && at == walk.size()) {
+    public boolean tryAdvance(Consumer<? super Map.Entry<Long, Long>> action) {
+      while (at == walk.size()) {
         at = 0;
-        more = walk.next();
+        if (!walk.next()) {
+          return false;
+        }
       }
-      return more;
+      int index = at++;
+      action.accept(Map.entry(walk.key(index), walk.value(index)));
+      return true;
     }
 
     @Override
-    public Map.Entry<Long, Long> next() {
-      if (!hasNext()) {
-        throw new NoSuchElementException();
-      }
-      int index = at++;
-      return Map.entry(walk.key(index), walk.value(index));
+    public @Nullable Spliterator<Map.Entry<Long, Long>> trySplit() {
+      return walk.canSplit() ? new Entries(walk.split()) : null;
+    }
+
+    @Override
+    public long estimateSize() {
+      return walk.size() - at + walk.estimate();
     }
   }
 }

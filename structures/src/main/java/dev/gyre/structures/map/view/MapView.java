@@ -1,13 +1,21 @@
 package dev.gyre.structures.map.view;
 
+import static java.util.Spliterator.DISTINCT;
+
 import dev.gyre.structures.map.store.Store;
+import java.util.AbstractCollection;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A map as one of the Java library; what is computed, such as by merge, is so atomically. */
@@ -20,7 +28,7 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
   }
 
   /** All entries, weakly consistent. */
-  abstract Iterator<Map.Entry<K, V>> walk();
+  abstract Spliterator<Map.Entry<K, V>> entries();
 
   @Override
   public final int size() {
@@ -54,6 +62,90 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
     return new Entries();
   }
 
+  @Override
+  public final Set<K> keySet() {
+    return new Keys();
+  }
+
+  @Override
+  public final Collection<V> values() {
+    return new Values();
+  }
+
+  private final class Keys extends AbstractSet<K> {
+    @Override
+    public int size() {
+      return MapView.this.size();
+    }
+
+    @Override
+    public boolean contains(@Nullable Object key) {
+      return containsKey(key);
+    }
+
+    @Override
+    public void clear() {
+      MapView.this.clear();
+    }
+
+    @Override
+    public Iterator<K> iterator() {
+      return Spliterators.iterator(spliterator());
+    }
+
+    @Override
+    public Spliterator<K> spliterator() {
+      return new Mapped<>(entries(), Map.Entry::getKey, DISTINCT);
+    }
+  }
+
+  private final class Values extends AbstractCollection<V> {
+    @Override
+    public int size() {
+      return MapView.this.size();
+    }
+
+    @Override
+    public void clear() {
+      MapView.this.clear();
+    }
+
+    @Override
+    public Iterator<V> iterator() {
+      return Spliterators.iterator(spliterator());
+    }
+
+    @Override
+    public Spliterator<V> spliterator() {
+      return new Mapped<>(entries(), Map.Entry::getValue, 0);
+    }
+  }
+
+  /** The keys or the values of entries. */
+  private record Mapped<E, T>(Spliterator<E> entries, Function<E, T> part, int distinct)
+      implements Spliterator<T> {
+    @Override
+    public boolean tryAdvance(Consumer<? super T> action) {
+      return entries.tryAdvance(entry -> action.accept(part.apply(entry)));
+    }
+
+    @Override
+    public @Nullable Spliterator<T> trySplit() {
+      Spliterator<E> half = entries.trySplit();
+      return half == null ? null : new Mapped<>(half, part, distinct);
+    }
+
+    @Override
+    public long estimateSize() {
+      return entries.estimateSize();
+    }
+
+    @Override
+    public int characteristics() {
+      return CONCURRENT | NONNULL | distinct;
+    }
+  }
+
   private final class Entries extends AbstractSet<Map.Entry<K, V>> {
     @Override
     public int size() {
@@ -74,7 +166,12 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
 
     @Override
     public Iterator<Map.Entry<K, V>> iterator() {
-      return walk();
+      return Spliterators.iterator(spliterator());
+    }
+
+    @Override
+    public Spliterator<Map.Entry<K, V>> spliterator() {
+      return entries();
     }
   }
 }

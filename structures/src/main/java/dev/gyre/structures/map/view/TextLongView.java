@@ -5,12 +5,12 @@ import dev.gyre.structures.map.access.TextAccess;
 import dev.gyre.structures.map.access.TextWalk;
 import dev.gyre.structures.map.store.TextStore;
 import dev.gyre.structures.map.table.TextKey;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Spliterator;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A map from text to long as one of the Java library. */
@@ -64,36 +64,43 @@ public final class TextLongView extends MapView<String, Long> {
   }
 
   @Override
-  Iterator<Map.Entry<String, Long>> walk() {
+  Spliterator<Map.Entry<String, Long>> entries() {
     store.requireOnJvm();
-    return new Walk(new TextWalk(store));
+    return new Entries(new TextWalk(store));
   }
 
-  private static final class Walk implements Iterator<Map.Entry<String, Long>> {
+  private static final class Entries extends EntrySpliterator<String, Long> {
     private final TextWalk walk;
-    private @Nullable List<TextWalk.Entry> entries = List.of();
+    private List<TextWalk.Entry> collected = List.of();
     private int at;
 
-    Walk(TextWalk walk) {
+    Entries(TextWalk walk) {
       this.walk = walk;
     }
 
     @Override
-    public boolean hasNext() {
-      while (entries != null && at == entries.size()) {
+    public boolean tryAdvance(Consumer<? super Map.Entry<String, Long>> action) {
+      while (at == collected.size()) {
+        List<TextWalk.Entry> next = walk.next();
+        if (next == null) {
+          return false;
+        }
         at = 0;
-        entries = walk.next();
+        collected = next;
       }
-      return entries != null;
+      TextWalk.Entry entry = collected.get(at++);
+      action.accept(Map.entry(entry.text(), entry.value));
+      return true;
     }
 
     @Override
-    public Map.Entry<String, Long> next() {
-      if (!hasNext()) {
-        throw new NoSuchElementException();
-      }
-      TextWalk.Entry entry = Objects.requireNonNull(entries).get(at++);
-      return Map.entry(entry.text(), entry.value);
+    public @Nullable Spliterator<Map.Entry<String, Long>> trySplit() {
+      return walk.canSplit() ? new Entries(walk.split()) : null;
+    }
+
+    @Override
+    public long estimateSize() {
+      return collected.size() - at + walk.estimate();
     }
   }
 }

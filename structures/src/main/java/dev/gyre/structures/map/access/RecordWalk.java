@@ -1,0 +1,59 @@
+package dev.gyre.structures.map.access;
+
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.map.store.RecordStore;
+import dev.gyre.structures.map.table.RecordTable;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@link Walk} over entries that are records, each a row of key and value. It reads inside the gate,
+ * as single keys are read: no value is replaced as a whole meanwhile.
+ */
+final class RecordWalk extends Walk<RecordTable, List<long[]>> {
+
+  private final RecordStore store;
+
+  RecordWalk(RecordStore store) {
+    super(store, List.of());
+    this.store = store;
+  }
+
+  /** The entries of the next part; null at the end. */
+  @Nullable List<long[]> next() {
+    return collect();
+  }
+
+  @Override
+  List<long[]> read() {
+    int pass = store.gate().enterSingle();
+    try {
+      store.requireOpen();
+      if (store.onJvm()) {
+        return collect(store.table());
+      }
+    } finally {
+      store.gate().leaveSingle(pass);
+    }
+    return store.quiescent(this::collect);
+  }
+
+  @Override
+  List<long[]> collect(RecordTable table) {
+    List<long[]> entries = new ArrayList<>();
+    long first = home(part, table.slots);
+    long homes = home(part + 1, table.slots) - first;
+    long visited = 0;
+    int state;
+    do {
+      long slot = first + visited < table.slots ? first + visited : first + visited - table.slots;
+      state = table.stateSeqCst(slot);
+      if (state == MapCodes.FILLED && table.hash(slot) >>> (64 - bits) == part) {
+        entries.add(table.entrySeqCst(slot));
+      }
+      visited++;
+    } while (visited < table.slots && (visited <= homes || state != MapCodes.EMPTY));
+    return entries;
+  }
+}
