@@ -32,16 +32,16 @@ public final class Latch extends SyncWords {
     return latch;
   }
 
-  /**
-   * Counts down by one.
-   *
-   * @throws IllegalArgumentException if the latch is open
-   */
+  /** Counts down by one; an open latch stays as it is, as with {@code CountDownLatch}. */
   @Progress(
       value = ProgressClass.DEADLOCK_FREE,
       because = "fails only for one that counts down; who wakes others takes their lock")
   public void countDown() {
-    countDown(1);
+    try {
+      SystemLatch.countDown(words, 0);
+    } catch (IllegalStateException e) {
+      throw explained(e);
+    }
   }
 
   /**
@@ -124,14 +124,14 @@ public final class Latch extends SyncWords {
   }
 
   /**
-   * Counts down by one and waits.
+   * Counts down by one, unless the latch is open, and waits.
    *
-   * @throws IllegalArgumentException if the latch is open
    * @throws dev.gyre.atomics.GyreException if the thread is interrupted, having counted down
    */
   @Progress(value = ProgressClass.STARVATION_FREE, because = "waits for those that count down")
   public void arriveAndWait() {
-    arriveAndWait(1);
+    countDown();
+    await();
   }
 
   /**

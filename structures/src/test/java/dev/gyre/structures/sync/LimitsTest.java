@@ -38,7 +38,10 @@ class LimitsTest {
       latch.arriveAndWait(4);
       assertThat(latch.count()).isZero();
       assertThat(latch.await(PAST)).isTrue();
-      assertThatThrownBy(latch::countDown).isInstanceOf(IllegalArgumentException.class);
+      latch.countDown();
+      latch.arriveAndWait();
+      assertThat(latch.count()).as("an open latch stays as it is").isZero();
+      assertThatThrownBy(() -> latch.countDown(1)).isInstanceOf(IllegalArgumentException.class);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.gyre.structures.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.SystemInts;
@@ -11,9 +12,12 @@ import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.sync.DeviceLatch;
 import dev.gyre.kernels.sync.SyncLayout;
 import dev.gyre.kernels.sync.SystemBarrier;
 import dev.gyre.kernels.sync.SystemLatch;
+import dev.gyre.structures.TargetUnderTest;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -490,6 +494,52 @@ class SyncTest {
         }
       }
       assertThat(refused).hasValue(LATE_ROUNDS * (threads - 1));
+    }
+  }
+
+  /** As of a CountDownLatch. */
+  @Test
+  void countDownsByOneBeyondTheCountDoNothing() {
+    int threads = 4;
+    try (Barrier start = Barrier.of(threads)) {
+      for (int round = 0; round < LATE_ROUNDS; round++) {
+        try (Latch latch = Latch.of(threads / 2)) {
+          together(
+              threads,
+              (_, _) -> {
+                start.arriveAndWait();
+                latch.countDown();
+              });
+          assertThat(latch.count()).isZero();
+        }
+      }
+    }
+  }
+
+  record CountDown(DeviceInts words, int times) implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      for (int i = 0; i < times; i++) {
+        DeviceLatch.countDown(words, 0);
+      }
+    }
+  }
+
+  /** The same by device functions. */
+  @Test
+  void aKernelCountsDownToZeroAndNotBelow() {
+    try (Memory memory = Memory.ofInts(SyncLayout.WORDS);
+        JvmLauncher jvm = JvmLauncher.ofWorkers(4)) {
+      Launcher device = TargetUnderTest.device();
+      Launcher launcher = device == null ? jvm : device;
+      DeviceInts words = DeviceInts.of(memory);
+      for (int count : new int[] {0, 1, 63, 64, 65, 1_000}) {
+        DeviceLatch.init(words, 0, count);
+        launcher.hostWrote(memory);
+        launcher.run(new CountDown(words, 4), LaunchShape.ofThreads(16));
+        launcher.readBack(memory);
+        assertThat(words.get(SyncLayout.COUNT)).isEqualTo(Math.max(0, count - 64));
+      }
     }
   }
 

@@ -7,7 +7,7 @@ import dev.gyre.atomics.Meeting;
  * A latch at device scope, as {@code std::latch}: opens once it was counted down to 0, and stays
  * open. Device functions.
  *
- * <p>Counting down is wait-free. Waiting needs the threads that count down to run at the same time.
+ * <p>Counting down by several is wait-free, and by one lock-free. Waiting needs the threads that count down to run at the same time.
  *
  * <table>
  * <caption>Accesses</caption>
@@ -33,7 +33,26 @@ public final class DeviceLatch {
   }
 
   /**
-   * Counts down.
+   * Counts down by one; an open latch stays as it is. Lock-free.
+   *
+   * @param words a latch from {@code at} on, see {@link #init}
+   */
+  public static void countDown(DeviceInts words, long at) {
+    // acquire: as by tryWait, a thread that finds the latch open sees what was done before
+    int left = words.loadAcquire(at + SyncLayout.COUNT);
+    int seen = left + 1;
+    while (left > 0 && seen != left) {
+      seen = left;
+      // acq_rel: as below. A late one must not count below 0
+      left = words.compareAndExchangeAcqRel(at + SyncLayout.COUNT, seen, seen - 1);
+    }
+    if (left == 1 && seen == left) {
+      words.wakeAll(at + SyncLayout.COUNT);
+    }
+  }
+
+  /**
+   * Counts down by several.
    *
    * @param words a latch from {@code at} on, see {@link #init}
    * @param n by how much; not more than is left
