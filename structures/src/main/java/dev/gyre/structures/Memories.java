@@ -2,6 +2,7 @@ package dev.gyre.structures;
 
 import dev.gyre.atomics.Internal;
 import dev.gyre.atomics.Memory;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -87,5 +88,19 @@ public final class Memories {
    */
   public static void forgetInterrupt(boolean before) {
     boolean _ = !before && Thread.interrupted();
+  }
+
+  /**
+   * Refuses a segment whose arena was closed, or that the calling thread cannot use.
+   *
+   * @throws IllegalArgumentException saying which
+   */
+  public static void requireReadable(MemorySegment segment) {
+    if (!segment.scope().isAlive()) {
+      throw new IllegalArgumentException("the arena of the segment was closed");
+    }
+    if (!segment.isAccessibleBy(Thread.currentThread())) {
+      throw new IllegalArgumentException("the segment belongs to another thread");
+    }
   }
 }

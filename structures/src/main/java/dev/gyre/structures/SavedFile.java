@@ -6,12 +6,16 @@ import dev.gyre.datasets.BadInputException;
 import dev.gyre.datasets.BrokenPipeException;
 import dev.gyre.datasets.OutputFile;
 import dev.gyre.datasets.SegmentChannel;
+import dev.gyre.kernels.Device;
+import dev.gyre.kernels.LaunchCancelledException;
+import dev.gyre.kernels.Target;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
@@ -96,15 +100,19 @@ public final class SavedFile {
   /**
    * Writes a file, as an {@link OutputFile}; where that fails, what was there before is unchanged.
    *
-   * @throws StructureException if it cannot be written
+   * @throws StructureException if it cannot be written; its cause is the {@link IOException}
+   * @throws LaunchCancelledException if the thread is interrupted
    */
   public void save(Path file, MemorySegment header, List<MemorySegment> memories) {
     try {
       OutputFile output = OutputFile.of(file);
       List<MemorySegment> pieces = pieces(header, memories);
       output.write(channel -> write(channel, pieces));
+    } catch (ClosedByInterruptException e) {
+      throw cancelled("save", e);
     } catch (BadInputException | BrokenPipeException e) {
-      throw new StructureException(what + ": cannot save " + e.getMessage(), e);
+      Throwable cause = e.getCause() instanceof IOException io ? io : e;
+      throw new StructureException(what + ": cannot save " + e.getMessage(), cause);
     } catch (IOException e) {
       throw new StructureException(what + ": cannot save " + file + ": " + e, e);
     }
@@ -114,7 +122,7 @@ public final class SavedFile {
    * Writes the bytes of a file to a stream, which is not closed; where that fails, a part of them
    * may be written.
    *
-   * @throws StructureException if they cannot be written
+   * @throws StructureException if they cannot be written; its cause is the {@link IOException}
    */
   public void save(OutputStream out, MemorySegment header, List<MemorySegment> memories) {
     try {
@@ -179,6 +187,7 @@ public final class SavedFile {
    *
    * @throws BadInputException if it cannot be read
    * @throws SavedFileException if it is no whole file of this format
+   * @throws LaunchCancelledException if the thread is interrupted
    */
   public Content open(Path file) {
     String name = file.toString();
@@ -192,6 +201,8 @@ public final class SavedFile {
       return read(name, channel, channel.size());
     } catch (NoSuchFileException e) {
       throw new BadInputException(name, "no such file", e);
+    } catch (ClosedByInterruptException e) {
+      throw cancelled("load", e);
     } catch (IOException e) {
       throw new BadInputException(name, "not readable: " + e, e);
     }
@@ -201,13 +212,20 @@ public final class SavedFile {
    * Reads the bytes of a file, as {@link #open(Path)}. What becomes of them later does not matter.
    *
    * @throws SavedFileException if they are no whole file of this format
+   * @throws IllegalArgumentException if they can no longer be read
    */
   public Content open(MemorySegment bytes) {
+    Memories.requireReadable(bytes);
     try {
       return read(IN_MEMORY, new SegmentChannel(bytes), bytes.byteSize());
     } catch (IOException e) {
       throw new BadInputException(IN_MEMORY, "not readable: " + e, e);
     }
+  }
+
+  private LaunchCancelledException cancelled(String operation, ClosedByInterruptException e) {
+    Device host = new Device(Target.JVM, "this JVM", 1);
+    return new LaunchCancelledException(operation + " of a " + what, host, e);
   }
 
   /** What a file of so many bytes holds. */

@@ -1,9 +1,12 @@
 package dev.gyre.structures;
 
+import static dev.gyre.datasets.ByteProgress.NONE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.gyre.atomics.Memory;
+import dev.gyre.datasets.TextSource;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
@@ -24,6 +27,11 @@ import dev.gyre.structures.map.RecordMap;
 import dev.gyre.structures.map.RecordSchema;
 import dev.gyre.structures.map.TextLongMap;
 import dev.gyre.structures.trie.WordTrie;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +41,7 @@ import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -120,10 +129,81 @@ class InterruptsTest {
       trie.add("short text");
       assertThat(Thread.interrupted()).isTrue();
       assertThat(trie.count("text")).isEqualTo(1);
-      // Long enough that the workers have not ended before they are waited for.
-      String text = "some text ".repeat(3_000_000);
-      assertCancelled(() -> trie.add(text));
+    }
+    // Long enough that the workers have not ended before they are waited for.
+    byte[] text = "some text ".repeat(3_000_000).getBytes(StandardCharsets.US_ASCII);
+    try (JvmLauncher two = JvmLauncher.ofWorkers(2);
+        Launcher interrupting = new InterruptedOnceBegun(two);
+        WordTrie trie = WordTrie.builder().launcher(interrupting).build()) {
+      assertThatThrownBy(() -> trie.add(text)).isInstanceOf(LaunchCancelledException.class);
+      assertThat(Thread.interrupted()).isTrue();
       assertThatThrownBy(() -> trie.count("text")).isInstanceOf(StructureException.class);
+    }
+  }
+
+  /** The thread that calls is interrupted after its launch has begun. */
+  private static final class InterruptedOnceBegun extends ForwardingLauncher {
+    InterruptedOnceBegun(Launcher launcher) {
+      super(launcher);
+    }
+
+    @Override
+    public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
+      Launch launch = launcher.start(kernel, shape, mode);
+      Thread.currentThread().interrupt();
+      return launch;
+    }
+
+    /** The launcher is the test's. */
+    @Override
+    public void close() {}
+  }
+
+  /** What is interrupted before a kernel has begun leaves a trie as it was. */
+  @Test
+  void aTrieIsAsItWasIfNothingHasBegun(@TempDir Path folder) throws IOException {
+    byte[] text = "some text ".repeat(10_000).getBytes(StandardCharsets.US_ASCII);
+    Path file = Files.write(folder.resolve("text"), text);
+    try (JvmLauncher two = JvmLauncher.ofWorkers(2);
+        Launcher device = new EndedAtOnce(two, () -> {});
+        Memory memory = Memory.ofBytes(text.length)) {
+      memory.segment().copyFrom(MemorySegment.ofArray(text));
+      for (Launcher launcher : List.of(two, device)) {
+        try (WordTrie trie = WordTrie.builder().launcher(launcher).build()) {
+          trie.add("text before");
+          assertCancelled(() -> trie.add(file));
+          assertCancelled(() -> trie.add(text));
+          assertCancelled(() -> trie.add(memory, text.length));
+          assertCancelled(() -> trie.add(TextSource.ofFiles(List.of(file)), 1 << 15, NONE));
+          assertThat(trie.count("text")).isEqualTo(1);
+          assertThat(trie.total()).isEqualTo(2);
+          assertThat(trie.add(file).count("text")).isEqualTo(10_001);
+        }
+      }
+    }
+  }
+
+  @Test
+  void loadAndSaveAreCancelled(@TempDir Path folder) throws IOException {
+    Path mapFile = folder.resolve("map");
+    Path trieFile = folder.resolve("trie");
+    try (LongLongMap map = LongLongMap.create();
+        WordTrie trie = WordTrie.create().add("whale")) {
+      map.put(1, 2);
+      assertCancelled(() -> map.save(mapFile));
+      assertCancelled(() -> trie.save(trieFile));
+      try (var left = Files.list(folder)) {
+        assertThat(left).isEmpty();
+      }
+      map.save(mapFile);
+      trie.save(trieFile);
+      assertCancelled(() -> LongLongMap.load(mapFile));
+      assertCancelled(() -> WordTrie.load(trieFile));
+      try (LongLongMap again = LongLongMap.load(mapFile);
+          WordTrie trieAgain = WordTrie.load(trieFile)) {
+        assertThat(again.get(1)).hasValue(2);
+        assertThat(trieAgain.count("whale")).isEqualTo(1);
+      }
     }
   }
 

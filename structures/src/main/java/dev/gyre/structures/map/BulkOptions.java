@@ -12,6 +12,7 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.kernels.map.StartOutcomes;
 import dev.gyre.kernels.map.TextPredicate;
+import dev.gyre.structures.Memories;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -97,7 +98,8 @@ public final class BulkOptions {
   /**
    * The same by bytes of a segment, one per key, of which 0 leaves a key out.
    *
-   * @throws IllegalArgumentException if it can be used by one thread only
+   * @throws IllegalArgumentException if it can be used by one thread only; an operation throws it if the
+   *     arena was closed
    */
   public BulkOptions where(MemorySegment mask) {
     Longs.requireShared(Objects.requireNonNull(mask, "mask"));
@@ -152,7 +154,8 @@ public final class BulkOptions {
   /**
    * The same to a segment, a byte per key.
    *
-   * @throws IllegalArgumentException if it can be used by one thread only, or not be written to
+   * @throws IllegalArgumentException if it can be used by one thread only, or not be written to; an
+   *     operation throws it if the arena was closed
    */
   public BulkOptions outcomes(MemorySegment outcomes) {
     Longs.requireShared(Objects.requireNonNull(outcomes, "outcomes"));
@@ -307,6 +310,12 @@ public final class BulkOptions {
     boolean[] mask = chosen.mask();
     MemorySegment bytes = chosen.bytes();
     MemorySegment outcomes = told.host();
+    if (bytes != null) {
+      Memories.requireReadable(bytes);
+    }
+    if (outcomes != null) {
+      Memories.requireReadable(outcomes);
+    }
     check(mask == null ? keys : mask.length, keys, "a mask of as many elements");
     check(bytes == null ? keys : bytes.byteSize(), keys, "a mask of as many elements");
     check(outcomes == null ? keys : outcomes.byteSize(), keys, "an array of as many outcomes");

@@ -2,6 +2,7 @@ package dev.gyre.structures.map;
 
 import dev.gyre.atomics.Internal;
 import dev.gyre.atomics.Memory;
+import dev.gyre.structures.Memories;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -62,6 +63,8 @@ public final class Columns {
     MemorySegment open() {
       if (memory != null) {
         var _ = memory.segment();
+      } else {
+        Memories.requireReadable(segment);
       }
       return segment;
     }
@@ -115,7 +118,7 @@ public final class Columns {
    * One column in a segment, in the byte order of the machine, at any alignment.
    *
    * @throws IllegalArgumentException if its size is no multiple of the size of an element, or it
-   *     can be used by one thread only
+   *     can be used by one thread only; an operation throws it if the arena was closed
    */
   public static Columns of(ColumnType type, MemorySegment segment) {
     if (Objects.requireNonNull(segment, "segment").byteSize() % type.bytes != 0) {

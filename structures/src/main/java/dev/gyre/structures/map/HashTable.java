@@ -100,7 +100,9 @@ abstract class HashTable<S extends Store<?, ?>, H, R> implements AutoCloseable, 
    * Writes all to a file, of which {@link MapBuilder#load(Path)} makes the same again; where that
    * fails, a file that was there before is unchanged. Waits for running inserts.
    *
-   * @throws dev.gyre.structures.StructureException if the file cannot be written
+   * @throws dev.gyre.structures.StructureException if the file cannot be written; its cause is the
+   *     {@link java.io.IOException}
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public final void save(Path file) {
@@ -113,7 +115,8 @@ abstract class HashTable<S extends Store<?, ?>, H, R> implements AutoCloseable, 
    * flushed, and not closed. Waits for running inserts; nobody inserts before it has taken all, nor
    * may the stream itself.
    *
-   * @throws dev.gyre.structures.StructureException if it cannot be written; a part of it may be
+   * @throws dev.gyre.structures.StructureException if the stream cannot be written to; its cause is
+   *     the {@link java.io.IOException}, and a part may be written
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public final void save(OutputStream out) {

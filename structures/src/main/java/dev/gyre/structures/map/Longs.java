@@ -2,6 +2,7 @@ package dev.gyre.structures.map;
 
 import dev.gyre.atomics.Internal;
 import dev.gyre.atomics.Memory;
+import dev.gyre.structures.Memories;
 import dev.gyre.structures.ParallelCopy;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -72,7 +73,7 @@ public class Longs {
    * The elements of a segment, in the byte order of the machine, at any alignment.
    *
    * @throws IllegalArgumentException if its size is no multiple of the size of an element, or it
-   *     can be used by one thread only
+   *     can be used by one thread only; an operation on them throws it if the arena was closed
    */
   public static Longs of(MemorySegment segment) {
     if (Objects.requireNonNull(segment, "segment").byteSize() % Long.BYTES != 0) {
@@ -126,6 +127,8 @@ public class Longs {
   public MemorySegment segment() {
     if (memory != null) {
       var _ = memory.segment();
+    } else if (array == null) {
+      Memories.requireReadable(segment);
     }
     return segment;
   }

@@ -219,6 +219,7 @@ public final class MapBuilder<M> {
    * @throws dev.gyre.structures.SavedFileException if it is no whole map of this type
    * @throws IllegalArgumentException if layout, seed or fixed capacity were set and are not those
    *     of the file, or the hash is not
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted
    */
   public M load(Path file) {
     return load(MapFile.open(Objects.requireNonNull(file, "file")));

@@ -1,6 +1,7 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.structures.Memories;
 import dev.gyre.structures.TextBytes;
 import dev.gyre.structures.map.store.TextStore;
 import dev.gyre.structures.map.words.CombinerBatch;
@@ -84,13 +85,13 @@ public final class TextCombiner implements AutoCloseable {
    * Applies a value to that of a key, now or later.
    *
    * @param to the first byte after the key
-   * @throws IndexOutOfBoundsException if it is no part of the bytes
+   * @throws IllegalArgumentException if it is no part of the bytes
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for the map to
    *     grow; this key is not taken then, and what was added before is applied by a later call
    * @throws ClosedException if this combiner or the map was closed
    */
   public void add(byte[] key, int from, int to, long value) {
-    Objects.checkFromToIndex(from, to, Objects.requireNonNull(key, "key").length);
+    TextKeys.requireRange(from, to, Objects.requireNonNull(key, "key").length);
     requireOpen();
     int length = to - from;
     if (length > MOST_BYTES) {
@@ -115,13 +116,14 @@ public final class TextCombiner implements AutoCloseable {
    * @param text of bytes, such as UTF-8
    * @param to the first byte after the part
    * @return how many words there are
-   * @throws IndexOutOfBoundsException if it is no part of the text
+   * @throws IllegalArgumentException if it is no part of the text
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for the map to
    *     grow; some of the words were added then, which a later call applies
    * @throws ClosedException if this combiner or the map was closed
    */
   public long addWords(MemorySegment text, long from, long to, Words words, long value) {
-    Objects.checkFromToIndex(from, to, Objects.requireNonNull(text, "text").byteSize());
+    TextKeys.requireRange(from, to, Objects.requireNonNull(text, "text").byteSize());
+    Memories.requireReadable(text);
     Objects.requireNonNull(words, "words");
     requireOpen();
     long folding = words.folding();

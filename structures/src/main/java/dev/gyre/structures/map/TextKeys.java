@@ -103,7 +103,8 @@ public final class TextKeys implements AutoCloseable {
   /**
    * Parts of a text: key {@code i} is from {@code offsets[i]} to {@code offsets[i + 1] - 1}.
    *
-   * @throws IndexOutOfBoundsException if an offset is none of the text, or less than the one before
+   * @throws IllegalArgumentException if an offset is outside the text, or less than the one before,
+   *     or the text can no longer be read
    */
   public static TextKeys of(MemorySegment text, long... offsets) {
     Objects.requireNonNull(text, "text");
@@ -111,6 +112,7 @@ public final class TextKeys implements AutoCloseable {
     TextKeys all = new TextKeys();
     try {
       for (int i = 1; i < offsets.length; i++) {
+        requireRange(offsets[i - 1], offsets[i], text.byteSize());
         all.add(text.asSlice(offsets[i - 1], offsets[i] - offsets[i - 1]));
       }
       return all;
@@ -130,13 +132,21 @@ public final class TextKeys implements AutoCloseable {
     return add(bytes, 0, bytes.length);
   }
 
+  static void requireRange(long from, long to, long length) {
+    if (from < 0 || to < from || to > length) {
+      throw new IllegalArgumentException(
+          "[%d, %d) is no part of %d bytes".formatted(from, to, length));
+    }
+  }
+
   /**
    * Adds bytes of an array.
    *
    * @param to the first byte after the key
+   * @throws IllegalArgumentException if the array does not have these bytes
    */
   public TextKeys add(byte[] bytes, int from, int to) {
-    Objects.checkFromToIndex(from, to, Objects.requireNonNull(bytes, "bytes").length);
+    requireRange(from, to, Objects.requireNonNull(bytes, "bytes").length);
     int length = to - from;
     int needed = TextLayout.words(length);
     reserve(needed);
@@ -193,13 +203,15 @@ public final class TextKeys implements AutoCloseable {
   /**
    * Adds the bytes of a segment.
    *
-   * @throws IllegalArgumentException if there are more than {@value #MAX_LENGTH}
+   * @throws IllegalArgumentException if there are more than {@value #MAX_LENGTH}, or they can no
+   *     longer be read
    */
   public TextKeys add(MemorySegment bytes) {
     if (Objects.requireNonNull(bytes, "bytes").byteSize() > MAX_LENGTH) {
       throw new IllegalArgumentException(
           "a key has %d bytes at most, not %d".formatted(MAX_LENGTH, bytes.byteSize()));
     }
+    Memories.requireReadable(bytes);
     int length = (int) bytes.byteSize();
     int needed = TextLayout.words(length);
     reserve(needed);

@@ -2,6 +2,7 @@ package dev.gyre.structures.map;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.GyreException;
+import dev.gyre.structures.Memories;
 import dev.gyre.structures.map.store.TextStore;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Workers;
@@ -38,6 +39,7 @@ final class WordTally {
   /** Counts all words; returns how many there are. */
   static long run(TextStore store, MemorySegment text, Words words) {
     Longs.requireShared(text);
+    Memories.requireReadable(text);
     Workers workers = store.workers();
     long most = Math.max(1, Math.ceilDiv(text.byteSize(), LEAST_WORK));
     long used = Math.min(workers.count(), most);

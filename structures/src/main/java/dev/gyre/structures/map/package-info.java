@@ -34,7 +34,9 @@
  *       dev.gyre.atomics.ClosedException}, too little memory a {@link
  *       dev.gyre.atomics.MemoryExhaustedException}, a wrong argument an {@link
  *       java.lang.IllegalArgumentException} or {@link java.lang.NullPointerException}; the map is
- *       then as it was.
+ *       then as it was. A segment whose arena was closed is such an argument, too. If it is closed
+ *       after the operation has begun, or only values that are found were to go there, keys may be
+ *       in the map.
  *   <li>A map keeps scratch memory for its largest bulk operation so far, at most half the size of
  *       its table or a few megabytes. For an insert of keys that lie on a GPU it keeps 16 bytes per
  *       key there, if the insert went by regions of the table; where there are not as many bytes,

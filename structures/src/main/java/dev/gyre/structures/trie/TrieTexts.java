@@ -2,6 +2,7 @@ package dev.gyre.structures.trie;
 
 import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Memory;
+import dev.gyre.datasets.BadInputException;
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.TextChunk;
 import dev.gyre.datasets.TextChunks;
@@ -17,6 +18,7 @@ import dev.gyre.structures.Waiting;
 import dev.gyre.structures.Waking;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -208,7 +210,7 @@ final class TrieTexts implements AutoCloseable {
   long add(TextSource text, ByteProgress progress) {
     if (!isOnJvm(launcher) && text.byteSize() > MIN_STRIP_BYTES) {
       try (Arena arena = Arena.ofShared()) {
-        Optional<MemorySegment> all = text.inMemory(arena);
+        Optional<MemorySegment> all = inMemory(text, arena);
         if (all.isPresent()) {
           add(all.get(), progress);
           return all.get().byteSize();
@@ -217,6 +219,17 @@ final class TrieTexts implements AutoCloseable {
     }
     long each = isOnJvm(launcher) ? TextChunks.DEFAULT_CHUNK_BYTES : DEVICE_CHUNK_BYTES;
     return add(text, each * launcher.parts().size(), progress);
+  }
+
+  private Optional<MemorySegment> inMemory(TextSource text, Arena arena) {
+    try {
+      return text.inMemory(arena);
+    } catch (BadInputException e) {
+      if (e.getCause() instanceof ClosedByInterruptException) {
+        throw new LaunchCancelledException("BuildTrie", launcher.device(), e);
+      }
+      throw e;
+    }
   }
 
   /**
@@ -268,7 +281,7 @@ final class TrieTexts implements AutoCloseable {
     }
   }
 
-  /** The next chunk; who is interrupted while waiting for it is told so as by a launch. */
+  /** The next chunk; an interrupt of the wait for it is reported as that of a launch. */
   private @Nullable TextChunk next(TextChunks chunks) {
     Span span = Span.waiting();
     try {
@@ -277,12 +290,10 @@ final class TrieTexts implements AutoCloseable {
       return chunk;
     } catch (CancellationException e) {
       if (!(e.getCause() instanceof InterruptedException)) {
-        // Of one who is told of the progress.
+        // Thrown by a listener to the progress.
         throw e;
       }
-      var cancelled = new LaunchCancelledException("BuildTrie", launcher.device(), e);
-      fail(cancelled, 0, ByteProgress.UNKNOWN);
-      throw cancelled;
+      throw new LaunchCancelledException("BuildTrie", launcher.device(), e);
     }
   }
 
@@ -362,6 +373,9 @@ final class TrieTexts implements AutoCloseable {
   private void launch(long length, Cutter cutter, Consumer<TrieBuild> work) {
     guard.launch(
         () -> {
+          if (Thread.currentThread().isInterrupted()) {
+            throw new LaunchCancelledException("BuildTrie", launcher.device(), null);
+          }
           if (limit.isNear()) {
             nodes.bringHome();
             nodes.gather();
@@ -378,7 +392,7 @@ final class TrieTexts implements AutoCloseable {
               launchOnAll(group, cutter, length, begun, counted);
             }
           } catch (RuntimeException | Error e) {
-            if (begun.get() || e instanceof LaunchCancelledException) {
+            if (begun.get()) {
               fail(e, counted.get(), length);
             }
             throw e;

@@ -505,7 +505,9 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   /**
    * Writes this trie to a file, which is replaced as a whole or not at all.
    *
-   * @throws StructureException if it cannot be written
+   * @throws StructureException if it cannot be written; its cause is the {@link
+   *     java.io.IOException}
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public void save(Path file) {
@@ -522,7 +524,8 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
    * reads them. The stream is flushed, and not closed; nobody adds to this trie before it has taken
    * all, nor may the stream itself.
    *
-   * @throws StructureException if it cannot be written; a part of it may be
+   * @throws StructureException if the stream cannot be written to; its cause is the {@link
+   *     java.io.IOException}, and a part may be written
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public void save(OutputStream out) {

@@ -133,6 +133,7 @@ public final class WordTrieBuilder {
    * @throws dev.gyre.structures.SavedFileException if it is damaged, of a newer version, or of
    *     another alphabet
    * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much memory
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted
    */
   public WordTrie load(Path file) {
     return around(sized(TrieFile.load(Objects.requireNonNull(file, "file"), alphabet)));

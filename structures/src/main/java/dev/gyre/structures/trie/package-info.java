@@ -28,11 +28,13 @@
  *
  * <h2>Interrupts</h2>
  *
- * <p>A thread that is interrupted while it adds a long text, of 16 KiB or more, a file, a source or
- * a memory, or before, gets a {@link dev.gyre.kernels.LaunchCancelledException}, and keeps its
- * status. The trie then refuses all that follows, as above. Where the words were all counted before
- * the interrupt was noticed, it is kept for later, and so it is by short texts, which are added by
- * the thread that calls, to their end, and where questions are answered.
+ * <p>A thread that is interrupted before or while it adds a long text, of 16 KiB or more, a file, a
+ * source or a memory, gets a {@link dev.gyre.kernels.LaunchCancelledException} and keeps its
+ * interrupt status. If the first piece has not begun, the trie is as it was. If it has, the trie
+ * refuses all that follows, as above. If all words were counted before the interrupt was noticed,
+ * the call ends as usual. Short texts are added to their end by the calling thread, and questions
+ * are answered. {@code load} and {@code save} of a file are cancelled in the same way, and leave
+ * nothing behind.
  *
  * <h2>Who waits for whom</h2>
  *

@@ -230,17 +230,19 @@ class FindOutsideGateTest {
         LongLongMap.builder().hash(new Refusing(-1)).workers(1).capacity(count).build()) {
       assertThat(map.insert(keys, keys).inserted()).isEqualTo(count);
       keys[count / 2] = -1;
-      assertThrowsInterrupted("Already closed", () -> map.find(closed, array, BulkOptions.NONE));
-      assertThrowsInterrupted("Already closed", () -> map.find(array, closed, BulkOptions.NONE));
-      assertThrowsInterrupted("refused", () -> map.find(keys, new long[count]));
-      assertThrowsInterrupted("refused", () -> map.get(-1));
+      RuntimeException refused = new IllegalStateException("refused");
+      RuntimeException freed = new IllegalArgumentException("the arena of the segment was closed");
+      assertThrowsInterrupted(freed, () -> map.find(closed, array, BulkOptions.NONE));
+      assertThrowsInterrupted(freed, () -> map.find(array, closed, BulkOptions.NONE));
+      assertThrowsInterrupted(refused, () -> map.find(keys, new long[count]));
+      assertThrowsInterrupted(refused, () -> map.get(-1));
     }
   }
 
-  private static void assertThrowsInterrupted(String message, ThrowingCallable call) {
+  private static void assertThrowsInterrupted(RuntimeException like, ThrowingCallable call) {
     Thread.currentThread().interrupt();
     try {
-      assertThatThrownBy(call).isInstanceOf(IllegalStateException.class).hasMessage(message);
+      assertThatThrownBy(call).isInstanceOf(like.getClass()).hasMessage(like.getMessage());
     } finally {
       assertThat(Thread.interrupted()).isTrue();
     }

@@ -65,9 +65,9 @@ class RoomAfterFailureTest {
       map.putIfAbsent(1, 1);
       for (int i = 0; i < 3; i++) {
         // In one step, in several, and in one that is left until it is alone.
-        assertThatThrownBy(() -> map.insertFreed(4_000)).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> map.insertFreed(9_000)).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> map.insertFreed(6_000)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> map.insertFreed(4_000)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> map.insertFreed(9_000)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> map.insertFreed(6_000)).isInstanceOf(IllegalArgumentException.class);
       }
       assertWhole(map, folder, 1);
     }
@@ -80,7 +80,7 @@ class RoomAfterFailureTest {
     try (MapSubject map = kind.build(CAPACITY, true, 0.5, 1)) {
       for (int i = 0; i < 3; i++) {
         assertThatThrownBy(() -> map.insertAndFindToFreed(keys, keys))
-            .isInstanceOf(IllegalStateException.class);
+            .isInstanceOf(IllegalArgumentException.class);
         assertThat(map.size()).isEqualTo(keys.length);
       }
       assertWhole(map, folder, keys.length);
@@ -96,9 +96,9 @@ class RoomAfterFailureTest {
     try (MapSubject map = kind.build(CAPACITY, true, 0.5, 1)) {
       var _ = map.insert(first, first, Change.KEEP, null, BulkOptions.NONE);
       assertThatThrownBy(() -> map.insertAndFindToFreed(more, more))
-          .isInstanceOf(IllegalStateException.class);
+          .isInstanceOf(IllegalArgumentException.class);
       assertThat(map.size()).isEqualTo(CAPACITY - 50);
-      assertThatThrownBy(() -> map.insertFreed(200)).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(() -> map.insertFreed(200)).isInstanceOf(IllegalArgumentException.class);
       assertWhole(map, folder, CAPACITY - 50);
     }
   }
@@ -108,7 +108,7 @@ class RoomAfterFailureTest {
   void growthAndRehashKeepNoRoomTaken(Kind kind) {
     try (MapSubject map = kind.build(1_000, false, 0.5, 1)) {
       map.putIfAbsent(1, 1);
-      assertThatThrownBy(() -> map.insertFreed(900)).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(() -> map.insertFreed(900)).isInstanceOf(IllegalArgumentException.class);
       map.rehash(10);
       assertThat(map.capacity()).isEqualTo(10);
       for (int key = 2; key <= 10; key++) {
@@ -131,12 +131,12 @@ class RoomAfterFailureTest {
       Longs freed = Longs.of(MapSubject.freed(8L * values.length));
       for (int i = 0; i < 3; i++) {
         assertThatThrownBy(() -> map.insert(all, freed, BulkOptions.NONE))
-            .isInstanceOf(IllegalStateException.class);
+            .isInstanceOf(IllegalArgumentException.class);
       }
       assertThat(map.size()).isZero();
       for (int i = 0; i < 3; i++) {
         assertThatThrownBy(() -> map.insertAndFind(all, Longs.of(values), freed, BulkOptions.NONE))
-            .isInstanceOf(IllegalStateException.class);
+            .isInstanceOf(IllegalArgumentException.class);
         assertThat(map.size()).isEqualTo(keys.size());
       }
       assertThat(map.asMap()).hasSize(keys.size());

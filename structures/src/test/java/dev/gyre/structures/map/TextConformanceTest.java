@@ -344,8 +344,13 @@ class TextConformanceTest {
       assertThat(map.contains(keys, BulkOptions.NONE)).isEqualTo(new FindCounts(1, 1));
       assertThat(keys.bytes(1)).containsExactly(0xff, 0);
       assertThatThrownBy(() -> keys.add("\uD83D")).isInstanceOf(IllegalArgumentException.class);
-      assertThatThrownBy(() -> TextKeys.of(text, 0, 12))
-          .isInstanceOf(IndexOutOfBoundsException.class);
+      for (long[] offsets : new long[][] {{0, 12}, {3, 2}, {-1, 3}, {0, Long.MIN_VALUE}}) {
+        assertThatThrownBy(() -> TextKeys.of(text, offsets))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("[%d, %d)".formatted(offsets[0], offsets[1]));
+      }
+      assertThatThrownBy(() -> keys.add(new byte[2], 1, 3))
+          .isInstanceOf(IllegalArgumentException.class);
     }
   }
 }
