@@ -16,10 +16,15 @@ public final class ForgedFiles {
 
   /** Writes a file with the checksum that its bytes have. */
   public static void write(Path file, byte[] forged) throws IOException {
+    seal(forged);
+    Files.write(file, forged);
+  }
+
+  /** Puts the checksum that bytes have in its place. */
+  public static void seal(byte[] forged) {
     CRC32C sum = new CRC32C();
     sum.update(forged, 0, CHECKSUM);
     sum.update(forged, CHECKSUM + Long.BYTES, forged.length - CHECKSUM - Long.BYTES);
     ByteBuffer.wrap(forged).order(ByteOrder.nativeOrder()).putLong(CHECKSUM, sum.getValue());
-    Files.write(file, forged);
   }
 }

@@ -11,6 +11,7 @@ import dev.gyre.structures.map.file.HashName;
 import dev.gyre.structures.map.file.MapFile;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.MapSettings;
+import dev.gyre.structures.map.table.TableSeed;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -37,6 +38,7 @@ public final class MapBuilder<M> {
   private boolean fixed;
   private double loadFactor = DEFAULT_LOAD_FACTOR;
   private @Nullable Long seed;
+  private @Nullable Long tableSeed;
   private @Nullable KeyHash hash;
   private long pollLimit;
   private Waiting waiting = Waiting.AUTO;
@@ -98,9 +100,20 @@ public final class MapBuilder<M> {
     return this;
   }
 
-  /** The seed of the hash; random unless set, so that nobody can choose keys that collide. */
+  /**
+   * The seed of the hash; random unless set. Each map mixes a number of its own into it. So nobody
+   * can choose keys that collide, and keys that come in the order of one map are in no order for
+   * another, even if both have one seed. Results do not depend on the seed; the order of entries
+   * does.
+   */
   public MapBuilder<M> seed(long seed) {
     this.seed = seed;
+    return this;
+  }
+
+  /** The very seed of the table, for tests that choose keys which collide. */
+  MapBuilder<M> tableSeed(long exact) {
+    this.tableSeed = exact;
     return this;
   }
 
@@ -202,14 +215,13 @@ public final class MapBuilder<M> {
   /**
    * Builds a map of what is in a file that {@code save} wrote, having checked all of it: what is
    * inserted later does not reach the file, and what becomes of the file later does not matter.
-   * Every key must be where it is found, so that a file whose checksum was forged makes no map that
-   * others could not be, either.
+   * Entries are inserted one by one into a new table, so a file whose checksum was forged makes no
+   * map that others could not be, either. Until that is done, there is memory for both tables.
    *
-   * <p>From the file come the entries, layout, capacity and seed; this builder says all else, and
-   * is as it was afterwards. Where keys crowd in the table, as they do in one whose keys were
-   * chosen for its seed, the map has another seed. A layout or seed that was set on it must be that
-   * of the file, and so must the hash. A capacity that was set is not asked for; a map that is to
-   * have more room than the file says is rehashed.
+   * <p>From the file come the entries, layout and capacity; this builder says all else, and is as
+   * it was afterwards. A layout that was set on it must be that of the file, and so must the hash.
+   * A capacity that was set is not asked for; a map that is to have more room than the file says is
+   * rehashed.
    *
    * <p>Whether the map grows is not in the file: it does, unless {@link #fixedCapacity} says the
    * file's capacity. A map with text keys that does not grow has room for no further text, that of
@@ -217,8 +229,8 @@ public final class MapBuilder<M> {
    *
    * @throws dev.gyre.datasets.BadInputException if the file cannot be read
    * @throws dev.gyre.structures.SavedFileException if it is no whole map of this type
-   * @throws IllegalArgumentException if layout, seed or fixed capacity were set and are not those
-   *     of the file, or the hash is not
+   * @throws IllegalArgumentException if layout or fixed capacity were set and are not those of the
+   *     file, or the hash is not
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted
    */
   public M load(Path file) {
@@ -230,8 +242,8 @@ public final class MapBuilder<M> {
    * file: the bytes are copied.
    *
    * @throws dev.gyre.structures.SavedFileException if they are no whole map of this type
-   * @throws IllegalArgumentException if layout, seed or fixed capacity were set and are not those
-   *     of the bytes, or the hash is not
+   * @throws IllegalArgumentException if layout or fixed capacity were set and are not those of the
+   *     bytes, or the hash is not
    */
   public M load(MemorySegment saved) {
     return load(MapFile.open(Objects.requireNonNull(saved, "saved")));
@@ -243,7 +255,6 @@ public final class MapBuilder<M> {
       if (saved.kind().hasLayouts()) {
         requireSame(file, "layout", layout, saved.layout());
       }
-      requireSame(file, "seed", seed, saved.seed());
       requireSameHash(file, HashName.of(hash), saved.hash());
       requireSame(file, "fixed capacity", fixed ? (Long) capacity : null, saved.capacity());
       return build(saved);
@@ -298,26 +309,27 @@ public final class MapBuilder<M> {
   }
 
   private MapSettings fresh(Launcher used) {
-    return settings(
-        used,
-        layout == null ? ownLayout : layout,
-        capacity,
-        seed == null ? ThreadLocalRandom.current().nextLong() : seed,
-        null);
+    return settings(used, layout == null ? ownLayout : layout, capacity, null);
   }
 
   private MapSettings loaded(Launcher used, SavedMap saved) {
-    return settings(used, saved.layout(), saved.capacity(), saved.seed(), saved);
+    return settings(used, saved.layout(), saved.capacity(), saved);
   }
 
-  private MapSettings settings(
-      Launcher used, Layout slots, long keys, long hashSeed, @Nullable SavedMap saved) {
+  private long newTableSeed() {
+    Long exact = tableSeed;
+    return exact == null
+        ? TableSeed.next(seed == null ? ThreadLocalRandom.current().nextLong() : seed)
+        : exact;
+  }
+
+  private MapSettings settings(Launcher used, Layout slots, long keys, @Nullable SavedMap saved) {
     return new MapSettings(
         slots,
         keys,
         fixed,
         loadFactor,
-        hashSeed,
+        newTableSeed(),
         hash,
         pollLimit == 0 ? used.device().target().pollLimit() : pollLimit,
         waiting,

@@ -21,12 +21,12 @@ class CollidingKeysRacesTest {
   record Same(long bits) implements Hash, TextHash {
     @Override
     public long hash(long key, long seed) {
-      return bits;
+      return Unmixed.of(bits, seed);
     }
 
     @Override
     public long hash(Text text, long seed) {
-      return bits;
+      return Unmixed.of(bits, seed);
     }
   }
 

@@ -171,7 +171,7 @@ class DeferredInsertTest {
         LongLongMap.builder()
             .layout(Layout.REFERENCE)
             .waiting(waiting)
-            .seed(SEED)
+            .tableSeed(SEED)
             .pollLimit(pollLimit)
             .workers(1)
             .build();

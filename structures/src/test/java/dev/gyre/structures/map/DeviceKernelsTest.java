@@ -55,7 +55,7 @@ class DeviceKernelsTest {
         .fixedCapacity(capacity)
         .textBytes(64L * capacity)
         .loadFactor(1.0)
-        .seed(seed);
+        .tableSeed(seed);
   }
 
   /** Different numbers, twice as many as there is room for, some of them special. */

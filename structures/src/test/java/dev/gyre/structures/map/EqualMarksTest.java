@@ -82,7 +82,7 @@ class EqualMarksTest {
   private static TextLongMap map() {
     return TextLongMap.builder()
         .workers(1)
-        .seed(SEED)
+        .tableSeed(SEED)
         .fixedCapacity(CAPACITY)
         .textBytes(400)
         .build();

@@ -52,7 +52,7 @@ interface MapSubject extends AutoCloseable {
       Launcher device = TargetUnderTest.device();
       return build(
           builder -> {
-            builder.seed(seed).loadFactor(loadFactor);
+            builder.tableSeed(seed).loadFactor(loadFactor);
             if (device != null) {
               builder.launcher(device);
             }
@@ -63,7 +63,7 @@ interface MapSubject extends AutoCloseable {
     /** A map that grows, and has a launcher do its bulk operations. */
     MapSubject build(long capacity, Launcher launcher) {
       return build(
-          builder -> builder.seed(1).loadFactor(0.5).capacity(capacity).launcher(launcher));
+          builder -> builder.tableSeed(1).loadFactor(0.5).capacity(capacity).launcher(launcher));
     }
 
     /** A map of this kind; all else is as the settings say. */

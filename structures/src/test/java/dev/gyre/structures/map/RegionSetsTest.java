@@ -163,7 +163,6 @@ class RegionSetsTest {
       requireKernel("BuildRegions", true);
       for (int capacity : new int[] {50_000, model.size()}) {
         set.rehash(capacity);
-        requireKernel("MoveRegions", true);
         requireHolds(set, model);
       }
     }

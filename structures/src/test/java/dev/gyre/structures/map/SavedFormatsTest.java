@@ -3,13 +3,17 @@ package dev.gyre.structures.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.structures.AnyCase;
 import dev.gyre.structures.ForgedFiles;
 import dev.gyre.structures.SavedFile;
 import dev.gyre.structures.SavedFileException;
 import dev.gyre.structures.trie.WordTrie;
 import java.io.IOException;
 import java.net.URISyntaxException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,9 +28,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Files that were saved once and for all: this version reads them, and writes the same bytes. One
- * that a change of a format makes needless stays, to be loaded; {@code -Dgyre.saved.formats=FOLDER}
- * has this version's written there.
+ * Files that were saved once and for all: this version reads them, and writes the same bytes. Those
+ * of maps are of version 1, from which version 2 differs in the header alone. A file that a change
+ * of a format makes needless stays, to be loaded; {@code -Dgyre.saved.formats=FOLDER} has this
+ * version's written there.
  */
 class SavedFormatsTest {
 
@@ -53,8 +58,42 @@ class SavedFormatsTest {
     String name = map.name().toLowerCase(Locale.ROOT).replace('_', '-') + ".map";
     Path file = fresh(name);
     map.save(file);
-    assertThat(Files.readAllBytes(kept(name))).isEqualTo(Files.readAllBytes(file));
+    assertThat(Files.readAllBytes(file)).isEqualTo(asVersion2(kept(name)));
     assertLoaded(map, kept(name));
+    assertLoaded(map, file);
+  }
+
+  /** A file of version 1 with the header of version 2, which has no seed. */
+  private static byte[] asVersion2(Path file) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    ByteBuffer header = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
+    assertThat(header.getInt(12)).isEqualTo(1);
+    header.putInt(12, 2).putLong(48, 0);
+    ForgedFiles.seal(bytes);
+    return bytes;
+  }
+
+  /** Numbers by a hash that ignores the seed: their slots were in its order in version 1. */
+  record Thrice() implements Hash {
+    @Override
+    public long hash(long key, long seed) {
+      return 3 * key << 61;
+    }
+  }
+
+  @Test
+  void ofMapsWithAHashOfTheUsers() throws URISyntaxException {
+    try (LongLongMap map =
+            LongLongMap.builder().hash(new Thrice()).load(kept("longs-other-hash.map"));
+        TextLongMap texts =
+            TextLongMap.builder().textHash(new AnyCase(-1)).load(kept("texts-other-hash.map"))) {
+      for (int i = 0; i < 6; i++) {
+        assertThat(map.get(SavedMaps.LONGS[i])).hasValue(SavedMaps.value(i));
+        assertThat(texts.get(SavedMaps.WORDS[i])).hasValue(SavedMaps.value(i));
+      }
+      assertThat(map.size()).isEqualTo(6);
+      assertThat(texts.size()).isEqualTo(6);
+    }
   }
 
   @Test
@@ -92,16 +131,18 @@ class SavedFormatsTest {
   void ofSets() throws IOException, URISyntaxException {
     for (Layout layout : List.of(Layout.REFERENCE, Layout.PACKED)) {
       String suffix = layout == Layout.PACKED ? "-packed.map" : ".map";
-      try (LongSet longs = LongSet.builder().layout(layout).workers(1).capacity(8).seed(7).build();
-          IntSet ints = IntSet.builder().layout(layout).workers(1).capacity(8).seed(7).build()) {
+      try (LongSet longs =
+              LongSet.builder().layout(layout).workers(1).capacity(8).tableSeed(7).build();
+          IntSet ints =
+              IntSet.builder().layout(layout).workers(1).capacity(8).tableSeed(7).build()) {
         var _ = longs.addAll(LONGS);
         var _ = ints.addAll(INTS);
         longs.save(fresh("long-set" + suffix));
         ints.save(fresh("int-set" + suffix));
-        assertThat(Files.readAllBytes(kept("long-set" + suffix)))
-            .isEqualTo(Files.readAllBytes(fresh("long-set" + suffix)));
-        assertThat(Files.readAllBytes(kept("int-set" + suffix)))
-            .isEqualTo(Files.readAllBytes(fresh("int-set" + suffix)));
+        assertThat(Files.readAllBytes(fresh("long-set" + suffix)))
+            .isEqualTo(asVersion2(kept("long-set" + suffix)));
+        assertThat(Files.readAllBytes(fresh("int-set" + suffix)))
+            .isEqualTo(asVersion2(kept("int-set" + suffix)));
       }
     }
     // What was saved with values is loaded without them.
@@ -129,15 +170,11 @@ class SavedFormatsTest {
       assertThat(longs.containsAll(LONGS).found()).isEqualTo(longs.size()).isEqualTo(LONGS.length);
       assertThat(longs.byteSize()).isEqualTo(8 * (longs.store.slots() + 1));
     }
-    // What was saved with values is loaded without them, and saved so.
+    // What was saved with values is loaded without them.
     for (String saved : List.of("", "-with-values")) {
       try (IntSet ints = IntSet.load(kept("int-set-packed" + saved + ".map"))) {
         assertThat(ints.containsAll(INTS).found()).isEqualTo(ints.size()).isEqualTo(INTS.length);
         assertThat(ints.byteSize()).isEqualTo(4 * (ints.store.slots() + 1));
-        Path again = folder.resolve("again" + saved);
-        ints.save(again);
-        assertThat(Files.readAllBytes(again))
-            .isEqualTo(Files.readAllBytes(kept("int-set-packed.map")));
         for (int more = 100; more < 200; more++) {
           assertThat(ints.add(more)).isTrue();
         }
@@ -146,7 +183,7 @@ class SavedFormatsTest {
     }
   }
 
-  /** Of a side slot whose word is no key's. */
+  /** Whatever stands in a side slot says that its one key is there, and no more. */
   @Test
   void aSideSlotHasItsOwnKey() throws IOException, URISyntaxException {
     for (String name : List.of("long-set-packed.map", "int-set-packed.map")) {
@@ -158,12 +195,15 @@ class SavedFormatsTest {
       bytes[side] = 5;
       Path forged = folder.resolve("forged");
       ForgedFiles.write(forged, bytes);
-      assertThatThrownBy(
-              () -> {
-                var _ = element == Long.BYTES ? LongSet.load(forged) : IntSet.load(forged);
-              })
-          .isInstanceOf(SavedFileException.class)
-          .hasMessageContaining("slot");
+      if (element == Long.BYTES) {
+        try (LongSet set = LongSet.load(forged)) {
+          assertThat(set.containsAll(LONGS).found()).isEqualTo(set.size()).isEqualTo(LONGS.length);
+        }
+      } else {
+        try (IntSet set = IntSet.load(forged)) {
+          assertThat(set.containsAll(INTS).found()).isEqualTo(set.size()).isEqualTo(INTS.length);
+        }
+      }
     }
   }
 

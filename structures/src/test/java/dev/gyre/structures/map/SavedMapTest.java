@@ -149,12 +149,11 @@ class SavedMapTest {
       MemorySegment elsewhere = Arena.ofAuto().allocate(bytes.length + 1L).asSlice(1);
       elsewhere.copyFrom(MemorySegment.ofArray(bytes));
       for (MemorySegment from : List.of(MemorySegment.ofArray(bytes), elsewhere)) {
-        ByteArrayOutputStream again = new ByteArrayOutputStream();
         try (HashTable<?, ?, ?> loaded = load.apply(from.asReadOnly())) {
           assertThat(loaded.size()).isEqualTo(5);
-          loaded.save(again);
+          assertThat(loaded.capacity()).isEqualTo(saved.capacity());
+          assertThat(loaded.store.slots()).isEqualTo(saved.store.slots());
         }
-        assertThat(again.toByteArray()).isEqualTo(bytes);
       }
       for (int at = 0; at < bytes.length; at++) {
         bytes[at] ^= 2;
@@ -247,16 +246,13 @@ class SavedMapTest {
   @Test
   void whatTheFileSaysCannotBeAskedForOtherwise() {
     Path file = folder.resolve("map");
-    try (IntIntMap map = IntIntMap.builder().layout(Layout.LINE).capacity(9).seed(4).build()) {
+    try (IntIntMap map = IntIntMap.builder().layout(Layout.LINE).capacity(9).build()) {
       map.save(file);
     }
-    IntIntMap.builder().layout(Layout.LINE).seed(4).fixedCapacity(9).load(file).close();
+    IntIntMap.builder().layout(Layout.LINE).fixedCapacity(9).load(file).close();
     assertThatThrownBy(() -> IntIntMap.builder().layout(Layout.PACKED).load(file))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("layout LINE", "PACKED");
-    assertThatThrownBy(() -> IntIntMap.builder().seed(5).load(file))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("seed 4");
     assertThatThrownBy(() -> IntIntMap.builder().fixedCapacity(8).load(file))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("fixed capacity 9");

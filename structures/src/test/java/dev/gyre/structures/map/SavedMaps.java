@@ -33,6 +33,8 @@ enum SavedMaps {
 
   /** A map of any kind. */
   interface Loaded extends AutoCloseable {
+    HashTable<?, ?, ?> map();
+
     void forEach(ObjLongConsumer<Object> action);
 
     /** The value of a key; fails where it is absent. */
@@ -46,8 +48,6 @@ enum SavedMaps {
 
     long size();
 
-    void save(Path file);
-
     /** Inserts keys enough for the map to grow, in bulk and one by one. */
     void insertMore();
 
@@ -56,7 +56,7 @@ enum SavedMaps {
   }
 
   private <M> MapBuilder<M> settings(MapBuilder<M> builder) {
-    return builder.layout(layout).workers(1).capacity(CAPACITY).textBytes(64).seed(SEED);
+    return builder.layout(layout).workers(1).capacity(CAPACITY).textBytes(64).tableSeed(SEED);
   }
 
   /** The value of a key, by its number. */
@@ -146,11 +146,6 @@ enum SavedMaps {
     }
 
     @Override
-    public void save(Path file) {
-      map.save(file);
-    }
-
-    @Override
     public void insertMore() {
       for (int i = 0; i < MORE; i++) {
         var _ = map.putIfAbsent("another key " + i, i);
@@ -195,11 +190,6 @@ enum SavedMaps {
     }
 
     @Override
-    public void save(Path file) {
-      map.save(file);
-    }
-
-    @Override
     public void insertMore() {
       var _ = map.insert(new long[] {1L << 50, 1L << 51}, new long[2]);
       for (int i = 0; i < MORE; i++) {
@@ -241,11 +231,6 @@ enum SavedMaps {
     @Override
     public long size() {
       return map.size();
-    }
-
-    @Override
-    public void save(Path file) {
-      map.save(file);
     }
 
     @Override

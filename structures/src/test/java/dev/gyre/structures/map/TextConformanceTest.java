@@ -36,7 +36,7 @@ class TextConformanceTest {
   private static final long SEED = 42;
 
   private static MapBuilder<TextLongMap> builder(int threads) {
-    MapBuilder<TextLongMap> builder = TextLongMap.builder().workers(threads).seed(SEED);
+    MapBuilder<TextLongMap> builder = TextLongMap.builder().workers(threads).tableSeed(SEED);
     Launcher device = TargetUnderTest.device();
     return device == null ? builder : builder.launcher(device);
   }

@@ -10,7 +10,8 @@ import dev.gyre.atomics.Unsigned;
  *
  * <p>The <em>home</em> of a key is its hash scaled to the number of slots. It rises with the hash,
  * so that keys ordered by hash are ordered by home in a table of any size; growth and partitioning
- * rest on that.
+ * rest on that. Keys in the order of another table must not be in order here, so no two maps hash
+ * by one seed: see {@code docs/decisions/0001-a-seed-for-each-table.md}.
  */
 public final class Hashing {
 

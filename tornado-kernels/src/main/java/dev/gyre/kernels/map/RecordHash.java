@@ -1,5 +1,7 @@
 package dev.gyre.kernels.map;
 
+import dev.gyre.atomics.Internal;
+
 /**
  * The hash of keys that are records: a record itself, which is compiled into the kernels, on every
  * target.
@@ -15,7 +17,8 @@ package dev.gyre.kernels.map;
  * }</pre>
  *
  * <p>As a {@link Hash}, it is a device function, depends on its arguments and on the record's
- * components alone, and spreads keys by its upper bits. Keys that are equal have the same hash.
+ * components alone, and is mixed once more with the map's own seed. Keys that are equal have the
+ * same hash.
  */
 public interface RecordHash {
   long hash(KeyParts key, long seed);
@@ -39,6 +42,15 @@ public interface RecordHash {
         hash = Hashing.hash(hash ^ key.fourth(), seed);
       }
       return hash;
+    }
+  }
+
+  /** A user's hash, mixed once more with the table's seed, as {@link Hash.Remixed}. */
+  @Internal
+  record Remixed(RecordHash hash) implements RecordHash {
+    @Override
+    public long hash(KeyParts key, long seed) {
+      return Hashing.hash(hash.hash(key, seed), seed);
     }
   }
 

@@ -31,9 +31,9 @@ package dev.gyre.kernels.map;
  * }</pre>
  *
  * <p>As a {@link Hash}, it is a device function, depends on its arguments and on the record's
- * components alone, and spreads keys by its upper bits; the lowest 24 are looked at before {@link
- * #same} is asked. A key stays as it was when it was inserted, whichever of its equals is looked
- * for.
+ * components alone, and is mixed once more with the map's own seed. {@link #same} is asked only
+ * about keys of which 24 bits of that are equal. A key stays as it was when it was inserted,
+ * whichever of its equals is looked for.
  *
  * <p>The two belong together: keys that are the same have one hash, with every seed, and {@link
  * #same} is reflexive, symmetric and transitive. Where they are not so, equal keys may become

@@ -98,17 +98,17 @@ public interface TextRule {
     }
   }
 
-  /** A user's. */
+  /** A user's, whose hash is mixed once more with the table's seed, as {@link Hash.Remixed}. */
   record Given(TextHash hash) implements TextRule {
 
     @Override
     public long hash(DeviceLongs words, long start, int length, long seed) {
-      return hash.hash(Text.at(words, start, length), seed);
+      return hash(Text.at(words, start, length), seed);
     }
 
     @Override
     public long hash(Text key, long seed) {
-      return hash.hash(key, seed);
+      return Hashing.hash(hash.hash(key, seed), seed);
     }
 
     @Override

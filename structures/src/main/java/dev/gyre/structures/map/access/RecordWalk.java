@@ -31,12 +31,12 @@ final class RecordWalk extends Walk<RecordTable, List<long[]>> {
     try {
       store.requireOpen();
       if (store.onJvm()) {
-        return collect(store.table());
+        return collectOwn(store.table());
       }
     } finally {
       store.gate().leaveSingle(pass);
     }
-    return store.quiescent(this::collect);
+    return store.quiescent(this::collectOwn);
   }
 
   @Override

@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The walk goes by parts of the hash, one after the other. Keys of one part are in the slots
  * from the part's first home on, up to the first EMPTY slot behind its last home, in a table of any
- * size; so a walk goes on in the next table where the map grows, and begins the part again. Where
- * the map was moved to a device meanwhile, the walk waits for updates and brings the table home.
+ * size and of the same seed. So a walk goes on in the next table if the map grows, and begins the
+ * part again. If the map is cleared, its table has another seed, and the walk ends: no key is left
+ * of those that were there. Where the map was moved to a device meanwhile, the walk waits for
+ * updates and brings the table home.
  *
  * @param <T> the tables of the store
  * @param <E> entries of a part
@@ -24,6 +26,7 @@ abstract class Walk<T extends FixedTable, E> {
 
   private final Store<T, ?> store;
   private final E none;
+  private final long seed;
   final int bits;
 
   /** The one that is collected. */
@@ -35,7 +38,9 @@ abstract class Walk<T extends FixedTable, E> {
   Walk(Store<T, ?> store, E none) {
     this.store = store;
     this.none = none;
-    long parts = Math.max(2, store.table().slots / SLOTS_PER_PART);
+    T table = store.table();
+    this.seed = table.seed;
+    long parts = Math.max(2, table.slots / SLOTS_PER_PART);
     this.bits = Math.min(MAX_BITS, 63 - Long.numberOfLeadingZeros(parts));
     this.end = 1 << bits;
   }
@@ -44,6 +49,7 @@ abstract class Walk<T extends FixedTable, E> {
   Walk(Walk<T, E> other) {
     this.store = other.store;
     this.none = other.none;
+    this.seed = other.seed;
     this.bits = other.bits;
     this.end = other.end;
     this.part = other.part + (other.end - other.part) / 2;
@@ -72,7 +78,12 @@ abstract class Walk<T extends FixedTable, E> {
 
   /** Collects the entries of the part from the table in place. */
   E read() {
-    return UngatedRead.of(store, none, this::collect, () -> store.quiescent(this::collect));
+    return UngatedRead.of(store, none, this::collectOwn, () -> store.quiescent(this::collectOwn));
+  }
+
+  /** Collects the entries of the part, unless the map was cleared since the walk began. */
+  final E collectOwn(T table) {
+    return table.seed == seed ? collect(table) : none;
   }
 
   /** Collects the entries of the part. */

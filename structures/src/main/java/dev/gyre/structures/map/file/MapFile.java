@@ -27,8 +27,13 @@ import java.util.stream.Stream;
  * <tr><td>24<td>long<td>entries
  * <tr><td>32<td>long<td>capacity
  * <tr><td>40<td>long<td>slots
- * <tr><td>48<td>long<td>seed of the hash
+ * <tr><td>48<td>long<td>0; in version 1 the seed of the hash
  * </table>
+ *
+ * <p>Entries are in any order: a load inserts them into a new table with a hash of its own. In
+ * version 1 each was where a search by the file's seed found it. Both versions are loaded alike.
+ * The version rose so that builds that would search by the file's seed refuse what they cannot
+ * search.
  *
  * <p>Layouts 3 and 5 are for sets of numbers, whose tables have states and keys, or keys alone.
  * Those that were saved in layouts 0, 2 and 4 have values, too, which are left out where they are
@@ -36,7 +41,7 @@ import java.util.stream.Stream;
  */
 public final class MapFile {
 
-  private static final SavedFile FORMAT = new SavedFile("GYREMAPS", 1, "map");
+  private static final SavedFile FORMAT = new SavedFile("GYREMAPS", 2, "map");
 
   private static final List<Kind> KINDS = List.of(Kind.values());
 
@@ -79,7 +84,6 @@ public final class MapFile {
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, 24, map.entries());
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, 32, map.capacity());
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, 40, map.slots());
-    header.set(ValueLayout.JAVA_LONG_UNALIGNED, 48, map.seed());
     return header;
   }
 
@@ -148,7 +152,6 @@ public final class MapFile {
             header.get(ValueLayout.JAVA_LONG_UNALIGNED, 24),
             header.get(ValueLayout.JAVA_LONG_UNALIGNED, 32),
             header.get(ValueLayout.JAVA_LONG_UNALIGNED, 40),
-            header.get(ValueLayout.JAVA_LONG_UNALIGNED, 48),
             hash,
             schema,
             memories);
@@ -221,7 +224,6 @@ public final class MapFile {
         map.entries(),
         map.capacity(),
         map.slots(),
-        map.seed(),
         map.hash(),
         map.schema(),
         memories);

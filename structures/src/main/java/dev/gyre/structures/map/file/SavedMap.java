@@ -14,7 +14,6 @@ import java.util.List;
  * @param entries number of keys
  * @param capacity most keys that the table may have
  * @param slots number of slots
- * @param seed of the hash
  * @param hash which hash
  * @param schema of keys and values that are records, or nothing
  * @param memories of the table
@@ -26,7 +25,6 @@ public record SavedMap(
     long entries,
     long capacity,
     long slots,
-    long seed,
     HashName hash,
     String schema,
     List<Memory> memories)
@@ -77,9 +75,10 @@ public record SavedMap(
     }
   }
 
-  /** Keys per slot, at most. */
+  /** Keys per slot, at most: a table of the capacity has as many slots again. */
   public double load() {
-    return (double) capacity / slots;
+    // Half a slot fewer, so that rounding up makes the very number, whatever the quotient became.
+    return capacity / (slots - 0.5);
   }
 
   /** Whether its values are its keys, and need no room. */

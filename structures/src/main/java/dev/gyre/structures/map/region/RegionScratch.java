@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * Scratch memory of an insert by regions, on a device alone: the entries in the order of the
  * parents, the same in the order of their children, and what is known of both, which is 0 before
- * and after each insert. A rehash, which orders nothing, has the first for what finds no slot.
+ * and after each insert.
  */
 public final class RegionScratch extends Scratch {
 
@@ -24,14 +24,14 @@ public final class RegionScratch extends Scratch {
   public final DeviceInts numbers;
   private boolean made;
 
-  /** For entries of so many longs, of a rehash unless they are to be put in order. */
-  public RegionScratch(int length, int workers, boolean ordered) {
+  /** For entries of so many longs. */
+  public RegionScratch(int length, int workers) {
     super(
         length,
         workers,
         List.of(
             () -> Memory.ofLongs(length),
-            () -> Memory.ofLongs(ordered ? length : 1),
+            () -> Memory.ofLongs(length),
             () -> Memory.ofInts(numbers())));
     this.byParent = DeviceLongs.of(more(0));
     this.byChild = DeviceLongs.of(more(1));
@@ -40,11 +40,6 @@ public final class RegionScratch extends Scratch {
 
   private static long numbers() {
     return Level.ints(MOST_BITS) + Level.ints(2 * MOST_BITS);
-  }
-
-  @Override
-  public boolean holds(int longs, int workers, boolean ordered) {
-    return super.holds(longs, workers, ordered) && (!ordered || byChild.length() >= longs);
   }
 
   /** Has the device hold it, to which nothing is sent for that. */

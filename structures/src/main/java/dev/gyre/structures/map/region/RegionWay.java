@@ -8,7 +8,6 @@ import dev.gyre.kernels.ChainLink;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.map.Batch;
-import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Insert;
 import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.KeySlots;
@@ -22,7 +21,6 @@ import dev.gyre.kernels.map.region.BuildRegions;
 import dev.gyre.kernels.map.region.InsertLeft;
 import dev.gyre.kernels.map.region.InsertSpilled;
 import dev.gyre.kernels.map.region.Level;
-import dev.gyre.kernels.map.region.MoveRegions;
 import dev.gyre.kernels.map.region.Pairs;
 import dev.gyre.kernels.map.region.PlaceRegions;
 import dev.gyre.kernels.map.region.RegionSlots;
@@ -43,9 +41,6 @@ public record RegionWay(RegionSlots layout) {
 
   /** Threads of a block that computes places: few, since they often wait for each other. */
   private static final int PLACING = 128;
-
-  /** How far behind the region of an entry a block looks for it; farther, there are too many. */
-  private static final int FARTHEST = 1 << 14;
 
   /** Slots of a region for which a block has memory are a multiple of so many, and one. */
   private static final int SLOTS_STEP = 512;
@@ -225,35 +220,6 @@ public record RegionWay(RegionSlots layout) {
         SharedLongs.of(REGION_LONGS + layout.longs()),
         SharedLongs.of(BlockRegion.NOTED * layout.longsOfEntry()),
         SharedInts.of(BlockRegion.SHARED_INTS));
-  }
-
-  /**
-   * Moves the entries of another table to this one, which is empty, but for those that are spilled,
-   * of which there is room for so many.
-   *
-   * @param places its slots, and a side slot where there is one
-   */
-  public ChainLink move(
-      NumberTable old, long places, RegionScratch scratch, long room, DeviceLongs counters) {
-    BlockRegion built = built(layout.pairs(scratch.byParent), room, counters);
-    int farthest = (int) Math.min(FARTHEST, old.slots());
-    return new ChainLink(
-        new MoveRegions(
-            old,
-            places,
-            built,
-            bits(),
-            farthest,
-            SharedLongs.of(MoveRegions.AT_ONCE * RegionOrder.BLOCK * layout.longsOfEntry()),
-            SharedInts.of(MoveRegions.SHARED_INTS)),
-        new LaunchShape(1 << bits(), RegionOrder.BLOCK));
-  }
-
-  /** Inserts so many entries that were spilled as they were moved. */
-  public Kernel moveSpilled(RegionScratch scratch, DeviceLongs counters, long count, long polls) {
-    Batch batch = spilled(scratch, Bytes.of(scratch.outcomeMemory));
-    return new Insert(
-        table(), batch, counters, 0, count, new Change.None(), new Options.Counts(), polls);
   }
 
   private Batch spilled(RegionScratch scratch, Bytes outcomes) {

@@ -4,8 +4,6 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.Longs;
-import dev.gyre.structures.map.region.RegionScratch;
-import dev.gyre.structures.map.region.RegionWay;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.work.Launches;
@@ -16,15 +14,12 @@ import java.util.List;
 
 /**
  * Moves the entries of a table to a larger or smaller one, which is empty, with nobody else there:
- * a device by one kernel, or by regions where the new one is large, threads of the JVM in steps,
- * through scratch memory of their own.
+ * a device by one kernel, threads of the JVM in steps, through scratch memory of their own.
+ *
+ * <p>Both tables have one seed, so entries that are side by side in the old table are so in the new
+ * one, which is written from end to end and not at random.
  */
 public final class LongRehash {
-
-  /** For so many keys there is room for one that finds no slot in its region. */
-  private static final long KEYS_PER_SPILLED = 16;
-
-  private static final long LEAST_SPILLED = 1 << 12;
 
   private final LongStore store;
   private final Workers workers;
@@ -50,63 +45,10 @@ public final class LongRehash {
     if (workers.onJvm()) {
       moveInSteps();
     } else {
-      moveOnDevice();
+      workers.launch(old.move(fresh), old.places());
     }
     sums.requireNoneStuck(store.name(), "rehash", workers.device());
     fresh.countAs(old);
-  }
-
-  private void moveOnDevice() {
-    LongScratch lender = store.stages().borrow(1, 1);
-    try {
-      if (!moveByRegions(lender)) {
-        workers.launch(old.move(fresh), old.places());
-      }
-    } finally {
-      store.stages().giveBack(lender);
-    }
-  }
-
-  /** Moves all entries by regions, if that pays; if not, or it cannot be, nothing was moved. */
-  private boolean moveByRegions(LongScratch lender) {
-    RegionWay way = RegionWay.of(fresh.inKernels());
-    if (way == null
-        || !RegionInsertion.isLarge(store, way, fresh.byteSize())
-        || RegionInsertion.isFull(fresh, old.taken())
-        || (way.waits() && store.defers())
-        // Places of what is spilled are ints.
-        || old.taken() > Integer.MAX_VALUE) {
-      return false;
-    }
-    long room = Math.max(LEAST_SPILLED, old.taken() / KEYS_PER_SPILLED);
-    RegionScratch scratch = RegionInsertion.scratch(store, room * way.longs(), false);
-    return scratch != null
-        && store.regions().use(scratch, () -> moveByRegions(way, scratch, room, lender));
-  }
-
-  private boolean moveByRegions(
-      RegionWay way, RegionScratch scratch, long room, LongScratch lender) {
-    DeviceLongs counters = lender.freshCounters(0);
-    workers.launch(
-        List.of(way.move(old.inKernels(), old.places(), scratch, room, counters)), counters);
-    long spilled = counters.get(MapCodes.SPILLED);
-    boolean moved = spilled <= room && counters.get(MapCodes.CROWDED) == 0;
-    if (moved) {
-      sums.add(counters);
-    } else {
-      workers.clearOnDevice(fresh.memories());
-    }
-    if (moved && spilled > 0) {
-      moveSpilled(way, scratch, spilled, lender.freshCounters(0));
-    }
-    return moved;
-  }
-
-  private void moveSpilled(
-      RegionWay way, RegionScratch scratch, long spilled, DeviceLongs counters) {
-    workers.launch(
-        way.moveSpilled(scratch, counters, spilled, store.pollLimit()), spilled, counters);
-    sums.add(counters);
   }
 
   private void moveInSteps() {

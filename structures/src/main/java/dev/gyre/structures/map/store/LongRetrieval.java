@@ -201,7 +201,12 @@ public final class LongRetrieval {
   @SuppressWarnings("ReferenceEquality") // that table, not one like it
   private int copy(LongTable walked, LongScratch stage, Step step, long[] keys, long[] values) {
     try (Leaving _ = store.gate().readQuiescent()) {
-      if (store.table() != walked) {
+      LongTable used = store.table();
+      if (used.seed != walked.seed) {
+        // Cleared: no key is left of those that were there.
+        return 0;
+      }
+      if (used != walked) {
         throw new ConcurrentModificationException(
             "%s grew, was rehashed or moved in the middle of forEach: do not insert meanwhile"
                 .formatted(store.name()));

@@ -36,7 +36,7 @@ public final class LongStore extends Store<LongTable, LongScratch> {
         kind,
         settings,
         fresh -> allocate(kind, fresh, fresh.capacity(), fresh.seed()),
-        saved -> LongSaved.adopt(saved, hash(settings)),
+        saved -> LongSaved.load(saved, settings.seed(), hash(settings)),
         LongScratch::new,
         of -> new LongStore(name, kind, of));
     readers();
@@ -69,6 +69,11 @@ public final class LongStore extends Store<LongTable, LongScratch> {
   @Override
   LongTable resized(long capacity) {
     return allocate(kind(), settings(), capacity, table.seed);
+  }
+
+  @Override
+  LongTable emptied(long seed) {
+    return LongTables.emptied(kind(), layout(), table, seed, hash(settings()));
   }
 
   @Override

@@ -50,7 +50,7 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
         SavedMap.Kind.RECORDS,
         settings,
         fresh -> RecordTable.allocate(schema, fresh.capacity(), fresh.loadFactor(), fresh.seed()),
-        saved -> RecordSaved.adopt(saved, schema),
+        saved -> RecordSaved.load(saved, schema, settings.seed()),
         (length, workers, _) ->
             new RecordScratch(
                 length, workers, schema.keyTypes().size(), schema.valueTypes().size()),
@@ -81,6 +81,11 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
   @Override
   RecordTable resized(long capacity) {
     return RecordTable.allocate(schema, capacity, settings().loadFactor(), table().seed);
+  }
+
+  @Override
+  RecordTable emptied(long seed) {
+    return table().emptied(seed);
   }
 
   @Override

@@ -115,12 +115,6 @@ final class RegionInsertion {
     return regions < single;
   }
 
-  /** Whether a table of so many bytes is slow to reach at random, so that regions pay. */
-  static boolean isLarge(Store<?, ?> store, RegionWay way, long bytes) {
-    DeviceRates rates = rates(store, bytes, LEAST_KEYS);
-    return bytes >= (rates == null ? assumed(store.workers()) : way.payFrom(rates));
-  }
-
   /**
    * Whether a table is within the caches of the device, with so many more keys too: so fast at
    * random that who inserts into it may wait for the bus at each key.
@@ -147,7 +141,7 @@ final class RegionInsertion {
   }
 
   /** Whether to search slots takes long where so many are taken. */
-  static boolean isFull(FixedTable table, long taken) {
+  private static boolean isFull(FixedTable table, long taken) {
     return taken > table.slots / 4 * 3;
   }
 
@@ -183,7 +177,7 @@ final class RegionInsertion {
       Scratch.clear(counters);
       return false;
     }
-    RegionScratch scratch = way == null ? null : scratch(store, step.size() * way.longs(), true);
+    RegionScratch scratch = way == null ? null : scratch(store, step.size() * way.longs());
     if (scratch == null || way == null) {
       return false;
     }
@@ -220,12 +214,12 @@ final class RegionInsertion {
             });
   }
 
-  /** Scratch memory of so many longs, to order them or not; null where there is not as much. */
-  static @Nullable RegionScratch scratch(Store<?, ?> store, long longs, boolean ordered) {
+  /** Scratch memory of so many longs; null where there is not as much. */
+  private static @Nullable RegionScratch scratch(Store<?, ?> store, long longs) {
     Workers workers = store.workers();
     RegionScratch scratch = null;
     try {
-      scratch = store.regions().borrow((int) longs, workers.count(), ordered);
+      scratch = store.regions().borrow((int) longs, workers.count());
       scratch.make(workers);
       return scratch;
     } catch (MemoryExhaustedException | LaunchException e) {

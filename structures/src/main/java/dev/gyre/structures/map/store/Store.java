@@ -22,6 +22,7 @@ import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.region.RegionScratch;
 import dev.gyre.structures.map.table.FixedTable;
 import dev.gyre.structures.map.table.MapSettings;
+import dev.gyre.structures.map.table.TableSeed;
 import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Launches;
 import dev.gyre.structures.map.work.Residence;
@@ -66,7 +67,8 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   private final MapSettings settings;
   private final Gate gate;
   private final Scratches<S> stages;
-  private final Scratches<RegionScratch> regions = new Scratches<>(RegionScratch::new);
+  private final Scratches<RegionScratch> regions =
+      new Scratches<>((length, workers, _) -> new RegionScratch(length, workers));
   private final Residence residence = new Residence();
   private final SpentMemories spent = new SpentMemories();
 
@@ -255,6 +257,9 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
 
   /** An empty table of another capacity, with what the present one has beside its slots. */
   abstract T resized(long capacity);
+
+  /** A table in the memories of the present one, which is about to be empty, with another seed. */
+  abstract T emptied(long seed);
 
   /** Moves all entries, with nobody else there; where that fails, the old table is as it was. */
   abstract void move(T old, T fresh);
@@ -643,7 +648,6 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
         used.taken(),
         used.capacity,
         used.slots,
-        used.seed,
         // That of records is in their schema.
         kind.isOfRecords() ? HashName.OURS : HashName.of(settings.hash()),
         settings.schema(),
@@ -819,10 +823,12 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     read(false);
     version.incrementAndGet();
     try {
+      // Another seed, since keys that were here may come again in the order of the old one.
+      T empty = emptied(TableSeed.next(table.seed));
       List<Memory> memories = table.memoriesOfKeys();
       workers.clearOnDevice(memories);
       (workers.onJvm() ? memories : List.<Memory>of()).forEach(this::fillWithZeros);
-      table.cleared();
+      use(empty);
     } finally {
       version.incrementAndGet();
       readers();

@@ -53,7 +53,7 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
         kind,
         settings,
         TextStore::allocate,
-        saved -> SavedText.adopt(saved, hash(settings)),
+        saved -> SavedText.load(saved, settings.seed(), hash(settings)),
         (length, workers, _) -> new TextScratch(length, workers),
         of -> new TextStore(name, kind, of));
     readers();
@@ -89,6 +89,11 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
   @Override
   TextTable resized(long capacity) {
     return table().resized(capacity, settings().loadFactor());
+  }
+
+  @Override
+  TextTable emptied(long seed) {
+    return table().emptied(seed);
   }
 
   @Override

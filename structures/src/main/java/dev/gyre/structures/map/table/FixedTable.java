@@ -68,11 +68,6 @@ public abstract class FixedTable implements AutoCloseable {
     return memories();
   }
 
-  /** Says that all keys were taken out. */
-  public void cleared() {
-    setTaken(0);
-  }
-
   /** What a file holds of the table. */
   public List<MemorySegment> sections() {
     return memories().stream().map(Memory::segment).toList();

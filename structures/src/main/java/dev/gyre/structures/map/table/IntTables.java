@@ -30,13 +30,11 @@ public final class IntTables {
 
   private IntTables() {}
 
-  /** Hashes that are of 32 bits already stay as they are. */
   private static Hash used(@Nullable Hash other) {
     return switch (other) {
       case null -> new Hashing.OfInts();
       case Hashing.OfInts ints -> ints;
-      case Hash.UpperHalf half -> half;
-      default -> new Hash.UpperHalf(other);
+      default -> new Hash.UpperHalf(new Hash.Remixed(other));
     };
   }
 
@@ -106,20 +104,39 @@ public final class IntTables {
     return new IntTable(layout, List.of(memory), KeySlots.words(slots), capacity, seed, hash);
   }
 
-  /** The table of a file, of which nothing was looked at yet. */
+  /** The table of a file, whose entries can be read; no key can be looked up. */
   static IntTable adopt(SavedMap saved, @Nullable Hash other) {
-    Hash hash = used(other);
-    return switch (saved.layout()) {
-      case REFERENCE ->
-          reference(saved.memories(), saved.capacity(), saved.slots(), saved.seed(), hash);
-      case LINE ->
-          line(saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed(), hash);
+    return over(
+        saved.kind(),
+        saved.layout(),
+        saved.memories(),
+        saved.capacity(),
+        saved.slots(),
+        0,
+        used(other));
+  }
+
+  /** A table in the memories of another one, which is empty, with another seed. */
+  public static IntTable emptied(
+      SavedMap.Kind kind, Layout layout, IntTable old, long seed, @Nullable Hash other) {
+    return over(kind, layout, old.memories(), old.capacity, old.slots, seed, used(other));
+  }
+
+  private static IntTable over(
+      SavedMap.Kind kind,
+      Layout layout,
+      List<Memory> memories,
+      long capacity,
+      long slots,
+      long seed,
+      Hash hash) {
+    return switch (layout) {
+      case REFERENCE -> reference(memories, capacity, slots, seed, hash);
+      case LINE -> line(memories.getFirst(), capacity, slots, seed, hash);
       case PACKED ->
-          saved.kind().isSetOfNumbers()
-              ? keys(
-                  saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed(), hash)
-              : packed(
-                  saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed(), hash);
+          kind.isSetOfNumbers()
+              ? keys(memories.getFirst(), capacity, slots, seed, hash)
+              : packed(memories.getFirst(), capacity, slots, seed, hash);
     };
   }
 }

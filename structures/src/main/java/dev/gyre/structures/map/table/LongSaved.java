@@ -2,71 +2,63 @@ package dev.gyre.structures.map.table;
 
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.kernels.map.SingleKeys;
-import dev.gyre.structures.map.file.Runs;
 import dev.gyre.structures.map.file.SavedMap;
-import java.util.concurrent.ThreadLocalRandom;
+import dev.gyre.structures.map.work.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tables of longs from files, which anybody may have written: a checksum can be forged. What it
- * takes to check one rises with its size, and not with its square.
+ * Loads tables of longs from files, which anybody may have written: a checksum can be forged.
+ *
+ * <p>All entries are inserted into a new table, whose seed the writer of the file does not know. So
+ * it does not matter where a file has its keys, and by which hash. Keys that are there twice are
+ * seen because an insert finds the first, and time is linear in the number of slots.
  */
 public final class LongSaved {
+
+  /** Slots of the file whose entries are inserted at once. */
+  private static final int STEP = 1 << 12;
 
   private LongSaved() {}
 
   /**
-   * The table of a file, in which every key is found where it is. Where its keys crowd, they are in
-   * another table, whose seed nobody knew who chose them.
+   * A table with the entries of a file, whose memories are closed.
    *
+   * @param seed of the table
    * @throws dev.gyre.structures.SavedFileException saying what is wrong
    */
-  public static LongTable adopt(SavedMap saved, @Nullable Hash hash) {
-    LongTable table = LongTables.adopt(saved, hash);
-    Runs runs = new Runs();
-    long entries = 0;
-    for (long slot = 0; slot < table.places(); slot++) {
-      int state = table.state(slot);
-      saved.require(state == MapCodes.EMPTY || state == MapCodes.FILLED, "slot " + slot);
-      entries += state == MapCodes.FILLED ? 1 : 0;
-      runs.next(state == MapCodes.FILLED ? 1 : 0);
-    }
-    saved.require(entries == saved.entries(), "number of entries");
-    LongTable checked = runs.areLong() ? spread(saved, table, hash) : sound(saved, table);
-    checked.setTaken(entries);
-    return checked;
-  }
-
-  private static LongTable sound(SavedMap saved, LongTable table) {
-    for (long slot = 0; slot < table.places(); slot++) {
-      saved.require(table.isSound(slot), "slot " + slot);
-    }
-    return table;
-  }
-
-  /** Another table of the same size with the same entries, in place of this one. */
-  private static LongTable spread(SavedMap saved, LongTable crowded, @Nullable Hash hash) {
-    LongTable spread =
+  public static LongTable load(SavedMap saved, long seed, @Nullable Hash hash) {
+    LongTable file = LongTables.adopt(saved, hash);
+    LongTable table =
         LongTables.allocate(
-            saved.kind(),
-            saved.layout(),
-            saved.capacity(),
-            saved.load(),
-            ThreadLocalRandom.current().nextLong(),
-            hash);
+            saved.kind(), saved.layout(), saved.capacity(), saved.load(), seed, hash);
     try {
-      for (long slot = 0; slot < crowded.places(); slot++) {
-        if (crowded.state(slot) == MapCodes.FILLED) {
-          long before = spread.insert(crowded.key(slot), crowded.value(slot), 1);
-          saved.require(before == SingleKeys.NONE, "slot " + slot);
-        }
-      }
-      crowded.close();
-      return spread;
+      insertAll(saved, file, table);
+      file.close();
+      return table;
     } catch (RuntimeException | Error e) {
-      spread.close();
+      table.close();
       throw e;
     }
+  }
+
+  private static void insertAll(SavedMap saved, LongTable file, LongTable table) {
+    long[] keys = new long[STEP];
+    long[] values = new long[STEP];
+    long entries = 0;
+    for (Step step : Step.cut(0, file.places(), STEP)) {
+      for (long slot = step.from(); slot < step.to(); slot++) {
+        int state = file.state(slot);
+        saved.require(state == MapCodes.EMPTY || state == MapCodes.FILLED, "slot " + slot);
+      }
+      int count = file.copyEntries(step, keys, values, 0);
+      entries += count;
+      saved.require(entries <= saved.entries(), "number of entries");
+      saved.require(
+          table.insertOwned(keys, values, count) == count,
+          "slot %d or one of the %d after it, whose key is there twice,"
+              .formatted(step.from(), step.size() - 1));
+    }
+    saved.require(entries == saved.entries(), "number of entries");
+    table.setTaken(entries);
   }
 }

@@ -16,7 +16,6 @@ import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.Numbers;
 import dev.gyre.kernels.map.Portion;
 import dev.gyre.kernels.map.Retrieve;
-import dev.gyre.kernels.map.SingleKeys;
 import dev.gyre.kernels.map.Visit;
 import dev.gyre.kernels.map.owned.KeyReader;
 import dev.gyre.structures.map.Longs;
@@ -167,12 +166,18 @@ public final class LongTable extends FixedTable {
   }
 
   /**
-   * Inserts a key that there is room for, unless it is there; returns the slot where it was
-   * already, {@link SingleKeys#NONE} or {@link SingleKeys#STUCK}.
+   * Inserts the first keys of an array, for which there is room, by a thread that owns all slots;
+   * returns how many were not there.
    */
-  long insert(/* int */ long key, /* int */ long value, long pollLimit) {
-    SingleKeys.Place place = ownCode.find(key);
-    return place.isFound() ? place.slot() : ownCode.insert(place, key, value, pollLimit);
+  int insertOwned(long[] keys, long[] values, int count) {
+    return (int)
+        ownCode.insertOwned(
+            MemorySegment.ofArray(keys),
+            MemorySegment.ofArray(values),
+            0,
+            count,
+            MapCodes.KEEP,
+            _ -> {});
   }
 
   /** The key of a slot that is FILLED. */
@@ -194,14 +199,6 @@ public final class LongTable extends FixedTable {
   public boolean isUntouched(long slot) {
     // The state is read last: where it is EMPTY, it was before.
     return ownCode.isSound(slot) && ownCode.state(slot) == MapCodes.EMPTY;
-  }
-
-  /**
-   * Whether a slot that comes from a file is as inserts leave one: EMPTY and nothing else, or
-   * FILLED with a key that is found there. Nobody changes the table.
-   */
-  boolean isSound(long slot) {
-    return ownCode.isSound(slot);
   }
 
   /** Whether keys are hashed by {@link Hashing}. */

@@ -29,7 +29,11 @@ public final class LongTables {
   private LongTables() {}
 
   private static Hash used(@Nullable Hash other) {
-    return other == null ? new Hashing.OfLongs() : other;
+    return switch (other) {
+      case null -> new Hashing.OfLongs();
+      case Hashing.OfLongs longs -> longs;
+      default -> new Hash.Remixed(other);
+    };
   }
 
   public static LongTable allocate(
@@ -93,16 +97,23 @@ public final class LongTables {
     return new LongTable(layout, List.of(memory), KeySlots.words(slots), capacity, seed, hash);
   }
 
-  /** The table of a file, of which nothing was looked at yet. */
+  /** The table of a file, whose entries can be read; no key can be looked up. */
   static LongTable adopt(SavedMap saved, @Nullable Hash other) {
-    Hash hash = used(other);
-    return switch (saved.layout()) {
-      case REFERENCE ->
-          reference(saved.memories(), saved.capacity(), saved.slots(), saved.seed(), hash);
-      case LINE ->
-          line(saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed(), hash);
-      case PACKED ->
-          keys(saved.memories().getFirst(), saved.capacity(), saved.slots(), saved.seed(), hash);
+    return over(saved.layout(), saved.memories(), saved.capacity(), saved.slots(), 0, used(other));
+  }
+
+  /** A table in the memories of another one, which is empty, with another seed. */
+  public static LongTable emptied(
+      SavedMap.Kind kind, Layout layout, LongTable old, long seed, @Nullable Hash other) {
+    return over(layout, old.memories(), old.capacity, old.slots, seed, used(other));
+  }
+
+  private static LongTable over(
+      Layout layout, List<Memory> memories, long capacity, long slots, long seed, Hash hash) {
+    return switch (layout) {
+      case REFERENCE -> reference(memories, capacity, slots, seed, hash);
+      case LINE -> line(memories.getFirst(), capacity, slots, seed, hash);
+      case PACKED -> keys(memories.getFirst(), capacity, slots, seed, hash);
     };
   }
 }

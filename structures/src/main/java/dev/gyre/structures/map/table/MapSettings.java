@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param capacity keys that there is room for, at first or for ever
  * @param fixed whether the map never grows
  * @param loadFactor keys per slot, at most
- * @param seed of the hash
+ * @param seed of the hash of its tables; see {@link TableSeed}
  * @param hash the user's, or null for ours
  * @param pollLimit polls after which a wait for another thread gives up
  * @param waiting whether threads of a launch wait for each other

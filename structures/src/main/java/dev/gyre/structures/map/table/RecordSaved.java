@@ -5,39 +5,56 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.SingleKeys;
 import dev.gyre.structures.map.Columns.ColumnType;
 import dev.gyre.structures.map.RecordSchema;
-import dev.gyre.structures.map.file.Runs;
 import dev.gyre.structures.map.file.SavedMap;
-import java.util.concurrent.ThreadLocalRandom;
 
-/** Tables of records from files, which anybody may have written; as {@link LongSaved}. */
+/** Loads tables of records from files, which anybody may have written; as {@link LongSaved}. */
 public final class RecordSaved {
 
   private RecordSaved() {}
 
   /**
-   * The table of a file, in which every key is found where it is.
+   * A table with the entries of a file, whose memory is closed.
    *
+   * @param seed of the table
    * @throws dev.gyre.structures.SavedFileException saying what is wrong
    */
-  public static RecordTable adopt(SavedMap saved, RecordSchema<?, ?> schema) {
+  public static RecordTable load(SavedMap saved, RecordSchema<?, ?> schema, long seed) {
     Memory memory = saved.memories().getFirst();
     long slots = saved.slots();
     saved.require(memory.byteSize() == slots * RecordTable.stride(schema) * Long.BYTES, "length");
-    RecordTable table = new RecordTable(schema, memory, slots, saved.capacity(), saved.seed());
-    Runs runs = new Runs();
-    long entries = 0;
-    for (long slot = 0; slot < slots; slot++) {
-      int state = table.state(slot);
-      boolean sound =
-          state == MapCodes.EMPTY || (state == MapCodes.FILLED && isKey(table.entry(slot), schema));
-      saved.require(sound, "slot " + slot);
-      entries += state == MapCodes.FILLED ? 1 : 0;
-      runs.next(state == MapCodes.FILLED ? 1 : 0);
+    RecordTable file = new RecordTable(schema, memory, slots, saved.capacity(), 0);
+    RecordTable table = RecordTable.allocate(schema, saved.capacity(), saved.load(), seed);
+    try {
+      insertAll(saved, schema, file, table);
+      file.close();
+      return table;
+    } catch (RuntimeException | Error e) {
+      table.close();
+      throw e;
     }
-    saved.require(entries == saved.entries(), "number of entries");
-    RecordTable checked = runs.areLong() ? spread(saved, table, schema) : sound(saved, table);
-    checked.setTaken(entries);
-    return checked;
+  }
+
+  private static void insertAll(
+      SavedMap saved, RecordSchema<?, ?> schema, RecordTable file, RecordTable table) {
+    long count = 0;
+    var entries = table.entries();
+    for (long slot = 0; slot < file.slots; slot++) {
+      int state = file.state(slot);
+      boolean sound = state == MapCodes.EMPTY;
+      if (state == MapCodes.FILLED) {
+        count++;
+        saved.require(count <= saved.entries(), "number of entries");
+        long[] entry = file.entry(slot);
+        var place = entries.find(entry[0], entry[1], entry[2], entry[3]);
+        sound =
+            isKey(entry, schema)
+                && !place.isFound()
+                && entries.insert(place, entry, 1) == SingleKeys.NONE;
+      }
+      saved.require(sound, "slot " + slot);
+    }
+    saved.require(count == saved.entries(), "number of entries");
+    table.setTaken(count);
   }
 
   /** Whether what stands for ints are such; else it is no key that could be asked for. */
@@ -47,38 +64,5 @@ public final class RecordSaved {
       key &= schema.keyTypes().get(i) != ColumnType.INT || words[i] == (int) words[i];
     }
     return key;
-  }
-
-  private static RecordTable sound(SavedMap saved, RecordTable table) {
-    for (long slot = 0; slot < table.slots; slot++) {
-      boolean found =
-          table.state(slot) == MapCodes.EMPTY || table.entries().find(slot).slot() == slot;
-      saved.require(found, "slot " + slot);
-    }
-    return table;
-  }
-
-  /** Another table of the same size with the same entries, in place of this one. */
-  private static RecordTable spread(
-      SavedMap saved, RecordTable crowded, RecordSchema<?, ?> schema) {
-    RecordTable spread =
-        RecordTable.allocate(
-            schema, saved.capacity(), saved.load(), ThreadLocalRandom.current().nextLong());
-    try {
-      for (long slot = 0; slot < crowded.slots; slot++) {
-        if (crowded.state(slot) == MapCodes.FILLED) {
-          long[] entry = crowded.entry(slot);
-          var entries = spread.entries();
-          var place = entries.find(entry[0], entry[1], entry[2], entry[3]);
-          boolean fresh = !place.isFound() && entries.insert(place, entry, 1) == SingleKeys.NONE;
-          saved.require(fresh, "slot " + slot);
-        }
-      }
-      crowded.close();
-      return spread;
-    } catch (RuntimeException | Error e) {
-      spread.close();
-      throw e;
-    }
   }
 }

@@ -19,6 +19,7 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Move;
 import dev.gyre.kernels.map.RecordChange;
 import dev.gyre.kernels.map.RecordEntries;
+import dev.gyre.kernels.map.RecordHash;
 import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.kernels.map.RecordSlots;
 import dev.gyre.kernels.map.RecordVisitor;
@@ -65,8 +66,17 @@ public final class RecordTable extends FixedTable {
     this.valueWords = schema.valueTypes().size();
     this.code =
         new RecordEntries.OfTable(
-            ints, words, slots, seed, keyWords, valueWords, schema.hash(), schema.equality());
+            ints, words, slots, seed, keyWords, valueWords, hash(schema), schema.equality());
     this.ownCode = code.own();
+  }
+
+  private static RecordHash hash(RecordSchema<?, ?> schema) {
+    return schema.hasOwnHash() ? new RecordHash.Remixed(schema.hash()) : schema.hash();
+  }
+
+  /** A table in the memory of this one, which is empty, with another seed. */
+  public RecordTable emptied(long itsSeed) {
+    return new RecordTable(schema, memory, slots, capacity, itsSeed);
   }
 
   public static RecordTable allocate(

@@ -3,105 +3,60 @@ package dev.gyre.structures.map.table;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextHash;
 import dev.gyre.kernels.map.TextLayout;
-import dev.gyre.structures.map.file.Runs;
 import dev.gyre.structures.map.file.SavedMap;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tables of text keys from files: a section with the slots, and one with the text. As {@link
- * LongSaved}.
+ * Loads tables of text keys from files: a section with the slots, and one with the text. As {@link
+ * LongSaved}; of a slot only the key's length, its place in the text and the value are used.
  */
 public final class SavedText {
 
   private SavedText() {}
 
   /**
-   * Adopts the table of a file. The checksum of a corrupted file may be valid, so every key must
-   * lie inside the arena, be written as inserts write it, and be found in its slot.
+   * A table with the entries of a file, whose memories are closed.
    *
-   * @throws dev.gyre.structures.SavedFileException naming the slot that is wrong
+   * @param seed of the table
+   * @throws dev.gyre.structures.SavedFileException saying what is wrong, such as a key that leads
+   *     out of the text
    */
-  public static TextTable adopt(SavedMap saved, @Nullable TextHash hash) {
-    TextTable table = TextTable.adopt(saved, hash);
-    try {
-      TextTable checked = check(saved, table) ? spread(saved, table) : sound(saved, table);
-      checked.setTaken(saved.entries());
-      return checked;
-    } catch (RuntimeException | Error e) {
-      table.close();
-      throw e;
+  public static TextTable load(SavedMap saved, long seed, @Nullable TextHash hash) {
+    try (TextTable file = TextTable.adopt(saved, hash)) {
+      TextTable table =
+          TextTable.allocate(saved.capacity(), saved.load(), file.arena.length(), seed, file.hash);
+      try {
+        insertAll(saved, file, table);
+        return table;
+      } catch (RuntimeException | Error e) {
+        table.close();
+        throw e;
+      }
     }
   }
 
-  private static boolean isFilled(TextTable table, long slot) {
-    return table.states.get(TextLayout.stateAt(slot)) == MapCodes.FILLED;
-  }
-
-  /** Checks all but where keys are found; returns whether they crowd. */
-  private static boolean check(SavedMap saved, TextTable table) {
-    Runs runs = new Runs();
+  private static void insertAll(SavedMap saved, TextTable file, TextTable table) {
     long entries = 0;
-    long room = 0;
-    for (long slot = 0; slot < table.slots; slot++) {
-      long words = 0;
-      if (isFilled(table, slot)) {
+    for (long slot = 0; slot < file.slots; slot++) {
+      int state = file.states.get(TextLayout.stateAt(slot));
+      boolean sound = state == MapCodes.EMPTY;
+      if (state == MapCodes.FILLED) {
         entries++;
-        int length = table.states.get(TextLayout.lengthAt(slot));
-        long start = TextLayout.arenaWord(table.table.get(TextLayout.markAt(slot)));
-        boolean inArena = length >= 0 && start + TextLayout.room(length) <= table.arena.length();
-        saved.require(inArena, "slot " + slot);
-        room += TextLayout.room(length);
-        words = TextLayout.words(length);
-      } else {
-        int state = table.states.get(TextLayout.stateAt(slot));
-        saved.require(state == MapCodes.EMPTY, "slot " + slot);
+        saved.require(entries <= saved.entries(), "number of entries");
+        sound =
+            isInArena(file, slot)
+                && TextKey.of(TextKey.bytes(file, slot)).insert(table, TextKey.value(file, slot), 1)
+                    == TextKey.NONE;
       }
-      runs.next(words);
+      saved.require(sound, "slot " + slot);
     }
     saved.require(entries == saved.entries(), "number of entries");
-    saved.require(room <= table.arena.length(), "length of the text");
-    return runs.areLong();
+    table.setTaken(entries);
   }
 
-  private static TextTable sound(SavedMap saved, TextTable table) {
-    for (long slot = 0; slot < table.slots; slot++) {
-      if (isFilled(table, slot)) {
-        saved.require(key(saved, table, slot).find(table) == slot, "slot " + slot);
-      }
-    }
-    return table;
-  }
-
-  /** The key of a slot that is FILLED. */
-  private static TextKey key(SavedMap saved, TextTable table, long slot) {
-    TextKey key = TextKey.of(TextKey.bytes(table, slot));
-    saved.require(key.isWrittenAt(table, slot), "slot " + slot);
-    return key;
-  }
-
-  /** Another table of the same size with the same entries, in place of this one. */
-  private static TextTable spread(SavedMap saved, TextTable crowded) {
-    TextTable spread =
-        TextTable.allocate(
-            saved.capacity(),
-            saved.load(),
-            crowded.arena.length(),
-            ThreadLocalRandom.current().nextLong(),
-            crowded.hash);
-    try {
-      for (long slot = 0; slot < crowded.slots; slot++) {
-        if (isFilled(crowded, slot)) {
-          TextKey key = key(saved, crowded, slot);
-          long value = crowded.table.get(TextLayout.valueAt(slot));
-          saved.require(key.insert(spread, value, 1) == TextKey.NONE, "slot " + slot);
-        }
-      }
-      crowded.close();
-      return spread;
-    } catch (RuntimeException | Error e) {
-      spread.close();
-      throw e;
-    }
+  private static boolean isInArena(TextTable file, long slot) {
+    int length = file.states.get(TextLayout.lengthAt(slot));
+    long start = TextLayout.arenaWord(file.table.get(TextLayout.markAt(slot)));
+    return length >= 0 && start + TextLayout.room(length) <= file.arena.length();
   }
 }

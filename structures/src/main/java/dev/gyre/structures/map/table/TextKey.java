@@ -127,9 +127,8 @@ public final class TextKey {
 
   private long hash(TextTable table) {
     long seed = table.seed;
-    TextHash users = table.hash;
-    if (users != null) {
-      return users.hash(text(), seed);
+    if (table.hash != null) {
+      return table.rule.hash(text(), seed);
     }
     return words == null
         ? TextHashing.hash(first, second, length, seed, table.multiplier, table.endMultiplier)
@@ -234,19 +233,6 @@ public final class TextKey {
       }
     }
     return true;
-  }
-
-  /**
-   * Whether a slot that is FILLED holds this key exactly as an insert writes it. Searches compare
-   * different parts of a slot: some need only the words of a short key, others its hash as well.
-   */
-  boolean isWrittenAt(TextTable table, long slot) {
-    long hash = hash(table);
-    long mark = table.table.get(TextLayout.markAt(slot));
-    return table.table.get(TextLayout.firstAt(slot)) == first
-        && (length > TextLayout.INLINE_BYTES
-            ? restIsAt(table, mark, hash)
-            : mark == TextLayout.mark(hash, 0));
   }
 
   private boolean isAt(TextTable table, long slot, long hash) {

@@ -149,13 +149,18 @@ public final class TextTable extends FixedTable {
                     arena,
                     made.getFirst(),
                     saved.capacity(),
-                    saved.seed(),
+                    0,
                     hash));
     if (used == 0) {
       text.close();
     }
     table.bump.set(0, used);
     return table;
+  }
+
+  /** A table in the memories of this one, which is empty, with another seed. */
+  public TextTable emptied(long itsSeed) {
+    return new TextTable(slotMemory, arenaMemory, bumpMemory, capacity, itsSeed, hash);
   }
 
   /** A table of another capacity, empty as yet, with the same arena. */
@@ -356,11 +361,5 @@ public final class TextTable extends FixedTable {
   @Override
   public List<Memory> memoriesOfKeys() {
     return List.of(slotMemory, bumpMemory);
-  }
-
-  @Override
-  public void cleared() {
-    super.cleared();
-    tightAt = -1;
   }
 }

@@ -118,7 +118,7 @@ class RoomAheadTest {
   void nothingIsAheadOnceAllKeysAreTakenOutOrCounted() {
     FixedTable table = table(MANY);
     takeElsewhere(table);
-    table.cleared();
+    table.setTaken(0);
     assertThat(ahead()).isZero();
     assertThat(table.taken()).isZero();
     assertThat(table.take(MANY)).isTrue();
@@ -449,7 +449,7 @@ class RoomAheadTest {
             assertThat(table.rest()).isEqualTo(table.capacity - keys);
             assertThat(ahead()).isZero();
             assertThat(table.takenAtMost()).isEqualTo(keys);
-            table.cleared();
+            table.setTaken(0);
           });
     }
     done.set(true);

@@ -23,6 +23,9 @@ final class OwnedHash {
   /** Whether it is that of {@link Hashing} for such keys. */
   private final boolean ours;
 
+  /** Whether a user's hash is mixed once more: {@link Hash.Remixed}. */
+  private final boolean remixes;
+
   /** Bits that are not needed, below those that are. */
   private final int unused;
 
@@ -32,7 +35,9 @@ final class OwnedHash {
    * @param ints whether those are ints, not longs
    */
   OwnedHash(Hash hash, long seed, long slots, boolean ints) {
-    this.hash = hash instanceof Hash.UpperHalf half ? half.hash() : hash;
+    Hash whole = hash instanceof Hash.UpperHalf half ? half.hash() : hash;
+    this.remixes = whole instanceof Hash.Remixed;
+    this.hash = whole instanceof Hash.Remixed remixed ? remixed.hash() : whole;
     this.seed = seed;
     this.slots = slots;
     this.ints = ints;
@@ -84,7 +89,15 @@ final class OwnedHash {
   private void hash(long[] keys, int count) {
     Hash by = hash;
     for (int i = 0; i < count; i++) {
-      keys[i] = by.hash(keys[i], seed) >> unused;
+      keys[i] = by.hash(keys[i], seed);
+    }
+    if (remixes) {
+      for (int i = 0; i < count; i++) {
+        keys[i] = Hashing.hash(keys[i], seed);
+      }
+    }
+    for (int i = 0; i < count; i++) {
+      keys[i] >>= unused;
     }
   }
 }

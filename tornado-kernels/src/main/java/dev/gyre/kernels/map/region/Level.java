@@ -60,14 +60,9 @@ public record Level(
     return table.part(hash, parentBits + bits);
   }
 
-  /** The first slot of a region. */
-  long firstSlot(NumberTable table, int region) {
-    return firstSlot(table, region, parentBits + bits);
-  }
-
   /** The first slot of a region, and of the one behind the last the end of the slots. */
-  static long firstSlot(NumberTable table, int region, int bits) {
-    return region == 1 << bits ? table.slots() : table.firstOf(region, bits);
+  long firstSlot(NumberTable table, int region) {
+    return region == regions() ? table.slots() : table.firstOf(region, parentBits + bits);
   }
 
   /** Element that counts the entries of a region. */

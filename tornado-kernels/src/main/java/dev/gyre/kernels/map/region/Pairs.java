@@ -20,9 +20,6 @@ public interface Pairs extends Entries {
   /** The key of a place of the block's. */
   long staged(SharedLongs block, int at);
 
-  /** The value of one. */
-  long stagedValue(SharedLongs block, int at);
-
   /** Writes an entry. */
   void set(long i, long key, long value);
 
@@ -107,11 +104,6 @@ public interface Pairs extends Entries {
     }
 
     @Override
-    public long stagedValue(SharedLongs block, int at) {
-      return valueIn(block.get(at), 0);
-    }
-
-    @Override
     public int longs() {
       return 1;
     }
@@ -159,11 +151,6 @@ public interface Pairs extends Entries {
     @Override
     public long staged(SharedLongs block, int at) {
       return block.get(2L * at);
-    }
-
-    @Override
-    public long stagedValue(SharedLongs block, int at) {
-      return block.get(2L * at + 1);
     }
 
     @Override
