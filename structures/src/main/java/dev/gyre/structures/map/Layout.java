@@ -1,10 +1,15 @@
 package dev.gyre.structures.map;
 
-/** How the slots of a map lie in memory. All layouts do the same; they differ in size and speed. */
+/**
+ * How the slots of a map lie in memory. All layouts do the same; they differ in size and speed.
+ *
+ * <p>Sets of numbers have one layout, whichever the builder is told: keys alone, 4 bytes per slot
+ * for ints and 8 for longs.
+ */
 public enum Layout {
   /**
    * Three arrays, states, keys and values, as in the talk: 12 bytes per slot for ints, 20 for
-   * longs. Those of sets have no values: 8 bytes, and 12.
+   * longs.
    */
   REFERENCE,
   /**
@@ -12,9 +17,6 @@ public enum Layout {
    * value each have the state in their word.
    */
   LINE,
-  /**
-   * One word, published at once. Of maps it holds key and value, 8 bytes per slot, for ints only;
-   * of sets the key alone, 4 bytes per slot for ints, 8 for longs.
-   */
+  /** Key and value in one word of 8 bytes, published at once; for ints only. */
   PACKED
 }

@@ -94,7 +94,7 @@ public final class MapBuilder<M> {
     return this;
   }
 
-  /** How slots lie in memory. */
+  /** How slots lie in memory. A set has keys alone, whatever is set here; see {@link Layout}. */
   public MapBuilder<M> layout(Layout layout) {
     this.layout = Objects.requireNonNull(layout, "layout");
     return this;
@@ -219,8 +219,9 @@ public final class MapBuilder<M> {
    * map that others could not be, either. Until that is done, there is memory for both tables.
    *
    * <p>From the file come the entries, layout and capacity; this builder says all else, and is as
-   * it was afterwards. A layout that was set on it must be that of the file, and so must the hash.
-   * A capacity that was set is not asked for; a map that is to have more room than the file says is
+   * it was afterwards. A layout that was set on it must be that of the file, and so must the hash;
+   * a set is converted from whatever layout the file has. A capacity that was set is not asked for;
+   * a map that is to have more room than the file says is
    * rehashed.
    *
    * <p>Whether the map grows is not in the file: it does, unless {@link #fixedCapacity} says the

@@ -127,33 +127,40 @@ class SavedFormatsTest {
     return expected;
   }
 
-  @Test
-  void ofSets() throws IOException, URISyntaxException {
-    for (Layout layout : List.of(Layout.REFERENCE, Layout.PACKED)) {
-      String suffix = layout == Layout.PACKED ? "-packed.map" : ".map";
-      try (LongSet longs =
-              LongSet.builder().layout(layout).workers(1).capacity(8).tableSeed(7).build();
-          IntSet ints =
-              IntSet.builder().layout(layout).workers(1).capacity(8).tableSeed(7).build()) {
-        var _ = longs.addAll(LONGS);
-        var _ = ints.addAll(INTS);
-        longs.save(fresh("long-set" + suffix));
-        ints.save(fresh("int-set" + suffix));
-        assertThat(Files.readAllBytes(fresh("long-set" + suffix)))
-            .isEqualTo(asVersion2(kept("long-set" + suffix)));
-        assertThat(Files.readAllBytes(fresh("int-set" + suffix)))
-            .isEqualTo(asVersion2(kept("int-set" + suffix)));
-      }
+  @ParameterizedTest
+  @EnumSource
+  void ofSets(Layout layout) throws IOException, URISyntaxException {
+    try (LongSet longs =
+            LongSet.builder().layout(layout).workers(1).capacity(8).tableSeed(7).build();
+        IntSet ints = IntSet.builder().layout(layout).workers(1).capacity(8).tableSeed(7).build()) {
+      var _ = longs.addAll(LONGS);
+      var _ = ints.addAll(INTS);
+      longs.save(fresh("long-set-packed.map"));
+      ints.save(fresh("int-set-packed.map"));
+      assertThat(Files.readAllBytes(fresh("long-set-packed.map")))
+          .isEqualTo(asVersion2(kept("long-set-packed.map")));
+      assertThat(Files.readAllBytes(fresh("int-set-packed.map")))
+          .isEqualTo(asVersion2(kept("int-set-packed.map")));
     }
-    // What was saved with values is loaded without them.
-    for (String saved : List.of("", "-with-values")) {
+  }
+
+  /** Sets that earlier versions saved in other layouts, without values and with them. */
+  @Test
+  void setsOfOtherLayoutsAreConverted() throws IOException, URISyntaxException {
+    for (String saved : List.of("", "-with-values", "-line")) {
       try (LongSet longs = LongSet.load(kept("long-set" + saved + ".map"));
-          IntSet ints = IntSet.builder().load(kept("int-set" + saved + ".map"))) {
+          IntSet ints =
+              IntSet.builder().layout(Layout.REFERENCE).load(kept("int-set" + saved + ".map"))) {
         assertThat(longs.size()).isEqualTo(LONGS.length);
         assertThat(longs.containsAll(LONGS).found()).isEqualTo(LONGS.length);
-        assertThat(longs.byteSize()).isEqualTo(12 * longs.store.slots());
-        assertThat(ints.containsAll(INTS).found()).isEqualTo(INTS.length);
-        assertThat(ints.byteSize()).isEqualTo(8 * ints.store.slots());
+        assertThat(longs.byteSize()).isEqualTo(8 * (longs.store.slots() + 1));
+        assertThat(ints.containsAll(INTS).found()).isEqualTo(ints.size()).isEqualTo(INTS.length);
+        assertThat(ints.byteSize()).isEqualTo(4 * (ints.store.slots() + 1));
+        Path again = folder.resolve("again" + saved);
+        longs.save(again);
+        try (LongSet reloaded = LongSet.load(again)) {
+          assertThat(reloaded.containsAll(LONGS).found()).isEqualTo(LONGS.length);
+        }
         // Beside a key that is there, and grown into another table.
         for (long more = 100; more < 200; more++) {
           assertThat(longs.add(more) && ints.add((int) more)).isTrue();

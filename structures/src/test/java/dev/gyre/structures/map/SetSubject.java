@@ -56,21 +56,11 @@ interface SetSubject extends AutoCloseable {
     set().close();
   }
 
-  /** A type of set, and of its slots. */
+  /** A type of set. */
   enum Kind {
-    INTS(Layout.REFERENCE),
-    INTS_IN_LINES(Layout.LINE),
-    PACKED_INTS(Layout.PACKED),
-    LONGS(Layout.REFERENCE),
-    LONGS_IN_LINES(Layout.LINE),
-    PACKED_LONGS(Layout.PACKED),
-    TEXTS(Layout.LINE);
-
-    private final Layout layout;
-
-    Kind(Layout layout) {
-      this.layout = layout;
-    }
+    INTS,
+    LONGS,
+    TEXTS;
 
     private <S> MapBuilder<S> builder(
         MapBuilder<S> fresh, @Nullable Launcher launcher, int workers) {
@@ -79,9 +69,8 @@ interface SetSubject extends AutoCloseable {
 
     SetSubject make(@Nullable Launcher launcher, int workers, long capacity, boolean fixed) {
       return switch (this) {
-        case INTS, INTS_IN_LINES, PACKED_INTS ->
-            new Ints(sized(IntSet.builder(), launcher, workers, capacity, fixed).build());
-        case LONGS, LONGS_IN_LINES, PACKED_LONGS ->
+        case INTS -> new Ints(sized(IntSet.builder(), launcher, workers, capacity, fixed).build());
+        case LONGS ->
             new Longs(sized(LongSet.builder(), launcher, workers, capacity, fixed).build());
         case TEXTS ->
             new Texts(sized(TextSet.builder(), launcher, workers, capacity, fixed).build());
@@ -94,16 +83,14 @@ interface SetSubject extends AutoCloseable {
         int workers,
         long capacity,
         boolean fixed) {
-      MapBuilder<S> made = builder(fresh, launcher, workers).layout(layout);
+      MapBuilder<S> made = builder(fresh, launcher, workers);
       return fixed ? made.fixedCapacity(capacity).loadFactor(1) : made.capacity(capacity);
     }
 
     SetSubject load(@Nullable Launcher launcher, int workers, Path file) {
       return switch (this) {
-        case INTS, INTS_IN_LINES, PACKED_INTS ->
-            new Ints(builder(IntSet.builder(), launcher, workers).load(file));
-        case LONGS, LONGS_IN_LINES, PACKED_LONGS ->
-            new Longs(builder(LongSet.builder(), launcher, workers).load(file));
+        case INTS -> new Ints(builder(IntSet.builder(), launcher, workers).load(file));
+        case LONGS -> new Longs(builder(LongSet.builder(), launcher, workers).load(file));
         case TEXTS -> new Texts(builder(TextSet.builder(), launcher, workers).load(file));
       };
     }
@@ -111,8 +98,8 @@ interface SetSubject extends AutoCloseable {
     /** The key that has no slot among others, where slots hold keys alone. */
     long least() {
       return switch (this) {
-        case INTS, INTS_IN_LINES, PACKED_INTS -> Integer.MIN_VALUE;
-        case LONGS, LONGS_IN_LINES, PACKED_LONGS -> Long.MIN_VALUE;
+        case INTS -> Integer.MIN_VALUE;
+        case LONGS -> Long.MIN_VALUE;
         case TEXTS -> -1_000_000;
       };
     }

@@ -35,9 +35,9 @@ import java.util.stream.Stream;
  * The version rose so that builds that would search by the file's seed refuse what they cannot
  * search.
  *
- * <p>Layouts 3 and 5 are for sets of numbers, whose tables have states and keys, or keys alone.
- * Those that were saved in layouts 0, 2 and 4 have values, too, which are left out where they are
- * loaded. Layout 2 is read, and no longer written.
+ * <p>Layouts 3 and 5 are for sets of numbers. Sets are written in layout 5, which has keys alone;
+ * sets in other layouts are converted as they are loaded. Layouts 2 and 3 are read, and no longer
+ * written.
  */
 public final class MapFile {
 
@@ -159,7 +159,7 @@ public final class MapFile {
     map.require(
         known
             && (map.kind().isOfInts() || map.layout() != Layout.PACKED || layout == KEYS)
-            && (map.hasNoValues() || values),
+            && (map.kind().isSetOfNumbers() || values),
         "kind");
     map.require(
         map.entries() >= 0
@@ -172,14 +172,15 @@ public final class MapFile {
     if (layout == KEY_ABOVE) {
       turn(map.memories().getFirst().segment());
     }
-    return map.hasNoValues() && values ? withoutValues(map) : map;
+    boolean halved = map.kind().isSetOfNumbers() && map.layout() == Layout.PACKED && values;
+    return halved ? withoutValues(map) : map;
   }
 
   private static int numberOf(SavedMap map) {
     return switch (map.layout()) {
-      case REFERENCE -> map.hasNoValues() ? WITHOUT_VALUES : 0;
+      case REFERENCE -> 0;
       case LINE -> 1;
-      case PACKED -> map.hasNoValues() ? KEYS : PACKED;
+      case PACKED -> map.kind().isSetOfNumbers() ? KEYS : PACKED;
     };
   }
 
@@ -191,16 +192,12 @@ public final class MapFile {
     }
   }
 
-  /** A set that was saved with values, which are its keys. */
+  /** A set of packed slots that was saved with values, which are its keys. */
   private static SavedMap withoutValues(SavedMap map) {
-    if (map.layout() == Layout.PACKED) {
-      Memory words = map.memories().getFirst();
-      Memory keys = lowerHalves(words);
-      words.close();
-      return with(map, List.of(keys));
-    }
-    map.memories().getLast().close();
-    return with(map, map.memories().subList(0, 2));
+    Memory words = map.memories().getFirst();
+    Memory keys = lowerHalves(words);
+    words.close();
+    return with(map, List.of(keys));
   }
 
   /** The keys of packed slots, which are stored in the same form where there are no values. */

@@ -65,9 +65,9 @@ public record SavedMap(
       return this == RECORDS || this == PACKED_RECORDS;
     }
 
-    /** Whether slots of its tables may lie in several ways. */
+    /** Whether the builder says how the slots of its tables lie. */
     public boolean hasLayouts() {
-      return !isOfTexts() && this != RECORDS;
+      return !isOfTexts() && this != RECORDS && !isSetOfNumbers();
     }
 
     public boolean isOfTexts() {
@@ -79,11 +79,6 @@ public record SavedMap(
   public double load() {
     // Half a slot fewer, so that rounding up makes the very number, whatever the quotient became.
     return capacity / (slots - 0.5);
-  }
-
-  /** Whether its values are its keys, and need no room. */
-  boolean hasNoValues() {
-    return kind.isSetOfNumbers() && layout != Layout.LINE;
   }
 
   /** Refuses a file of another kind of map, or of other records. */

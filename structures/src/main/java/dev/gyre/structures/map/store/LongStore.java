@@ -9,6 +9,7 @@ import dev.gyre.structures.Leaving;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
+import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.LongLongConsumer;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.file.SavedMap;
@@ -60,6 +61,12 @@ public final class LongStore extends Store<LongTable, LongScratch> {
       SavedMap.Kind kind, MapSettings settings, long capacity, long seed) {
     return LongTables.allocate(
         kind, settings.layout(), capacity, settings.loadFactor(), seed, hash(settings));
+  }
+
+  /** A set has keys alone, in packed slots, whatever the settings say. */
+  @Override
+  Layout layout() {
+    return kind().isSetOfNumbers() ? Layout.PACKED : super.layout();
   }
 
   private static @Nullable Hash hash(MapSettings settings) {

@@ -47,9 +47,14 @@ public final class IntTables {
       @Nullable Hash other) {
     Hash hash = used(other);
     long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
+    if (kind.isSetOfNumbers()) {
+      Memory made = Memory.holdable(KeySlots.words(slots), Integer.BYTES);
+      return Memories.orFree(List.of(made), () -> keys(made, capacity, slots, seed, hash));
+    }
     return switch (layout) {
       case REFERENCE -> {
-        List<Memory> made = Memories.make(arrays(kind, slots));
+        Memories.Allocation numbers = () -> Memory.holdable(slots, Integer.BYTES);
+        List<Memory> made = Memories.make(numbers, numbers, numbers);
         yield Memories.orFree(made, () -> reference(made, capacity, slots, seed, hash));
       }
       case LINE -> {
@@ -57,23 +62,13 @@ public final class IntTables {
         yield Memories.orFree(List.of(made), () -> line(made, capacity, slots, seed, hash));
       }
       case PACKED -> {
-        if (kind.isSetOfNumbers()) {
-          Memory made = Memory.holdable(KeySlots.words(slots), Integer.BYTES);
-          yield Memories.orFree(List.of(made), () -> keys(made, capacity, slots, seed, hash));
-        }
         Memory made = Memory.holdable(PackedSlots.words(slots), Long.BYTES);
         yield Memories.orFree(List.of(made), () -> packed(made, capacity, slots, seed, hash));
       }
     };
   }
 
-  /** States and keys; and values, where those of a set are its keys. */
-  private static List<Memories.Allocation> arrays(SavedMap.Kind kind, long slots) {
-    Memories.Allocation states = () -> Memory.holdable(slots, Integer.BYTES);
-    Memories.Allocation numbers = () -> Memory.holdable(slots, Integer.BYTES);
-    return kind.isSetOfNumbers() ? List.of(states, numbers) : List.of(states, numbers, numbers);
-  }
-
+  /** Old files of sets have no values in this layout: then the keys stand for them. */
   private static IntTable reference(
       List<Memory> memories, long capacity, long slots, long seed, Hash hash) {
     NumberTable layout =

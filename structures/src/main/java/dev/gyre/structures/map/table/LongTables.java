@@ -45,33 +45,29 @@ public final class LongTables {
       @Nullable Hash other) {
     Hash hash = used(other);
     long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
+    if (kind.isSetOfNumbers()) {
+      Memory made = Memory.holdable(KeySlots.words(slots), Long.BYTES);
+      return Memories.orFree(List.of(made), () -> keys(made, capacity, slots, seed, hash));
+    }
     return switch (layout) {
       case REFERENCE -> {
-        List<Memory> made = Memories.make(arrays(kind, slots));
+        Memories.Allocation numbers = () -> Memory.holdable(slots, Long.BYTES);
+        List<Memory> made =
+            Memories.make(() -> Memory.holdable(slots, Integer.BYTES), numbers, numbers);
         yield Memories.orFree(made, () -> reference(made, capacity, slots, seed, hash));
       }
       case LINE -> {
         Memory made = Memory.holdable(LongSlots.Line.SLOT_LONGS * slots, Long.BYTES);
         yield Memories.orFree(List.of(made), () -> line(made, capacity, slots, seed, hash));
       }
-      case PACKED -> {
-        if (kind.isSetOfNumbers()) {
-          Memory made = Memory.holdable(KeySlots.words(slots), Long.BYTES);
-          yield Memories.orFree(List.of(made), () -> keys(made, capacity, slots, seed, hash));
-        }
-        throw new IllegalArgumentException(
-            "packed slots hold ints only; take Layout.REFERENCE or Layout.LINE for a map of longs");
-      }
+      case PACKED ->
+          throw new IllegalArgumentException(
+              "packed slots hold ints only; take Layout.REFERENCE or Layout.LINE for a map of"
+                  + " longs");
     };
   }
 
-  /** States and keys; and values, where those of a set are its keys. */
-  private static List<Memories.Allocation> arrays(SavedMap.Kind kind, long slots) {
-    Memories.Allocation states = () -> Memory.holdable(slots, Integer.BYTES);
-    Memories.Allocation numbers = () -> Memory.holdable(slots, Long.BYTES);
-    return kind.isSetOfNumbers() ? List.of(states, numbers) : List.of(states, numbers, numbers);
-  }
-
+  /** Old files of sets have no values in this layout: then the keys stand for them. */
   private static LongTable reference(
       List<Memory> memories, long capacity, long slots, long seed, Hash hash) {
     NumberTable layout =
