@@ -319,13 +319,29 @@ public final class BulkOptions {
     check(mask == null ? keys : mask.length, keys, "a mask of as many elements");
     check(bytes == null ? keys : bytes.byteSize(), keys, "a mask of as many elements");
     check(outcomes == null ? keys : outcomes.byteSize(), keys, "an array of as many outcomes");
-    if (bytes != null && outcomes != null && bytes.asOverlappingSlice(outcomes).isPresent()) {
-      throw new IllegalArgumentException(
-          "outcomes would go to the mask: give them a segment apart");
+    if (bytes != null && outcomes != null) {
+      Overlaps.requireApart(outcomes, bytes, "outcomes would go to the mask");
     }
     Codes codes = chosen.codes();
     check(codes == null ? null : codes.memory(), keys);
     check(told.memory(), keys);
+  }
+
+  /** Fails if outcomes would be written over elements that the operation reads. */
+  void requireOutcomesApart(MemorySegment elements) {
+    MemorySegment outcomes = told.host();
+    if (outcomes != null) {
+      Overlaps.requireApart(outcomes, elements, "outcomes would go to keys or values");
+    }
+  }
+
+  /** Fails if values that are found would be written over the mask or the outcomes. */
+  void requireApartFrom(MemorySegment found) {
+    MemorySegment bytes = chosen.bytes();
+    if (bytes != null) {
+      Overlaps.requireApart(found, bytes, "values would go to the mask");
+    }
+    requireOutcomesApart(found);
   }
 
   private static void check(long length, long keys, String what) {

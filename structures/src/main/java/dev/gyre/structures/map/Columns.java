@@ -205,6 +205,17 @@ public final class Columns {
             .toList());
   }
 
+  /** A copy of elements from one on. */
+  @Internal
+  public Columns copied(long from, int length) {
+    Columns copy = empty(types(), length);
+    for (int c = 0; c < columns.size(); c++) {
+      long bytes = columns.get(c).type.bytes;
+      MemorySegment.copy(segment(c), from * bytes, copy.segment(c), 0, length * bytes);
+    }
+    return copy;
+  }
+
   /** A copy of some elements of each column, which are counted from one on. */
   @Internal
   public Columns some(long from, int[] places) {
@@ -236,6 +247,30 @@ public final class Columns {
             && array.length == longs.length()
         ? Longs.of(array)
         : Longs.of(longs.segment);
+  }
+
+  /**
+   * Refuses that values are written here where some of the elements that an operation reads are,
+   * unless each column is written over a whole one.
+   *
+   * @param what those elements are called
+   */
+  void requireSameOrApart(Columns read, String what) {
+    for (Column column : columns) {
+      for (Column other : read.columns) {
+        Overlaps.requireSameOrApart(column.open(), other.open(), what);
+      }
+    }
+  }
+
+  /** Fails if outcomes would be written over elements that the operation reads. */
+  void requireApartFrom(BulkOptions options) {
+    columns.forEach(column -> options.requireOutcomesApart(column.open()));
+  }
+
+  /** Fails if these are to be written over the mask or the outcomes. */
+  void requireWrittenApartFrom(BulkOptions options) {
+    columns.forEach(column -> options.requireApartFrom(column.open()));
   }
 
   boolean areReadOnly() {

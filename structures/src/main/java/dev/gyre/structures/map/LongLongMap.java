@@ -154,15 +154,18 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    * own where it is INSERTED, the one present where it is PRESENT. Where it is FULL, the value that
    * was to be inserted is written.
    *
-   * @param found one element per key; those that a mask leaves out are not written
-   * @throws IllegalArgumentException if there are not as many values, elements or options as keys
+   * @param found one element per key; those that a mask leaves out are not written. They may be
+   *     exactly the keys, or exactly the values.
+   * @throws IllegalArgumentException if there are not as many values, elements or options as keys,
+   *     or what is written overlaps what is read in another way
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
    *     keys are then in the map
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertAndFind(Longs keys, Longs values, Longs found, BulkOptions options) {
     check(keys, values, options);
-    checkOutput(keys, found);
+    checkOutput(keys, found, options);
+    found.requireSameOrApart(values, "values");
     return store.insert(keys, values, Change.Policy.FETCH, found, options);
   }
 
@@ -254,17 +257,17 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   /**
    * Looks up keys and writes the value of each, or 0 where it is absent.
    *
-   * @param found one element per key; those that a mask leaves out are not written; it may be where
-   *     the keys are, but not elsewhere in their memory, where keys would be overwritten before
-   *     they are read
-   * @throws IllegalArgumentException if there are not as many elements, or options, as keys
+   * @param found one element per key; those that a mask leaves out are not written. They may be
+   *     exactly the keys.
+   * @throws IllegalArgumentException if there are not as many elements, or options, as keys, or
+   *     what is written overlaps what is read in another way
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
    *     values are then written
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts find(Longs keys, Longs found, BulkOptions options) {
     check(keys, options);
-    checkOutput(keys, found);
+    checkOutput(keys, found, options);
     return store.find(keys, found, options);
   }
 
@@ -504,6 +507,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
 
   private static void check(Longs keys, BulkOptions options) {
     Objects.requireNonNull(options, "options").check(Objects.requireNonNull(keys, "keys").length());
+    keys.requireApartFrom(options);
   }
 
   private static void check(Longs keys, Longs values, BulkOptions options) {
@@ -512,15 +516,18 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
       throw new IllegalArgumentException(
           "%d keys need as many values, not %d".formatted(keys.length(), values.length()));
     }
+    values.requireApartFrom(options);
   }
 
-  private static void checkOutput(Longs keys, Longs found) {
+  private static void checkOutput(Longs keys, Longs found, BulkOptions options) {
     if (Objects.requireNonNull(found, "found").length() != keys.length()) {
       throw new IllegalArgumentException(
           "%d keys need as many elements to write values to, not %d"
               .formatted(keys.length(), found.length()));
     }
     requireWritable(found);
+    found.requireSameOrApart(keys, "keys");
+    found.requireWrittenApartFrom(options);
   }
 
   private static void requireWritable(Longs out) {

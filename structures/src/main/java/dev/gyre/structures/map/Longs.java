@@ -104,7 +104,10 @@ public class Longs {
    * after {@link dev.gyre.kernels.Launcher#readBack}. On the JVM it is as {@link #of(Memory,
    * long)}.
    *
-   * <p>All that one operation is given is on the device, or nothing.
+   * <p>All that one operation is given is on the device, or nothing. Kernels read elements where
+   * they lie, and more than once: nothing else may change them meanwhile, and values that are
+   * looked up may go to the memory of the keys, or of the values, but to no other one that overlaps
+   * these.
    *
    * @throws IllegalArgumentException if it holds fewer
    * @throws dev.gyre.atomics.ClosedException if the memory was closed
@@ -174,6 +177,35 @@ public class Longs {
     return segment.isReadOnly();
   }
 
+  /**
+   * Refuses that values are written here where some of the elements that an operation reads are,
+   * unless all are. Memory on a device is not looked at.
+   *
+   * @param what those elements are called
+   */
+  @SuppressWarnings("ReferenceEquality") // that array, not one like it
+  void requireSameOrApart(Longs read, String what) {
+    boolean arrays = array != null && read.array != null;
+    boolean overlap = arrays ? array == read.array : !onDevice && !read.onDevice;
+    if (overlap) {
+      Overlaps.requireSameOrApart(segment(), read.segment(), what);
+    }
+  }
+
+  /** Fails if outcomes would be written over these, which an operation reads. */
+  void requireApartFrom(BulkOptions options) {
+    if (!onDevice) {
+      options.requireOutcomesApart(segment());
+    }
+  }
+
+  /** Fails if these are to be written over the mask or the outcomes. */
+  void requireWrittenApartFrom(BulkOptions options) {
+    if (!onDevice) {
+      options.requireApartFrom(segment());
+    }
+  }
+
   /** Copies elements to an array, from its start. */
   @Internal
   public void read(long from, long[] to, int count) {
@@ -192,6 +224,14 @@ public class Longs {
       return;
     }
     MemorySegment.copy(from, 0, segment(), ValueLayout.JAVA_LONG_UNALIGNED, to * Long.BYTES, count);
+  }
+
+  /** Some of the elements in an array of their own. */
+  @Internal
+  public Longs copied(long from, int count) {
+    long[] copy = new long[count];
+    read(from, copy, count);
+    return of(copy);
   }
 
   /** Copies elements to another place. */

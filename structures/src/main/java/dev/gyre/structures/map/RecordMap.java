@@ -162,15 +162,17 @@ public final class RecordMap<K extends Record, V extends Record>
    * own where it is INSERTED, the one present where it is PRESENT. Where it is FULL, the value that
    * was to be inserted is written.
    *
-   * @param found one element per key; those that a mask leaves out are not written
-   * @throws IllegalArgumentException as of {@code insert}
+   * @param found one element per key; those that a mask leaves out are not written. A column of
+   *     them may be exactly one of the keys or of the values.
+   * @throws IllegalArgumentException as of {@code insert}, or if what is written overlaps what is
+   *     read in another way
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
    *     keys are then in the map
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertAndFind(
       Columns keys, Columns values, Columns found, BulkOptions options) {
-    checkOutput(keys, found);
+    checkOutput(keys, found, options);
     return update(keys, values, new Update.Fetched(), found, options);
   }
 
@@ -220,6 +222,10 @@ public final class RecordMap<K extends Record, V extends Record>
     if (values.length() != keys.length()) {
       throw new IllegalArgumentException(
           "%d keys need as many values, not %d".formatted(keys.length(), values.length()));
+    }
+    values.requireApartFrom(options);
+    if (found != null) {
+      found.requireSameOrApart(values, "values");
     }
     return rows.insert(keys, values, update, found, options);
   }
@@ -273,15 +279,17 @@ public final class RecordMap<K extends Record, V extends Record>
   /**
    * Looks up keys and writes the value of each, or zeros where it is absent.
    *
-   * @param found one element per key; those that a mask leaves out are not written
-   * @throws IllegalArgumentException as of {@code insert}
+   * @param found one element per key; those that a mask leaves out are not written. A column of
+   *     them may be exactly one of the keys or of the values.
+   * @throws IllegalArgumentException as of {@code insert}, or if what is written overlaps what is
+   *     read in another way
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
    *     values are then written
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts find(Columns keys, Columns found, BulkOptions options) {
     check(keys, options);
-    checkOutput(keys, found);
+    checkOutput(keys, found, options);
     return rows.find(keys, found, options);
   }
 
@@ -461,14 +469,19 @@ public final class RecordMap<K extends Record, V extends Record>
     Objects.requireNonNull(options, "options").check(keys.length());
     options.requireOn(false);
     var _ = options.records();
+    keys.requireApartFrom(options);
   }
 
-  private void checkOutput(Columns keys, Columns found) {
+  private void checkOutput(Columns keys, Columns found, BulkOptions options) {
+    schema.checkKeys(keys);
+    Objects.requireNonNull(options, "options");
     schema.checkValues(found);
     if (found.length() != keys.length() || found.areReadOnly()) {
       throw new IllegalArgumentException(
           "%d keys need as many elements to write values to, not %d"
               .formatted(keys.length(), found.length()));
     }
+    found.requireSameOrApart(keys, "keys");
+    found.requireWrittenApartFrom(options);
   }
 }

@@ -93,15 +93,18 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
    * own where it is INSERTED, the one present where it is PRESENT. Where it is FULL, the value that
    * was to be inserted is written.
    *
-   * @param found one element per key; those that a mask leaves out are not written
-   * @throws IllegalArgumentException if there are not as many values, elements or options as keys
+   * @param found one element per key; those that a mask leaves out are not written. They may be
+   *     exactly the values.
+   * @throws IllegalArgumentException if there are not as many values, elements or options as keys,
+   *     or what is written overlaps what is read in another way
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
    *     keys are then in the map
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertAndFind(TextKeys keys, Longs values, Longs found, BulkOptions options) {
     check(keys, values, options);
-    checkOutput(keys, found);
+    checkOutput(keys, found, options);
+    found.requireSameOrApart(values, "values");
     return store.insert(keys, values, Change.Policy.FETCH, found, options);
   }
 
@@ -204,14 +207,15 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
    * Looks up keys and writes the value of each, or 0 where it is absent.
    *
    * @param found one element per key; those that a mask leaves out are not written
-   * @throws IllegalArgumentException if there are not as many elements, or options, as keys
+   * @throws IllegalArgumentException if there are not as many elements, or options, as keys, or
+   *     what is written overlaps the options
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
    *     values are then written
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts find(TextKeys keys, Longs found, BulkOptions options) {
     check(keys, options);
-    checkOutput(keys, found);
+    checkOutput(keys, found, options);
     return store.find(keys, found, options);
   }
 
@@ -332,15 +336,17 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
           "%d keys need as many values, not %d".formatted(keys.count(), values.length()));
     }
     requireOnHost(values);
+    values.requireApartFrom(options);
   }
 
-  private static void checkOutput(TextKeys keys, Longs found) {
+  private static void checkOutput(TextKeys keys, Longs found, BulkOptions options) {
     if (Objects.requireNonNull(found, "found").length() != keys.count() || found.isReadOnly()) {
       throw new IllegalArgumentException(
           "%d keys need as many elements to write values to, not %d"
               .formatted(keys.count(), found.length()));
     }
     requireOnHost(found);
+    found.requireWrittenApartFrom(options);
   }
 
   private static void requireOnHost(Longs values) {

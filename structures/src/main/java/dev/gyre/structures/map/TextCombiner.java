@@ -101,7 +101,8 @@ public final class TextCombiner implements AutoCloseable {
       addLong(TextBytes.word(key, from), second, length, value);
     } else {
       long word = TextBytes.lastWord(key, from, to);
-      if (length > 0 && key[to - 1] != 0) {
+      // By the word, not by the array once more, whose bytes may have changed.
+      if (length > 0 && word >>> (Byte.SIZE * (length - 1)) != 0) {
         addShort(word, value);
       } else {
         addLong(word, 0, length, value);

@@ -356,6 +356,7 @@ class RegionInsertTest {
     }
   }
 
+  /** Not by regions: each claim takes the room, since the caller's keys may change meanwhile. */
   @Test
   void aTableThatHasNoRoomForAllHasItForThoseThatAreNew() {
     long[] keys = LongStream.range(0, 900).toArray();
@@ -367,7 +368,7 @@ class RegionInsertTest {
       assertThat(insert(map, more, Change.ADD)).isEqualTo(new InsertCounts(20, 880, 0));
       assertThat(contents(map)).isEqualTo(sums(keys, more));
       assertThat(map.capacity()).isEqualTo(capacity);
-      requireKernels("BuildRegions", 1);
+      requireKernels("BuildRegions", 0);
     }
   }
 

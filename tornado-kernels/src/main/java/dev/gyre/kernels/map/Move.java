@@ -3,6 +3,7 @@ package dev.gyre.kernels.map;
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.FILLED;
 
+import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 
@@ -17,10 +18,12 @@ import dev.gyre.kernels.LaunchShape;
  *
  * @param fresh the other table, for which what the old one has as keys and values are those of a
  *     batch
+ * @param counters in which STUCK counts the entries for which the other table has no slot
  * @param from the first slot to be moved; a side slot is behind all others
  * @param to the one after the last
  */
-public record Move(Slots old, Slots fresh, long from, long to) implements Kernel {
+public record Move(Slots old, Slots fresh, DeviceLongs counters, long from, long to)
+    implements Kernel {
 
   @Override
   public void run(int thread, LaunchShape shape) {
@@ -29,6 +32,7 @@ public record Move(Slots old, Slots fresh, long from, long to) implements Kernel
     long to = this.to;
     long slots = fresh.slots();
     int threads = shape.threads();
+    int stuck = 0;
     for (long at = from + thread; at < to; at += threads) {
       long seen = old.quiet(at);
       long beside = old.quietBeside(at);
@@ -39,15 +43,28 @@ public record Move(Slots old, Slots fresh, long from, long to) implements Kernel
         long desired = fresh.desired(key, fresh.claimed(value, 0));
         long slot = fresh.home(key, hash);
         long there = fresh.claim(slot, desired);
-        while (there != EMPTY) {
-          slot = slot + 1 == slots ? 0 : slot + 1;
+        int turns = 0;
+        while (there != EMPTY && turns < 2) {
+          slot++;
+          if (slot >= slots) {
+            slot = 0;
+            turns++;
+          }
           there = fresh.load(slot);
           if (there == EMPTY) {
             there = fresh.claim(slot, desired);
           }
         }
-        fresh.fill(slot, key, hash, value, 0, 0);
+        if (there == EMPTY) {
+          fresh.fill(slot, key, hash, value, 0, 0);
+        } else {
+          stuck++;
+        }
       }
+    }
+    if (stuck > 0) {
+      // relaxed: a count, which orders nothing
+      long _ = counters.fetchAddRelaxed(MapCodes.STUCK, stuck);
     }
   }
 }

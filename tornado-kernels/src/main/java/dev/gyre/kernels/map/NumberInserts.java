@@ -3,7 +3,7 @@ package dev.gyre.kernels.map;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.owned.Owned;
 import java.lang.foreign.MemorySegment;
-import java.util.function.IntConsumer;
+import java.util.function.BiConsumer;
 
 /** Bulk inserts into a table of numbers. */
 public interface NumberInserts {
@@ -27,11 +27,16 @@ public interface NumberInserts {
    * that owns all slots.
    *
    * @param keys ints or longs, as those of the table; in an array, or in memory
-   * @param stuck is told which keys are STUCK
+   * @param left is given the keys that are STUCK, each with its value
    * @return how many were inserted and, in the upper half, how many are STUCK
    */
   long insertOwned(
-      MemorySegment keys, MemorySegment values, long from, long to, int policy, IntConsumer stuck);
+      MemorySegment keys,
+      MemorySegment values,
+      long from,
+      long to,
+      int policy,
+      BiConsumer<Long, Long> left);
 
   /** With a user's function. */
   record Folding(NumberTable table, Change.Folding change) implements NumberInserts {
@@ -66,8 +71,8 @@ public interface NumberInserts {
         long from,
         long to,
         int policy,
-        IntConsumer stuck) {
-      return Owned.insert(table, keys, values, from, to, change, stuck);
+        BiConsumer<Long, Long> left) {
+      return Owned.insert(table, keys, values, from, to, change, left);
     }
   }
 }

@@ -6,7 +6,7 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.OwnCode;
 import dev.gyre.kernels.map.owned.Owned;
 import java.lang.foreign.MemorySegment;
-import java.util.function.IntConsumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** {@link Slots} whose keys are numbers, with what the host does with them. */
@@ -72,8 +72,13 @@ public interface NumberTable extends Slots, NumberCode {
 
   @Override
   default long insertOwned(
-      MemorySegment keys, MemorySegment values, long from, long to, int policy, IntConsumer stuck) {
-    return Owned.insert(this, keys, values, from, to, new Change.Policy(policy), stuck);
+      MemorySegment keys,
+      MemorySegment values,
+      long from,
+      long to,
+      int policy,
+      BiConsumer<Long, Long> left) {
+    return Owned.insert(this, keys, values, from, to, new Change.Policy(policy), left);
   }
 
   @Override

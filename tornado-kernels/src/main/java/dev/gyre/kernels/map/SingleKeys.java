@@ -104,6 +104,9 @@ public final class SingleKeys {
           return table.hasValue(table.awaitValueSeqCst(slot, pollLimit)) ? slot : STUCK;
         }
         slot = slot + 1 == slots ? 0 : slot + 1;
+        if (slot == start) {
+          return STUCK;
+        }
         seen = table.loadSeqCst(slot);
       } else if (seen != EMPTY) {
         return STUCK;

@@ -17,7 +17,8 @@ public interface TextCode extends TextInserts {
    * @param table the same memory, as longs
    * @param slots how many it has
    */
-  Kernel move(DeviceInts states, DeviceLongs table, long slots, long from, long to);
+  Kernel move(
+      DeviceInts states, DeviceLongs table, long slots, DeviceLongs counters, long from, long to);
 
   /** Replaces a value by what a policy makes of it and another; returns the one before. */
   long update(long slot, long operand, int policy);

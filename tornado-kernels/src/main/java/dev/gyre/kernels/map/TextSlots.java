@@ -113,9 +113,15 @@ public record TextSlots(
   }
 
   @Override
-  public Kernel move(DeviceInts freshStates, DeviceLongs fresh, long size, long from, long to) {
+  public Kernel move(
+      DeviceInts freshStates,
+      DeviceLongs fresh,
+      long size,
+      DeviceLongs counters,
+      long from,
+      long to) {
     Slots moved = new MovedTexts(freshStates, fresh, size, states, table, arena, rule, seed);
-    return new Move(this, moved, from, to);
+    return new Move(this, moved, counters, from, to);
   }
 
   @Override

@@ -26,8 +26,11 @@ import java.util.concurrent.atomic.AtomicLong;
  * against the room that is left: then the count is exact, and so is what is FULL. One worker puts
  * aside all steps that follow, too, since equal keys are to be taken in their order.
  *
- * <p>A table that is nearly full does not grow where it has room for those of the keys that are
- * new: they are counted first, with nobody else there, and room is taken for them alone.
+ * <p>A table that is nearly full does not grow if it has room for those of the keys that are new.
+ * They are counted first, while no other update runs, and room is taken for them alone. Elements of
+ * the host are read once, into scratch memory, and both counted and inserted from there. Elements
+ * that kernels use where they lie may change after they were counted; then the claim of a slot
+ * takes the room ({@link MapCodes#BOUNDED}).
  *
  * @param <T> the tables that it goes to
  */
@@ -82,8 +85,13 @@ abstract class Insertion<T extends FixedTable> {
   /** What counts as ABSENT keys of a step that are not there, as many as may be inserted. */
   abstract Kernel count(T used, DeviceLongs counters, Step step, int options);
 
-  /** Brings the keys of a step to where the kernels run. */
+  /** Brings the keys of a step to where the kernels run, unless they are there. */
   void enter(Step step) {}
+
+  /** Whether kernels read the caller's own elements, which may change at any time. */
+  boolean usesInPlace() {
+    return false;
+  }
 
   /** Brings back what became of the keys of a step. */
   void leave(Step step) {}
@@ -251,20 +259,38 @@ abstract class Insertion<T extends FixedTable> {
         (worker, step) -> {
           if (free.get() >= 0) {
             long absent = countAbsent(full, worker, step);
-            news.put(step, absent);
+            news.put(step.entered(), absent);
             long _ = free.addAndGet(-absent);
           }
         });
+    left.replaceAll(step -> news.containsKey(step.entered()) ? step.entered() : step);
     if (free.get() >= 0) {
       workers.run(
           "insert",
           takeLeft(),
-          (worker, step) ->
-              insertStep(full, worker, step, news.getOrDefault(step, 0L), this::launchAlone));
+          (worker, step) -> insertNews(full, worker, step, news.getOrDefault(step, 0L)));
     }
   }
 
+  /** Inserts the keys of a step, so many of which are new. */
+  private void insertNews(T full, int worker, Step step, long news) {
+    if (!usesInPlace()) {
+      insertStep(full, worker, step, news, this::launchAlone);
+      return;
+    }
+    insertStep(
+        full,
+        worker,
+        step,
+        news,
+        (used, counters, some, _) -> {
+          workers.giveRoom(counters, news);
+          launch(used, counters, some, MapCodes.BOUNDED);
+        });
+  }
+
   private long countAbsent(T used, int worker, Step step) {
+    enter(step);
     DeviceLongs counters = stage.freshCounters(worker);
     int options = workers.options() | MapCodes.QUIESCENT;
     launches.launch(count(used, counters, step, options), step.size(), counters);

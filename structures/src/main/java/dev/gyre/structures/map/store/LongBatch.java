@@ -219,6 +219,11 @@ public final class LongBatch {
     return resident;
   }
 
+  /** Whether kernels read the caller's own memory, of which there is no copy. */
+  boolean usesInPlace() {
+    return resident && keys.memory() == stage.keys.memory();
+  }
+
   boolean isOrdered() {
     return regionBits > 0;
   }
@@ -270,6 +275,12 @@ public final class LongBatch {
     return keys.part(from, length);
   }
 
+  /** Whether the keys are their own values, so that one copy does for both. */
+  @SuppressWarnings("ReferenceEquality") // those elements, not some like them
+  boolean isSet() {
+    return values == keys;
+  }
+
   /** The values of the batch, if it has any. */
   @Nullable Longs values() {
     return values == null ? null : values.part(from, length);
@@ -289,14 +300,19 @@ public final class LongBatch {
 
   /** Brings the keys of a step to the stage, unless they are there. */
   void enter(Step step) {
-    if (resident || isOrdered() || step.again()) {
+    if (resident || isOrdered()) {
       return;
     }
     Span span = Span.staging();
+    MemorySegment staged = stage.keys.memory().segment();
     if (directKeys == null) {
-      keys.read(from + step.from(), stage.keys.memory().segment(), step.from(), step.size());
+      keys.read(from + step.from(), staged, step.from(), step.size());
     }
-    if (values != null && directValues == null) {
+    if (isSet() && directKeys == null) {
+      long bytes = step.size() * Long.BYTES;
+      long at = step.from() * Long.BYTES;
+      MemorySegment.copy(staged, at, stage.values.memory().segment(), at, bytes);
+    } else if (values != null && directValues == null) {
       values.read(from + step.from(), stage.values.memory().segment(), step.from(), step.size());
     }
     for (long i = step.from(); !options.takeAll() && i < step.to(); i++) {

@@ -14,6 +14,7 @@ import dev.gyre.structures.map.work.Sums;
 import dev.gyre.structures.map.work.Workers;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,8 +42,14 @@ final class LongDirect {
   private final LongStore store;
   private final Longs keys;
 
-  /** Which keys of an insert have met a slot that whoever claimed it has not published. */
-  private boolean @Nullable [] stuck;
+  // Keys of an insert that met a slot whose claiming thread has not published it, with their
+  // values: as they were read, since the caller's may have changed.
+  private long[] leftKeys = {};
+  private long[] leftValues = {};
+  private int left;
+
+  /** Where values of those go that are asked for. */
+  private @Nullable Longs leftFound;
 
   private LongDirect(LongStore store, Longs keys) {
     this.store = store;
@@ -190,21 +197,20 @@ final class LongDirect {
     if (counts == null && found == null && suits(store, keys.length(), options, true)) {
       counts = direct.insert(values, change);
     }
-    boolean[] left = direct.stuck;
-    if (counts == null || left == null) {
-      return counts;
-    }
-    // Those that are left were counted as present, since they were not inserted.
-    long later = 0;
-    for (boolean one : left) {
-      later += one ? 1 : 0;
-    }
+    return counts == null || direct.left == 0 ? counts : direct.insertLeft(counts, change);
+  }
+
+  /** Inserts the keys that are left, which were counted as present. */
+  private InsertCounts insertLeft(InsertCounts counts, Change change) {
     Sums sums = new Sums();
-    sums.add(new InsertCounts(counts.inserted(), counts.present() - later, 0));
+    sums.add(new InsertCounts(counts.inserted(), counts.present() - left, 0));
+    Longs those = Longs.of(leftKeys).part(0, left);
+    Longs theirs = Longs.of(leftValues).part(0, left);
     return sums.inserts(
         keys.length(),
         () ->
-            sums.addInserts(() -> store.insert(keys, values, change, found, options.where(left))));
+            sums.addInserts(
+                () -> store.insertInBatches(those, theirs, change, leftFound, BulkOptions.NONE)));
   }
 
   /**
@@ -270,9 +276,10 @@ final class LongDirect {
     }
     if (found != null) {
       found.write(0, content, done);
+      leftFound = found.part(done, count - done);
     }
     for (int i = done; i < count && done > 0; i++) {
-      isStuck(i);
+      addLeft(wanted[i], content[i]);
     }
     return done == 0 && count > 0 ? null : new InsertCounts(inserted, count - inserted, 0);
   }
@@ -337,7 +344,7 @@ final class LongDirect {
                       0,
                       these.length(),
                       change.policy(),
-                      this::isStuck);
+                      this::addLeft);
       span.ran("insert", store.device().target().label(), 1, 0);
       known = true;
     } finally {
@@ -346,12 +353,12 @@ final class LongDirect {
     return new InsertCounts(inserted, these.length() - inserted, 0);
   }
 
-  private void isStuck(int key) {
-    boolean[] all = stuck;
-    if (all == null) {
-      all = new boolean[(int) keys.length()];
-      stuck = all;
+  private void addLeft(long key, long value) {
+    if (left == leftKeys.length) {
+      leftKeys = Arrays.copyOf(leftKeys, Math.max(FEWEST, 2 * left));
+      leftValues = Arrays.copyOf(leftValues, leftKeys.length);
     }
-    all[key] = true;
+    leftKeys[left] = /* (int) */ key;
+    leftValues[left++] = /* (int) */ value;
   }
 }

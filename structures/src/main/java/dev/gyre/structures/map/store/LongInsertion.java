@@ -350,22 +350,26 @@ public final class LongInsertion extends Insertion<LongTable> {
 
   @Override
   Kernel count(LongTable used, DeviceLongs counters, Step step, int options) {
-    batch.enter(step);
-    batch.send(step);
-    // With those that a predicate will leave out.
     int mask = step.again() ? 0 : flags & MapCodes.MASKED;
     return used.find(workers, stage, counters, step, options | mask, 1);
   }
 
   @Override
   void enter(Step step) {
+    if (step.isEntered()) {
+      return;
+    }
     batch.enter(step);
     batch.send(step);
-    // Unless an earlier launch did them.
-    if (predicate != null && !step.again()) {
+    if (predicate != null) {
       workers.launchOwn(
           new ChooseGiven(stage.batch(), predicate, step.from(), step.to()), step.size());
     }
+  }
+
+  @Override
+  boolean usesInPlace() {
+    return batch.usesInPlace();
   }
 
   @Override

@@ -16,6 +16,12 @@ import java.util.List;
  * sort does, so that a worker stays in one region for a while. Hashes rise with slots, so the order
  * suits a table of any size.
  *
+ * <p>Keys that are to be inserted are read once, into scratch memory, as the keys of each region
+ * are counted; they are put in order from there.
+ *
+ * <p>The caller's keys are read once, into scratch memory, while the keys of each region are
+ * counted. They are put in order from there.
+ *
  * <p>The region of each key is kept in the order of the batch, and where the keys of each slice of
  * the batch begin in each region. That gives the places of keys again when results go back: whoever
  * walks over the batch then reads as many streams as there are regions, each from end to end.
@@ -56,6 +62,10 @@ public final class LongOrder {
   private final LongTable table;
   private final int bits;
   private final List<Step> slices;
+  private final boolean inserts;
+
+  /** The keys as they were read, if they are to be inserted. */
+  private final Longs given;
 
   /** For each slice, where its keys of each region go. */
   private final int[][] starts;
@@ -68,6 +78,8 @@ public final class LongOrder {
     this.bits = bits;
     this.slices = Step.cut(0, batch.length(), Math.ceilDiv(batch.length(), workers.count()));
     this.starts = new int[slices.size()][];
+    this.inserts = batch.values() != null;
+    this.given = Longs.of(stage.given.memory(), batch.length());
   }
 
   /** How many bits of the hash tell regions apart; 0 if keys are better left as they are. */
@@ -132,10 +144,13 @@ public final class LongOrder {
 
   private int[] countRegions(Step slice) {
     int[] counts = new int[1 << bits];
-    LongBlock keys = new LongBlock(batch.keys());
+    LongBlock keys = new LongBlock(batch.keys(), inserts);
     for (long at = slice.from(); at < slice.to(); at += LongBlock.LENGTH) {
       int count = (int) Math.min(LongBlock.LENGTH, slice.to() - at);
       keys.read(at, count);
+      if (inserts) {
+        given.write(at, keys.array(), count);
+      }
       tell(keys.array(), keys.first(), count, (int) at);
       count(stage.regions, (int) at, count, counts);
     }
@@ -168,16 +183,19 @@ public final class LongOrder {
   }
 
   private void scatter(Step slice) {
-    LongBlock keys = new LongBlock(batch.keys());
+    LongBlock keys = new LongBlock(inserts ? given : batch.keys());
     Longs batchValues = batch.values();
-    LongBlock values = batchValues == null ? null : new LongBlock(batchValues);
+    LongBlock values =
+        batchValues == null ? null : batch.isSet() ? keys : new LongBlock(batchValues);
     forBlocks(
         slice,
         (at, count, places) -> {
           keys.read(at, count);
           put(keys, count, stage.keys, places);
           if (values != null) {
-            values.read(at, count);
+            if (!batch.isSet()) {
+              values.read(at, count);
+            }
             put(values, count, stage.values, places);
           }
           batch.putMask(at, count, places);

@@ -45,10 +45,21 @@ public final class LongRehash {
     if (workers.onJvm()) {
       moveInSteps();
     } else {
-      workers.launch(old.move(fresh), old.places());
+      moveOnDevice();
     }
     sums.requireNoneStuck(store.name(), "rehash", workers.device());
     fresh.countAs(old);
+  }
+
+  private void moveOnDevice() {
+    LongScratch lender = store.stages().borrow(1, 1);
+    try {
+      DeviceLongs counters = lender.freshCounters(0);
+      workers.launch(old.move(fresh, counters), old.places(), counters);
+      sums.add(counters);
+    } finally {
+      store.stages().giveBack(lender);
+    }
   }
 
   private void moveInSteps() {
@@ -83,7 +94,7 @@ public final class LongRehash {
                       0,
                       count,
                       Change.Policy.KEEP.policy(),
-                      _ -> sums.add(MapCodes.STUCK, 1));
+                      (_, _) -> sums.add(MapCodes.STUCK, 1));
         });
   }
 

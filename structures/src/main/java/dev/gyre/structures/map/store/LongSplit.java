@@ -125,12 +125,13 @@ final class LongSplit {
       return keys.length();
     }
 
+    /** A copy, since it is looked up and inserted. */
     @Override
     public Given part(long from, int length) {
       return new Given(
           shards,
-          keys.part(from, length),
-          values.part(from, length),
+          keys.copied(from, length),
+          values.copied(from, length),
           change,
           found == null ? null : found.part(from, length),
           predicate);
@@ -262,7 +263,7 @@ final class LongSplit {
             store -> {
               operation.run(
                   (LongStore) store,
-                  keys,
+                  Longs.of(key),
                   values == null ? keys : values,
                   found == null ? keys : found,
                   options);

@@ -96,9 +96,12 @@ public final class LongStore extends Store<LongTable, LongScratch> {
   public InsertCounts insert(
       Longs keys, Longs values, Change change, @Nullable Longs found, BulkOptions options) {
     InsertCounts counts = LongDirect.insert(this, keys, values, change, found, options);
-    if (counts != null) {
-      return counts;
-    }
+    return counts == null ? insertInBatches(keys, values, change, found, options) : counts;
+  }
+
+  /** Inserts keys by way of scratch memory, where keys can wait for other threads. */
+  InsertCounts insertInBatches(
+      Longs keys, Longs values, Change change, @Nullable Longs found, BulkOptions options) {
     try (Leaving _ = stay()) {
       Shards all = shards();
       return all == null

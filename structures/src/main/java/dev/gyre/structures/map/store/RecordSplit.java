@@ -63,13 +63,14 @@ final class RecordSplit extends SteppedSplit<Store<?, ?>, RecordSplit.Part> {
       return keys.length();
     }
 
+    /** A copy, since it is looked up and inserted. */
     @Override
     public Given part(long from, int length) {
       return new Given(
           shards,
           schema,
-          keys.part(from, length),
-          values.part(from, length),
+          keys.copied(from, length),
+          values.copied(from, length),
           update,
           found == null ? null : found.part(from, length),
           predicate);
@@ -180,10 +181,18 @@ final class RecordSplit extends SteppedSplit<Store<?, ?>, RecordSplit.Part> {
   }
 
   @Override
-  protected LongShares.Home homes(long from, int length) {
+  protected Part piece(long from, int length) {
+    return new Part(
+        keys.copied(from, length),
+        values == null ? null : values.copied(from, length),
+        found == null ? null : found.part(from, length));
+  }
+
+  @Override
+  protected LongShares.Home homes(Part piece, long from) {
     int count = stores.count();
     return i -> {
-      long[] key = row(keys, from + i, true);
+      long[] key = row(piece.keys, i, true);
       // Once more, since a user's hash may be the same with every seed.
       long of = hash.hash(new KeyParts(key[0], key[1], key[2], key[3]), seed);
       return (int) Hashing.home(of, seed, count);
@@ -191,18 +200,13 @@ final class RecordSplit extends SteppedSplit<Store<?, ?>, RecordSplit.Part> {
   }
 
   @Override
-  protected Part whole() {
-    return new Part(keys, values, found);
-  }
-
-  @Override
-  protected void deal(LongShares shares, long from, List<Part> parts) {
+  protected void deal(LongShares shares, Part piece, long from, List<Part> parts) {
     for (int store = 0; store < stores.count(); store++) {
       int[] places = shares.places(store);
       parts.add(
           new Part(
-              keys.some(from, places),
-              values == null ? null : values.some(from, places),
+              piece.keys.some(0, places),
+              piece.values == null ? null : piece.values.some(0, places),
               found == null ? null : Columns.empty(found.types(), places.length)));
     }
   }

@@ -90,8 +90,7 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
 
   @Override
   void move(RecordTable old, RecordTable fresh) {
-    runOwn("rehash", old.slots, step -> old.move(fresh, step));
-    fresh.countAs(old);
+    rehash(old, fresh, (counters, step) -> old.move(fresh, counters, step));
   }
 
   /** Inserts keys; what becomes of those that are present, an {@link Update} says. */

@@ -127,6 +127,31 @@ abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Sto
         .run(what, steps(count), (_, some) -> workers().launchOwn(kernel.apply(some), some.size()));
   }
 
+  /**
+   * Moves all entries to another table.
+   *
+   * @throws dev.gyre.structures.map.StuckException if there is no slot for one
+   */
+  final void rehash(T old, T fresh, BiFunction<DeviceLongs, Step, Kernel> move) {
+    Sums sums = new Sums();
+    S stage = stages().borrow(1, stepsAtOnce(old.slots));
+    try {
+      workersFor(old.slots)
+          .run(
+              "rehash",
+              steps(old.slots),
+              (worker, step) -> {
+                DeviceLongs counters = stage.freshCounters(worker);
+                launches().launch(move.apply(counters, step), step.size(), counters);
+                sums.add(counters);
+              });
+    } finally {
+      stages().giveBack(stage);
+    }
+    sums.requireNoneStuck(name(), "rehash", device());
+    fresh.countAs(old);
+  }
+
   /** Gives all entries to a user's kernel. */
   final void visitSlots(BiFunction<T, Step, Kernel> kernel) {
     try (Leaving _ = gate().readQuiescent()) {

@@ -38,14 +38,14 @@ public final class TextInsertion extends Insertion<TextTable> {
   private volatile boolean noText;
 
   private TextInsertion(
-      TextStore store, TextKeys keys, TextScratch stage, Change change, Sums sums) {
-    super(store, store.workersFor(keys.count()), stage, sums);
+      TextStore store, TextKeys keys, int count, TextScratch stage, Change change, Sums sums) {
+    super(store, store.workersFor(count), stage, sums);
     this.store = store;
     this.keys = keys;
     this.stage = stage;
     this.change = change;
     this.sums = sums;
-    store.steps(keys.count()).forEach(this::addLeft);
+    store.steps(count).forEach(this::addLeft);
   }
 
   /** Inserts keys; if there is not the memory to grow, those that were not tried are SKIPPED. */
@@ -56,11 +56,11 @@ public final class TextInsertion extends Insertion<TextTable> {
       Change change,
       @Nullable Longs found,
       BulkOptions options) {
-    BulkOptions _ = options.skipAll(keys.count());
+    int count = keys.count();
+    BulkOptions _ = options.skipAll(count);
     store.settle();
     Sums sums = new Sums();
     TextPredicate predicate = options.texts();
-    int count = keys.count();
     try {
       TextScratch stage = store.stages().borrow(count, store.stepsAtOnce(count));
       try {
@@ -68,9 +68,9 @@ public final class TextInsertion extends Insertion<TextTable> {
         store.send(keys, stage, true);
         try {
           if (predicate != null) {
-            choose(store, keys, stage, predicate);
+            choose(store, keys, count, stage, predicate);
           }
-          new TextInsertion(store, keys, stage, change, sums).run();
+          new TextInsertion(store, keys, count, stage, change, sums).run();
         } finally {
           store.settle();
           stage.fetch(store.workers(), count, found != null);
@@ -86,11 +86,10 @@ public final class TextInsertion extends Insertion<TextTable> {
   }
 
   private static void choose(
-      TextStore store, TextKeys keys, TextScratch stage, TextPredicate predicate) {
+      TextStore store, TextKeys keys, int count, TextScratch stage, TextPredicate predicate) {
     Batch batch = stage.batch(keys.places());
     EntryPredicate ofPlaces = new TextPredicate.InBatch(predicate, keys.words());
-    store.runOwn(
-        "choose", keys.count(), step -> new ChooseGiven(batch, ofPlaces, step.from(), step.to()));
+    store.runOwn("choose", count, step -> new ChooseGiven(batch, ofPlaces, step.from(), step.to()));
   }
 
   @Override

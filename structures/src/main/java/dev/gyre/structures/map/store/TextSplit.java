@@ -108,7 +108,7 @@ final class TextSplit extends SteppedSplit<Store<?, ?>, TextSplit.Part> {
       return new Given(
           shards,
           some,
-          values.part(from, length),
+          values.copied(from, length),
           change,
           found == null ? null : found.part(from, length),
           predicate);
@@ -208,7 +208,7 @@ final class TextSplit extends SteppedSplit<Store<?, ?>, TextSplit.Part> {
   }
 
   @Override
-  protected LongShares.Home homes(long from, int length) {
+  protected LongShares.Home homes(Part piece, long from) {
     TextPredicate _ = options.texts();
     return i -> home(from + i);
   }
@@ -220,14 +220,15 @@ final class TextSplit extends SteppedSplit<Store<?, ?>, TextSplit.Part> {
     return (int) Hashing.home(hash, seed, stores.count());
   }
 
+  /** All keys: they are in memory of ours. */
   @Override
-  protected Part whole() {
+  protected Part piece(long from, int length) {
     Longs none = Longs.of(new long[1]);
     return new Part(keys, values == null ? none : values, found == null ? none : found);
   }
 
   @Override
-  protected void deal(LongShares shares, long from, List<Part> parts) {
+  protected void deal(LongShares shares, Part piece, long from, List<Part> parts) {
     long[][] dealt = new long[stores.count()][];
     for (int store = 0; store < dealt.length; store++) {
       dealt[store] = new long[shares.count(store)];

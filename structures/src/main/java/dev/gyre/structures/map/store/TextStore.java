@@ -99,12 +99,7 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
   @Override
   void move(TextTable old, TextTable fresh) {
     Workers all = workers();
-    workersFor(old.slots)
-        .run(
-            "rehash",
-            steps(old.slots),
-            (_, step) -> all.launch(old.move(all, fresh, step), step.size()));
-    fresh.countAs(old);
+    rehash(old, fresh, (counters, step) -> old.move(all, fresh, counters, step));
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.gyre.structures.map.table;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.Slots;
 import dev.gyre.structures.Memories;
+import dev.gyre.structures.StructureException;
 import dev.gyre.structures.map.work.Turnstile;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -191,8 +192,17 @@ public abstract class FixedTable implements AutoCloseable {
     return capacity - taken.get();
   }
 
-  /** Gives back room that was taken and is not needed. */
+  /**
+   * Gives back capacity that was taken and is not needed.
+   *
+   * @throws StructureException if it is negative: more keys were inserted than it was taken for
+   */
   public void giveBack(long keys) {
+    if (keys < 0) {
+      taken.addAndGet(-keys);
+      throw new StructureException(
+          "%d keys more were inserted than capacity was taken for".formatted(-keys));
+    }
     if (keys > 0) {
       taken.addAndGet(-keys);
     }

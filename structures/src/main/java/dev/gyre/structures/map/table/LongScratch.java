@@ -7,7 +7,7 @@ import dev.gyre.kernels.map.Numbers;
 import dev.gyre.kernels.map.Portion;
 import dev.gyre.structures.map.work.Scratch;
 import dev.gyre.structures.map.work.Step;
-import java.util.List;
+import java.util.Collections;
 
 /** Scratch memory where the keys of a step of a bulk operation are while device functions run. */
 public final class LongScratch extends Scratch {
@@ -21,8 +21,12 @@ public final class LongScratch extends Scratch {
   /** The region of each key of the batch, if keys were put in their order. */
   public final char[] regions;
 
+  /** The keys of the batch as they were given, if they are put in order to be inserted. */
+  public final /* DeviceInts */ DeviceLongs given;
+
   public LongScratch(int length, int workers, boolean ordered) {
-    super(length, workers, List.of(() -> Memory.ofLongs(length), () -> Memory.ofLongs(length)));
+    super(length, workers, Collections.nCopies(ordered ? 3 : 2, () -> Memory.ofLongs(length)));
+    this.given = /* DeviceInts */ DeviceLongs.of(more(ordered ? 2 : 0));
     this.keys = /* DeviceInts */ DeviceLongs.of(more(0));
     this.values = /* DeviceInts */ DeviceLongs.of(more(1));
     this.regions = new char[ordered ? length : 0];
@@ -32,6 +36,7 @@ public final class LongScratch extends Scratch {
   public LongScratch(LongScratch lender, Memory keys, Memory values, Memory outcomes) {
     super(lender, outcomes);
     this.keys = /* DeviceInts */ DeviceLongs.of(keys);
+    this.given = this.keys;
     this.values = /* DeviceInts */ DeviceLongs.of(values);
     this.regions = lender.regions;
   }

@@ -141,8 +141,8 @@ public final class LongTable extends FixedTable {
   }
 
   /** For devices: all entries to another table, which is empty. */
-  public Kernel move(LongTable fresh) {
-    return new Move(code, fresh.code, 0, places);
+  public Kernel move(LongTable fresh, DeviceLongs counters) {
+    return new Move(code, fresh.code, counters, 0, places);
   }
 
   /** To be run in code of its own. */

@@ -212,9 +212,9 @@ public final class RecordTable extends FixedTable {
   }
 
   /** Moves slots of this table to another one. */
-  public Kernel move(RecordTable fresh, Step step) {
+  public Kernel move(RecordTable fresh, DeviceLongs counters, Step step) {
     Slots to = fresh.code.slots(keysBySlot(), valuesBySlot());
-    return new Move(inKernels(), to, step.from(), step.to());
+    return new Move(inKernels(), to, counters, step.from(), step.to());
   }
 
   /** What becomes of columns of values that are present, of a batch. */

@@ -284,8 +284,9 @@ public final class TextKey {
 
   private long claim(TextTable table, long value, long room, long pollLimit) {
     long hash = hash(table);
-    long slot = TextLayout.home(hash, table.slots);
-    while (true) {
+    long home = TextLayout.home(hash, table.slots);
+    long slot = home;
+    do {
       long at = TextLayout.stateAt(slot);
       int state = table.states.loadSeqCst(at);
       if (state == MapCodes.EMPTY) {
@@ -314,6 +315,7 @@ public final class TextKey {
         return slot;
       }
       slot = slot + 1 == table.slots ? 0 : slot + 1;
-    }
+    } while (slot != home);
+    return STUCK;
   }
 }

@@ -337,8 +337,9 @@ public final class TextTable extends FixedTable {
   }
 
   /** Moves slots of this table to one that {@link #resized} made. */
-  public Kernel move(Workers workers, TextTable fresh, Step step) {
-    return code(workers).move(fresh.states, fresh.table, fresh.slots, step.from(), step.to());
+  public Kernel move(Workers workers, TextTable fresh, DeviceLongs counters, Step step) {
+    return code(workers)
+        .move(fresh.states, fresh.table, fresh.slots, counters, step.from(), step.to());
   }
 
   @Override

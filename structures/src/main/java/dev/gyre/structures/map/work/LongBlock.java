@@ -15,8 +15,17 @@ public final class LongBlock {
   private int first;
 
   public LongBlock(Longs source) {
+    this(source, false);
+  }
+
+  /**
+   * Of elements that are read.
+   *
+   * @param copied whether they are copied even from an array, whose elements may change
+   */
+  public LongBlock(Longs source, boolean copied) {
     this.source = source;
-    this.whole = source.array();
+    this.whole = copied ? null : source.array();
     this.copy = new long[whole == null ? LENGTH : 0];
   }
 

@@ -8,12 +8,13 @@ import java.util.List;
  *
  * @param from the first
  * @param to the one after the last
+ * @param isEntered whether the caller's elements of the range were read already
  * @param again whether an earlier launch did the range, but for keys that it could not finish
  */
-public record Step(long from, long to, boolean again) {
+public record Step(long from, long to, boolean isEntered, boolean again) {
 
   public Step(long from, long to) {
-    this(from, to, false);
+    this(from, to, false, false);
   }
 
   public long size() {
@@ -22,7 +23,12 @@ public record Step(long from, long to, boolean again) {
 
   /** The rest of this step, for a following launch. */
   public Step rest() {
-    return new Step(from, to, true);
+    return new Step(from, to, true, true);
+  }
+
+  /** The same step, once the caller's elements were read. */
+  public Step entered() {
+    return new Step(from, to, true, again);
   }
 
   /** Cuts a range into steps of at most some size. */

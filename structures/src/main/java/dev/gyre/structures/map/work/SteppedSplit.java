@@ -59,14 +59,14 @@ public abstract class SteppedSplit<S, P> {
     this.told = options.outcomes() != null || (fetches && !ofParts.takeAll());
   }
 
-  /** The stores of some keys. */
-  protected abstract LongShares.Home homes(long from, int length);
+  /** Some keys, which do not change any more. */
+  protected abstract P piece(long from, int length);
 
-  /** All there is, of a single key. */
-  protected abstract P whole();
+  /** The stores of the keys of a piece. */
+  protected abstract LongShares.Home homes(P piece, long from);
 
-  /** Adds what belongs to each store, which was shared out. */
-  protected abstract void deal(LongShares shares, long from, List<P> parts);
+  /** Adds what of a piece belongs to each store, which was shared out. */
+  protected abstract void deal(LongShares shares, P piece, long from, List<P> parts);
 
   /** Takes values that were found to the caller. */
   protected abstract void putBack(LongShares shares, long from, List<P> parts);
@@ -78,7 +78,8 @@ public abstract class SteppedSplit<S, P> {
   protected final void run(long count) {
     if (count == 1 && !options.isMasked()) {
       // Without other keys.
-      run(homes(0, 1).of(0), whole(), options);
+      P one = piece(0, 1);
+      run(homes(one, 0).of(0), one, options);
       return;
     }
     Pieces.run(
@@ -97,11 +98,12 @@ public abstract class SteppedSplit<S, P> {
 
   private void run(long from, int length) {
     LongShares shares = new LongShares(stores.count(), length);
-    shares.share(length, homes(from, length), options, from);
+    P piece = piece(from, length);
+    shares.share(length, homes(piece, from), options, from);
     shares.expectOutcomes(told);
     List<P> parts = new ArrayList<>();
     try {
-      deal(shares, from, parts);
+      deal(shares, piece, from, parts);
       for (int i = 0; i < parts.size(); i++) {
         // Not all begin with the same store.
         int index = (int) ((from + i) % parts.size());

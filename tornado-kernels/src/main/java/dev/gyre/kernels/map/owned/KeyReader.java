@@ -152,16 +152,20 @@ public abstract sealed class KeyReader {
    *
    * @param keys of a table whose keys are longs
    * @param found where the value of each goes, or 0; nowhere if null
-   * @return how many were found; or -1 where a slot may have to be waited for: some of the values
-   *     are then written
+   * @return how many were found; or -1 if a slot may have to be waited for, or no EMPTY slot was
+   *     met: some of the values are then written
    */
   public final int findAll(long[] keys, long @Nullable [] found) {
-    long[] homes = new long[Math.min(keys.length, Told.LENGTH)];
+    int most = Math.min(keys.length, Told.LENGTH);
+    long[] homes = new long[most];
+    // Copied: what is hashed and what is compared are to be the same key.
+    long[] sought = new long[most];
     int hits = 0;
     for (int at = 0; at < keys.length && hits >= 0; at += Told.LENGTH) {
       int count = Math.min(Told.LENGTH, keys.length - at);
-      hashes.findHomes(keys, at, count, homes);
-      hits = sum(hits, findBlock(keys, at, count, homes, found));
+      System.arraycopy(keys, at, sought, 0, count);
+      hashes.findHomes(sought, 0, count, homes);
+      hits = sum(hits, findBlock(sought, count, homes, found, at));
     }
     return hits;
   }
@@ -178,7 +182,7 @@ public abstract sealed class KeyReader {
         wide[i] = keys[at + i];
       }
       hashes.findHomes(wide, 0, count, homes);
-      hits = sum(hits, findBlock(wide, 0, count, homes, found == null ? null : wide));
+      hits = sum(hits, findBlock(wide, count, homes, found == null ? null : wide, 0));
       for (int i = 0; found != null && i < count; i++) {
         found[at + i] = (int) wide[i];
       }
@@ -191,15 +195,16 @@ public abstract sealed class KeyReader {
   }
 
   /**
-   * Looks up some keys, and writes the value of each to the same element of those found.
+   * Looks up some keys, and writes the value of each to those found.
    *
-   * @param homes where the searches begin, from element 0 on; used up
+   * @param homes where the searches begin; used up
+   * @param at element for the first value
    * @return as {@link #findAll}
    */
-  int findBlock(long[] keys, int at, int count, long[] homes, long @Nullable [] found) {
+  int findBlock(long[] keys, int count, long[] homes, long @Nullable [] found, int at) {
     int hits = 0;
     for (int i = 0; i < count; i++) {
-      long slot = findSlowly(keys[at + i]);
+      long slot = findSlowly(keys[i]);
       if (slot == UNSURE) {
         return -1;
       }
@@ -448,7 +453,7 @@ public abstract sealed class KeyReader {
 
     /** Both loops in one method, as in {@link StateWriter#findBlock}. */
     @Override
-    final int findBlock(long[] sought, int at, int count, long[] homes, long @Nullable [] found) {
+    final int findBlock(long[] sought, int count, long[] homes, long @Nullable [] found, int at) {
       boolean narrow = ints;
       long first = words;
       long end = first + (slots << shift);
@@ -456,9 +461,11 @@ public abstract sealed class KeyReader {
       long least = side;
       OwnedHash.toPlaces(homes, count, first, shift);
       int hits = 0;
+      // The key whose search went on at the first slot last: at its second time it has no end.
+      int turned = OwnedSlots.NONE;
       if (found == null) {
         for (int i = 0; i < count; i++) {
-          long stored = sought[at + i] ^ least;
+          long stored = sought[i] ^ least;
           long place = homes[i];
           if (stored == 0) {
             place = end;
@@ -467,7 +474,13 @@ public abstract sealed class KeyReader {
           long seen = numberAt(place, narrow);
           while (seen != EMPTY && seen != stored) {
             place += next;
-            place = place == end ? first : place;
+            if (place == end) {
+              if (turned == i) {
+                return -1;
+              }
+              turned = i;
+              place = first;
+            }
             seen = numberAt(place, narrow);
           }
           hits += seen == EMPTY ? 0 : 1;
@@ -475,7 +488,7 @@ public abstract sealed class KeyReader {
         return hits;
       }
       for (int i = 0; i < count; i++) {
-        long key = sought[at + i];
+        long key = sought[i];
         long stored = key ^ least;
         long place = homes[i];
         if (stored == 0) {
@@ -485,7 +498,13 @@ public abstract sealed class KeyReader {
         long seen = numberAt(place, narrow);
         while (seen != EMPTY && seen != stored) {
           place += next;
-          place = place == end ? first : place;
+          if (place == end) {
+            if (turned == i) {
+              return -1;
+            }
+            turned = i;
+            place = first;
+          }
           seen = numberAt(place, narrow);
         }
         long value = 0;
@@ -580,7 +599,7 @@ public abstract sealed class KeyReader {
      * than registers.
      */
     @Override
-    final int findBlock(long[] sought, int at, int count, long[] homes, long @Nullable [] found) {
+    final int findBlock(long[] sought, int count, long[] homes, long @Nullable [] found, int at) {
       boolean narrow = ints;
       long first = keys;
       long end = first + (slots << shift);
@@ -591,14 +610,22 @@ public abstract sealed class KeyReader {
       long content = values - first;
       OwnedHash.toPlaces(homes, count, first, shift);
       int hits = 0;
+      // The key whose search went on at the first slot last: at its second time it has no end.
+      int turned = OwnedSlots.NONE;
       if (found == null) {
         for (int i = 0; i < count; i++) {
-          long key = sought[at + i];
+          long key = sought[i];
           long place = homes[i];
           long seen = numberAt(place, narrow);
           while (seen != key && seen != 0) {
             place += next;
-            place = place == end ? first : place;
+            if (place == end) {
+              if (turned == i) {
+                return -1;
+              }
+              turned = i;
+              place = first;
+            }
             seen = numberAt(place, narrow);
           }
           int state = Hold.getInt(said + (place >> apart));
@@ -615,12 +642,18 @@ public abstract sealed class KeyReader {
         return hits;
       }
       for (int i = 0; i < count; i++) {
-        long key = sought[at + i];
+        long key = sought[i];
         long place = homes[i];
         long seen = numberAt(place, narrow);
         while (seen != key && seen != 0) {
           place += next;
-          place = place == end ? first : place;
+          if (place == end) {
+            if (turned == i) {
+              return -1;
+            }
+            turned = i;
+            place = first;
+          }
           seen = numberAt(place, narrow);
         }
         // seq_cst: pairs with publish; value is seen where the slot is FILLED
@@ -804,7 +837,7 @@ public abstract sealed class KeyReader {
 
     /** Both loops in one method, as in {@link StateWriter#findBlock}. */
     @Override
-    int findBlock(long[] sought, int at, int count, long[] homes, long @Nullable [] found) {
+    int findBlock(long[] sought, int count, long[] homes, long @Nullable [] found, int at) {
       boolean apart = lines;
       int half = keyShift;
       long first = words;
@@ -813,15 +846,23 @@ public abstract sealed class KeyReader {
       long content = values - first;
       OwnedHash.toPlaces(homes, count, first, shift);
       int hits = 0;
+      // The key whose search went on at the first slot last: at its second time it has no end.
+      int turned = OwnedSlots.NONE;
       if (found == null) {
         for (int i = 0; i < count; i++) {
-          int key = (int) sought[at + i];
+          int key = (int) sought[i];
           int stored = apart ? key : PackedSlots.stored(key);
           long place = !apart && key == Integer.MIN_VALUE ? end : homes[i];
           long seen = Hold.getLong(place);
           while (seen != EMPTY && (int) (seen >> half) != stored) {
             place += next;
-            place = place == end ? first : place;
+            if (place == end) {
+              if (turned == i) {
+                return -1;
+              }
+              turned = i;
+              place = first;
+            }
             seen = Hold.getLong(place);
           }
           if (seen != EMPTY && Hold.getLong(place + content) != EMPTY) {
@@ -837,13 +878,19 @@ public abstract sealed class KeyReader {
         return hits;
       }
       for (int i = 0; i < count; i++) {
-        int key = (int) sought[at + i];
+        int key = (int) sought[i];
         int stored = apart ? key : PackedSlots.stored(key);
         long place = !apart && key == Integer.MIN_VALUE ? end : homes[i];
         long seen = Hold.getLong(place);
         while (seen != EMPTY && (int) (seen >> half) != stored) {
           place += next;
-          place = place == end ? first : place;
+          if (place == end) {
+            if (turned == i) {
+              return -1;
+            }
+            turned = i;
+            place = first;
+          }
           seen = Hold.getLong(place);
         }
         // plain: each word is all there is to see

@@ -12,7 +12,7 @@ import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.Slots;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
-import java.util.function.IntConsumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,10 +48,11 @@ public final class Owned {
   }
 
   /**
-   * Inserts keys from where the caller has them, by a thread that owns all slots.
+   * Inserts keys from where the caller has them, by a thread that owns all slots. Each element is
+   * read once.
    *
    * @param keys ints or longs, as those of the table
-   * @param stuck is told which keys are STUCK
+   * @param left is given the keys that are STUCK, each with its value
    * @return how many were inserted and, in the upper half, how many are STUCK
    */
   public static long insert(
@@ -61,13 +62,14 @@ public final class Owned {
       long from,
       long to,
       Change change,
-      IntConsumer stuck) {
-    Told told = new Told(from, to, change.policy() != KEEP, stuck);
+      BiConsumer<Long, Long> left) {
+    Told told = new Told(from, to, change.policy() != KEEP, left);
     boolean ints = !OwnedSlots.areLongs(slots);
     int most = Told.most(from, to);
     // Copied: a key that another thread changed after it was hashed would be in a wrong slot.
     Column keyed = new Column(keys, ints, most, true);
-    Column valued = new Column(values, ints, most, false);
+    // Of values, each element is read once in any case.
+    Column valued = keys.equals(values) ? keyed : new Column(values, ints, most, false);
     insert(OwnedSlots.of(slots), keyed, valued, from, to, -1, change, told);
     return told.firstAndStuck();
   }
@@ -86,7 +88,9 @@ public final class Owned {
       for (long at = from; at < to; at += Told.LENGTH) {
         int count = (int) Math.min(Told.LENGTH, to - at);
         told.begin(at, count, keys, values);
-        values.read(at, count);
+        if (values != keys) {
+          values.read(at, count);
+        }
         int inserted = table.insert(last, count, told);
         if (policy != KEEP) {
           table.update(count, change, told);
@@ -125,11 +129,12 @@ public final class Owned {
    */
   public static long find(
       Slots slots, MemorySegment keys, @Nullable MemorySegment found, long from, long to) {
-    Told told = new Told(from, to, false, _ -> {});
+    Told told = new Told(from, to, false, (_, _) -> {});
     boolean ints = !OwnedSlots.areLongs(slots);
     int most = Told.most(from, to);
     Column valued = found == null ? null : new Column(found, ints, most, false);
-    find(OwnedSlots.of(slots), new Column(keys, ints, most, false), valued, from, to, told);
+    // Copied: what was hashed and what is compared are to be the same key.
+    find(OwnedSlots.of(slots), new Column(keys, ints, most, true), valued, from, to, told);
     return told.firstAndStuck();
   }
 

@@ -89,6 +89,7 @@ final class OwnedKeys implements OwnedSlots {
     long least = side;
     findPlaces(keys, keysAt, count, places);
     int untold = told.each ? 0 : count;
+    int turned = OwnedSlots.NONE;
     int inserted = 0;
     for (int i = 0; i < untold; i++) {
       long stored = keys[keysAt + i] ^ least;
@@ -99,7 +100,11 @@ final class OwnedKeys implements OwnedSlots {
       }
       long seen = word(table, place);
       while (seen != EMPTY && seen != stored && place != lastPlace) {
-        place = place + step >= behind ? begin : place + step;
+        place += step;
+        if (place >= behind) {
+          turned = OwnedSlots.turn(turned, i);
+          place = begin;
+        }
         seen = word(table, place);
       }
       if (seen == EMPTY) {
@@ -122,7 +127,11 @@ final class OwnedKeys implements OwnedSlots {
       }
       long seen = word(table, place);
       while (seen != EMPTY && seen != stored && place != lastPlace) {
-        place = place + step >= behind ? begin : place + step;
+        place += step;
+        if (place >= behind) {
+          turned = OwnedSlots.turn(turned, i);
+          place = begin;
+        }
         seen = word(table, place);
       }
       byte code = PRESENT;
@@ -165,6 +174,7 @@ final class OwnedKeys implements OwnedSlots {
     findPlaces(keys, keysAt, count, homes);
     byte[] codes = told.codes;
     int untold = told.each ? 0 : count;
+    int turned = OwnedSlots.NONE;
     int found = 0;
     for (int i = 0; i < untold; i++) {
       long stored = keys[keysAt + i] ^ least;
@@ -175,7 +185,11 @@ final class OwnedKeys implements OwnedSlots {
       }
       long seen = word(table, place);
       while (seen != EMPTY && seen != stored) {
-        place = place + step >= behind ? begin : place + step;
+        place += step;
+        if (place >= behind) {
+          turned = OwnedSlots.turn(turned, i);
+          place = begin;
+        }
         seen = word(table, place);
       }
       homes[i] = seen;
@@ -193,7 +207,11 @@ final class OwnedKeys implements OwnedSlots {
       }
       long seen = word(table, place);
       while (seen != EMPTY && seen != stored) {
-        place = place + step >= behind ? begin : place + step;
+        place += step;
+        if (place >= behind) {
+          turned = OwnedSlots.turn(turned, i);
+          place = begin;
+        }
         seen = word(table, place);
       }
       homes[i] = seen;

@@ -1,6 +1,7 @@
 package dev.gyre.kernels.map.owned;
 
 import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.DamagedTableException;
 import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.KeySlots;
 import dev.gyre.kernels.map.LongSlots;
@@ -18,9 +19,26 @@ import dev.gyre.kernels.map.Slots;
  * whatever keys, hashes and slots hold: a search begins at {@code first + (home << shift)}, where
  * {@code home} is less than the number of slots, or at the side slot, and its next place is the
  * first one where it would not be before the end. It ends at an EMPTY slot or at the last one that
- * is owned.
+ * is owned. If there is neither, it ends by a {@link DamagedTableException} when it comes to the
+ * end of the slots for the second time.
  */
 interface OwnedSlots {
+
+  /** In place of a key: none has come to the end of the slots yet. */
+  int NONE = -1;
+
+  /**
+   * Notes that the search for a key goes on at the first slot.
+   *
+   * @param last the key whose search did so last
+   * @throws DamagedTableException if that is this one
+   */
+  static int turn(int last, int key) {
+    if (last == key) {
+      throw new DamagedTableException();
+    }
+    return key;
+  }
 
   /**
    * Inserts keys that are not there, and publishes them; where each is told, says for each what has

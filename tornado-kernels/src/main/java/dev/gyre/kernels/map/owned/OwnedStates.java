@@ -12,6 +12,7 @@ import static dev.gyre.kernels.map.MapCodes.STUCK;
 
 import dev.gyre.atomics.Hold;
 import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.DamagedTableException;
 import dev.gyre.kernels.map.NumberSlots;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -110,9 +111,18 @@ final class OwnedStates implements OwnedSlots {
     return Hold.getInt(states, said + (place >> (shift - stateShift)));
   }
 
-  private long after(long place) {
+  /**
+   * The place after another one, of a search that began at a third.
+   *
+   * @throws DamagedTableException if all slots were passed
+   */
+  private long after(long place, long from) {
     long next = place + (1L << shift);
-    return next >= end ? first : next;
+    next = next >= end ? first : next;
+    if (next == from) {
+      throw new DamagedTableException();
+    }
+    return next;
   }
 
   private boolean isFilled(long place, long seen) {
@@ -149,13 +159,18 @@ final class OwnedStates implements OwnedSlots {
     long lastPlace = last < 0 ? NOWHERE : begin + (last << shift);
     findPlaces(told, count);
     int untold = told.each ? 0 : count;
+    int turned = OwnedSlots.NONE;
     int inserted = 0;
     for (int i = 0; i < untold; i++) {
       long key = given[givenAt + i];
       long place = places[i];
       long seen = get(present, place, narrow);
       while (seen != key && seen != 0 && place != lastPlace) {
-        place = place + step >= behind ? begin : place + step;
+        place += step;
+        if (place >= behind) {
+          turned = OwnedSlots.turn(turned, i);
+          place = begin;
+        }
         seen = get(present, place, narrow);
       }
       long statePlace = toState + (place >> toStateShift);
@@ -178,7 +193,11 @@ final class OwnedStates implements OwnedSlots {
       long place = places[i];
       long seen = get(present, place, narrow);
       while (seen != key && place != lastPlace && isFilled(place, seen)) {
-        place = place + step >= behind ? begin : place + step;
+        place += step;
+        if (place >= behind) {
+          turned = OwnedSlots.turn(turned, i);
+          place = begin;
+        }
         seen = get(present, place, narrow);
       }
       byte code = PRESENT;
@@ -205,7 +224,7 @@ final class OwnedStates implements OwnedSlots {
     long place = from;
     long seen = get(keys, place, ints);
     while (seen != key && place != lastPlace && isFilled(place, seen)) {
-      place = after(place);
+      place = after(place, from);
       seen = get(keys, place, ints);
     }
     boolean inserted = isEmpty(place, seen);
@@ -269,13 +288,18 @@ final class OwnedStates implements OwnedSlots {
     findPlaces(told, count);
     byte[] codes = told.codes;
     int untold = told.each ? 0 : count;
+    int turned = OwnedSlots.NONE;
     int found = 0;
     for (int i = 0; i < untold; i++) {
       long key = sought[soughtAt + i];
       long place = homes[i];
       long seen = get(present, place, narrow);
       while (seen != key && seen != 0) {
-        place = place + step >= behind ? begin : place + step;
+        place += step;
+        if (place >= behind) {
+          turned = OwnedSlots.turn(turned, i);
+          place = begin;
+        }
         seen = get(present, place, narrow);
       }
       long value = 0;
@@ -297,7 +321,11 @@ final class OwnedStates implements OwnedSlots {
       long place = homes[i];
       long seen = get(present, place, narrow);
       while (seen != key && isFilled(place, seen)) {
-        place = place + step >= behind ? begin : place + step;
+        place += step;
+        if (place >= behind) {
+          turned = OwnedSlots.turn(turned, i);
+          place = begin;
+        }
         seen = get(present, place, narrow);
       }
       boolean there = isFilled(place, seen);
@@ -353,7 +381,7 @@ final class OwnedStates implements OwnedSlots {
     long place = from;
     long seen = get(keys, place, ints);
     while (seen != key && isFilled(place, seen)) {
-      place = after(place);
+      place = after(place, from);
       seen = get(keys, place, ints);
     }
     boolean found = isFilled(place, seen);

@@ -85,13 +85,18 @@ final class OwnedWords implements OwnedSlots {
     long lastPlace = last < 0 ? NOWHERE : begin + (last << shift);
     findPlaces(keys, keysAt, count, places);
     int untold = told.each ? 0 : count;
+    int turned = OwnedSlots.NONE;
     for (int i = 0; i < untold; i++) {
       int key = (int) keys[keysAt + i];
       int stored = stored(key);
       long place = places[i];
       long seen = Hold.getLong(table, place);
       while (seen != EMPTY && (int) (seen >> half) != stored && place != lastPlace) {
-        place = place + step >= behind ? begin : place + step;
+        place += step;
+        if (place >= behind) {
+          turned = OwnedSlots.turn(turned, i);
+          place = begin;
+        }
         seen = Hold.getLong(table, place);
       }
       if (seen == EMPTY) {
@@ -111,7 +116,11 @@ final class OwnedWords implements OwnedSlots {
       long place = places[i];
       long seen = Hold.getLong(table, place);
       while (seen != EMPTY && (int) (seen >> half) != stored && place != lastPlace) {
-        place = place + step >= behind ? begin : place + step;
+        place += step;
+        if (place >= behind) {
+          turned = OwnedSlots.turn(turned, i);
+          place = begin;
+        }
         seen = Hold.getLong(table, place);
       }
       byte code = PRESENT;
@@ -192,13 +201,18 @@ final class OwnedWords implements OwnedSlots {
     findPlaces(keys, keysAt, count, homes);
     byte[] codes = told.codes;
     int untold = told.each ? 0 : count;
+    int turned = OwnedSlots.NONE;
     int found = 0;
     for (int i = 0; i < untold; i++) {
       int stored = stored((int) keys[keysAt + i]);
       long place = homes[i];
       long seen = Hold.getLong(table, place);
       while (seen != EMPTY && (int) (seen >> half) != stored) {
-        place = place + step >= behind ? begin : place + step;
+        place += step;
+        if (place >= behind) {
+          turned = OwnedSlots.turn(turned, i);
+          place = begin;
+        }
         seen = Hold.getLong(table, place);
       }
       long value = seen;
@@ -222,7 +236,11 @@ final class OwnedWords implements OwnedSlots {
       long place = homes[i];
       long seen = Hold.getLong(table, place);
       while (seen != EMPTY && (int) (seen >> half) != stored) {
-        place = place + step >= behind ? begin : place + step;
+        place += step;
+        if (place >= behind) {
+          turned = OwnedSlots.turn(turned, i);
+          place = begin;
+        }
         seen = Hold.getLong(table, place);
       }
       long value = seen;

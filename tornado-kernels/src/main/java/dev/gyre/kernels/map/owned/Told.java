@@ -12,7 +12,7 @@ import static dev.gyre.kernels.map.MapCodes.STUCK;
 import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceLongs;
 import java.util.Arrays;
-import java.util.function.IntConsumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +53,7 @@ final class Told {
   final boolean each;
 
   private final @Nullable Bytes outcomes;
-  private final IntConsumer whichStuck;
+  private final BiConsumer<Long, Long> left;
   private final long from;
   private final long to;
   private final boolean masked;
@@ -67,16 +67,16 @@ final class Told {
    * @param each whether outcomes are needed even if nobody asks for them
    */
   Told(Bytes outcomes, long from, long to, int options, boolean each) {
-    this(outcomes, from, to, options, each, _ -> {});
+    this(outcomes, from, to, options, each, (_, _) -> {});
   }
 
   /**
    * For all keys between two indexes, where nobody asks what became of each.
    *
-   * @param stuck is told which keys are STUCK
+   * @param left is given the keys that are STUCK, each with its value
    */
-  Told(long from, long to, boolean each, IntConsumer stuck) {
-    this(null, from, to, 0, each, stuck);
+  Told(long from, long to, boolean each, BiConsumer<Long, Long> left) {
+    this(null, from, to, 0, each, left);
   }
 
   private Told(
@@ -85,8 +85,8 @@ final class Told {
       long to,
       int options,
       boolean each,
-      IntConsumer whichStuck) {
-    this.whichStuck = whichStuck;
+      BiConsumer<Long, Long> left) {
+    this.left = left;
     int length = most(from, to);
     this.codes = new byte[length];
     this.places = new long[length];
@@ -148,7 +148,7 @@ final class Told {
     counts[STUCK] += stuck;
     for (int i = 0; stuck > 0 && i < count; i++) {
       if (codes[i] == STUCK) {
-        whichStuck.accept((int) at + i);
+        left.accept(keys[keysAt + i], values[valuesAt + i]);
       }
     }
   }

@@ -69,6 +69,7 @@ public record OrderByRegion(
     int ranks = all + 1;
     long begin = level.begin(parent);
     long length = level.isCrowded() ? 0 : level.end(parent) - begin;
+    long last = level.end(parent) - 1;
     long from = begin + length * part / parts;
     long to = begin + length * (part + 1) / parts;
     // A child is one thread's.
@@ -127,7 +128,8 @@ public record OrderByRegion(
       for (int w = own; w < taken * longs; w += blockSize) {
         int j = w / longs;
         int child = level.child(table, ordered.staged(staged, j));
-        long entry = (long) shared.get(places + child) + j;
+        // Within the parent's, even if a key has changed since it was counted.
+        long entry = Math.min(Math.max((long) shared.get(places + child) + j, begin), last);
         ordered.words().set(entry * longs + w % longs, staged.get(w));
       }
       Block.barrier();

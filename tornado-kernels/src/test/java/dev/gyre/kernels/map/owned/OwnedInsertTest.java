@@ -6,27 +6,35 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.DamagedTableException;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.IntSlots;
 import dev.gyre.kernels.map.KeySlots;
 import dev.gyre.kernels.map.LongSlots;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.Move;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.PackedSlots;
+import dev.gyre.kernels.map.SingleKeys;
 import java.io.File;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -129,7 +137,7 @@ class OwnedInsertTest {
 
   private static long insert(NumberTable table, Layout layout, Change.Policy change, long... keys) {
     MemorySegment numbers = column(layout, keys);
-    return Owned.insert(table, numbers, numbers, 0, keys.length, change, _ -> {});
+    return Owned.insert(table, numbers, numbers, 0, keys.length, change, (_, _) -> {});
   }
 
   /**
@@ -204,6 +212,60 @@ class OwnedInsertTest {
       case KeySlots.OfInts t -> new KeySlots.OfInts(t.words(), slots, 1, t.hash());
       default -> throw new AssertionError(table);
     };
+  }
+
+  /**
+   * A table without an EMPTY slot, which no insert leaves behind; searches in it end all the same.
+   */
+  @ParameterizedTest
+  @EnumSource
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void searchesEndWhereNoSlotIsEmpty(Layout layout) {
+    for (Hash hash :
+        List.of(new Last(), layout.hasLongs() ? new Hashing.OfLongs() : new Hashing.OfInts())) {
+      NumberTable table = table(layout, hash);
+      long[] keys = LongStream.rangeClosed(1, SLOTS).toArray();
+      assertThat(insert(table, layout, Change.Policy.KEEP, keys)).isEqualTo(SLOTS);
+      assertThat(insert(table, layout, Change.Policy.ASSIGN, keys)).isZero();
+      for (long absent : new long[] {0, -7}) {
+        MemorySegment sought = column(layout, absent);
+        for (Change.Policy change : List.of(Change.Policy.KEEP, Change.Policy.ASSIGN)) {
+          assertThatThrownBy(() -> insert(table, layout, change, absent))
+              .isInstanceOf(DamagedTableException.class);
+        }
+        for (MemorySegment found : Arrays.asList(null, column(layout, 0))) {
+          assertThatThrownBy(() -> Owned.find(table, sought, found, 0, 1))
+              .isInstanceOf(DamagedTableException.class);
+        }
+        for (KeyReader reader : List.of(KeyReader.of(table), KeyReader.checked(table))) {
+          assertThat(reader.find(absent)).isNegative();
+          assertThat(findAll(reader, layout, false, absent)).isNotPositive();
+          assertThat(findAll(reader, layout, true, absent)).isNotPositive();
+        }
+        SingleKeys.Place place = table.find(absent);
+        assertThat(place.isFound()).isFalse();
+        assertThat(table.insert(place, absent, 1, 1)).isEqualTo(SingleKeys.STUCK);
+        move(layout, hash, table, absent);
+      }
+      assertThat(Owned.find(table, column(layout, keys), null, 0, SLOTS)).isEqualTo(SLOTS);
+    }
+    requireNothingBehind();
+  }
+
+  private static int findAll(KeyReader reader, Layout layout, boolean fetches, long key) {
+    return layout.hasLongs()
+        ? reader.findAll(new long[] {key}, fetches ? new long[1] : null)
+        : reader.findAll(new int[] {(int) key}, fetches ? new int[1] : null);
+  }
+
+  private void move(Layout layout, Hash hash, NumberTable full, long key) {
+    NumberTable old = table(layout, hash);
+    assertThat(insert(old, layout, Change.Policy.KEEP, key)).isOne();
+    try (Memory memory = Memory.ofLongs(MapCodes.COUNTERS)) {
+      DeviceLongs counters = DeviceLongs.of(memory);
+      new Move(old, full, counters, 0, SLOTS).run(0, LaunchShape.ofThreads(1));
+      assertThat(counters.get(MapCodes.STUCK)).isOne();
+    }
   }
 
   /** Where the host has addresses and no pages: keys would be gone without a word. */

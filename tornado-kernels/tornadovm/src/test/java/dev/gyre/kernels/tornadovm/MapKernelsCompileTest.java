@@ -118,8 +118,9 @@ class MapKernelsCompileTest {
       Slots table = layout.slots.apply(memory);
       Kernel kernel =
           table instanceof TextSlots texts
-              ? texts.move(DeviceInts.of(memory), DeviceLongs.of(memory), 1, 0, 1)
-              : new Move(table, table, 0, 1);
+              ? texts.move(
+                  DeviceInts.of(memory), DeviceLongs.of(memory), 1, DeviceLongs.of(memory), 0, 1)
+              : new Move(table, table, DeviceLongs.of(memory), 0, 1);
       assertThat(launcher.source(kernel)).as("%s", layout).isNotEmpty();
     }
   }

@@ -1,0 +1,41 @@
+package dev.gyre.structures.map;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Refuses a bulk operation whose output lies over elements that it has yet to read. Values that are
+ * looked up may go to exactly the keys, or exactly the values, of the same call: each element is
+ * read before it is written.
+ */
+final class Overlaps {
+
+  private Overlaps() {}
+
+  /** Refuses an output that shares elements with an input, unless both are the same elements. */
+  static void requireSameOrApart(MemorySegment output, MemorySegment input, String what) {
+    boolean same = output.byteSize() == input.byteSize() && overlaps(output, input, true);
+    if (!same && overlaps(output, input, false)) {
+      throw new IllegalArgumentException(
+          "values would be written over some of the %s before those are read: give them elements apart, or exactly those of the %s"
+              .formatted(what, what));
+    }
+  }
+
+  /** Refuses an output that shares elements with an input. */
+  static void requireApart(MemorySegment output, MemorySegment input, String what) {
+    if (overlaps(output, input, false)) {
+      throw new IllegalArgumentException(what + ": give them a segment apart");
+    }
+  }
+
+  /**
+   * Whether two segments share bytes.
+   *
+   * @param wholly asks whether all bytes of the second are shared
+   */
+  private static boolean overlaps(MemorySegment one, MemorySegment other, boolean wholly) {
+    return one.asOverlappingSlice(other)
+        .map(shared -> !wholly || shared.byteSize() == other.byteSize())
+        .orElse(false);
+  }
+}
