@@ -164,7 +164,7 @@ class EventsTest {
   /** Starts a thread, and returns when it waits. */
   private static void startAndLetWait(Thread thread) {
     thread.start();
-    Others.await(() -> thread.getState() == Thread.State.WAITING);
+    Others.await(() -> Others.waits(thread));
   }
 
   private static Thread other(Runnable action) {

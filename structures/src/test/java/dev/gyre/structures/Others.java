@@ -16,6 +16,12 @@ public final class Others {
     return CompletableFuture.runAsync(task, run -> Thread.ofPlatform().daemon().start(run));
   }
 
+  /** Whether a thread is parked. */
+  public static boolean waits(Thread thread) {
+    Thread.State state = thread.getState();
+    return state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
+  }
+
   /** Waits until something is so; an interrupt, as by JUnit's limits of time, is a failure. */
   public static void await(BooleanSupplier isSo) {
     while (!isSo.getAsBoolean()) {

@@ -119,7 +119,7 @@ class LaunchGuardsTest {
   /** A thread that does something, and waits or has ended. */
   private static Thread started(Runnable action) {
     Thread thread = Thread.ofPlatform().start(action);
-    Others.await(() -> !thread.isAlive() || thread.getState() == Thread.State.WAITING);
+    Others.await(() -> !thread.isAlive() || Others.waits(thread));
     return thread;
   }
 

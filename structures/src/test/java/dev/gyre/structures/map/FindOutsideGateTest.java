@@ -7,7 +7,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.Hash;
-import dev.gyre.structures.map.work.Gate;
+import dev.gyre.structures.OperationLock.Entry;
+import dev.gyre.structures.Others;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -66,13 +67,13 @@ class FindOutsideGateTest {
       assertThat(map.insert(keys, keys).inserted()).isEqualTo(count);
       assumeByAddress(map);
       AtomicReference<FindCounts> counts = new AtomicReference<>();
-      map.store.gate().enterExclusive();
+      Entry alone = map.store.lock().enterExclusive();
       Thread finder = Thread.ofPlatform().start(() -> counts.set(map.find(keys, new long[count])));
       try {
         assertThat(finder.join(Duration.ofSeconds(20))).isTrue();
         assertThat(counts.get()).isEqualTo(new FindCounts(count, 0));
       } finally {
-        map.store.gate().leave(Gate.Mode.EXCLUSIVE);
+        alone.close();
         finder.join();
       }
     }
@@ -142,7 +143,7 @@ class FindOutsideGateTest {
       }
       Thread mover = Thread.ofPlatform().start(() -> map.rehash(2L * count));
       try {
-        while (mover.isAlive() && mover.getState() != Thread.State.WAITING) {
+        while (mover.isAlive() && !Others.waits(mover)) {
           Thread.sleep(1);
         }
       } finally {
@@ -258,13 +259,13 @@ class FindOutsideGateTest {
       assertThat(map.insert(keys, keys).inserted()).isEqualTo(count);
       assumeByAddress(map);
       AtomicReference<FindCounts> counts = new AtomicReference<>();
-      map.store.gate().enterExclusive();
+      Entry alone = map.store.lock().enterExclusive();
       Thread finder = Thread.ofPlatform().start(() -> counts.set(map.contains(absent)));
       try {
         assertThat(finder.join(Duration.ofSeconds(20))).isTrue();
         assertThat(counts.get()).isEqualTo(new FindCounts(0, absent.length));
       } finally {
-        map.store.gate().leave(Gate.Mode.EXCLUSIVE);
+        alone.close();
         finder.join();
       }
     }

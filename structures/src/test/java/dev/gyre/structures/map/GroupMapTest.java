@@ -531,9 +531,9 @@ class GroupMapTest {
         CompletableFuture<Void> merge = Others.start(() -> map.merge(7, 1, new Waiting(flag)));
         Others.await(() -> flag.loadAcquire(0) == 1);
         Thread move = Thread.ofPlatform().daemon().start(() -> map.runOn(group));
-        Others.await(() -> move.getState() == Thread.State.WAITING);
+        Others.await(() -> Others.waits(move));
         Thread behind = Thread.ofPlatform().daemon().start(() -> change.accept(map));
-        Others.await(() -> behind.getState() == Thread.State.WAITING);
+        Others.await(() -> Others.waits(behind));
         flag.storeRelease(0, 2);
         flag.wakeAll(0);
         Others.await(() -> merge.isDone() && !move.isAlive() && !behind.isAlive());

@@ -24,7 +24,7 @@ final class HookedLauncher extends ForwardingLauncher {
     Others.await(
         () ->
             !thread.isAlive()
-                || thread.getState() == Thread.State.WAITING
+                || Others.waits(thread)
                 || thread.getState() == Thread.State.BLOCKED);
   }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.map.NumberCode;
+import dev.gyre.structures.OperationLock.Entry;
+import dev.gyre.structures.Others;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.access.LongAccess;
 import dev.gyre.structures.map.access.TextAccess;
@@ -14,7 +16,7 @@ import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.table.TextTable;
-import dev.gyre.structures.map.work.Turnstile;
+import dev.gyre.structures.map.work.Reservations;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
@@ -55,7 +57,7 @@ class LastRoomTest {
         "");
   }
 
-  /** Starts an operation, and waits until it waits for this thread, which is inside the gate. */
+  /** Starts an operation, and waits until it waits for this thread, which is inside the lock. */
   private static Thread waiting(LongSupplier operation, AtomicReference<Object> result)
       throws InterruptedException {
     Thread thread =
@@ -68,7 +70,7 @@ class LastRoomTest {
                     result.set(e);
                   }
                 });
-    while (thread.getState() != Thread.State.WAITING && thread.isAlive()) {
+    while (!Others.waits(thread) && thread.isAlive()) {
       Thread.sleep(1);
     }
     return thread;
@@ -77,7 +79,7 @@ class LastRoomTest {
   private static Object besideOneWithTheLastRoom(boolean fixed, long other)
       throws InterruptedException {
     try (LongStore store = new LongStore("map", settings(fixed))) {
-      int stripe = store.gate().enterSingle();
+      Entry entry = store.lock().enterSingle();
       LongTable table = store.table();
       assertThat(table.take(1)).isTrue();
       AtomicReference<Object> result = new AtomicReference<>();
@@ -85,7 +87,7 @@ class LastRoomTest {
           waiting(() -> new LongAccess(store).merge(other, 20, Apply.ADD.change()), result);
       NumberCode entries = table.entries();
       assertThat(entries.insert(entries.find(7), 7, 1, POLLS)).isNegative();
-      store.gate().leaveSingle(stripe);
+      entry.close();
       adder.join();
       assertThat(store.capacity()).isEqualTo(fixed || other == 7 ? 1 : Store.enlarged(1));
       return result.get();
@@ -110,17 +112,17 @@ class LastRoomTest {
   void aMapIsNotFullWhileOneWhoIsInsideHasRoomAhead(boolean fixed) throws Exception {
     int capacity = 1 << 20;
     try (LongStore store = new LongStore("map", settings(fixed, capacity))) {
-      Turnstile singles = store.gate().singles();
-      int pass = store.gate().enterSingle();
+      Reservations singles = store.reservations();
+      Entry entry = store.lock().enterSingle();
       LongTable table = store.table();
-      assertThat(table.takeSome(pass, 1)).isEqualTo(1);
+      assertThat(table.takeSome(entry, 1)).isEqualTo(1);
       long ahead = singles.ahead();
       assertThat(ahead).isPositive();
       assertThat(table.take(capacity - 1 - ahead)).isTrue();
       AtomicReference<Object> result = new AtomicReference<>();
       Thread adder = waiting(() -> new LongAccess(store).merge(8, 20, Apply.ADD.change()), result);
       assertThat(singles.ahead()).isEqualTo(ahead);
-      store.gate().leaveSingle(pass);
+      entry.close();
       adder.join();
       assertThat(result.get()).isEqualTo(20L);
       assertThat(store.capacity()).isEqualTo(capacity);
@@ -133,7 +135,7 @@ class LastRoomTest {
       throws InterruptedException {
     byte[] first = "a key of twenty-four byte".getBytes(StandardCharsets.UTF_8);
     try (TextStore store = new TextStore("map", settings(true))) {
-      int stripe = store.gate().enterSingle();
+      Entry entry = store.lock().enterSingle();
       TextTable table = store.table();
       long free = table.bump.get(0);
       if (slots) {
@@ -149,7 +151,7 @@ class LastRoomTest {
       table.bump.set(0, free);
       assertThat(slots || table.take(1)).isTrue();
       assertThat(TextKey.of(first).insert(table, 1, POLLS)).isEqualTo(TextKey.NONE);
-      store.gate().leaveSingle(stripe);
+      entry.close();
       adder.join();
       return result.get();
     }

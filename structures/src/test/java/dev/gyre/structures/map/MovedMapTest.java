@@ -262,7 +262,7 @@ class MovedMapTest {
                           results.add(e);
                         }
                       });
-          Others.await(() -> other.getState() == Thread.State.WAITING || !other.isAlive());
+          Others.await(() -> Others.waits(other) || !other.isAlive());
           others.add(other);
         };
     try (JvmLauncher jvm = JvmLauncher.ofWorkers(2)) {

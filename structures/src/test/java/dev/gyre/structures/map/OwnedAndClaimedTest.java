@@ -2,11 +2,12 @@ package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gyre.structures.OperationLock;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.MapSubject.Change;
 import dev.gyre.structures.map.MapSubject.Kind;
 import dev.gyre.structures.map.MapSubject.OfInts;
 import dev.gyre.structures.map.MapSubject.OfLongs;
-import dev.gyre.structures.map.work.Gate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -30,21 +31,18 @@ class OwnedAndClaimedTest {
     return Kind.all().stream().filter(kind -> kind.threads() == 1).toList();
   }
 
-  private static Gate gate(MapSubject map) {
+  private static OperationLock lock(MapSubject map) {
     return switch (map) {
-      case OfInts ints -> ints.map().store.gate();
-      case OfLongs longs -> longs.map().store.gate();
+      case OfInts ints -> ints.map().store.lock();
+      case OfLongs longs -> longs.map().store.lock();
       default -> throw new AssertionError(map);
     };
   }
 
   /** Does something while another update is in the map, so that nobody owns slots. */
   private static <T> T claimed(MapSubject map, Supplier<T> operation) {
-    gate(map).enterUpdate();
-    try {
+    try (Entry _ = lock(map).enterUpdate()) {
       return operation.get();
-    } finally {
-      gate(map).leave(Gate.Mode.UPDATE);
     }
   }
 

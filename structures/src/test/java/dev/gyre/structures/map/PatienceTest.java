@@ -6,7 +6,8 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextLayout;
-import dev.gyre.structures.map.work.Gate;
+import dev.gyre.structures.OperationLock;
+import dev.gyre.structures.OperationLock.Entry;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongUnaryOperator;
@@ -26,7 +27,7 @@ class PatienceTest {
   /** A map of which all slots are RESERVED, and an operation that has to wait for one. */
   record Case(
       String name,
-      Gate gate,
+      OperationLock lock,
       DeviceInts states,
       long slots,
       LongUnaryOperator stateAt,
@@ -51,7 +52,7 @@ class PatienceTest {
     long[] one = {7};
     return new Case(
         "longs " + layout + " " + name,
-        map.store.gate(),
+        map.store.lock(),
         DeviceInts.of(map.store.table().memories().getFirst()),
         map.slots(),
         slot -> slot * intsOfSlot,
@@ -69,7 +70,7 @@ class PatienceTest {
     int[] one = {7};
     return new Case(
         "ints " + name,
-        map.store.gate(),
+        map.store.lock(),
         DeviceInts.of(map.store.table().memories().getFirst()),
         map.slots(),
         slot -> slot,
@@ -88,7 +89,7 @@ class PatienceTest {
     List<String> keys = List.of("a key that is long");
     return new Case(
         "texts " + name,
-        map.store.gate(),
+        map.store.lock(),
         map.store.table().states,
         map.store.table().slots,
         TextLayout::stateAt,
@@ -130,7 +131,7 @@ class PatienceTest {
     CompletableFuture<Object> result = new CompletableFuture<>();
     CompletableFuture<Boolean> kept = new CompletableFuture<>();
     // As an update that has reserved the slots; finds are then beside it.
-    c.gate.enterUpdate();
+    Entry entry = c.lock.enterUpdate();
     c.set(MapCodes.EMPTY, MapCodes.RESERVED);
     Thread thread =
         Thread.ofPlatform()
@@ -156,7 +157,7 @@ class PatienceTest {
       assertThat(result).as(c.name).isNotDone();
     } finally {
       c.set(MapCodes.RESERVED, MapCodes.EMPTY);
-      c.gate.leave(Gate.Mode.UPDATE);
+      entry.close();
     }
     assertThat(result.get()).isEqualTo(c.expected);
     assertThat(kept.get()).isTrue();

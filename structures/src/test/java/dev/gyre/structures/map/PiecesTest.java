@@ -261,7 +261,7 @@ class PiecesTest {
             assertThat(awaits(callerGoesOn)).isTrue();
             caller.interrupt();
             // The caller has nothing else to wait for.
-            Others.await(() -> caller.getState() == Thread.State.WAITING);
+            Others.await(() -> Others.waits(caller));
           }
           ended.incrementAndGet();
         });

@@ -3,6 +3,7 @@ package dev.gyre.structures.map;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.kernels.map.Fold;
+import dev.gyre.structures.Others;
 import dev.gyre.structures.map.RecordKinds.Edge;
 import dev.gyre.structures.map.RecordKinds.Pair;
 import dev.gyre.structures.map.RecordKinds.Traffic;
@@ -115,7 +116,7 @@ class RecordRacesTest {
 
   private static void awaitWaiting(Thread thread) {
     // It waits for the gate, or has ended, if it does not.
-    while (thread.getState() != Thread.State.WAITING && thread.isAlive()) {
+    while (!Others.waits(thread) && thread.isAlive()) {
       Thread.onSpinWait();
     }
   }

@@ -9,6 +9,7 @@ import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.map.Fold;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.Hashing;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.Others;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.MapSubject.Kind;
@@ -16,7 +17,6 @@ import dev.gyre.structures.map.MapSubject.Scale;
 import dev.gyre.structures.map.access.LongAccess;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.MapSettings;
-import dev.gyre.structures.map.work.Gate;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -503,11 +503,11 @@ class SingleKeyTest {
     try (LongStore store = new LongStore("map", settings)) {
       LongAccess access = new LongAccess(store);
       access.putIfAbsent(1, 2);
-      store.gate().enterExclusive();
+      Entry alone = store.lock().enterExclusive();
       // As while another thread grows the map: a reader that waited would wait for ever.
       assertThat(access.get(1)).hasValue(2);
       assertThat(access.walk().next()).isTrue();
-      store.gate().leave(Gate.Mode.EXCLUSIVE);
+      alone.close();
     }
   }
 

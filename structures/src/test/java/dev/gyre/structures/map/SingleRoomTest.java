@@ -244,14 +244,14 @@ class SingleRoomTest {
   void keysThatComeOneByOneHaveRoomAhead() {
     try (LongLongMap map = LongLongMap.builder().workers(1).capacity(1_000_000).build()) {
       assertThat(map.putIfAbsent(1, 1)).isEmpty();
-      assertThat(map.store.gate().singles().ahead()).isPositive();
+      assertThat(map.store.reservations().ahead()).isPositive();
       map.rehash(500_000);
-      assertThat(map.store.gate().singles().ahead()).isZero();
+      assertThat(map.store.reservations().ahead()).isZero();
       assertThat(map.putIfAbsent(2, 1)).isEmpty();
-      assertThat(map.store.gate().singles().ahead()).isPositive();
+      assertThat(map.store.reservations().ahead()).isPositive();
       assertThat(map.size()).isEqualTo(2);
       map.clear();
-      assertThat(map.store.gate().singles().ahead()).isZero();
+      assertThat(map.store.reservations().ahead()).isZero();
     }
   }
 

@@ -9,6 +9,7 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.owned.KeyReader;
+import dev.gyre.structures.Others;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.access.LongAccess;
 import dev.gyre.structures.map.store.LongStore;
@@ -88,7 +89,7 @@ class StoppedUpdateTest {
           Thread.sleep(1);
         }
         Thread moving = Thread.ofPlatform().start(() -> mover.move().accept(map));
-        while (moving.getState() != Thread.State.WAITING && moving.isAlive()) {
+        while (!Others.waits(moving) && moving.isAlive()) {
           Thread.sleep(1);
         }
         assertThat(moving.isAlive()).isTrue();

@@ -143,7 +143,7 @@ class TextGapsTest {
       for (int round = 0; round < 2_000; round++) {
         // What fails inside leaves it again: the end of the map waits for all to have left.
         map.store
-            .gate()
+            .lock()
             .exclusively(
                 () -> {
                   lose(map, 1);

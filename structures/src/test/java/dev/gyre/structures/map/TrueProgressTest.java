@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.progress.Progress;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.store.Store;
-import dev.gyre.structures.map.work.Gate;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
@@ -58,23 +58,21 @@ class TrueProgressTest {
     return String.valueOf(operation.invoke(map, arguments));
   }
 
-  /** Has a thread do something while another one has the gate, its lock and the residence. */
+  /** Has a thread do something while another one is inside alone, and a third one is first in line. */
   private static void requireDone(Store<?, ?> store, Callable<Object> operation, String name)
       throws InterruptedException {
     CompletableFuture<Object> result = new CompletableFuture<>();
     try (JvmLauncher other = JvmLauncher.ofWorkers(1);
         JvmLauncher own = JvmLauncher.ofWorkers(1)) {
-      store.gate().enterExclusive();
-      // Has the residence, and waits for the gate.
+      Entry alone = store.lock().enterExclusive();
+      // Is alone in the placement, and waits in line.
       Thread mover = Thread.ofPlatform().unstarted(() -> store.runOn(other));
       HookedLauncher.startAndLetWait(mover);
       try {
-        synchronized (store.gate()) {
-          Thread.ofPlatform().daemon().start(() -> complete(result, operation));
-          assertThat(result).as(name).succeedsWithin(FOR_EVER);
-        }
+        Thread.ofPlatform().daemon().start(() -> complete(result, operation));
+        assertThat(result).as(name).succeedsWithin(FOR_EVER);
       } finally {
-        store.gate().leave(Gate.Mode.EXCLUSIVE);
+        alone.close();
         mover.join();
         store.runOn(own);
       }

@@ -7,6 +7,8 @@ import dev.gyre.kernels.map.SingleKeys;
 import dev.gyre.kernels.map.SingleKeys.Place;
 import dev.gyre.kernels.map.owned.KeyReader;
 import dev.gyre.structures.Memories;
+import dev.gyre.structures.OperationLock;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.LongLongConsumer;
 import dev.gyre.structures.map.Longs;
@@ -21,23 +23,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Operations on single keys, by the thread that calls, beside each other and beside all else.
  *
- * <p>A reader enters no gate and writes nothing. It looks in whatever table is there; growth leaves
+ * <p>A reader enters no lock and writes nothing. It looks in whatever table is there; growth leaves
  * that as it is, and frees it once the next one is in its place. A reader that is still at it then
  * reads what means nothing, or gets an exception from the memory; it sees that there is another
  * table, and looks again there. While the map is cleared, the store's version is odd; it is another
  * one afterwards, and after the map was moved to or from a device.
  *
- * <p>An update enters the gate by its turnstile, so that growth waits for it and it for growth:
+ * <p>An update enters the {@link OperationLock}, so that growth waits for it and it for growth:
  * nothing is written to a table that has been copied, nor by address to one that was freed. An
  * insert by address has three locked instructions: it enters, claims a slot, and leaves, by which
  * the key is published before anything that the thread looks at later (see {@link KeyReader}). Room
  * for the key is most often ahead of the thread, where it entered. Some processors have locked
- * instructions done beside what else an update waits for, others not. To enter by a store that
- * whoever closes the gate has all processors complete would save one of the three, and stop them
+ * instructions done beside what else an update waits for, others not. To enter by a store that a
+ * thread that bars updates has all processors complete would save one of the three, and stop them
  * all each time.
- *
- * <p>An update that a {@link StackOverflowError} ends may stay counted as one that is inside, since
- * to leave is a call, too: what waits for it then, growth or close, waits for ever.
  *
  * <table>
  *   <caption>Accesses of a reader, beside those of {@link SingleKeys}</caption>
@@ -156,10 +155,10 @@ public final class LongAccess {
       /* int */ long key, /* int */ long value, Change change) {
     while (true) {
       LongTable used;
-      int pass = store.gate().enterSingle();
+      Entry entry = store.lock().enterSingle();
       try {
         used = store.table();
-        OptionalLong before = changeByAddress(used, pass, key, value, change);
+        OptionalLong before = changeByAddress(used, entry, key, value, change);
         if (before != null) {
           return before;
         }
@@ -173,25 +172,26 @@ public final class LongAccess {
         if (place.isFound()) {
           return OptionalLong.of(/* (int) */ changed(entries, place, value, change));
         }
-        if (used.takeSome(pass, 1) > 0) {
-          return insert(used, pass, place, key, value)
+        if (used.takeSome(entry, 1) > 0) {
+          return insert(used, entry, place, key, value)
               ? OptionalLong.empty()
               : OptionalLong.of(/* (int) */ changed(entries, entries.find(key), value, change));
         }
       } finally {
-        store.gate().leaveSingle(pass);
+        entry.holder = OperationLock.LEFT;
+        entry.left();
       }
       store.growForOne(used, key);
     }
   }
 
   /**
-   * As {@link #changeOnJvm}, inside the gate, where the table is neither freed nor replaced,
+   * As {@link #changeOnJvm}, inside the lock, where the table is neither freed nor replaced,
    * cleared or moved; null, having done nothing, where that cannot be done by address, or a slot is
    * to be waited for, or there is no room.
    */
   private @Nullable OptionalLong changeByAddress(
-      LongTable used, int pass, /* int */ long key, /* int */ long value, Change change) {
+      LongTable used, Entry entry, /* int */ long key, /* int */ long value, Change change) {
     if (!(store.reader() instanceof KeyReader.Writer writer)
         || !(change instanceof Change.Policy(int policy))) {
       return null;
@@ -200,11 +200,11 @@ public final class LongAccess {
     if (slot >= 0) {
       return OptionalLong.of(/* (int) */ writer.update(slot, value, policy));
     }
-    if (used.takeSome(pass, 1) > 0) {
+    if (used.takeSome(entry, 1) > 0) {
       if (writer.insert(~slot, key, value)) {
         return OptionalLong.empty();
       }
-      used.giveBackSome(pass, 1);
+      used.giveBackSome(entry, 1);
     }
     return null;
   }
@@ -233,12 +233,12 @@ public final class LongAccess {
    * was inserted meanwhile.
    */
   private boolean insert(
-      LongTable table, int pass, Place place, /* int */ long key, /* int */ long value) {
+      LongTable table, Entry entry, Place place, /* int */ long key, /* int */ long value) {
     NumberCode entries = table.entries();
     long slot = entries.insert(place, key, value, store.pollLimit());
     return SingleKeys.NONE
         == SingleUpdates.inserted(
-            store, table, pass, slot, () -> entries.insert(place, key, value, store.pollLimit()));
+            store, table, entry, slot, () -> entries.insert(place, key, value, store.pollLimit()));
   }
 
   /** Replaces the value of a key that is there, if it is the expected one. */

@@ -5,6 +5,8 @@ import dev.gyre.kernels.map.RecordVisitor;
 import dev.gyre.kernels.map.SingleKeys;
 import dev.gyre.kernels.map.SingleKeys.Place;
 import dev.gyre.kernels.map.TableRef;
+import dev.gyre.structures.OperationLock;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.launch.RecordMapRef;
 import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.BulkOptions;
@@ -17,8 +19,6 @@ import dev.gyre.structures.map.store.RecordStore;
 import dev.gyre.structures.map.table.RecordTable;
 import dev.gyre.structures.map.table.RecordValues;
 import dev.gyre.structures.map.table.Update;
-import dev.gyre.structures.map.work.Gate;
-import dev.gyre.structures.map.work.Turnstile;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * Operations on single keys that are records, by the thread that calls, beside each other and
  * beside all else. Keys and values are rows of {@link RecordSchema#MOST} words.
  *
- * <p>Other than of numbers, reads enter the gate as updates of single keys do, by its turnstile,
- * and wait where those would: so none runs beside one that replaces a value as a whole, which is
- * alone, and none reads half of it.
+ * <p>Other than of numbers, reads enter the lock as updates of single keys do, and wait where those
+ * would: so none runs beside one that replaces a value as a whole, which is alone, and none reads
+ * half of it.
  */
 public final class RecordAccess implements RecordOperations {
 
@@ -86,7 +86,7 @@ public final class RecordAccess implements RecordOperations {
     }
     RecordWalk walk = new RecordWalk(store);
     for (var part = walk.next(); part != null; part = walk.next()) {
-      // Outside the gate: the action may do anything with the map.
+      // Outside the lock: the action may do anything with the map.
       part.forEach(entry -> accept(entry, action));
     }
   }
@@ -98,7 +98,7 @@ public final class RecordAccess implements RecordOperations {
 
   @Override
   public long @Nullable [] get(long[] key) {
-    int pass = store.gate().enterSingle();
+    Entry entry = store.lock().enterSingle();
     try {
       store.requireOpen();
       // Inside, where it cannot be moved.
@@ -107,7 +107,8 @@ public final class RecordAccess implements RecordOperations {
         return place.isFound() ? store.table().row(place.slot()) : null;
       }
     } finally {
-      store.gate().leaveSingle(pass);
+      entry.holder = OperationLock.LEFT;
+      entry.left();
     }
     return findOnDevice(key);
   }
@@ -168,8 +169,7 @@ public final class RecordAccess implements RecordOperations {
       return exchange(key, row);
     }
     store.requireOnJvm();
-    store.gate().enterExclusive();
-    try {
+    try (Entry _ = store.lock().enterExclusive()) {
       store.requireOnJvm();
       while (true) {
         RecordTable table = store.table();
@@ -180,13 +180,11 @@ public final class RecordAccess implements RecordOperations {
           return before;
         }
         if (table.take(1)) {
-          insert(table, Turnstile.BARRED, place, key, row);
+          insert(table, null, place, key, row);
           return null;
         }
         store.growForOneAlone(table, key);
       }
-    } finally {
-      store.gate().leave(Gate.Mode.EXCLUSIVE);
     }
   }
 
@@ -211,7 +209,7 @@ public final class RecordAccess implements RecordOperations {
       long[] key, long[] row, @Nullable List<Changes.@Nullable Rule> rules) {
     while (true) {
       RecordTable used;
-      int pass = store.gate().enterSingle();
+      Entry entry = store.lock().enterSingle();
       try {
         store.requireOpen();
         if (!store.onJvm()) {
@@ -219,8 +217,8 @@ public final class RecordAccess implements RecordOperations {
         }
         used = store.table();
         Place place = find(used, key);
-        if (!place.isFound() && used.takeSome(pass, 1) > 0) {
-          if (insert(used, pass, place, key, row)) {
+        if (!place.isFound() && used.takeSome(entry, 1) > 0) {
+          if (insert(used, entry, place, key, row)) {
             return row;
           }
           place = find(used, key);
@@ -229,7 +227,8 @@ public final class RecordAccess implements RecordOperations {
           return changed(used, place.slot(), row, rules);
         }
       } finally {
-        store.gate().leaveSingle(pass);
+        entry.holder = OperationLock.LEFT;
+        entry.left();
       }
       store.growForOne(used, key);
     }
@@ -248,16 +247,17 @@ public final class RecordAccess implements RecordOperations {
   }
 
   /** Inserts a key for which room was taken; gives that back where the key is there by now. */
-  private boolean insert(RecordTable table, int pass, Place place, long[] key, long[] row) {
-    long[] entry = Arrays.copyOf(key, 2 * RecordSchema.MOST);
-    System.arraycopy(row, 0, entry, RecordSchema.MOST, RecordSchema.MOST);
-    long slot = table.entries().insert(place, entry, store.pollLimit());
+  private boolean insert(
+      RecordTable table, @Nullable Entry entry, Place place, long[] key, long[] row) {
+    long[] both = Arrays.copyOf(key, 2 * RecordSchema.MOST);
+    System.arraycopy(row, 0, both, RecordSchema.MOST, RecordSchema.MOST);
+    long slot = table.entries().insert(place, both, store.pollLimit());
     return SingleKeys.NONE
         == SingleUpdates.inserted(
             store,
             table,
-            pass,
+            entry,
             slot,
-            () -> table.entries().insert(place, entry, store.pollLimit()));
+            () -> table.entries().insert(place, both, store.pollLimit()));
   }
 }

@@ -1,6 +1,8 @@
 package dev.gyre.structures.map.access;
 
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.OperationLock;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.store.RecordStore;
 import dev.gyre.structures.map.table.RecordTable;
 import java.util.ArrayList;
@@ -27,14 +29,15 @@ final class RecordWalk extends Walk<RecordTable, List<long[]>> {
 
   @Override
   List<long[]> read() {
-    int pass = store.gate().enterSingle();
+    Entry entry = store.lock().enterSingle();
     try {
       store.requireOpen();
       if (store.onJvm()) {
         return collectOwn(store.table());
       }
     } finally {
-      store.gate().leaveSingle(pass);
+      entry.holder = OperationLock.LEFT;
+      entry.left();
     }
     return store.quiescent(this::collectOwn);
   }

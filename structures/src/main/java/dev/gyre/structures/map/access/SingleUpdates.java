@@ -3,6 +3,8 @@ package dev.gyre.structures.map.access;
 import dev.gyre.atomics.Patience;
 import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.map.SingleKeys;
+import dev.gyre.structures.OperationLock;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.MapFullException;
@@ -30,14 +32,18 @@ final class SingleUpdates {
    * What became of an insert of a key for which room was taken, which is given back where it was
    * not needed.
    *
-   * @param pass of the turnstile
+   * @param entry by which the caller is inside; null if by none with reservations
    * @param outcome a slot, {@link SingleKeys#NONE}, {@link SingleKeys#STUCK}, or why not
    * @param again the same once more
    * @return the outcome, which is not STUCK
    * @throws StuckException if a wait for another thread took too long
    */
   static long inserted(
-      Store<?, ?> store, FixedTable table, int pass, long outcome, LongSupplier again) {
+      Store<?, ?> store,
+      FixedTable table,
+      @Nullable Entry entry,
+      long outcome,
+      LongSupplier again) {
     long slot = outcome;
     if (slot == SingleKeys.STUCK && Thread.currentThread().isInterrupted()) {
       // Only an interrupt ends the wait for one who is about to publish.
@@ -46,7 +52,7 @@ final class SingleUpdates {
       }
     }
     if (slot != SingleKeys.NONE) {
-      table.giveBackSome(pass, 1);
+      table.giveBackSome(entry, 1);
     }
     if (slot == SingleKeys.STUCK) {
       throw new StuckException(1, store.name(), "insert", store.device());
@@ -71,12 +77,13 @@ final class SingleUpdates {
 
   /** Does something with the table where it is neither replaced, cleared nor moved; on the JVM. */
   static <T extends FixedTable, R> R within(Store<T, ?> store, Function<T, R> action) {
-    int pass = store.gate().enterSingle();
+    Entry entry = store.lock().enterSingle();
     try {
       store.requireOnJvm();
       return action.apply(store.table());
     } finally {
-      store.gate().leaveSingle(pass);
+      entry.holder = OperationLock.LEFT;
+      entry.left();
     }
   }
 

@@ -4,6 +4,8 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextLayout;
+import dev.gyre.structures.OperationLock;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.TextKeys;
@@ -144,7 +146,7 @@ public final class TextAccess {
   private @Nullable OptionalLong changeOnJvm(TextKey key, long value, Change change) {
     while (true) {
       TextTable full;
-      int pass = store.gate().enterSingle();
+      Entry entry = store.lock().enterSingle();
       try {
         store.requireOpen();
         // Inside, where it cannot be moved.
@@ -154,12 +156,12 @@ public final class TextAccess {
         TextTable used = store.table();
         full = used;
         long slot = key.find(used);
-        if (slot < 0 && used.takeSome(pass, 1) > 0) {
+        if (slot < 0 && used.takeSome(entry, 1) > 0) {
           slot =
               SingleUpdates.inserted(
                   store,
                   used,
-                  pass,
+                  entry,
                   key.insert(used, value, store.pollLimit()),
                   () -> key.insert(used, value, store.pollLimit()));
           if (slot == TextKey.NONE) {
@@ -173,7 +175,8 @@ public final class TextAccess {
                   : update(used, slot, value, change));
         }
       } finally {
-        store.gate().leaveSingle(pass);
+        entry.holder = OperationLock.LEFT;
+        entry.left();
       }
       store.growth().growForOne(full, key);
     }

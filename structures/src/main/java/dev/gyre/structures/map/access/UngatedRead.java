@@ -8,7 +8,7 @@ import java.lang.invoke.VarHandle;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** What is read of a table outside of the gate, beside all else; see {@link LongAccess}. */
+/** What is read of a table outside of the lock, beside all else; see {@link LongAccess}. */
 final class UngatedRead {
 
   private UngatedRead() {}

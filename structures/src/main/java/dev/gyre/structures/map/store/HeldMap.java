@@ -3,10 +3,10 @@ package dev.gyre.structures.map.store;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TableRef;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.launch.Held;
 import dev.gyre.structures.map.StuckException;
 import dev.gyre.structures.map.table.FixedTable;
-import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Scratch;
 import java.util.Objects;
 import java.util.function.Function;
@@ -26,6 +26,8 @@ final class HeldMap<T extends FixedTable, S extends Scratch, R> extends Held<R> 
   private final Function<TableRef, R> refs;
 
   // Of the launch that goes on, or was the last.
+  private @Nullable Entry pin;
+  private @Nullable Entry entry;
   private @Nullable S stage;
   private @Nullable T used;
   private @Nullable TableRef ref;
@@ -57,23 +59,24 @@ final class HeldMap<T extends FixedTable, S extends Scratch, R> extends Held<R> 
 
   @Override
   protected void stayOn(Launcher launcher) {
-    store.stayOn(launcher);
+    pin = store.pinOn(launcher);
   }
 
   @Override
   protected boolean stayIfOn(Launcher launcher) {
-    return store.stayIfOn(launcher);
+    pin = store.pinIfOn(launcher);
+    return pin != null;
   }
 
   @Override
   protected void letGo() {
-    store.letGo();
+    Objects.requireNonNull(pin).close();
   }
 
   @Override
   protected R enter(long lease) {
     store.settle();
-    store.gate().enterSole();
+    entry = store.lock().enterExclusiveUpdate();
     try {
       S counting = store.stages().borrow(1, 1);
       stage = counting;
@@ -117,7 +120,7 @@ final class HeldMap<T extends FixedTable, S extends Scratch, R> extends Held<R> 
   }
 
   private void end() {
-    store.gate().leave(Gate.Mode.SOLE_UPDATE);
+    Objects.requireNonNull(entry).close();
     S counting = stage;
     stage = null;
     if (counting != null) {

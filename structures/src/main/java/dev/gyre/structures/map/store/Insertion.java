@@ -4,8 +4,9 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.OperationLock;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.table.FixedTable;
-import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Launches;
 import dev.gyre.structures.map.work.Scratch;
 import dev.gyre.structures.map.work.Step;
@@ -125,7 +126,7 @@ abstract class Insertion<T extends FixedTable> {
   /** A round: inserts what is left, beside other updates; returns the table that was used. */
   T insertLeft() {
     List<Step> steps = takeLeft();
-    store.gate().enterUpdate();
+    Entry entry = store.lock().enterUpdate();
     try {
       T used = store.table();
       workers.run(
@@ -134,7 +135,8 @@ abstract class Insertion<T extends FixedTable> {
           (worker, step) -> insertStep(used, worker, step, roomFor(step), this::launch));
       return used;
     } finally {
-      store.gate().leave(Gate.Mode.UPDATE);
+      entry.holder = OperationLock.LEFT;
+      entry.left();
     }
   }
 
@@ -205,7 +207,7 @@ abstract class Insertion<T extends FixedTable> {
   /** Makes room for what is left, or inserts it alone where there is no more to be had. */
   private void makeRoom(T full) {
     if (store.isFixed()) {
-      store.gate().exclusively(() -> takeLeft().forEach(this::insertAlone));
+      store.lock().exclusively(() -> takeLeft().forEach(this::insertAlone));
       return;
     }
     insertNew(full);
@@ -240,8 +242,9 @@ abstract class Insertion<T extends FixedTable> {
   void insertNew(T full) {
     if (sums.shareInserted(0) <= MOST_NEW && full.taken() >= full.capacity / 2) {
       store
-          .gate()
-          .exclusively(
+          .lock()
+          .exclusivelyIf(
+              () -> store.table() == full,
               () -> {
                 if (store.table() == full) {
                   insertNewAlone(full);

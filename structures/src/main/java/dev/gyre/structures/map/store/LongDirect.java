@@ -4,12 +4,13 @@ import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.owned.KeyReader;
 import dev.gyre.structures.Memories;
+import dev.gyre.structures.OperationLock;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.table.LongTable;
-import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Sums;
 import dev.gyre.structures.map.work.Workers;
 import java.lang.invoke.VarHandle;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Bulk operations that the calling thread does alone, from and to where the caller has the keys: on
  * few of them, whose way through scratch memory would take longer than they do.
  *
- * <p>Keys are looked up as a single one is, outside of the gate; to insert more than a few is done
+ * <p>Keys are looked up as a single one is, outside of the lock; to insert more than a few is done
  * so only where it can be at once: where no update runs beside it, the table is the JVM's, and
  * there is room. What could not be done so takes the long way.
  */
@@ -81,7 +82,7 @@ final class LongDirect {
         || !(few || suits(store, keys.length(), options, false))) {
       return null;
     }
-    FindCounts counts = findOutsideGate(store, keys, found);
+    FindCounts counts = findOutsideLock(store, keys, found);
     return counts == null && (!few || suits(store, keys.length(), options, false))
         ? new LongDirect(store, keys).find(found)
         : counts;
@@ -94,7 +95,7 @@ final class LongDirect {
    * where each of many accesses would be checked.
    */
   @SuppressWarnings("ReferenceEquality") // that reader, not one like it
-  private static @Nullable FindCounts findOutsideGate(
+  private static @Nullable FindCounts findOutsideLock(
       LongStore store, Longs keys, @Nullable Longs found) {
     KeyReader reader = store.reader();
     if (reader == null || (reader.isChecked() && keys.length() > FEWEST)) {
@@ -155,10 +156,10 @@ final class LongDirect {
 
   /** Looks up keys where nobody updates. */
   private @Nullable FindCounts find(@Nullable Longs found) {
-    Gate.Mode mode = store.gate().enterRead();
+    Entry entry = store.lock().enterRead();
     try {
       // It may have been moved to a device since it was asked.
-      if (mode != Gate.Mode.QUIESCENT_READ || !store.onJvm()) {
+      if (!entry.isQuiescent() || !store.onJvm()) {
         return null;
       }
       Span span = Span.kernel();
@@ -167,7 +168,8 @@ final class LongDirect {
       boolean all = told >>> Integer.SIZE == 0;
       return all ? new FindCounts((int) told, keys.length() - (int) told) : null;
     } finally {
-      store.gate().leave(mode);
+      entry.holder = OperationLock.LEFT;
+      entry.left();
     }
   }
 
@@ -215,30 +217,31 @@ final class LongDirect {
 
   /**
    * Inserts keys as {@link dev.gyre.structures.map.access.LongAccess} does a single one, which says
-   * why that holds, but enters the gate once. Where a key has to wait for another thread, it and
+   * why that holds, but enters the lock once. Where a key has to wait for another thread, it and
    * those behind it are left. Returns null, having done nothing, where that is the first one, or
    * the table is not written by address.
    */
   private @Nullable InsertCounts insertEach(Longs values, int policy, @Nullable Longs found) {
-    int pass = store.gate().enterSingle();
+    Entry entry = store.lock().enterSingle();
     try {
       Span span = Span.kernel();
       // Inside, where the table is neither freed nor replaced, cleared or moved.
       InsertCounts counts =
           store.reader() instanceof KeyReader.Writer writer
-              ? insertEach(writer, pass, values, policy, found)
+              ? insertEach(writer, entry, values, policy, found)
               : null;
       if (counts != null) {
         span.ran("insert", store.device().target().label(), 1, 0);
       }
       return counts;
     } finally {
-      store.gate().leaveSingle(pass);
+      entry.holder = OperationLock.LEFT;
+      entry.left();
     }
   }
 
   private @Nullable InsertCounts insertEach(
-      KeyReader.Writer writer, int pass, Longs values, int policy, @Nullable Longs found) {
+      KeyReader.Writer writer, Entry entry, Longs values, int policy, @Nullable Longs found) {
     LongTable used = store.table();
     int count = (int) keys.length();
     long[] wanted = new long[count];
@@ -256,7 +259,7 @@ final class LongDirect {
         /* int */ long value = content[done];
         long slot = writer.find(key);
         if (slot < 0 && room == 0) {
-          room = used.takeSome(pass, Math.clamp(expected, 1, count - done));
+          room = used.takeSome(entry, Math.clamp(expected, 1, count - done));
         }
         if (slot < 0 && room > 0 && writer.insert(~slot, key, value)) {
           room--;
@@ -272,7 +275,7 @@ final class LongDirect {
         done++;
       }
     } finally {
-      used.giveBackSome(pass, room);
+      used.giveBackSome(entry, room);
     }
     if (found != null) {
       found.write(0, content, done);
@@ -294,7 +297,8 @@ final class LongDirect {
 
   private @Nullable InsertCounts insert(Longs values, Change change) {
     store.settle();
-    if (!store.gate().tryEnterSoleForShort()) {
+    Entry entry = store.shortUpdates().tryEnterExclusiveUpdate();
+    if (entry == null) {
       return null;
     }
     try {
@@ -305,7 +309,8 @@ final class LongDirect {
               ? insertInto(used, keys.length(), keys, values, change)
               : insertNew(used, values, change);
     } finally {
-      store.gate().leave(Gate.Mode.SOLE_UPDATE);
+      entry.holder = OperationLock.LEFT;
+      entry.left();
       store.settle();
     }
   }

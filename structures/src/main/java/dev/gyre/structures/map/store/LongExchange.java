@@ -11,13 +11,13 @@ import dev.gyre.kernels.map.Homes;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Numbers;
 import dev.gyre.kernels.map.TakeOwn;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
-import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Pieces;
 import dev.gyre.structures.map.work.Sums;
 import java.util.ArrayDeque;
@@ -236,10 +236,10 @@ final class LongExchange {
     }
 
     private boolean enter(LongStore store) {
-      Gate.Mode mode = store.gate().enterRead();
-      ends.push(() -> store.gate().leave(mode));
+      Entry entry = store.lock().enterRead();
+      ends.push(entry::close);
       tables.add(store.table());
-      return mode == Gate.Mode.QUIESCENT_READ;
+      return entry.isQuiescent();
     }
 
     private boolean reachAll() {

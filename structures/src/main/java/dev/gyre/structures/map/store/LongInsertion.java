@@ -9,13 +9,14 @@ import dev.gyre.kernels.map.ChooseGiven;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Slots;
+import dev.gyre.structures.OperationLock;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.table.BlockAddition;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
-import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Pieces;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
@@ -243,7 +244,8 @@ public final class LongInsertion extends Insertion<LongTable> {
    * used, or null if another update runs.
    */
   private @Nullable LongTable insertAsSole() {
-    if (!store.gate().tryEnterSole()) {
+    Entry entry = store.lock().tryEnterExclusiveUpdate();
+    if (entry == null) {
       return null;
     }
     try {
@@ -271,7 +273,8 @@ public final class LongInsertion extends Insertion<LongTable> {
       }
       return used;
     } finally {
-      store.gate().leave(Gate.Mode.SOLE_UPDATE);
+      entry.holder = OperationLock.LEFT;
+      entry.left();
     }
   }
 

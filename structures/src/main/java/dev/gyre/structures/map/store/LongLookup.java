@@ -4,12 +4,13 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.ChooseFound;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.OperationLock;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
-import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Launches;
 import dev.gyre.structures.map.work.Pieces;
 import dev.gyre.structures.map.work.Step;
@@ -87,13 +88,14 @@ public final class LongLookup {
 
   private void run() {
     List<Step> steps = batch.begin(workers, store.table());
-    Gate.Mode mode = store.gate().enterRead();
+    Entry entry = store.lock().enterRead();
     try {
       LongTable used = store.table();
-      int options = flags + (mode == Gate.Mode.QUIESCENT_READ ? MapCodes.QUIESCENT : 0);
+      int options = flags + (entry.isQuiescent() ? MapCodes.QUIESCENT : 0);
       workers.run("find", steps, (worker, step) -> findStep(used, worker, step, options));
     } finally {
-      store.gate().leave(mode);
+      entry.holder = OperationLock.LEFT;
+      entry.left();
     }
     batch.end();
   }

@@ -5,7 +5,7 @@ import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Retrieve;
-import dev.gyre.structures.Leaving;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.LongLongConsumer;
 import dev.gyre.structures.map.Longs;
@@ -38,7 +38,7 @@ public final class LongRetrieval {
    */
   long all(Longs keys, Longs values, @Nullable EntryPredicate predicate) {
     boolean resident = LongResident.holds(store, BulkOptions.NONE, keys, values);
-    try (Leaving _ = store.gate().readQuiescent()) {
+    try (Entry _ = store.lock().enterQuiescentRead()) {
       LongTable used = store.table();
       Workers workers = store.workers();
       if (predicate == null) {
@@ -137,7 +137,7 @@ public final class LongRetrieval {
 
   /** Gives all entries to a kernel's body. */
   boolean visit(EntryVisitor visitor) {
-    try (Leaving _ = store.gate().readQuiescent()) {
+    try (Entry _ = store.lock().enterQuiescentRead()) {
       LongTable used = store.table();
       Workers workers = store.workers();
       workers.run(
@@ -150,7 +150,7 @@ public final class LongRetrieval {
 
   /** Number of slots that are RESERVED. */
   long reserved() {
-    try (Leaving _ = store.gate().readQuiescent()) {
+    try (Entry _ = store.lock().enterQuiescentRead()) {
       long _ = count();
       return reserved.sum();
     }
@@ -200,7 +200,7 @@ public final class LongRetrieval {
 
   @SuppressWarnings("ReferenceEquality") // that table, not one like it
   private int copy(LongTable walked, LongScratch stage, Step step, long[] keys, long[] values) {
-    try (Leaving _ = store.gate().readQuiescent()) {
+    try (Entry _ = store.lock().enterQuiescentRead()) {
       LongTable used = store.table();
       if (used.seed != walked.seed) {
         // Cleared: no key is left of those that were there.

@@ -5,7 +5,8 @@ import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.owned.KeyReader;
-import dev.gyre.structures.Leaving;
+import dev.gyre.structures.OperationLock;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
@@ -52,7 +53,7 @@ public final class LongStore extends Store<LongTable, LongScratch> {
     }
   }
 
-  /** By which single keys are read without the gate; null where they cannot be, at present. */
+  /** By which single keys are read without the lock; null where they cannot be, at present. */
   public @Nullable KeyReader reader() {
     return reader;
   }
@@ -102,11 +103,15 @@ public final class LongStore extends Store<LongTable, LongScratch> {
   /** Inserts keys by way of scratch memory, where keys can wait for other threads. */
   InsertCounts insertInBatches(
       Longs keys, Longs values, Change change, @Nullable Longs found, BulkOptions options) {
-    try (Leaving _ = stay()) {
+    Entry pin = pin();
+    try {
       Shards all = shards();
       return all == null
           ? LongInsertion.run(this, keys, values, change, found, options)
           : LongSplit.insert(all, keys, values, change, found, options);
+    } finally {
+      pin.holder = OperationLock.LEFT;
+      pin.left();
     }
   }
 
@@ -115,11 +120,15 @@ public final class LongStore extends Store<LongTable, LongScratch> {
     if (counts != null) {
       return counts;
     }
-    try (Leaving _ = stay()) {
+    Entry pin = pin();
+    try {
       Shards all = shards();
       return all == null
           ? LongLookup.run(this, keys, found, options)
           : LongSplit.find(all, keys, found, options);
+    } finally {
+      pin.holder = OperationLock.LEFT;
+      pin.left();
     }
   }
 
@@ -153,11 +162,15 @@ public final class LongStore extends Store<LongTable, LongScratch> {
 
   /** Number of slots that are RESERVED, where nobody updates. */
   public long reserved() {
-    try (Leaving _ = stay()) {
+    Entry pin = pin();
+    try {
       Shards all = shards();
       return all == null
           ? new LongRetrieval(this).reserved()
           : all.sum(store -> ((LongStore) store).reserved());
+    } finally {
+      pin.holder = OperationLock.LEFT;
+      pin.left();
     }
   }
 
@@ -170,6 +183,7 @@ public final class LongStore extends Store<LongTable, LongScratch> {
 
   /** Makes room for a key that found none in a table, unless there is some by now, or the key. */
   public void growForOne(LongTable full, /* int */ long key) {
-    gate().exclusively(() -> growForOne(full, () -> full.slotOf(key) < 0));
+    lock().exclusivelyIf(
+        () -> table == full, () -> growForOne(full, () -> full.slotOf(key) < 0));
   }
 }

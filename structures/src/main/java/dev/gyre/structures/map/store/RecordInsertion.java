@@ -105,7 +105,7 @@ final class RecordInsertion extends Insertion<RecordTable> {
     boolean replaced = false;
     try {
       super.run();
-      store.gate().exclusively(this::replace);
+      store.lock().exclusively(this::replace);
       replaced = true;
     } finally {
       if (!replaced) {

@@ -4,7 +4,8 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.kernels.map.RecordVisitor;
-import dev.gyre.structures.Leaving;
+import dev.gyre.structures.OperationLock;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.FindCounts;
@@ -96,20 +97,28 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
   /** Inserts keys; what becomes of those that are present, an {@link Update} says. */
   public InsertCounts insert(
       Columns keys, Columns values, Update update, @Nullable Columns found, BulkOptions options) {
-    try (Leaving _ = stay()) {
+    Entry pin = pin();
+    try {
       Shards all = shards();
       return all == null
           ? RecordInsertion.run(this, keys, values, update, found, options)
           : RecordSplit.insert(all, schema, keys, values, update, found, options);
+    } finally {
+      pin.holder = OperationLock.LEFT;
+      pin.left();
     }
   }
 
   public FindCounts find(Columns keys, @Nullable Columns found, BulkOptions options) {
-    try (Leaving _ = stay()) {
+    Entry pin = pin();
+    try {
       Shards all = shards();
       return all == null
           ? lookUp(keys, found, options)
           : RecordSplit.find(all, schema, keys, found, options);
+    } finally {
+      pin.holder = OperationLock.LEFT;
+      pin.left();
     }
   }
 
@@ -201,7 +210,7 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
   @SuppressWarnings("ReferenceEquality") // that table, not one like it
   private List<long[]> entries(RecordTable walked, Step slots) {
     List<long[]> found = new ArrayList<>();
-    try (Leaving _ = gate().readQuiescent()) {
+    try (Entry _ = lock().enterQuiescentRead()) {
       if (table() != walked) {
         throw new ConcurrentModificationException(
             "%s grew, was rehashed or moved in the middle of forEach: do not insert meanwhile"
@@ -253,7 +262,7 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
 
   private void retrieveHere(
       int most, @Nullable RecordPredicate predicate, LongConsumer begin, Taker taker) {
-    try (Leaving _ = gate().readQuiescent()) {
+    try (Entry _ = lock().enterQuiescentRead()) {
       begin.accept(table().taken());
       Step.cut(0, table().slots, most).forEach(step -> retrieve(step, predicate, taker));
     }
@@ -280,7 +289,7 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
 
   /** Makes room for a key that found none in a table, unless there is some by now, or the key. */
   public void growForOne(RecordTable full, long[] key) {
-    gate().exclusively(() -> growForOneAlone(full, key));
+    lock().exclusivelyIf(() -> table() == full, () -> growForOneAlone(full, key));
   }
 
   /** The same where the caller is alone. */

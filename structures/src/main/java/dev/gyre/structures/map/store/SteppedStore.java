@@ -4,12 +4,12 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Slots;
-import dev.gyre.structures.Leaving;
+import dev.gyre.structures.OperationLock;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.FixedTable;
 import dev.gyre.structures.map.table.MapSettings;
-import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Launches;
 import dev.gyre.structures.map.work.Scratch;
 import dev.gyre.structures.map.work.Scratches;
@@ -86,11 +86,11 @@ abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Sto
 
   /** Looks up the keys of a batch: quiescent where no update runs, else beside the updates. */
   final void find(Scratch stage, long count, boolean fetches, Sums sums, Lookup<T> lookup) {
-    Gate.Mode mode = gate().enterRead();
+    Entry entry = lock().enterRead();
     try {
       T used = table();
       int flags =
-          (mode == Gate.Mode.QUIESCENT_READ ? MapCodes.QUIESCENT : 0)
+          (entry.isQuiescent() ? MapCodes.QUIESCENT : 0)
               + (fetches ? MapCodes.VALUES : 0);
       Launches launches = launches();
       workersFor(count)
@@ -103,7 +103,8 @@ abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Sto
                 sums.add(counters);
               });
     } finally {
-      gate().leave(mode);
+      entry.holder = OperationLock.LEFT;
+      entry.left();
     }
   }
 
@@ -154,7 +155,7 @@ abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Sto
 
   /** Gives all entries to a user's kernel. */
   final void visitSlots(BiFunction<T, Step, Kernel> kernel) {
-    try (Leaving _ = gate().readQuiescent()) {
+    try (Entry _ = lock().enterQuiescentRead()) {
       T used = table();
       runOwn("visit", used.slots, some -> kernel.apply(used, some));
     }

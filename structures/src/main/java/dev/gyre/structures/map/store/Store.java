@@ -11,6 +11,9 @@ import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.TableRef;
 import dev.gyre.structures.Leaving;
 import dev.gyre.structures.Memories;
+import dev.gyre.structures.OperationLock;
+import dev.gyre.structures.OperationLock.Entry;
+import dev.gyre.structures.OperationLock.Warmup;
 import dev.gyre.structures.SpentMemories;
 import dev.gyre.structures.StageSequence;
 import dev.gyre.structures.launch.Held;
@@ -23,11 +26,11 @@ import dev.gyre.structures.map.region.RegionScratch;
 import dev.gyre.structures.map.table.FixedTable;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.table.TableSeed;
-import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Launches;
-import dev.gyre.structures.map.work.Residence;
+import dev.gyre.structures.map.work.Reservations;
 import dev.gyre.structures.map.work.Scratch;
 import dev.gyre.structures.map.work.Scratches;
+import dev.gyre.structures.map.work.ShortUpdates;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Workers;
 import java.io.OutputStream;
@@ -35,7 +38,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.ConcurrentModificationException;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -62,23 +67,33 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   /** Below so many keys, or words of text, a map is small: growing costs more than the room. */
   private static final long SMALL = 1 << 15;
 
+  private static final Map<List<Enum<?>>, Warmup> WARMUPS = new ConcurrentHashMap<>();
+
   private final String name;
   private final SavedMap.Kind kind;
   private final MapSettings settings;
-  private final Gate gate;
+  private final OperationLock lock;
+  private final Reservations reservations;
+  private final ShortUpdates shortUpdates;
   private final Scratches<S> stages;
   private final Scratches<RegionScratch> regions =
       new Scratches<>((length, workers, _) -> new RegionScratch(length, workers));
-  private final Residence residence = new Residence();
+
+  /**
+   * Keeps the map with its launcher. A bulk operation is made for a launcher, and leaves the lock
+   * between its rounds; it is a reader here until it ends, and a move is alone.
+   */
+  private final OperationLock placement;
+
   private final SpentMemories spent = new SpentMemories();
 
   private final StageSequence begun = new StageSequence();
 
-  // Written inside the gate, alone, and where nobody stays in the residence.
+  // Written inside the lock, alone, and where no operation has pinned the map.
   private volatile Workers workers;
   private volatile boolean defers;
 
-  /** Written inside the gate, alone. */
+  /** Written inside the lock, alone. */
   volatile T table;
 
   /** Where the keys are if the launcher is a group; the table is empty then. As workers. */
@@ -121,7 +136,10 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     this.stages = new Scratches<>(stage);
     this.workers = new Workers(settings.launcher());
     this.defers = defersOn(settings.launcher());
-    this.gate = new Gate(name);
+    this.lock = new OperationLock(name, warmup(kind, settings));
+    this.reservations = new Reservations(lock);
+    this.shortUpdates = new ShortUpdates(lock);
+    this.placement = new OperationLock(name, new Warmup());
     SavedMap saved = settings.saved();
     if (saved != null) {
       saved.requireKind(kind, settings.schema());
@@ -136,7 +154,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     } else {
       this.table = adopt.apply(saved);
     }
-    table.openTo(gate.singles());
+    table.openTo(reservations);
     this.parts = new Parts(this);
     this.tracked = track(parts);
   }
@@ -150,6 +168,13 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
         throw e;
       }
     }
+  }
+
+  /** The code of updates depends on the keys, their layout and a hash of the user's. */
+  private static Warmup warmup(SavedMap.Kind kind, MapSettings settings) {
+    return settings.hash() != null || kind.isOfRecords()
+        ? new Warmup()
+        : WARMUPS.computeIfAbsent(List.of(kind, settings.layout()), _ -> new Warmup());
   }
 
   private Shards spread(boolean empty) {
@@ -183,7 +208,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   private boolean alone(Consumer<Shards> change) {
     boolean[] done = new boolean[1];
     if (shards != null) {
-      residence.move(
+      placement.exclusively(
           () -> {
             requireOpen();
             Shards all = shards;
@@ -209,15 +234,12 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
 
   /** Returns false, having done nothing, if this was spread before it was its turn. */
   private boolean aloneHere(Runnable change) {
-    gate.enterExclusive();
-    try {
+    try (Entry _ = lock.enterExclusive()) {
       boolean here = shards == null;
       if (here) {
         change.run();
       }
       return here;
-    } finally {
-      gate.leave(Gate.Mode.EXCLUSIVE);
     }
   }
 
@@ -333,8 +355,19 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     return workers.device();
   }
 
-  public final Gate gate() {
-    return gate;
+  /** Decides which operations run at the same time. */
+  public final OperationLock lock() {
+    return lock;
+  }
+
+  /** What is reserved for single keys. */
+  public final Reservations reservations() {
+    return reservations;
+  }
+
+  /** How updates of few keys enter the lock. */
+  final ShortUpdates shortUpdates() {
+    return shortUpdates;
   }
 
   public final Workers workers() {
@@ -345,7 +378,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     return kind;
   }
 
-  /** The present table; who updates it by itself is inside the gate. */
+  /** The present table; a caller that updates it by itself is inside the lock. */
   public final T table() {
     return table;
   }
@@ -364,7 +397,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     return regions;
   }
 
-  /** By which who reads without the gate sees that the map was cleared or moved meanwhile. */
+  /** By which a reader without the lock sees that the map was cleared or moved meanwhile. */
   public final long version() {
     return version.get();
   }
@@ -403,7 +436,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   }
 
   public final void requireOpen() {
-    if (gate.isClosed()) {
+    if (lock.isClosed()) {
       throw new ClosedException(name);
     }
   }
@@ -423,10 +456,10 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     return begun.begin(workers.launcher(), map, operation);
   }
 
-  /** Begins a bulk operation; the map is not moved before its end, by the same thread. */
-  final Leaving stay() {
+  /** Begins a bulk operation; the map is not moved before it leaves, by a store. */
+  final Entry pin() {
     requireOpen();
-    return residence.stay();
+    return placement.enterConcurrentRead();
   }
 
   /** What one launch of a kernel holds of this; nothing is held yet. */
@@ -439,38 +472,42 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     return order;
   }
 
-  /** Stays with a launcher if this is with it, until {@link #letGo}; returns whether it is. */
-  final boolean stayIfOn(Launcher launcher) {
+  /** Pins this if it is with a launcher, until the entry is closed; returns null if it is not. */
+  final @Nullable Entry pinIfOn(Launcher launcher) {
     requireOpen();
-    residence.enter();
-    boolean stays = isOn(launcher);
-    if (!stays) {
-      residence.leave();
+    Entry pin = placement.pin();
+    if (isOn(launcher)) {
+      return pin;
     }
-    return stays;
+    pin.close();
+    return null;
   }
 
-  /** Stays with a launcher, to which this is moved if need be, until {@link #letGo}. */
-  final void stayOn(Launcher launcher) {
-    if (!stayIfOn(launcher)) {
-      boolean deferring = defersOn(launcher);
-      residence.enterMoved(
-          () -> {
-            if (!isOn(launcher)) {
-              gate.exclusively(() -> runOn(launcher, deferring));
-            }
-          });
+  /** Pins this to a launcher, to which it is moved if need be, until the entry is closed. */
+  final Entry pinOn(Launcher launcher) {
+    Entry pin = pinIfOn(launcher);
+    if (pin != null) {
+      return pin;
     }
+    boolean deferring = defersOn(launcher);
+    Entry alone = placement.enterExclusive();
+    boolean moved = false;
+    try {
+      if (!isOn(launcher)) {
+        lock.exclusively(() -> runOn(launcher, deferring));
+      }
+      moved = true;
+    } finally {
+      if (!moved) {
+        alone.close();
+      }
+    }
+    return placement.toConcurrentRead(alone);
   }
 
   @SuppressWarnings("ReferenceEquality") // that launcher, not one like it
   private boolean isOn(Launcher launcher) {
     return workers.launcher() == launcher;
-  }
-
-  /** The end of {@link #stayOn}, or of {@link #stayIfOn}, by the same thread. */
-  final void letGo() {
-    residence.leave();
   }
 
   /** Polls of a wait in a kernel; where none may wait, it looks once more and gives up. */
@@ -495,8 +532,9 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
    * @param expected new keys that are to come
    * @param atOnce keys for which room is taken at the same time
    */
+  @SuppressWarnings("ReferenceEquality") // that table, not one like it
   final void grow(T full, long expected, long atOnce) {
-    gate.exclusively(() -> growAlone(full, expected, atOnce));
+    lock.exclusivelyIf(() -> table == full, () -> growAlone(full, expected, atOnce));
   }
 
   /** {@link #grow}, where the caller is alone. */
@@ -570,7 +608,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     List<R> done = new ArrayList<>();
     while (done.isEmpty()) {
       if (!alone(all -> done.add(spread.apply(all)))) {
-        try (Leaving _ = stay()) {
+        try (Entry _ = placement.pin()) {
           boolean _ = shards == null && done.add(here.get());
         }
       }
@@ -580,7 +618,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
 
   /**
    * Has those who read single keys find the table as it is now, if they may find anything there
-   * without the gate; who has begun before looks again. Called before something else than an update
+   * without the lock; who has begun before looks again. Called before something else than an update
    * changes what they may find, and after it.
    *
    * @param by whether there is a table to be found
@@ -590,7 +628,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   /** Puts a table in place, by which single keys come from now on. */
   private void use(T next) {
     table.gatherAhead();
-    next.openTo(gate.singles());
+    next.openTo(reservations);
     table = next;
     parts.table = next;
   }
@@ -619,7 +657,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     if (table.isUncounted()) {
       boolean interrupted = Thread.interrupted();
       try {
-        gate.exclusively(() -> table.setTaken(count()));
+        lock.exclusively(() -> table.setTaken(count()));
       } catch (GyreException e) {
         // Who called has been told, or is about to be, that launches fail or the map is closed.
       } finally {
@@ -671,7 +709,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   }
 
   private <R> R quiescentHere(Function<T, R> read) {
-    try (Leaving _ = gate.readQuiescent()) {
+    try (Entry _ = lock.enterQuiescentRead()) {
       T used = table;
       workers.readBack(used.memories().toArray(Memory[]::new));
       return read.apply(used);
@@ -682,7 +720,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   public final void runOn(Launcher launcher) {
     Objects.requireNonNull(launcher, "launcher");
     boolean deferring = defersOn(launcher);
-    residence.move(() -> gate.exclusively(() -> runOn(launcher, deferring)));
+    placement.exclusively(() -> lock.exclusively(() -> runOn(launcher, deferring)));
   }
 
   private void runOn(Launcher launcher, boolean deferring) {
@@ -752,7 +790,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   }
 
   /**
-   * Puts what has all keys in place of what had them. Readers without the gate ask for the version,
+   * Puts what has all keys in place of what had them. Readers without the lock ask for the version,
    * whether that is the JVM, and for the table: in no version do they find both the JVM and a table
    * that is empty since the keys are elsewhere.
    */
@@ -779,7 +817,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   /**
    * Sends all keys to the stores of a group, which are closed where that fails.
    *
-   * @return an empty store, which lent itself to read the table of this, whose gate is closed
+   * @return an empty store, which lent itself to read the table of this, whose lock is closed
    */
   private Store<T, S> sentTo(Shards next, @Nullable Shards last, Launcher group) {
     Store<T, S> other = null;
@@ -869,9 +907,9 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     tracked.closed();
   }
 
-  /** Does something when operations have left that are between two entries of the gate. */
+  /** Does something when operations have left that are between two entries of the lock. */
   void whenLeft(Runnable end) {
-    residence.move(end);
+    placement.exclusively(end);
   }
 
   /**
@@ -879,8 +917,8 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
    * unreachable, so it does not refer to the store.
    */
   private static final class Parts implements AutoCloseable {
-    private final Gate gate;
-    private final Residence residence;
+    private final OperationLock lock;
+    private final OperationLock placement;
     private final MapSettings settings;
     private final SpentMemories spent;
     private final Scratches<?> stages;
@@ -893,8 +931,8 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     volatile @Nullable Shards shards;
 
     Parts(Store<?, ?> of) {
-      gate = of.gate;
-      residence = of.residence;
+      lock = of.lock;
+      placement = of.placement;
       settings = of.settings;
       spent = of.spent;
       stages = of.stages;
@@ -912,28 +950,29 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     /** Closes what no reader can look at any more. */
     @Override
     public void close() {
-      close(() -> {}, residence::move);
+      close(() -> {}, placement::exclusively);
     }
 
     /**
      * Closes all, having waited for the operations that are inside.
      *
-     * @param first takes the table from readers that do not enter the gate
-     * @param whenLeft does something when no operation is between two entries of the gate
+     * @param first takes the table from readers that do not enter the lock
+     * @param whenLeft does something when no operation is between two entries of the lock
      */
     void close(Runnable first, Consumer<Runnable> whenLeft) {
+      Entry alone;
       try {
-        gate.enterExclusive();
+        alone = lock.enterExclusive();
       } catch (ClosedException e) {
         // What was in use the first time may not be any more.
         free(first);
         return;
       }
       try {
-        gate.close();
+        lock.close();
         free(first);
       } finally {
-        gate.leave(Gate.Mode.EXCLUSIVE);
+        alone.close();
         if (settings.ownsLauncher()) {
           whenLeft.accept(settings.launcher()::close);
         }

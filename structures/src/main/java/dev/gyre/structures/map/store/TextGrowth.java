@@ -23,8 +23,9 @@ public final class TextGrowth {
    */
   public void grow(TextTable full, long atOnce, long words) {
     store
-        .gate()
-        .exclusively(
+        .lock()
+        .exclusivelyIf(
+            () -> isSame(full),
             () -> {
               store.growAlone(full, atOnce, atOnce);
               if (hasArenaOf(full) && words > 0) {
@@ -40,7 +41,7 @@ public final class TextGrowth {
     } else if (keys > 0) {
       throw new MapFullException(store.name(), full.capacity);
     } else {
-      store.gate().exclusively(() -> compactOrRefuse(full, news));
+      store.lock().exclusively(() -> compactOrRefuse(full, news));
     }
   }
 
@@ -53,8 +54,9 @@ public final class TextGrowth {
   /** Makes room for a key that found none in a table, unless there is some by now, or the key. */
   public void growForOne(TextTable full, TextKey key) {
     store
-        .gate()
-        .exclusively(
+        .lock()
+        .exclusivelyIf(
+            () -> isSame(full),
             () -> {
               if (store.onJvm() && key.find(store.table()) < 0) {
                 store.growForOne(full, () -> true);
@@ -70,6 +72,12 @@ public final class TextGrowth {
     } else if (lacking && !(compact() && hasRoomFor(key))) {
       throw MapFullException.ofText(store.name(), full.arenaMemory.byteSize());
     }
+  }
+
+  /** Whether a table, or its arena, is still in place. */
+  @SuppressWarnings("ReferenceEquality") // that table, not one like it
+  private boolean isSame(TextTable full) {
+    return store.table() == full || hasArenaOf(full);
   }
 
   @SuppressWarnings("ReferenceEquality") // that memory, not one like it

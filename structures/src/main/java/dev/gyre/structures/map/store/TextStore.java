@@ -10,6 +10,8 @@ import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.kernels.map.TextPredicate;
 import dev.gyre.kernels.map.TextVisitor;
 import dev.gyre.structures.Leaving;
+import dev.gyre.structures.OperationLock;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
@@ -22,7 +24,6 @@ import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.table.TextReader;
 import dev.gyre.structures.map.table.TextScratch;
 import dev.gyre.structures.map.table.TextTable;
-import dev.gyre.structures.map.work.Residence;
 import dev.gyre.structures.map.work.Sums;
 import dev.gyre.structures.map.work.Workers;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,7 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
   public static final int STEP = 1 << 12;
 
   /** Where words are counted, which goes on where the map is moved: only the end waits for it. */
-  private final Residence tallies = new Residence();
+  private final OperationLock tallies;
 
   private final TextGrowth growth = new TextGrowth(this);
 
@@ -56,6 +57,7 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
         saved -> SavedText.load(saved, settings.seed(), hash(settings)),
         (length, workers, _) -> new TextScratch(length, workers),
         of -> new TextStore(name, kind, of));
+    tallies = new OperationLock(name, new OperationLock.Warmup());
     readers();
   }
 
@@ -68,7 +70,7 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
     }
   }
 
-  /** By which single keys are read without the gate; null where they cannot be, at present. */
+  /** By which single keys are read without the lock; null where they cannot be, at present. */
   public @Nullable TextReader reader() {
     return reader;
   }
@@ -115,21 +117,27 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
   public InsertCounts insert(
       TextKeys keys, Longs values, Change change, @Nullable Longs found, BulkOptions options) {
     requireOpen();
-    try (Leaving _ = keys.use();
-        Leaving _ = stay()) {
+    Entry pin = pin();
+    try (Leaving _ = keys.use()) {
       Shards all = shards();
       return all == null
           ? TextInsertion.run(this, keys, values, change, found, options)
           : TextSplit.insert(all, keys, values, change, found, options);
+    } finally {
+      pin.holder = OperationLock.LEFT;
+      pin.left();
     }
   }
 
   public FindCounts find(TextKeys keys, @Nullable Longs found, BulkOptions options) {
     requireOpen();
-    try (Leaving _ = keys.use();
-        Leaving _ = stay()) {
+    Entry pin = pin();
+    try (Leaving _ = keys.use()) {
       Shards all = shards();
       return all == null ? lookUp(keys, found, options) : TextSplit.find(all, keys, found, options);
+    } finally {
+      pin.holder = OperationLock.LEFT;
+      pin.left();
     }
   }
 
@@ -208,7 +216,7 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
   /** Begins to count words, which goes on where the map is moved; it is not closed meanwhile. */
   public Leaving tally() {
     requireOpen();
-    return tallies.stay();
+    return tallies.pin();
   }
 
   /**
@@ -228,6 +236,6 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
 
   @Override
   void whenLeft(Runnable end) {
-    super.whenLeft(() -> tallies.move(end));
+    super.whenLeft(() -> tallies.exclusively(end));
   }
 }

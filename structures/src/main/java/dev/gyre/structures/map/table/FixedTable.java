@@ -3,8 +3,9 @@ package dev.gyre.structures.map.table;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.Slots;
 import dev.gyre.structures.Memories;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.StructureException;
-import dev.gyre.structures.map.work.Turnstile;
+import dev.gyre.structures.map.work.Reservations;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,7 +33,7 @@ public abstract class FixedTable implements AutoCloseable {
   private final AtomicLong fetched = new AtomicLong();
 
   /** Where room is ahead; null where nobody inserts single keys. Changed by who is alone. */
-  private volatile @Nullable Turnstile singles;
+  private volatile @Nullable Reservations singles;
 
   /** Whether room is taken ahead: where it is not from the first key on, once two threads met. */
   private volatile boolean isShared;
@@ -52,10 +53,10 @@ public abstract class FixedTable implements AutoCloseable {
     this.isShared = isShared;
   }
 
-  /** Says by which turnstile single keys come from now on; nobody else is there. */
-  public void openTo(Turnstile gate) {
+  /** Says where capacity is reserved for single keys from now on; nobody else is there. */
+  public void openTo(Reservations reservations) {
     gatherAhead();
-    singles = gate;
+    singles = reservations;
   }
 
   /** The table as the kernels of users see it. */
@@ -89,7 +90,7 @@ public abstract class FixedTable implements AutoCloseable {
     return bytes;
   }
 
-  /** Takes room for keys; returns whether there was as much. The caller is inside the gate. */
+  /** Takes room for keys; returns whether there was as much. The caller is inside the lock. */
   public boolean take(long keys) {
     boolean done = takeFree(keys);
     while (!done && fetchAhead()) {
@@ -122,24 +123,25 @@ public abstract class FixedTable implements AutoCloseable {
   /**
    * Takes room for single keys, from what is ahead where there is some.
    *
-   * @param pass of the turnstile, by which the caller is inside
+   * @param entry by which the caller is inside; null if by none with reservations
    * @return for how many, which is 0 only if there was none
    */
-  public long takeSome(int pass, long keys) {
-    Turnstile all = singles;
-    long some = all == null ? 0 : all.take(pass, keys);
-    return some > 0 ? some : takeMore(all, pass, keys);
+  public long takeSome(@Nullable Entry entry, long keys) {
+    Reservations all = singles;
+    long some = all == null ? 0 : all.take(entry, keys);
+    return some > 0 ? some : takeMore(all, entry, keys);
   }
 
-  private long takeMore(@Nullable Turnstile all, int pass, long keys) {
+  private long takeMore(@Nullable Reservations all, @Nullable Entry entry, long keys) {
     do {
-      long more = Turnstile.most(capacity - taken.get());
+      long more = Reservations.most(capacity - taken.get());
       long some = Math.min(more, keys);
       if (all != null
           && isShared
           && more > 1
-          && Turnstile.isAlone(pass)
-          && takeAhead(all, pass, more, some)) {
+          && entry != null
+          && entry.isStripe()
+          && takeAhead(all, entry, more, some)) {
         return some;
       }
       if (takeFree(keys)) {
@@ -153,17 +155,17 @@ public abstract class FixedTable implements AutoCloseable {
   }
 
   /** Takes room of which some is needed now; returns whether there was as much. */
-  private boolean takeAhead(Turnstile all, int pass, long keys, long some) {
+  private boolean takeAhead(Reservations all, Entry entry, long keys, long some) {
     // Before it is counted as taken: see takenNow.
-    all.expect(pass);
+    all.expect(entry);
     boolean done = takeFree(keys);
-    all.put(pass, done ? keys - some : 0);
+    all.put(entry, done ? keys - some : 0);
     return done;
   }
 
   /** Fetches the room that nobody is about to use; returns whether there was any. */
   private boolean fetchAhead() {
-    Turnstile all = singles;
+    Reservations all = singles;
     if (all == null || all.ahead() == 0) {
       return false;
     }
@@ -176,10 +178,10 @@ public abstract class FixedTable implements AutoCloseable {
 
   /**
    * Fetches all room that is ahead. The caller is alone, and this is the table in place; so those
-   * it waits for are threads that are about to see that the turnstile is barred.
+   * it waits for are threads that are about to see that they must not be inside.
    */
   public void gatherAhead() {
-    Turnstile all = singles;
+    Reservations all = singles;
     while (all != null && all.ahead() != 0) {
       boolean _ = fetchAhead();
       Thread.onSpinWait();
@@ -209,10 +211,11 @@ public abstract class FixedTable implements AutoCloseable {
   }
 
   /** The same of {@link #takeSome}. */
-  public void giveBackSome(int pass, long keys) {
-    Turnstile all = singles;
-    if (all != null && isShared && keys > 0 && Turnstile.isAlone(pass)) {
-      all.give(pass, keys);
+  public void giveBackSome(@Nullable Entry entry, long keys) {
+    Reservations all = singles;
+    if (all != null && isShared && keys > 0 && entry != null
+          && entry.isStripe()) {
+      all.give(entry, keys);
     } else {
       giveBack(keys);
     }
@@ -255,10 +258,10 @@ public abstract class FixedTable implements AutoCloseable {
   final long takenNow() {
     long done = fetched.get();
     long before = taken.get();
-    Turnstile all = singles;
+    Reservations all = singles;
     long unused = all == null ? 0 : all.ahead();
     boolean still = taken.get() == before && fetching.get() == done;
-    return still && unused != Turnstile.EXPECTED ? before - unused : -1;
+    return still && unused != Reservations.EXPECTED ? before - unused : -1;
   }
 
   /** Never less than the keys there are: the same, but with what is taken ahead. */

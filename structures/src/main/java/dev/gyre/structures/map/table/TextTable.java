@@ -253,7 +253,7 @@ public final class TextTable extends FixedTable {
     return fresh;
   }
 
-  /** By which single keys are read without a gate; null where they cannot be. */
+  /** By which single keys are read without a lock; null where they cannot be. */
   public @Nullable TextReader reader() {
     return TextReader.of(this);
   }

@@ -1,17 +1,18 @@
 package dev.gyre.structures.map.words;
 
 import dev.gyre.atomics.GyreException;
+import dev.gyre.structures.OperationLock;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.store.TextStore;
 import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.table.TextTable;
-import dev.gyre.structures.map.work.Gate;
 import dev.gyre.structures.map.work.Sums;
 
 /**
  * Keys with values on their way from a combiner to its map. On the JVM they are applied one after
- * the other, as single keys are, but with one entry into the gate for all of them. What is left,
+ * the other, as single keys are, but with one entry into the lock for all of them. What is left,
  * such as keys for which a map of fixed capacity has no room, and long keys go in bulk.
  */
 public final class CombinerBatch implements AutoCloseable {
@@ -112,7 +113,7 @@ public final class CombinerBatch implements AutoCloseable {
   private TextTable applyAll() {
     keysLacking = 0;
     wordsLacking = 0;
-    store.gate().enterUpdate();
+    Entry entry = store.lock().enterUpdate();
     try {
       TextTable table = store.table();
       if (store.onJvm()) {
@@ -120,7 +121,8 @@ public final class CombinerBatch implements AutoCloseable {
       }
       return table;
     } finally {
-      store.gate().leave(Gate.Mode.UPDATE);
+      entry.holder = OperationLock.LEFT;
+      entry.left();
     }
   }
 

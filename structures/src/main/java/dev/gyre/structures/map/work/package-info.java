@@ -1,6 +1,6 @@
 /**
- * Who works on a map, and when: steps and workers, the gate and its turnstile, the residence, and
- * the scratch memory that operations borrow.
+ * Who works on a map: steps and workers, what single keys have reserved, and the scratch memory
+ * that operations borrow.
  */
 @NullMarked
 package dev.gyre.structures.map.work;

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.Slots;
-import dev.gyre.structures.map.work.Gate;
-import dev.gyre.structures.map.work.Passes;
-import dev.gyre.structures.map.work.Turnstile;
+import dev.gyre.structures.OperationLock;
+import dev.gyre.structures.OperationLock.Entry;
+import dev.gyre.structures.OperationLock.Warmup;
+import dev.gyre.structures.map.work.Reservations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,11 +24,12 @@ class RoomAheadTest {
 
   private static final long MANY = 1 << 20;
 
-  private final Gate gate = new Gate("table");
+  private final OperationLock lock = new OperationLock("table", new Warmup());
+  private final Reservations reservations = new Reservations(lock);
 
   private FixedTable table(long capacity) {
     FixedTable table = closedTable(capacity, true);
-    table.openTo(gate.singles());
+    table.openTo(reservations);
     return table;
   }
 
@@ -55,11 +57,11 @@ class RoomAheadTest {
 
   /** Takes room for some keys as an update of single ones; returns for how many. */
   private long takeSome(FixedTable table, long keys) {
-    int pass = gate.enterSingle();
+    Entry pass = lock.enterSingle();
     try {
       return table.takeSome(pass, keys);
     } finally {
-      gate.leaveSingle(pass);
+      pass.close();
     }
   }
 
@@ -71,7 +73,7 @@ class RoomAheadTest {
   }
 
   private long ahead() {
-    return gate.singles().ahead();
+    return reservations.ahead();
   }
 
   @Test
@@ -132,7 +134,7 @@ class RoomAheadTest {
     fresh.countAs(table);
     assertThat(fresh.taken()).isEqualTo(1);
     table.gatherAhead();
-    fresh.openTo(gate.singles());
+    fresh.openTo(reservations);
     assertThat(fresh.taken()).isEqualTo(1);
     takeElsewhere(fresh);
     assertThat(fresh.taken()).isEqualTo(2);
@@ -141,11 +143,10 @@ class RoomAheadTest {
 
   /** Else what was ahead in the one would be lost to the table, or in the other's way. */
   @Test
-  void aTableThatComesToAnotherTurnstileBringsItsRoom() {
+  void aTableThatComesToOtherReservationsBringsItsRoom() {
     FixedTable table = table(MANY);
     takeElsewhere(table);
-    Gate other = new Gate("other");
-    table.openTo(other.singles());
+    table.openTo(new Reservations(new OperationLock("other", new Warmup())));
     assertThat(ahead()).isZero();
     assertThat(table.taken()).isEqualTo(1);
     assertThat(table.take(MANY - 1)).isTrue();
@@ -164,10 +165,10 @@ class RoomAheadTest {
   void whoCountsSaysNothingWhileRoomIsMoved() {
     List<Long> counted = new ArrayList<>();
     FixedTable table = closedTable(MANY, true);
-    Turnstile asking =
-        new Turnstile() {
+    Reservations asking =
+        new Reservations(lock) {
           @Override
-          public void put(int pass, long keys) {
+          public void put(Entry pass, long keys) {
             counted.add(table.takenNow());
             super.put(pass, keys);
             counted.add(table.takenNow());
@@ -182,9 +183,9 @@ class RoomAheadTest {
           }
         };
     table.openTo(asking);
-    int pass = Passes.enter(asking);
+    Entry pass = lock.enterSingle();
     assertThat(table.takeSome(pass, 1)).isEqualTo(1);
-    Passes.leave(asking, pass);
+    pass.close();
     assertThat(table.takenNow()).isEqualTo(1);
     assertThat(table.take(MANY - 1)).isTrue();
     assertThat(table.takenNow()).isEqualTo(MANY);
@@ -198,14 +199,14 @@ class RoomAheadTest {
   void whoCountsLooksAgainWhereRoomWasTakenAheadMeanwhile() {
     FixedTable table = closedTable(MANY, true);
     AtomicBoolean once = new AtomicBoolean();
-    Turnstile late =
-        new Turnstile() {
+    Reservations late =
+        new Reservations(lock) {
           @Override
           public long ahead() {
             if (once.getAndSet(false)) {
-              int pass = Passes.enter(this);
+              Entry pass = lock.enterSingle();
               assertThat(table.takeSome(pass, 1)).isEqualTo(1);
-              Passes.leave(this, pass);
+              pass.close();
             }
             return super.ahead();
           }
@@ -221,18 +222,18 @@ class RoomAheadTest {
   @Test
   void whoExpectsRoomThatAnotherTakesHasNone() {
     FixedTable table = closedTable(MANY, true);
-    Turnstile slow =
-        new Turnstile() {
+    Reservations slow =
+        new Reservations(lock) {
           @Override
-          public void expect(int pass) {
+          public void expect(Entry pass) {
             super.expect(pass);
             assertThat(table.take(MANY)).isTrue();
           }
         };
     table.openTo(slow);
-    int pass = Passes.enter(slow);
+    Entry pass = lock.enterSingle();
     assertThat(table.takeSome(pass, 1)).isZero();
-    Passes.leave(slow, pass);
+    pass.close();
     assertThat(slow.ahead()).isZero();
     assertThat(table.taken()).isEqualTo(MANY);
   }
@@ -242,10 +243,10 @@ class RoomAheadTest {
   void roomThatAnErrorKeptFromComingIsNotWaitedFor() {
     FixedTable table = closedTable(MANY, true);
     AtomicBoolean fails = new AtomicBoolean(true);
-    Turnstile failing =
-        new Turnstile() {
+    Reservations failing =
+        new Reservations(lock) {
           @Override
-          public void expect(int pass) {
+          public void expect(Entry pass) {
             super.expect(pass);
             if (fails.getAndSet(false)) {
               throw new StackOverflowError();
@@ -253,20 +254,20 @@ class RoomAheadTest {
           }
         };
     table.openTo(failing);
-    int pass = Passes.enter(failing);
+    Entry pass = lock.enterSingle();
     assertThatThrownBy(() -> table.takeSome(pass, 1)).isInstanceOf(StackOverflowError.class);
-    Passes.leave(failing, pass);
+    pass.close();
     AtomicLong rest = new AtomicLong();
     ended(Thread.ofPlatform().daemon().start(() -> rest.set(table.rest())));
     assertThat(rest).hasValue(MANY);
     assertThat(table.takenNow()).isZero();
   }
 
-  /** As one does who finds the turnstile barred, for a moment. */
+  /** As one does who finds that it must not be inside, for a moment. */
   @Test
   void whoIsAloneWaitsForWhoIsAboutToLeave() {
     FixedTable table = table(MANY);
-    int pass = gate.enterSingle();
+    Entry pass = lock.enterSingle();
     assertThat(table.takeSome(pass, 1)).isEqualTo(1);
     AtomicLong rest = new AtomicLong();
     Thread alone = Thread.ofPlatform().start(() -> rest.set(table.rest()));
@@ -275,7 +276,7 @@ class RoomAheadTest {
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     } finally {
-      gate.leaveSingle(pass);
+      pass.close();
     }
     ended(alone);
     assertThat(rest).hasValue(MANY - 1);
@@ -285,17 +286,17 @@ class RoomAheadTest {
   @Test
   void whoComesInAgainUsesNothingOfItsOwnRoom() {
     FixedTable table = table(MANY);
-    int pass = gate.enterSingle();
+    Entry pass = lock.enterSingle();
     assertThat(table.takeSome(pass, 1)).isEqualTo(1);
     long ahead = ahead();
-    int again = gate.enterSingle();
+    Entry again = lock.enterSingle();
     assertThat(table.takeSome(again, 3)).isEqualTo(3);
     table.giveBackSome(again, 1);
     assertThat(ahead()).isEqualTo(ahead);
     assertThat(table.taken()).isEqualTo(3);
-    gate.leaveSingle(again);
+    again.close();
     table.giveBackSome(pass, 1);
-    gate.leaveSingle(pass);
+    pass.close();
     assertThat(ahead()).isEqualTo(ahead + 1);
     assertThat(table.taken()).isEqualTo(2);
   }
@@ -303,13 +304,13 @@ class RoomAheadTest {
   @Test
   void whatSomeKeysDoNotNeedIsAheadOfTheNext() {
     FixedTable table = table(MANY);
-    int pass = gate.enterSingle();
+    Entry pass = lock.enterSingle();
     assertThat(table.takeSome(pass, 100)).isEqualTo(64);
     table.giveBackSome(pass, 14);
     assertThat(table.takeSome(pass, 100)).isEqualTo(14);
     assertThat(table.taken()).isEqualTo(64);
     assertThat(table.takeSome(pass, 4)).isEqualTo(4);
-    gate.leaveSingle(pass);
+    pass.close();
     assertThat(ahead()).isEqualTo(60);
   }
 
@@ -327,12 +328,12 @@ class RoomAheadTest {
   @Test
   void someTablesHaveNoneAheadForOneThread() {
     FixedTable table = closedTable(MANY, false);
-    table.openTo(gate.singles());
+    table.openTo(reservations);
     assertThat(takeSome(table, 1)).isEqualTo(1);
-    int pass = gate.enterSingle();
+    Entry pass = lock.enterSingle();
     assertThat(table.takeSome(pass, 1)).isEqualTo(1);
     table.giveBackSome(pass, 1);
-    gate.leaveSingle(pass);
+    pass.close();
     assertThat(table.takenAtMost()).isEqualTo(1);
   }
 
@@ -368,7 +369,7 @@ class RoomAheadTest {
   private void takeAndGiveBack(FixedTable table, int i, AtomicLong begun, AtomicLong taken) {
     for (int key = 0; key < table.capacity / 4; key++) {
       begun.incrementAndGet();
-      int pass = gate.enterSingle();
+      Entry pass = lock.enterSingle();
       boolean done = table.takeSome(pass, 1) == 1;
       if (done && i == 0 && key % 3 == 0) {
         // Present, as it turns out.
@@ -377,7 +378,7 @@ class RoomAheadTest {
       } else {
         taken.addAndGet(done ? 1 : 0);
       }
-      gate.leaveSingle(pass);
+      pass.close();
     }
   }
 
@@ -395,11 +396,11 @@ class RoomAheadTest {
                 () -> {
                   while (!done.get()) {
                     most.accumulateAndGet(table.taken(), Math::max);
-                    gate.enterUpdate();
-                    if (table.take(100)) {
-                      table.giveBack(100);
+                    try (Entry _ = lock.enterUpdate()) {
+                      if (table.take(100)) {
+                        table.giveBack(100);
+                      }
                     }
-                    gate.leave(Gate.Mode.UPDATE);
                   }
                 });
     // More than stripes, so that some meet in one.
@@ -443,7 +444,7 @@ class RoomAheadTest {
                             }))
             .toList();
     for (int i = 0; i < 2_000; i++) {
-      gate.exclusively(
+      lock.exclusively(
           () -> {
             long keys = table.taken();
             assertThat(table.rest()).isEqualTo(table.capacity - keys);
