@@ -239,7 +239,8 @@ public final class OperationLock {
    * Counts updates of single keys until HotSpot has compiled them. Compiled, such an update calls
    * nothing between the claim of a slot and its publication, so that it cannot run out of stack
    * there and leave the slot claimed for ever. Before that each one first makes sure that there is
-   * stack: {@link OperationLock#requireStack}. Structures whose updates are the same code share one.
+   * stack: {@link OperationLock#requireStack}. Structures whose updates are the same code share
+   * one.
    */
   public static final class Warmup {
     private int left = WARMUP_UPDATES;
@@ -608,8 +609,7 @@ public final class OperationLock {
    * @param needed if not null and no longer true at the front of the line, nothing is entered, and
    *     the entry of nested operations is returned
    */
-  private Entry enterInLine(
-      long thread, Mode mode, int from, @Nullable BooleanSupplier needed) {
+  private Entry enterInLine(long thread, Mode mode, int from, @Nullable BooleanSupplier needed) {
     if (isInside(thread, mode)) {
       return nested;
     }

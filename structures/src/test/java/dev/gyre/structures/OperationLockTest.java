@@ -244,8 +244,7 @@ class OperationLockTest {
     List<Throwable> thrown = Collections.synchronizedList(new ArrayList<>());
     List<Thread> waiting = new ArrayList<>();
     for (Runnable entry : entries) {
-      Thread thread =
-          Thread.ofPlatform().unstarted(() -> thrown.add(catchThrowable(entry::run)));
+      Thread thread = Thread.ofPlatform().unstarted(() -> thrown.add(catchThrowable(entry::run)));
       thread.start();
       Others.await(() -> Others.waits(thread));
       waiting.add(thread);

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * classes have other profiles. Copied is what the kernel's {@code run} reaches of the classes that
  * it comes with, see {@link ReachedClasses}; of handles, kernels and the JDK there is one each.
  *
- * <p>Copies are kept as long as memory allows and their classes are loaded, for all launchers. Their
- * stack traces name the same classes, lines and methods.
+ * <p>Copies are kept as long as memory allows and their classes are loaded, for all launchers.
+ * Their stack traces name the same classes, lines and methods.
  */
 public final class OwnCode {
 
@@ -275,7 +275,8 @@ public final class OwnCode {
    * others for its parents. So nothing is kept of an application that was unloaded.
    */
   private static Class<?> home(Class<?> known, Branch tree) {
-    Class<?> home = sees(tree.type().getClassLoader(), known.getClassLoader()) ? tree.type() : known;
+    Class<?> home =
+        sees(tree.type().getClassLoader(), known.getClassLoader()) ? tree.type() : known;
     for (KernelTree.Node component : tree.components()) {
       if (component instanceof Branch branch) {
         home = home(home, branch);

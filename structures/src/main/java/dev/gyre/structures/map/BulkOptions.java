@@ -98,8 +98,8 @@ public final class BulkOptions {
   /**
    * The same by bytes of a segment, one per key, of which 0 leaves a key out.
    *
-   * @throws IllegalArgumentException if it can be used by one thread only; an operation throws it if the
-   *     arena was closed
+   * @throws IllegalArgumentException if it can be used by one thread only; an operation throws it
+   *     if the arena was closed
    */
   public BulkOptions where(MemorySegment mask) {
     Longs.requireShared(Objects.requireNonNull(mask, "mask"));

@@ -221,8 +221,7 @@ public final class MapBuilder<M> {
    * <p>From the file come the entries, layout and capacity; this builder says all else, and is as
    * it was afterwards. A layout that was set on it must be that of the file, and so must the hash;
    * a set is converted from whatever layout the file has. A capacity that was set is not asked for;
-   * a map that is to have more room than the file says is
-   * rehashed.
+   * a map that is to have more room than the file says is rehashed.
    *
    * <p>Whether the map grows is not in the file: it does, unless {@link #fixedCapacity} says the
    * file's capacity. A map with text keys that does not grow has room for no further text, that of

@@ -23,9 +23,7 @@ final class HookedLauncher extends ForwardingLauncher {
     thread.start();
     Others.await(
         () ->
-            !thread.isAlive()
-                || Others.waits(thread)
-                || thread.getState() == Thread.State.BLOCKED);
+            !thread.isAlive() || Others.waits(thread) || thread.getState() == Thread.State.BLOCKED);
   }
 
   @Override

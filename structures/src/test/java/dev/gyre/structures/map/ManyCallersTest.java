@@ -2,7 +2,6 @@ package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Phaser;
@@ -77,8 +76,7 @@ class ManyCallersTest {
   }
 
   private static Shared longs(Layout layout, int capacity) {
-    LongLongMap map =
-        LongLongMap.builder().layout(layout).workers(4).capacity(capacity).build();
+    LongLongMap map = LongLongMap.builder().layout(layout).workers(4).capacity(capacity).build();
     return new Shared() {
       @Override
       public void put(int key) {

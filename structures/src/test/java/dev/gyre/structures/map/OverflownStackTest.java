@@ -45,7 +45,8 @@ class OverflownStackTest {
   private static final int BACK = 60;
 
   /** A structure, and what is called at many depths, given a number that no call had before. */
-  record Case(String name, HashTable<?, ?, ?> map, LongConsumer call, LongConsumer put, Runnable each) {
+  record Case(
+      String name, HashTable<?, ?, ?> map, LongConsumer call, LongConsumer put, Runnable each) {
     /** Those that take all the stack by themselves are called at few depths. */
     int every() {
       return name.endsWith("fold") ? 256 : 1;

@@ -65,9 +65,12 @@ class RoomAfterFailureTest {
       map.putIfAbsent(1, 1);
       for (int i = 0; i < 3; i++) {
         // In one step, in several, and in one that is left until it is alone.
-        assertThatThrownBy(() -> map.insertFreed(4_000)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> map.insertFreed(9_000)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> map.insertFreed(6_000)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> map.insertFreed(4_000))
+            .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> map.insertFreed(9_000))
+            .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> map.insertFreed(6_000))
+            .isInstanceOf(IllegalArgumentException.class);
       }
       assertWhole(map, folder, 1);
     }

@@ -58,7 +58,9 @@ class TrueProgressTest {
     return String.valueOf(operation.invoke(map, arguments));
   }
 
-  /** Has a thread do something while another one is inside alone, and a third one is first in line. */
+  /**
+   * Has a thread do something while another one is inside alone, and a third one is first in line.
+   */
   private static void requireDone(Store<?, ?> store, Callable<Object> operation, String name)
       throws InterruptedException {
     CompletableFuture<Object> result = new CompletableFuture<>();

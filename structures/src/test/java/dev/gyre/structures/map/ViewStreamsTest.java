@@ -144,7 +144,8 @@ class ViewStreamsTest {
             while (beside) {
               beside = writer.isAlive();
               assertThat(map.keySet().stream().toList()).hasSizeGreaterThanOrEqualTo(there);
-              assertThat(map.values().stream().sorted().toList()).hasSizeGreaterThanOrEqualTo(there);
+              assertThat(map.values().stream().sorted().toList())
+                  .hasSizeGreaterThanOrEqualTo(there);
               assertThat(map.entrySet().stream().sorted(Map.Entry.comparingByKey()).toList())
                   .hasSizeGreaterThanOrEqualTo(there);
               assertThat(map.keySet().parallelStream().toArray().length)

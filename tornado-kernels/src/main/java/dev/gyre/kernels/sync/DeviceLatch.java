@@ -7,7 +7,8 @@ import dev.gyre.atomics.Meeting;
  * A latch at device scope, as {@code std::latch}: opens once it was counted down to 0, and stays
  * open. Device functions.
  *
- * <p>Counting down by several is wait-free, and by one lock-free. Waiting needs the threads that count down to run at the same time.
+ * <p>Counting down by several is wait-free, and by one lock-free. Waiting needs the threads that
+ * count down to run at the same time.
  *
  * <table>
  * <caption>Accesses</caption>

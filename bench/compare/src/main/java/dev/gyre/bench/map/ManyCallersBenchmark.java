@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * Time until many threads have each done one operation on one map or set that they share: a put of
  * one key by virtual threads, or an insert of {@value #BULK} keys by virtual or platform threads.
- * The map begins with capacity for one key and grows, or with capacity for all. To start the threads
- * is part of the time.
+ * The map begins with capacity for one key and grows, or with capacity for all. To start the
+ * threads is part of the time.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -117,9 +117,6 @@ public class ManyCallersBenchmark {
 
   @Benchmark
   public void oneInsert(Inserts inserts) throws InterruptedException {
-    run(
-        inserts.threads,
-        inserts.virtual,
-        number -> inserts.shared.insert(number * BULK, BULK));
+    run(inserts.threads, inserts.virtual, number -> inserts.shared.insert(number * BULK, BULK));
   }
 }

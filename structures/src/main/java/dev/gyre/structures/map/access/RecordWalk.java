@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link Walk} over entries that are records, each a row of key and value. It reads inside the gate,
- * as single keys are read: no value is replaced as a whole meanwhile.
+ * {@link Walk} over entries that are records, each a row of key and value. It reads inside the
+ * gate, as single keys are read: no value is replaced as a whole meanwhile.
  */
 final class RecordWalk extends Walk<RecordTable, List<long[]>> {
 

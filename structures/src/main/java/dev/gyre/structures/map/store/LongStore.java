@@ -183,7 +183,6 @@ public final class LongStore extends Store<LongTable, LongScratch> {
 
   /** Makes room for a key that found none in a table, unless there is some by now, or the key. */
   public void growForOne(LongTable full, /* int */ long key) {
-    lock().exclusivelyIf(
-        () -> table == full, () -> growForOne(full, () -> full.slotOf(key) < 0));
+    lock().exclusivelyIf(() -> table == full, () -> growForOne(full, () -> full.slotOf(key) < 0));
   }
 }

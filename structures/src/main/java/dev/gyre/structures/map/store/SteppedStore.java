@@ -89,9 +89,7 @@ abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Sto
     Entry entry = lock().enterRead();
     try {
       T used = table();
-      int flags =
-          (entry.isQuiescent() ? MapCodes.QUIESCENT : 0)
-              + (fetches ? MapCodes.VALUES : 0);
+      int flags = (entry.isQuiescent() ? MapCodes.QUIESCENT : 0) + (fetches ? MapCodes.VALUES : 0);
       Launches launches = launches();
       workersFor(count)
           .run(

@@ -213,8 +213,7 @@ public abstract class FixedTable implements AutoCloseable {
   /** The same of {@link #takeSome}. */
   public void giveBackSome(@Nullable Entry entry, long keys) {
     Reservations all = singles;
-    if (all != null && isShared && keys > 0 && entry != null
-          && entry.isStripe()) {
+    if (all != null && isShared && keys > 0 && entry != null && entry.isStripe()) {
       all.give(entry, keys);
     } else {
       giveBack(keys);

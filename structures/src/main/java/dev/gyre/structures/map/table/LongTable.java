@@ -177,7 +177,7 @@ public final class LongTable extends FixedTable {
             0,
             count,
             MapCodes.KEEP,
-            _ -> {});
+            (_, _) -> {});
   }
 
   /** The key of a slot that is FILLED. */
