@@ -125,7 +125,7 @@ class OperationLockStressTest {
     assertThat(unequal(new LooksFirst(), 100_000_000)).isPositive();
   }
 
-  /** Who is inside, by mode. */
+  /** How many operations are inside, by mode. */
   private static final class Inside {
     private final AtomicInteger updates = new AtomicInteger();
     private final AtomicInteger exclusiveUpdates = new AtomicInteger();
@@ -142,6 +142,7 @@ class OperationLockStressTest {
           + alone.get();
     }
 
+    @SuppressWarnings("ReferenceEquality") // that counter, not an equal one
     void visit(AtomicInteger own) {
       own.incrementAndGet();
       boolean allowed =

@@ -26,8 +26,8 @@ class SaveFailureTest {
     Path inNoFolder = folder.resolve("missing").resolve("file");
     Path inAFile = Files.createFile(folder.resolve("file")).resolve("saved");
     try (LongLongMap map = LongLongMap.create();
-        WordTrie trie = WordTrie.create();
-        OutputStream closed = OutputStream.nullOutputStream()) {
+        WordTrie trie = WordTrie.create()) {
+      OutputStream closed = OutputStream.nullOutputStream();
       closed.close();
       for (Path file : new Path[] {inNoFolder, inAFile}) {
         assertFails(() -> map.save(file));

@@ -69,7 +69,7 @@ class OrderOfAnotherTableTest {
   record Value(long number) {}
 
   /** A structure of some kind; a key stands for a number. */
-  private abstract static class Filled implements AutoCloseable {
+  abstract static class Filled implements AutoCloseable {
     final HashTable<?, ?, ?> table;
 
     Filled(HashTable<?, ?, ?> table) {

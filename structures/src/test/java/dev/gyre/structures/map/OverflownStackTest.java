@@ -33,6 +33,7 @@ class OverflownStackTest {
   /** Recurses until there is no stack left. */
   private record Endless() implements Fold {
     @Override
+    @SuppressWarnings("InfiniteRecursion") // until the stack ends
     public long apply(long present, long given) {
       return 1 + apply(present + 1, given);
     }
@@ -172,6 +173,7 @@ class OverflownStackTest {
   /**
    * Calls at many depths on the way down and, where the stack ends, at every depth on the way back.
    */
+  @SuppressWarnings("InfiniteRecursion") // until the stack ends
   private static int descend(Runnable call, int every, AtomicLong back, int depth) {
     int below;
     try {
@@ -233,11 +235,11 @@ class OverflownStackTest {
     for (int round = 0; round < 4; round++) {
       overflow(one, numbers, 256 + 8 * round);
     }
-    ends("put", () -> LongStream.range(0, 3_000).forEach(one.put::accept));
+    ends("put", () -> LongStream.range(0, 3_000).forEach(one.put));
     ends("rehash", () -> one.map.rehash(one.map.size() + (1 << 16)));
     ends("walk", one.each);
     ends("clear", one.map::clear);
-    ends("put again", () -> LongStream.range(0, 3_000).forEach(one.put::accept));
+    ends("put again", () -> LongStream.range(0, 3_000).forEach(one.put));
     assertThat(one.map.size()).isEqualTo(3_000);
     ends("close", one.map::close);
   }

@@ -77,7 +77,7 @@ class SavedFormatsTest {
   record Thrice() implements Hash {
     @Override
     public long hash(long key, long seed) {
-      return 3 * key << 61;
+      return (3 * key) << 61;
     }
   }
 

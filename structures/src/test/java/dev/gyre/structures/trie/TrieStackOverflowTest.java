@@ -20,6 +20,7 @@ class TrieStackOverflowTest {
   private static final long PATIENCE_SECONDS = 60;
 
   /** What overflows; each call has another number. */
+  @SuppressWarnings("ImmutableEnumChecker") // its functions have no state
   enum Operation {
     ADD_NEW_WORD((trie, number) -> trie.addWord(word(number), 1)),
     ADD_SAME_WORD((trie, _) -> trie.addWord("abc", 1)),
@@ -42,6 +43,7 @@ class TrieStackOverflowTest {
   }
 
   /** Calls itself until the stack ends, and the action at each depth on the way back. */
+  @SuppressWarnings("InfiniteRecursion") // until the stack ends
   private static void atEachDepth(Runnable action, int extra) {
     try {
       atEachDepth(action, extra + 1);

@@ -25,8 +25,8 @@ class ToldTest {
       told.keys = new long[10];
       told.values = new long[10];
       for (int i = 0; i < 10; i++) {
-        told.keys[i] = at + i;
-        told.values[i] = -at - i;
+        told.keys[i] = (long) at + i;
+        told.values[i] = -(long) at - i;
       }
       told.stuck = 2;
       told.codes[3] = MapCodes.STUCK;
