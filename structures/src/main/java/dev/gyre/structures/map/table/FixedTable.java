@@ -9,6 +9,7 @@ import dev.gyre.structures.map.work.Reservations;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A table of fixed size, of whatever keys: its memory, and how full it is. */
@@ -163,28 +164,26 @@ public abstract class FixedTable implements AutoCloseable {
     return done;
   }
 
-  /** Fetches the room that nobody is about to use; returns whether there was any. */
+  /** Fetches the capacity that no thread is about to use; returns whether there was any. */
   private boolean fetchAhead() {
     Reservations all = singles;
-    if (all == null || all.ahead() == 0) {
-      return false;
-    }
-    fetching.incrementAndGet();
-    long keys = all.fetch();
-    taken.addAndGet(-keys);
-    fetched.incrementAndGet();
-    return keys > 0;
+    return all != null && all.ahead() != 0 && fetch(all::fetch) > 0;
   }
 
-  /**
-   * Fetches all room that is ahead. The caller is alone, and this is the table in place; so those
-   * it waits for are threads that are about to see that they must not be inside.
-   */
+  /** Gives back what is reserved in the stripes, so that {@link #takenNow} sees that it moves. */
+  private long fetch(LongSupplier reserved) {
+    fetching.incrementAndGet();
+    long keys = reserved.getAsLong();
+    taken.addAndGet(-keys);
+    fetched.incrementAndGet();
+    return keys;
+  }
+
+  /** Fetches all capacity that is reserved. The caller is alone, and this is the table in place. */
   public void gatherAhead() {
     Reservations all = singles;
-    while (all != null && all.ahead() != 0) {
-      boolean _ = fetchAhead();
-      Thread.onSpinWait();
+    if (all != null && all.ahead() != 0) {
+      long _ = fetch(all::fetchAlone);
     }
   }
 
