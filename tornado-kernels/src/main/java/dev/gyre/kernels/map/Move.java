@@ -43,23 +43,20 @@ public record Move(Slots old, Slots fresh, DeviceLongs counters, long from, long
         long desired = fresh.desired(key, fresh.claimed(value, 0));
         long slot = fresh.home(key, hash);
         long there = fresh.claim(slot, desired);
-        int turns = 0;
-        while (there != EMPTY && turns < 2) {
-          slot++;
-          if (slot >= slots) {
-            slot = 0;
-            turns++;
-          }
+        // One comparison: a condition of two parts may come out wrong on devices.
+        long left = there == EMPTY ? 0 : 2 * slots;
+        while (left > 0) {
+          slot = slot + 1 == slots ? 0 : slot + 1;
           there = fresh.load(slot);
           if (there == EMPTY) {
             there = fresh.claim(slot, desired);
           }
+          left = there == EMPTY ? 0 : left - 1;
         }
         if (there == EMPTY) {
           fresh.fill(slot, key, hash, value, 0, 0);
-        } else {
-          stuck++;
         }
+        stuck += there == EMPTY ? 0 : 1;
       }
     }
     if (stuck > 0) {

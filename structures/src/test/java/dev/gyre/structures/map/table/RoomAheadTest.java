@@ -8,10 +8,12 @@ import dev.gyre.kernels.map.Slots;
 import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.OperationLock.Warmup;
+import dev.gyre.structures.Others;
 import dev.gyre.structures.map.work.Reservations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -263,22 +265,32 @@ class RoomAheadTest {
     assertThat(table.takenNow()).isZero();
   }
 
-  /** As one does who finds that it must not be inside, for a moment. */
+  /** An update that waits in line keeps the stripe in which it announced itself. */
   @Test
-  void whoIsAloneWaitsForWhoIsAboutToLeave() {
+  void anOperationThatIsAloneTakesWhatAWaitingUpdateReserved() throws InterruptedException {
     FixedTable table = table(MANY);
-    Entry pass = lock.enterSingle();
-    assertThat(table.takeSome(pass, 1)).isEqualTo(1);
+    CountDownLatch reserved = new CountDownLatch(1);
+    CountDownLatch barred = new CountDownLatch(1);
+    Thread update =
+        Thread.ofPlatform()
+            .daemon()
+            .start(
+                () -> {
+                  Entry first = lock.enterSingle();
+                  assertThat(table.takeSome(first, 1)).isEqualTo(1);
+                  first.close();
+                  reserved.countDown();
+                  Others.await(() -> barred.getCount() == 0);
+                  lock.enterSingle().close();
+                });
+    reserved.await();
     AtomicLong rest = new AtomicLong();
-    Thread alone = Thread.ofPlatform().start(() -> rest.set(table.rest()));
-    try {
-      assertThat(alone.join(Duration.ofMillis(50))).isFalse();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    } finally {
-      pass.close();
+    try (Entry _ = lock.enterExclusive()) {
+      barred.countDown();
+      Others.await(() -> Others.waits(update));
+      ended(Thread.ofPlatform().daemon().start(() -> rest.set(table.rest())));
     }
-    ended(alone);
+    ended(update);
     assertThat(rest).hasValue(MANY - 1);
   }
 
