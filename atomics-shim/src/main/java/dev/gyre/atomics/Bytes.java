@@ -47,7 +47,11 @@ public final class Bytes implements Handle {
 
   /** Reads a byte. */
   public byte get(long index) {
-    return segment.get(ValueLayout.JAVA_BYTE, index);
+    try {
+      return segment.get(ValueLayout.JAVA_BYTE, index);
+    } catch (IndexOutOfBoundsException _) {
+      throw outOfBounds(index);
+    }
   }
 
   /** Reads a byte as a number from 0 to 255. */
@@ -57,6 +61,14 @@ public final class Bytes implements Handle {
 
   /** Writes a byte. */
   public void set(long index, byte value) {
-    segment.set(ValueLayout.JAVA_BYTE, index, value);
+    try {
+      segment.set(ValueLayout.JAVA_BYTE, index, value);
+    } catch (IndexOutOfBoundsException _) {
+      throw outOfBounds(index);
+    }
+  }
+
+  private ElementIndexException outOfBounds(long index) {
+    return new ElementIndexException(this, index, segment.byteSize());
   }
 }

@@ -1,6 +1,7 @@
 package dev.gyre.kernels;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.ElementIndexException;
 import dev.gyre.atomics.Meeting;
 import dev.gyre.kernels.events.Span;
 import java.io.Serial;
@@ -57,6 +58,10 @@ final class JvmLaunch implements Launch {
   private int left;
   private boolean ends;
   private @Nullable Throwable failure;
+
+  /** The kernel that the failed thread ran: with shared memory, each block has its own. */
+  private @Nullable Kernel failed;
+
   private @Nullable Throwable cancellation;
 
   JvmLaunch(
@@ -108,7 +113,7 @@ final class JvmLaunch implements Launch {
         } catch (Throwable e) {
           cancelIfInterrupted();
           if (ended.get() >= 0 || !(e instanceof StoppedException)) {
-            fail(e);
+            fail(e, group == null ? kernel : group.kernel());
           }
         } finally {
           leave(this);
@@ -235,7 +240,7 @@ final class JvmLaunch implements Launch {
       boolean _ = cancel(new ClosedException("launcher for " + device.name()));
     } catch (Throwable e) {
       // No thread for this worker and those after it: those that run must not wait for them.
-      fail(e);
+      fail(e, kernel);
     }
   }
 
@@ -363,10 +368,11 @@ final class JvmLaunch implements Launch {
 
   // Only the throwable itself must not be suppressed in itself.
   @SuppressWarnings("ReferenceEquality")
-  private void fail(Throwable e) {
+  private void fail(Throwable e, Kernel ran) {
     synchronized (this) {
       if (failure == null) {
         failure = e;
+        failed = ran;
       } else if (failure != e) {
         try {
           failure.addSuppressed(e);
@@ -459,10 +465,34 @@ final class JvmLaunch implements Launch {
       throw refusal;
     }
     if (failure != null) {
-      throw new LaunchException(kernel.name(), device, "a device thread threw " + failure, failure);
+      throw new LaunchException(kernel.name(), device, problem(failure, failed), failure);
     }
     if (ended.get() < shape.threads()) {
       throw LaunchCancelledException.of(kernel.name(), device, cancellation);
+    }
+  }
+
+  private static String problem(Throwable failure, @Nullable Kernel kernel) {
+    if (failure instanceof ElementIndexException e) {
+      List<String> components = components(kernel, e.handle());
+      if (!components.isEmpty()) {
+        return "index %d is out of bounds of component %s, which has %d elements"
+            .formatted(e.index(), String.join(" or ", components), e.length());
+      }
+    }
+    return "a device thread threw " + failure;
+  }
+
+  /** The paths to the components of a kernel that are a handle. */
+  private static List<String> components(@Nullable Kernel kernel, @Nullable Object handle) {
+    if (kernel == null || handle == null) {
+      return List.of();
+    }
+    try {
+      return KernelTree.of(kernel).pathsTo(handle);
+    } catch (KernelException e) {
+      // The JVM also runs kernels that devices do not have, such as lambdas.
+      return List.of();
     }
   }
 }

@@ -251,6 +251,19 @@ public final class KernelTree {
     return memories;
   }
 
+  /** The paths to the components that are a handle, in order. */
+  @SuppressWarnings("ReferenceEquality") // That handle, not an equal one.
+  List<String> pathsTo(Object handle) {
+    List<String> all = paths(root, "");
+    List<String> found = new ArrayList<>();
+    for (int i = 0; i < all.size(); i++) {
+      if (values.get(i) == handle) {
+        found.add(all.get(i));
+      }
+    }
+    return found;
+  }
+
   /** The paths to the leaves, in order. */
   private static List<String> paths(Branch branch, String path) {
     List<String> paths = new ArrayList<>();

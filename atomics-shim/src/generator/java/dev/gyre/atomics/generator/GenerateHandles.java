@@ -89,7 +89,14 @@ public final class GenerateHandles {
           }
 
           private long address(long index) {
-            return segment.address() + offset(Objects.checkIndex(index, length));
+            if (index < 0 || index >= length) {
+              throw outOfBounds(index);
+            }
+            return segment.address() + offset(index);
+          }
+
+          private ElementIndexException outOfBounds(long index) {
+            return new ElementIndexException(this, index, segment.byteSize() / $bytes);
           }
         $methods}
         """;
@@ -356,12 +363,10 @@ public final class GenerateHandles {
       case EXCHANGE -> call(o, "getAndSet" + update, "operand");
       case COMPARE_AND_EXCHANGE -> call(o, "compareAndExchange" + update, "expected, desired");
       case COMPARE_AND_SET ->
-          """
-              return $VAR.$mode(segment, offset(index), expected, desired);
-          """
-              .replace("$VAR", o.type().name())
-              // The strong form has one mode, which is the strongest.
-              .replace("$mode", "compareAndSet");
+          // The strong form has one mode, which is the strongest.
+          access(
+              "return %s.compareAndSet(segment, offset(index), expected, desired)"
+                  .formatted(o.type().name()));
       case FETCH_ADD ->
           o.type().isFloating() ? retried(o) : call(o, "getAndAdd" + update, "operand");
       case FETCH_SUB -> call(o, "getAndAdd" + update, "-operand");
@@ -395,12 +400,13 @@ public final class GenerateHandles {
   }
 
   private static String get(Operation o, String mode) {
-    return "    return (%s) %s.%s(segment, offset(index));\n"
-        .formatted(o.type().primitive(), varHandle(o), mode);
+    return access(
+        "return (%s) %s.%s(segment, offset(index))"
+            .formatted(o.type().primitive(), varHandle(o), mode));
   }
 
   private static String set(Operation o, String mode, String value) {
-    return "    %s.%s(segment, offset(index), %s);\n".formatted(varHandle(o), mode, value);
+    return access("%s.%s(segment, offset(index), %s)".formatted(varHandle(o), mode, value));
   }
 
   private static String varHandle(Operation o) {
@@ -409,8 +415,23 @@ public final class GenerateHandles {
   }
 
   private static String call(Operation o, String mode, String arguments) {
-    return "    return (%s) %s.%s(segment, offset(index), %s);\n"
-        .formatted(o.type().primitive(), o.type().name(), mode, arguments);
+    return access(
+        "return (%s) %s.%s(segment, offset(index), %s)"
+            .formatted(o.type().primitive(), o.type().name(), mode, arguments));
+  }
+
+  /**
+   * The handler adds no work to an access within bounds, and HotSpot compiles it only if reached.
+   */
+  private static String access(String statement) {
+    return """
+        try {
+          $statement;
+        } catch (IndexOutOfBoundsException _) {
+          throw outOfBounds(index);
+        }
+    """
+        .replace("$statement", statement);
   }
 
   private static String loadMode(Order order) {
