@@ -305,7 +305,7 @@ public final class RecordTable extends FixedTable {
   /** The hash of the key of a slot that is FILLED. */
   public long hash(long slot) {
     long[] key = entry(slot);
-    return schema.hash().hash(new KeyParts(key[0], key[1], key[2], key[3]), seed);
+    return code.hash().hash(new KeyParts(key[0], key[1], key[2], key[3]), seed);
   }
 
   /** {@link #entry} of a slot that is FILLED, beside threads that change its value. */
