@@ -40,14 +40,12 @@ final class IntTwins {
           new Rule(
               "\\bLong(Batch|Block|Direct|Exchange|Insertion|Lookup|Order|Rehash|Resident|Retrieval|Round|Saved|Shares|Split)\\b",
               "Int$1"),
-          new Rule(
-              "\\bLong(Set|HashSet|OpenHashSet|Consumer|MapRef|SetRef|SetDoor|Stream)\\b", "Int$1"),
+          new Rule("\\bLong(Set|HashSet|OpenHashSet|Consumer|MapRef|SetRef)\\b", "Int$1"),
           new Rule("\\b(Agrona|Boxed|Eclipse|Fastutil|Gyre|Hppc)LongMap\\b", "$1IntMap"),
           new Rule("\\bLONG_SET\\b", "INT_SET"),
           new Rule("\\bRivalLongSets\\b", "RivalIntSets"),
           new Rule("\\bmapToLong\\(Long::longValue\\)", "mapToInt(Integer::intValue)"),
           new Rule("\\bforEachLong\\b", "forEachInt"),
-          new Rule("\\bkernelLongs\\b", "kernelInts"),
           new Rule("\\bfastutil\\.longs\\.", "fastutil.ints."),
           new Rule("\\bLong2Long", "Int2Int"),
           new Rule("\\bof longs\\b", "of ints"),

@@ -34,8 +34,7 @@ import picocli.CommandLine.TypeConversionException;
       WordCountCommand.class,
       MapCommand.class,
       DevicesCommand.class,
-      LitmusCommand.class,
-      FuzzCommand.class
+      LitmusCommand.class
     })
 public final class Gyre extends UserCommand implements Runnable {
 

@@ -14,10 +14,8 @@ import dev.gyre.kernels.map.TextPredicate;
 import dev.gyre.kernels.map.TextVisitor;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.TargetUnderTest;
-import dev.gyre.structures.map.MapSubject.Change;
-import dev.gyre.structures.map.MapSubject.Kind;
-import dev.gyre.structures.map.MapSubject.OfInts;
-import dev.gyre.structures.map.MapSubject.OfLongs;
+import dev.gyre.structures.map.MapAdapter.Change;
+import dev.gyre.structures.map.MapAdapter.Kind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -116,12 +114,12 @@ class ChosenEntriesTest {
   }
 
   private static long retrieveIf(
-      MapSubject map, long[] keys, long[] values, EntryPredicate predicate) {
+      MapAdapter map, long[] keys, long[] values, EntryPredicate predicate) {
     return switch (map) {
-      case OfLongs longs -> longs.map().retrieveIf(keys, values, predicate);
-      case OfInts ints -> {
-        int[] intKeys = OfInts.ints(keys);
-        int[] intValues = OfInts.ints(values);
+      case LongMapAdapter longs -> longs.map().retrieveIf(keys, values, predicate);
+      case IntMapAdapter ints -> {
+        int[] intKeys = Sources.narrowed(keys);
+        int[] intValues = Sources.narrowed(values);
         long count = ints.map().retrieveIf(intKeys, intValues, predicate);
         for (int i = 0; i < count; i++) {
           keys[i] = intKeys[i];
@@ -133,10 +131,10 @@ class ChosenEntriesTest {
     };
   }
 
-  private static void visit(MapSubject map, EntryVisitor visitor) {
+  private static void visit(MapAdapter map, EntryVisitor visitor) {
     switch (map) {
-      case OfLongs longs -> longs.map().visit(visitor);
-      case OfInts ints -> ints.map().visit(visitor);
+      case LongMapAdapter longs -> longs.map().visit(visitor);
+      case IntMapAdapter ints -> ints.map().visit(visitor);
       default -> throw new AssertionError(map);
     }
   }
@@ -170,7 +168,7 @@ class ChosenEntriesTest {
           expected.put(keys[i], values[i]);
         }
       }
-      try (MapSubject map = kind.build(Math.max(1, 8 * count), false, 0.5, 42)) {
+      try (MapAdapter map = kind.build(Math.max(1, 8 * count), false, 0.5, 42)) {
         byte[] outcomes = new byte[keys.length];
         InsertCounts counts =
             map.insert(
@@ -196,7 +194,7 @@ class ChosenEntriesTest {
     }
   }
 
-  private static void assertFindsChosen(MapSubject map, long[] keys, Map<Long, Long> entries) {
+  private static void assertFindsChosen(MapAdapter map, long[] keys, Map<Long, Long> entries) {
     SumDivides by2 = new SumDivides(2);
     byte[] outcomes = new byte[keys.length];
     long[] found = new long[keys.length];
@@ -213,7 +211,7 @@ class ChosenEntriesTest {
     assertThat(map.find(keys, null, BulkOptions.NONE.where(by2))).isEqualTo(counts);
   }
 
-  private static void assertRetrievesChosen(MapSubject map, Map<Long, Long> entries) {
+  private static void assertRetrievesChosen(MapAdapter map, Map<Long, Long> entries) {
     SumDivides by6 = new SumDivides(6);
     Map<Long, Long> expected = new HashMap<>(entries);
     expected.entrySet().removeIf(e -> !by6.test(e.getKey(), e.getValue()));
@@ -222,7 +220,7 @@ class ChosenEntriesTest {
     assertThat(retrieveIf(map, keys, values, by6)).isEqualTo(expected.size());
     Map<Long, Long> actual = new HashMap<>();
     for (int i = 0; i < keys.length; i++) {
-      MapSubject.put(actual, keys[i], values[i]);
+      MapAdapter.put(actual, keys[i], values[i]);
     }
     assertThat(actual).isEqualTo(expected);
     if (!expected.isEmpty()) {
@@ -237,7 +235,7 @@ class ChosenEntriesTest {
   @ParameterizedTest
   @MethodSource("kinds")
   void changesOfChosenKeys(Kind kind) {
-    try (MapSubject map = kind.build(4, true, 1, 42)) {
+    try (MapAdapter map = kind.build(4, true, 1, 42)) {
       long[] keys = {1, 2, 3, 4};
       assertThat(map.insert(keys, keys, Change.KEEP, null, BulkOptions.NONE).inserted())
           .isEqualTo(4);
@@ -266,7 +264,7 @@ class ChosenEntriesTest {
       for (int i = 0; i < count; i++) {
         mask[i] = values[i] != 0;
       }
-      try (MapSubject map = kind.build(8L * count, false, 0.5, 42)) {
+      try (MapAdapter map = kind.build(8L * count, false, 0.5, 42)) {
         BulkOptions chosen = BulkOptions.NONE.where(mask).where(six);
         assertThat(map.insert(keys, values, Change.KEEP, null, chosen).inserted())
             .isEqualTo(count / 2);

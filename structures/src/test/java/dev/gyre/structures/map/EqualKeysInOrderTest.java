@@ -3,9 +3,9 @@ package dev.gyre.structures.map;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.structures.Waiting;
-import dev.gyre.structures.map.MapSubject.Change;
-import dev.gyre.structures.map.MapSubject.Kind;
-import dev.gyre.structures.map.MapSubject.Scale;
+import dev.gyre.structures.map.MapAdapter.Change;
+import dev.gyre.structures.map.MapAdapter.Kind;
+import dev.gyre.structures.map.MapAdapter.Scale;
 import dev.gyre.structures.map.store.TextStore;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -85,14 +85,14 @@ class EqualKeysInOrderTest {
   void numbersAreTakenAsASequentialMapTakesThem(Case c) {
     for (int capacity : new int[] {1, 1_024}) {
       for (int size : sizes(capacity)) {
-        try (MapSubject map = c.kind.build(capacity, false, 0.5, SEED)) {
+        try (MapAdapter map = c.kind.build(capacity, false, 0.5, SEED)) {
           assertTakenInOrder(c, map, keys(size), size + " keys, capacity " + capacity);
         }
       }
     }
   }
 
-  private static void assertTakenInOrder(Case c, MapSubject map, long[] keys, String what) {
+  private static void assertTakenInOrder(Case c, MapAdapter map, long[] keys, String what) {
     Change change = c.change;
     long[] values = values(keys.length);
     Map<Long, Long> expected = new HashMap<>();
@@ -126,7 +126,7 @@ class EqualKeysInOrderTest {
           expected.putIfAbsent(keys[i], values[i]);
         }
       }
-      try (MapSubject map = kind.build(capacity, true, 0.5, SEED)) {
+      try (MapAdapter map = kind.build(capacity, true, 0.5, SEED)) {
         var _ = map.insert(keys, values, Change.KEEP, null, BulkOptions.NONE);
         assertThat(map.entries()).as("capacity %d", capacity).isEqualTo(expected);
       }
@@ -147,14 +147,14 @@ class EqualKeysInOrderTest {
       first[(int) keys[fromTheEnd]] = fromTheEnd;
     }
     for (Change change : List.of(Change.KEEP, Change.ASSIGN)) {
-      try (MapSubject map = kind.build(LARGE, false, 0.5, SEED)) {
+      try (MapAdapter map = kind.build(LARGE, false, 0.5, SEED)) {
         var _ = map.insert(keys, values, change, null, BulkOptions.NONE);
         assertFound(map, keys, change == Change.KEEP ? first : last);
       }
     }
   }
 
-  private static void assertFound(MapSubject map, long[] keys, long[] expected) {
+  private static void assertFound(MapAdapter map, long[] keys, long[] expected) {
     long[] found = new long[keys.length];
     assertThat(map.find(keys, found, BulkOptions.NONE).absent()).isZero();
     for (int i = 0; i < keys.length; i++) {
@@ -172,7 +172,7 @@ class EqualKeysInOrderTest {
     long[] keys = new long[70_000];
     long[] values = IntStream.range(0, keys.length).asLongStream().toArray();
     for (Change change : List.of(Change.KEEP, Change.ASSIGN)) {
-      try (MapSubject map = kind.build(LARGE, false, 0.5, SEED)) {
+      try (MapAdapter map = kind.build(LARGE, false, 0.5, SEED)) {
         var _ = map.insert(others, others, Change.KEEP, null, BulkOptions.NONE);
         var _ = map.insert(keys, values, change, null, BulkOptions.NONE);
         long[] found = new long[1];

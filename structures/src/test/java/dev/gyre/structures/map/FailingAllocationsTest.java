@@ -7,8 +7,8 @@ import dev.gyre.atomics.MemoryLeft;
 import dev.gyre.structures.FailingAllocations;
 import dev.gyre.structures.ForgedFiles;
 import dev.gyre.structures.SavedFileException;
-import dev.gyre.structures.map.MapSubject.Change;
-import dev.gyre.structures.map.MapSubject.Kind;
+import dev.gyre.structures.map.MapAdapter.Change;
+import dev.gyre.structures.map.MapAdapter.Kind;
 import java.lang.foreign.MemorySegment;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +49,7 @@ class FailingAllocationsTest {
     int failures =
         FailingAllocations.ofAll(
             () -> {
-              try (MapSubject map = kind.build(8, false, 0.5, 1)) {
+              try (MapAdapter map = kind.build(8, false, 0.5, 1)) {
                 for (Change change : Change.values()) {
                   long[] found = change == Change.FETCH ? new long[NUMBERS.length] : null;
                   var _ = map.insert(NUMBERS, NUMBERS, change, found, BulkOptions.NONE);
@@ -139,18 +139,18 @@ class FailingAllocationsTest {
     assertThat(FailingAllocations.ofAll(() -> LongLongMap.load(file).close())).isGreaterThan(2);
   }
 
-  static Stream<SetSubject.Kind> sets() {
-    return SetSubject.Kind.all();
+  static Stream<SetAdapter.Kind> sets() {
+    return SetAdapter.Kind.all();
   }
 
   @ParameterizedTest
   @MethodSource("sets")
-  void ofSets(SetSubject.Kind kind) throws Exception {
+  void ofSets(SetAdapter.Kind kind) throws Exception {
     Path file = folder.resolve("set");
     int failures =
         FailingAllocations.ofAll(
             () -> {
-              try (SetSubject set = kind.make(null, 1, 8, false)) {
+              try (SetAdapter set = kind.make(null, 1, 8, false)) {
                 assertThat(set.add(kind.least())).isTrue();
                 assertThat(set.addAll(NUMBERS, BulkOptions.NONE).inserted())
                     .isEqualTo(NUMBERS.length);

@@ -15,10 +15,8 @@ import dev.gyre.kernels.map.TextHash;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.SavedFileException;
 import dev.gyre.structures.TargetUnderTest;
-import dev.gyre.structures.map.MapSubject.Change;
-import dev.gyre.structures.map.MapSubject.Kind;
-import dev.gyre.structures.map.MapSubject.OfInts;
-import dev.gyre.structures.map.MapSubject.OfLongs;
+import dev.gyre.structures.map.MapAdapter.Change;
+import dev.gyre.structures.map.MapAdapter.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -144,10 +142,10 @@ class HashTest {
     return device == null ? builder : builder.launcher(device);
   }
 
-  private static MapSubject build(Case c, long capacity) {
+  private static MapAdapter build(Case c, long capacity) {
     return c.kind.longs()
-        ? new OfLongs(with(LongLongMap.builder(), c, capacity).build())
-        : new OfInts(with(IntIntMap.builder(), c, capacity).build());
+        ? new LongMapAdapter(with(LongLongMap.builder(), c, capacity).build())
+        : new IntMapAdapter(with(IntIntMap.builder(), c, capacity).build());
   }
 
   /** Inserts beside a map of the library, with growth, single keys, a walk and a rehash. */
@@ -159,7 +157,7 @@ class HashTest {
     int count = bad ? 300 : 60_000;
     SplittableRandom random = new SplittableRandom(5);
     Map<Long, Long> expected = new HashMap<>();
-    try (MapSubject map = build(c, bad ? 4 : 1 << 18)) {
+    try (MapAdapter map = build(c, bad ? 4 : 1 << 18)) {
       for (int round = 0; round < 3; round++) {
         long[] keys = random.longs(count, -count, count).toArray();
         keys[0] = c.kind.min();
@@ -242,11 +240,11 @@ class HashTest {
     for (Kind kind : List.of(new Kind(true, Layout.LINE, 1), new Kind(false, Layout.PACKED, 1))) {
       Case c = new Case(kind, Multiplied.FIBONACCI);
       long[] keys = LongStream.range(-500, 500).toArray();
-      try (MapSubject map = build(c, 4)) {
+      try (MapAdapter map = build(c, 4)) {
         assertThat(map.insert(keys, keys, Change.KEEP, null, BulkOptions.NONE).inserted())
             .isEqualTo(1000);
         map.save(file);
-        try (MapSubject loaded = load(c, file)) {
+        try (MapAdapter loaded = load(c, file)) {
           assertThat(loaded.entries()).isEqualTo(map.entries());
           assertThat(loaded.find(keys, null, BulkOptions.NONE).found()).isEqualTo(1000);
         }
@@ -260,7 +258,7 @@ class HashTest {
       assertThatThrownBy(() -> loadWithOurs(kind, file))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("the builder has the hash of this library");
-      try (MapSubject ours = kind.build(4, false, 0.5, 1)) {
+      try (MapAdapter ours = kind.build(4, false, 0.5, 1)) {
         ours.save(file);
       }
       assertThatThrownBy(() -> load(c, file))
@@ -274,14 +272,16 @@ class HashTest {
     }
   }
 
-  private static MapSubject load(Case c, Path file) {
+  private static MapAdapter load(Case c, Path file) {
     return c.kind.longs()
-        ? new OfLongs(LongLongMap.builder().hash(c.hash).load(file))
-        : new OfInts(IntIntMap.builder().hash(c.hash).load(file));
+        ? new LongMapAdapter(LongLongMap.builder().hash(c.hash).load(file))
+        : new IntMapAdapter(IntIntMap.builder().hash(c.hash).load(file));
   }
 
-  private static MapSubject loadWithOurs(Kind kind, Path file) {
-    return kind.longs() ? new OfLongs(LongLongMap.load(file)) : new OfInts(IntIntMap.load(file));
+  private static MapAdapter loadWithOurs(Kind kind, Path file) {
+    return kind.longs()
+        ? new LongMapAdapter(LongLongMap.load(file))
+        : new IntMapAdapter(IntIntMap.load(file));
   }
 
   /** No table can be made of its memories, which are given back. */

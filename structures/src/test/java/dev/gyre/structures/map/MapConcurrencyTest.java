@@ -2,8 +2,8 @@ package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gyre.structures.map.MapSubject.Change;
-import dev.gyre.structures.map.MapSubject.Kind;
+import dev.gyre.structures.map.MapAdapter.Change;
+import dev.gyre.structures.map.MapAdapter.Kind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -40,7 +40,7 @@ class MapConcurrencyTest {
   void sumsAreExactAndFindsSeeWhatWasInserted(Kind kind) throws Exception {
     AtomicLong inserted = new AtomicLong();
     AtomicBoolean done = new AtomicBoolean();
-    try (MapSubject map = kind.build(1, false, 0.7, 1);
+    try (MapAdapter map = kind.build(1, false, 0.7, 1);
         ExecutorService pool = Executors.newFixedThreadPool(CALLERS + 1)) {
       List<Future<Map<Long, Long>>> callers = new ArrayList<>();
       for (int caller = 0; caller < CALLERS; caller++) {
@@ -74,7 +74,7 @@ class MapConcurrencyTest {
   void sumsOfCallsOnFewKeysAreExact(Kind kind) throws Exception {
     AtomicLong inserted = new AtomicLong();
     Map<Long, Long> expected = new HashMap<>();
-    try (MapSubject map = kind.build(1, false, 0.7, 1);
+    try (MapAdapter map = kind.build(1, false, 0.7, 1);
         ExecutorService pool = Executors.newFixedThreadPool(CALLERS)) {
       List<Future<Map<Long, Long>>> callers = new ArrayList<>();
       for (int caller = 0; caller < CALLERS; caller++) {
@@ -90,7 +90,7 @@ class MapConcurrencyTest {
   }
 
   private static Map<Long, Long> addFew(
-      MapSubject map, SplittableRandom random, AtomicLong inserted) {
+      MapAdapter map, SplittableRandom random, AtomicLong inserted) {
     Map<Long, Long> sums = new HashMap<>();
     for (int round = 0; round < SHORT_ROUNDS; round++) {
       long[] keys = random.longs(random.nextInt(1, FEW), 0, NARROW).toArray();
@@ -108,7 +108,7 @@ class MapConcurrencyTest {
   }
 
   private static Map<Long, Long> addAll(
-      MapSubject map, SplittableRandom random, AtomicLong inserted) {
+      MapAdapter map, SplittableRandom random, AtomicLong inserted) {
     Map<Long, Long> sums = new HashMap<>();
     for (int round = 0; round < ROUNDS; round++) {
       long[] keys = random.longs(BATCH, 0, DOMAIN).toArray();
@@ -125,7 +125,7 @@ class MapConcurrencyTest {
   }
 
   /** Sums only rise, whoever reads. */
-  private static boolean readAll(MapSubject map, AtomicBoolean done) {
+  private static boolean readAll(MapAdapter map, AtomicBoolean done) {
     long[] keys = new SplittableRandom(99).longs(BATCH, 0, DOMAIN).toArray();
     long[] before = new long[BATCH];
     boolean rises = true;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.TargetUnderTest;
-import dev.gyre.structures.map.MapSubject.Change;
-import dev.gyre.structures.map.MapSubject.Kind;
+import dev.gyre.structures.map.MapAdapter.Change;
+import dev.gyre.structures.map.MapAdapter.Kind;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
@@ -193,7 +193,7 @@ class MapConformanceTest {
   @ParameterizedTest
   @MethodSource("layouts")
   void takesTheBytesPerSlotThatItsLayoutSays(Kind kind) {
-    try (MapSubject map = kind.build(1_000, true, 0.5, SEED)) {
+    try (MapAdapter map = kind.build(1_000, true, 0.5, SEED)) {
       long bytes =
           switch (kind.layout()) {
             case REFERENCE -> kind.longs() ? 20 : 12;

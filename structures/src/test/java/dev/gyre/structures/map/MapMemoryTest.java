@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.structures.ScarceMemory;
 import dev.gyre.structures.Waiting;
-import dev.gyre.structures.map.MapSubject.Change;
-import dev.gyre.structures.map.MapSubject.Kind;
+import dev.gyre.structures.map.MapAdapter.Change;
+import dev.gyre.structures.map.MapAdapter.Kind;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -51,7 +51,7 @@ class MapMemoryTest {
     Arrays.fill(found, UNTOUCHED);
     byte[] outcomes = new byte[c.keys];
     BulkOptions options = BulkOptions.NONE.outcomes(outcomes);
-    try (MapSubject map = c.kind.build(c.capacity, false, 0.5, 1)) {
+    try (MapAdapter map = c.kind.build(c.capacity, false, 0.5, 1)) {
       // Afterwards there is scratch memory for the batch.
       assertThat(map.find(keys, found.clone(), options).absent()).isEqualTo(c.keys);
       MemoryExhaustedException failure;

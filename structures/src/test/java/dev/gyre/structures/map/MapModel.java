@@ -1,8 +1,8 @@
 package dev.gyre.structures.map;
 
-import dev.gyre.structures.map.MapSubject.Change;
-import dev.gyre.structures.map.MapSubject.Kind;
-import dev.gyre.structures.map.MapSubject.Scale;
+import dev.gyre.structures.map.MapAdapter.Change;
+import dev.gyre.structures.map.MapAdapter.Kind;
+import dev.gyre.structures.map.MapAdapter.Scale;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -19,7 +19,7 @@ final class MapModel implements AutoCloseable {
   private static final long UNTOUCHED = 77;
 
   final Kind kind;
-  final MapSubject map;
+  final MapAdapter map;
   private final boolean fixed;
   private final long capacity;
   private final Map<Long, Long> expected = new HashMap<>();

@@ -76,7 +76,7 @@ class NamedNullsTest {
     SAMPLES.put(BulkOptions.class, BulkOptions.NONE);
     SAMPLES.put(Outcome.class, Outcome.INSERTED);
     SAMPLES.put(Apply.class, Apply.ADD);
-    SAMPLES.put(Fold.class, MapSubject.Scale.BY_ODD);
+    SAMPLES.put(Fold.class, MapAdapter.Scale.BY_ODD);
     SAMPLES.put(EntryPredicate.class, new EntryPredicate.All());
     SAMPLES.put(EntryVisitor.class, new Nothing());
     SAMPLES.put(Hash.class, new Hashing.OfLongs());

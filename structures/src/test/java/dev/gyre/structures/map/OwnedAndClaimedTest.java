@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
-import dev.gyre.structures.map.MapSubject.Change;
-import dev.gyre.structures.map.MapSubject.Kind;
-import dev.gyre.structures.map.MapSubject.OfInts;
-import dev.gyre.structures.map.MapSubject.OfLongs;
+import dev.gyre.structures.map.MapAdapter.Change;
+import dev.gyre.structures.map.MapAdapter.Kind;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -31,16 +29,16 @@ class OwnedAndClaimedTest {
     return Kind.all().stream().filter(kind -> kind.threads() == 1).toList();
   }
 
-  private static OperationLock lock(MapSubject map) {
+  private static OperationLock lock(MapAdapter map) {
     return switch (map) {
-      case OfInts ints -> ints.map().store.lock();
-      case OfLongs longs -> longs.map().store.lock();
+      case IntMapAdapter ints -> ints.map().store.lock();
+      case LongMapAdapter longs -> longs.map().store.lock();
       default -> throw new AssertionError(map);
     };
   }
 
   /** Does something while another update is in the map, so that nobody owns slots. */
-  private static <T> T claimed(MapSubject map, Supplier<T> operation) {
+  private static <T> T claimed(MapAdapter map, Supplier<T> operation) {
     try (Entry _ = lock(map).enterUpdate()) {
       return operation.get();
     }
@@ -75,7 +73,7 @@ class OwnedAndClaimedTest {
       finds = random.nextInt(3) == 0;
     }
 
-    Seen on(MapSubject map, boolean masked) {
+    Seen on(MapAdapter map, boolean masked) {
       byte[] codes = new byte[keys.length];
       long[] found = new long[keys.length];
       BulkOptions options = masked ? BulkOptions.NONE.where(mask) : BulkOptions.NONE;
@@ -108,8 +106,8 @@ class OwnedAndClaimedTest {
     for (int round = 0; round < ROUNDS; round++) {
       // Some larger than what an owner does at a time.
       int most = round % 10 == 0 ? 3000 : 60;
-      try (MapSubject owned = kind.build(3L * most, true, 0.9, round);
-          MapSubject claimed = kind.build(3L * most, true, 0.9, round)) {
+      try (MapAdapter owned = kind.build(3L * most, true, 0.9, round);
+          MapAdapter claimed = kind.build(3L * most, true, 0.9, round)) {
         for (int operation = 0; operation < 6; operation++) {
           Batch batch = new Batch(random, kind, most);
           boolean masked = random.nextBoolean();

@@ -17,7 +17,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Records, schemas of them, and maps, for tests. */
+/** Records, schemas of them, and maps, for the suites and the fuzzer. */
 final class RecordKinds {
 
   record Edge(int from, int to) {}
@@ -122,6 +122,14 @@ final class RecordKinds {
 
   private RecordKinds() {}
 
+  static Edge oneWay(Edge edge) {
+    return edge.from <= edge.to ? edge : turned(edge);
+  }
+
+  static Edge turned(Edge edge) {
+    return new Edge(edge.to, edge.from);
+  }
+
   static final Changes TRAFFIC_SUMS =
       Changes.of("bytes", Apply.ADD)
           .and("latest", Apply.MAX)
@@ -136,17 +144,49 @@ final class RecordKinds {
     return new Edge(random.nextInt(-30, 30), random.nextInt(60));
   }
 
+  static Kind<Edge, Count> countedEdges() {
+    return new Kind<>(
+        "edges to a long, packed",
+        RecordSchema.of(Edge.class, Count.class),
+        Edge.class,
+        Count.class,
+        RecordKinds::edge,
+        Count::new,
+        e -> e,
+        Changes.of("count", Apply.ADD));
+  }
+
+  static Kind<Edge, Traffic> eitherEdges() {
+    return new Kind<>(
+        "edges either way to four columns",
+        RecordSchema.of(Edge.class, Traffic.class).hash(new EitherWay()).equality(new EitherWay()),
+        Edge.class,
+        Traffic.class,
+        RecordKinds::edge,
+        RecordKinds::traffic,
+        RecordKinds::oneWay,
+        TRAFFIC_SUMS);
+  }
+
+  private static Quad quad(SplittableRandom r) {
+    return new Quad(r.nextLong(-5, 5), r.nextInt(5), r.nextLong(7) << 40, -r.nextInt(6));
+  }
+
+  static Kind<Quad, Traffic> quads() {
+    return new Kind<>(
+        "four components to four columns",
+        RecordSchema.of(Quad.class, Traffic.class),
+        Quad.class,
+        Traffic.class,
+        RecordKinds::quad,
+        RecordKinds::traffic,
+        e -> e,
+        TRAFFIC_SUMS);
+  }
+
   static Stream<Kind<?, ?>> all() {
     return Stream.of(
-        new Kind<>(
-            "edges to a long, packed",
-            RecordSchema.of(Edge.class, Count.class),
-            Edge.class,
-            Count.class,
-            RecordKinds::edge,
-            Count::new,
-            e -> e,
-            Changes.of("count", Apply.ADD)),
+        countedEdges(),
         new Kind<>(
             "a long to a long, packed, by another hash",
             RecordSchema.of(Numbered.class, Count.class).hash(new FewHashes(31)),
@@ -165,23 +205,14 @@ final class RecordKinds {
             RecordKinds::traffic,
             e -> e,
             TRAFFIC_SUMS),
-        new Kind<>(
-            "edges either way to four columns",
-            RecordSchema.of(Edge.class, Traffic.class)
-                .hash(new EitherWay())
-                .equality(new EitherWay()),
-            Edge.class,
-            Traffic.class,
-            RecordKinds::edge,
-            RecordKinds::traffic,
-            e -> e.from() <= e.to() ? e : new Edge(e.to(), e.from()),
-            TRAFFIC_SUMS),
+        eitherEdges(),
+        quads(),
         new Kind<>(
             "four components to a double",
             RecordSchema.of(Quad.class, Weight.class),
             Quad.class,
             Weight.class,
-            r -> new Quad(r.nextLong(-5, 5), r.nextInt(5), r.nextLong(7) << 40, -r.nextInt(6)),
+            RecordKinds::quad,
             n -> new Weight(n * 0.25),
             e -> e,
             Changes.of("weight", Apply.ADD)));

@@ -20,8 +20,8 @@ import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.TargetUnderTest;
 import dev.gyre.structures.Waiting;
-import dev.gyre.structures.map.MapSubject.Change;
-import dev.gyre.structures.map.MapSubject.Kind;
+import dev.gyre.structures.map.MapAdapter.Change;
+import dev.gyre.structures.map.MapAdapter.Kind;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -107,7 +107,7 @@ class RegionInsertTest {
     jvm.close();
   }
 
-  private MapSubject map(Consumer<MapBuilder<?>> settings) {
+  private MapAdapter map(Consumer<MapBuilder<?>> settings) {
     Launcher device = TargetUnderTest.device();
     return kind.build(
         b -> {
@@ -124,7 +124,7 @@ class RegionInsertTest {
     kernels.clear();
   }
 
-  private InsertCounts insert(MapSubject map, long[] keys, Change change) {
+  private InsertCounts insert(MapAdapter map, long[] keys, Change change) {
     return map.insertOnDevice(keys, values(keys), change, BulkOptions.NONE);
   }
 
@@ -132,7 +132,7 @@ class RegionInsertTest {
     return Arrays.stream(keys).map(k -> kind.wrap(3 * k)).toArray();
   }
 
-  private static Map<Long, Long> contents(MapSubject map) {
+  private static Map<Long, Long> contents(MapAdapter map) {
     Map<Long, Long> all = map.walked();
     assertThat(map.size()).isEqualTo(all.size());
     long[] keys = all.keySet().stream().mapToLong(k -> k).toArray();
@@ -179,7 +179,7 @@ class RegionInsertTest {
     LongBinaryOperator changed = change == Change.KEEP ? KEEP : Long::sum;
     Map<Long, Long> wanted = changed(new TreeMap<>(), first, changed);
     int distinct = wanted.size();
-    try (MapSubject map = map(b -> b.loadFactor(load).capacity(4_000))) {
+    try (MapAdapter map = map(b -> b.loadFactor(load).capacity(4_000))) {
       assertThat(insert(map, first, change))
           .isEqualTo(new InsertCounts(distinct, first.length - distinct, 0));
       assertThat(contents(map)).isEqualTo(wanted);
@@ -205,7 +205,7 @@ class RegionInsertTest {
     some[1] = (before & 2) == 0 ? 2 : RegionSlots.LongLines.TAKEN;
     long[] more = LongStream.range(0, 1_400).map(i -> i * i % 1_100).toArray();
     Arrays.fill(more, 700, 705, RegionSlots.LongLines.TAKEN);
-    try (MapSubject map = map(b -> b.loadFactor(0.7).capacity(2_800))) {
+    try (MapAdapter map = map(b -> b.loadFactor(0.7).capacity(2_800))) {
       assertThat(insert(map, some, Change.ADD).inserted()).isEqualTo(1_000);
       assertThat(contents(map)).isEqualTo(sums(some));
       assertThat(insert(map, more, Change.ADD).present()).isPositive();
@@ -225,7 +225,7 @@ class RegionInsertTest {
     long[] unique = random.ints(5_000).distinct().asLongStream().toArray();
     long[] equal = new long[5_000];
     Arrays.fill(equal, frequent[8]);
-    try (MapSubject map = map(b -> b.capacity(20_000))) {
+    try (MapAdapter map = map(b -> b.capacity(20_000))) {
       Map<Long, Long> wanted = new TreeMap<>();
       for (long[] batch : List.of(frequent, unique, equal)) {
         int before = wanted.size();
@@ -253,7 +253,7 @@ class RegionInsertTest {
     SplittableRandom random = new SplittableRandom(27);
     long[] there = LongStream.range(0, 1_000).toArray();
     long[] batch = random.longs(keys, 0, 1_000 + more).map(key -> key % 3 == 0 ? 5 : key).toArray();
-    try (MapSubject map = map(b -> b.fixedCapacity(1_000 + more / 2))) {
+    try (MapAdapter map = map(b -> b.fixedCapacity(1_000 + more / 2))) {
       assertThat(insert(map, there, Change.ADD)).isEqualTo(new InsertCounts(1_000, 0, 0));
       kernels.clear();
       InsertCounts counts = insert(map, batch, Change.ADD);
@@ -276,7 +276,7 @@ class RegionInsertTest {
     long[] unique = random.ints(3_000).distinct().asLongStream().toArray();
     long[] equal = new long[3_400];
     Arrays.fill(equal, 77);
-    try (MapSubject map = map(b -> b.capacity(10_000).loadFactor(1.0))) {
+    try (MapAdapter map = map(b -> b.capacity(10_000).loadFactor(1.0))) {
       assertThat(insert(map, unique, Change.KEEP)).isEqualTo(new InsertCounts(unique.length, 0, 0));
       requireKernels("BuildRegions", 1);
       assertThat(insert(map, equal, Change.KEEP)).isEqualTo(new InsertCounts(1, 3_399, 0));
@@ -291,7 +291,7 @@ class RegionInsertTest {
   void aTableThatBecomesFullToTheLastSlotButOneAndToTheLast() {
     for (int count : new int[] {999, 1_000}) {
       long[] keys = LongStream.range(0, count).map(i -> i * 77).toArray();
-      try (MapSubject map = map(b -> b.loadFactor(1.0).fixedCapacity(1_000))) {
+      try (MapAdapter map = map(b -> b.loadFactor(1.0).fixedCapacity(1_000))) {
         assertThat(insert(map, keys, Change.KEEP)).isEqualTo(new InsertCounts(count, 0, 0));
         assertThat(contents(map)).isEqualTo(sums(keys));
         requireKernels("BuildRegions", 1);
@@ -319,7 +319,7 @@ class RegionInsertTest {
     assumeFalse(kind.longs(), "places of longs are not computed");
     // In 2051 slots, of which the last three of four regions are full.
     long[] keys = LongStream.range(121, 2051).toArray();
-    try (MapSubject map =
+    try (MapAdapter map =
         map(b -> b.hash(new InOrder(2051)).loadFactor(1.0).capacity(keys.length))) {
       assertThat(insert(map, keys, Change.KEEP)).isEqualTo(new InsertCounts(keys.length, 0, 0));
       assertThat(contents(map)).isEqualTo(sums(keys));
@@ -348,7 +348,7 @@ class RegionInsertTest {
   void keysOfOneRegionOnly() {
     long[] keys = LongStream.range(0, 900).toArray();
     for (Hash hash : List.of(new OnePart(), new ThirdPart())) {
-      try (MapSubject map = map(b -> b.hash(hash).loadFactor(1.0).capacity(1_000))) {
+      try (MapAdapter map = map(b -> b.hash(hash).loadFactor(1.0).capacity(1_000))) {
         assertThat(insert(map, keys, Change.KEEP).inserted()).isEqualTo(900);
         assertThat(contents(map)).isEqualTo(sums(keys));
         requireKernels("BuildRegions", 1);
@@ -361,7 +361,7 @@ class RegionInsertTest {
   void aTableThatHasNoRoomForAllHasItForThoseThatAreNew() {
     long[] keys = LongStream.range(0, 900).toArray();
     long[] more = LongStream.range(20, 920).toArray();
-    try (MapSubject map = map(b -> b.capacity(1_000))) {
+    try (MapAdapter map = map(b -> b.capacity(1_000))) {
       assertThat(insert(map, keys, Change.KEEP).inserted()).isEqualTo(900);
       long capacity = map.capacity();
       kernels.clear();
@@ -378,7 +378,7 @@ class RegionInsertTest {
     assumeTrue(TargetUnderTest.device() == null, "an interrupt comes when it does");
     long[] keys = LongStream.range(0, 900).toArray();
     String last = kind.longs() ? "InsertLeft" : "InsertSpilled";
-    try (MapSubject map = map(b -> b.hash(new OnePart()).capacity(1_000))) {
+    try (MapAdapter map = map(b -> b.hash(new OnePart()).capacity(1_000))) {
       for (String kernel : List.of("CountRegions", "OrderByRegion", "BuildRegions", last)) {
         cancelled = kernel;
         assertThatThrownBy(() -> insert(map, keys, Change.KEEP))
@@ -401,7 +401,7 @@ class RegionInsertTest {
     System.setProperty(FROM, "1t");
     long[] keys = new long[2_000];
     Arrays.fill(keys, 5);
-    try (MapSubject map = map(b -> b.capacity(3_000))) {
+    try (MapAdapter map = map(b -> b.capacity(3_000))) {
       cancelled = "AddApart";
       assertThatThrownBy(() -> insert(map, keys, Change.ADD))
           .isInstanceOf(LaunchCancelledException.class);
@@ -413,7 +413,7 @@ class RegionInsertTest {
   void equalKeysOnlyAreTooMuchForARegionAndInsertedAllTheSame() {
     long[] keys = new long[40_000];
     Arrays.fill(keys, 5);
-    try (MapSubject map = map(b -> b.loadFactor(1.0).capacity(keys.length))) {
+    try (MapAdapter map = map(b -> b.loadFactor(1.0).capacity(keys.length))) {
       assertThat(insert(map, keys, Change.ADD)).isEqualTo(new InsertCounts(1, 39_999, 0));
       assertThat(contents(map)).isEqualTo(Map.of(5L, 600_000L));
       requireKernels("Insert", 1);
@@ -424,7 +424,7 @@ class RegionInsertTest {
   @Test
   void outcomesThatAreAskedForTakeTheOtherWay() {
     long[] keys = LongStream.range(0, 900).toArray();
-    try (MapSubject map = map(b -> b.capacity(1_000));
+    try (MapAdapter map = map(b -> b.capacity(1_000));
         Memory outcomes = Memory.ofBytes(keys.length)) {
       var _ = insert(map, Arrays.copyOf(keys, 100), Change.KEEP);
       kernels.clear();
@@ -455,14 +455,16 @@ class RegionInsertTest {
   void predicatesAssignmentsAndFolds() {
     long[] keys = LongStream.range(0, 3_000).map(i -> i % 2_000).toArray();
     long[] odd = Arrays.stream(keys).filter(k -> k % 2 != 0).toArray();
-    try (MapSubject map = map(b -> b.loadFactor(0.7).capacity(5_000))) {
-      assertThat(map.insertIfOnDevice(keys, values(keys), new Odd()))
+    try (MapAdapter map = map(b -> b.loadFactor(0.7).capacity(5_000))) {
+      assertThat(
+              map.insertOnDevice(
+                  keys, values(keys), Change.KEEP, BulkOptions.NONE.where(new Odd())))
           .isEqualTo(new InsertCounts(1_000, 500, 0));
       Map<Long, Long> wanted = changed(new TreeMap<>(), odd, KEEP);
       assertThat(contents(map)).isEqualTo(wanted);
       requireKernels("BuildRegions", 1);
       assertThat(insert(map, keys, Change.FOLD)).isEqualTo(new InsertCounts(1_000, 2_000, 0));
-      changed(wanted, keys, MapSubject.Scale.BY_ODD::apply);
+      changed(wanted, keys, MapAdapter.Scale.BY_ODD::apply);
       assertThat(contents(map)).isEqualTo(wanted);
       requireKernels("BuildRegions", 1);
       assertThat(insert(map, keys, Change.ASSIGN)).isEqualTo(new InsertCounts(0, 3_000, 0));
@@ -475,7 +477,7 @@ class RegionInsertTest {
   @Test
   void aMapThatGrowsForThem() {
     long[] keys = new SplittableRandom(3).ints(20_000).distinct().asLongStream().toArray();
-    try (MapSubject map = map(b -> b.capacity(10))) {
+    try (MapAdapter map = map(b -> b.capacity(10))) {
       assertThat(insert(map, keys, Change.KEEP).inserted()).isEqualTo(keys.length);
       assertThat(contents(map)).isEqualTo(sums(keys));
       requireKernels("BuildRegions", 1);
@@ -487,7 +489,7 @@ class RegionInsertTest {
   void tablesThatAreRehashed(double load) {
     long[] keys = keys(new SplittableRandom(31), 4_000);
     keys[0] = kind.wrap(RegionSlots.LongLines.TAKEN);
-    try (MapSubject map = map(b -> b.loadFactor(load).capacity(4_000))) {
+    try (MapAdapter map = map(b -> b.loadFactor(load).capacity(4_000))) {
       assertThat(insert(map, keys, Change.KEEP).inserted()).isPositive();
       Map<Long, Long> before = contents(map);
       for (int capacity : new int[] {10_000, 6_000, before.size()}) {

@@ -26,7 +26,7 @@ import dev.gyre.kernels.map.together.AddTogether;
 import dev.gyre.kernels.map.together.SampleKeys;
 import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.Waiting;
-import dev.gyre.structures.map.MapSubject.Kind;
+import dev.gyre.structures.map.MapAdapter.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -187,7 +187,7 @@ class RegionTwinsTest {
     Map<Long, Long> wanted = new TreeMap<>();
     boolean right = true;
     Kind kind = new Kind(longs, longs ? Layout.LINE : Layout.PACKED, 2, Waiting.BLOCKING);
-    try (MapSubject map =
+    try (MapAdapter map =
         kind.build(
             b ->
                 b.launcher(new Twins(jvm, twin, kernels))
@@ -205,7 +205,7 @@ class RegionTwinsTest {
         }
         int inserted = wanted.size() - before;
         right &=
-            map.insertOnDevice(keys, values, MapSubject.Change.ADD, BulkOptions.NONE)
+            map.insertOnDevice(keys, values, MapAdapter.Change.ADD, BulkOptions.NONE)
                 .equals(new InsertCounts(inserted, count - inserted, 0));
       }
       long[] all = wanted.keySet().stream().mapToLong(i -> i).toArray();

@@ -3,7 +3,6 @@ package dev.gyre.structures.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.gyre.kernels.Device;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
@@ -11,12 +10,13 @@ import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
-import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.Target;
 import dev.gyre.kernels.map.Insert;
+import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.Waiting;
-import dev.gyre.structures.map.MapSubject.Change;
-import dev.gyre.structures.map.MapSubject.Kind;
+import dev.gyre.structures.map.MapAdapter.Change;
+import dev.gyre.structures.map.MapAdapter.Kind;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -43,7 +43,7 @@ class RoomAfterFailureTest {
   }
 
   /** A map of fixed capacity is full when it has as many keys, and is saved and loaded. */
-  private static void assertWhole(MapSubject map, Path folder, int keys) {
+  private static void assertWhole(MapAdapter map, Path folder, int keys) {
     assertThat(map.size()).isEqualTo(keys);
     assertThat(map.entries()).hasSize(keys);
     int room = CAPACITY - keys;
@@ -53,23 +53,64 @@ class RoomAfterFailureTest {
     assertThat(map.size()).isEqualTo(CAPACITY);
     Path file = folder.resolve("map");
     map.save(file);
-    try (MapSubject loaded = map.load(file)) {
+    try (MapAdapter loaded = map.load(file)) {
       assertThat(loaded.entries()).isEqualTo(map.entries());
     }
+  }
+
+  /** A segment whose memory was freed. */
+  private static MemorySegment freed(long bytes) {
+    try (Arena arena = Arena.ofShared()) {
+      return arena.allocate(bytes, Long.BYTES);
+    }
+  }
+
+  /** Arrays of which one cannot be read, or cannot be written: its memory was freed. */
+  private static final class Freed extends Sources {
+
+    private final boolean output;
+    private boolean isFreed;
+
+    Freed(boolean output) {
+      super(null, Way.HEAP_SEGMENT);
+      this.output = output;
+    }
+
+    @Override
+    protected MemorySegment segment(MemorySegment array, boolean written) {
+      if (isFreed || written != output) {
+        return array;
+      }
+      isFreed = true;
+      return freed(array.byteSize());
+    }
+  }
+
+  /** Inserts keys that cannot be read. */
+  private static void insertFreed(MapAdapter map, int keys) {
+    var _ =
+        map.with(() -> new Freed(false)).insert(new long[keys], new long[keys], BulkOptions.NONE);
+  }
+
+  /** Inserts where what is found cannot be written. */
+  private static void insertAndFindToFreed(MapAdapter map, long[] keys) {
+    var _ =
+        map.with(() -> new Freed(true))
+            .insertAndFind(keys, keys, new long[keys.length], BulkOptions.NONE);
   }
 
   @ParameterizedTest
   @MethodSource("kinds")
   void keysThatCannotBeReadTakeNoRoom(Kind kind, @TempDir Path folder) {
-    try (MapSubject map = kind.build(CAPACITY, true, 0.5, 1)) {
+    try (MapAdapter map = kind.build(CAPACITY, true, 0.5, 1)) {
       map.putIfAbsent(1, 1);
       for (int i = 0; i < 3; i++) {
         // In one step, in several, and in one that is left until it is alone.
-        assertThatThrownBy(() -> map.insertFreed(4_000))
+        assertThatThrownBy(() -> insertFreed(map, 4_000))
             .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> map.insertFreed(9_000))
+        assertThatThrownBy(() -> insertFreed(map, 9_000))
             .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> map.insertFreed(6_000))
+        assertThatThrownBy(() -> insertFreed(map, 6_000))
             .isInstanceOf(IllegalArgumentException.class);
       }
       assertWhole(map, folder, 1);
@@ -80,9 +121,9 @@ class RoomAfterFailureTest {
   @MethodSource("kinds")
   void whatCannotBeWrittenIsInTheMapAllTheSame(Kind kind, @TempDir Path folder) {
     long[] keys = numbers(0, 1_000);
-    try (MapSubject map = kind.build(CAPACITY, true, 0.5, 1)) {
+    try (MapAdapter map = kind.build(CAPACITY, true, 0.5, 1)) {
       for (int i = 0; i < 3; i++) {
-        assertThatThrownBy(() -> map.insertAndFindToFreed(keys, keys))
+        assertThatThrownBy(() -> insertAndFindToFreed(map, keys))
             .isInstanceOf(IllegalArgumentException.class);
         assertThat(map.size()).isEqualTo(keys.length);
       }
@@ -96,12 +137,12 @@ class RoomAfterFailureTest {
   void nothingIsForgottenOfAMapThatIsNearlyFull(Kind kind, @TempDir Path folder) {
     long[] first = numbers(0, CAPACITY - 100);
     long[] more = numbers(CAPACITY - 150, CAPACITY - 50);
-    try (MapSubject map = kind.build(CAPACITY, true, 0.5, 1)) {
+    try (MapAdapter map = kind.build(CAPACITY, true, 0.5, 1)) {
       var _ = map.insert(first, first, Change.KEEP, null, BulkOptions.NONE);
-      assertThatThrownBy(() -> map.insertAndFindToFreed(more, more))
+      assertThatThrownBy(() -> insertAndFindToFreed(map, more))
           .isInstanceOf(IllegalArgumentException.class);
       assertThat(map.size()).isEqualTo(CAPACITY - 50);
-      assertThatThrownBy(() -> map.insertFreed(200)).isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> insertFreed(map, 200)).isInstanceOf(IllegalArgumentException.class);
       assertWhole(map, folder, CAPACITY - 50);
     }
   }
@@ -109,9 +150,9 @@ class RoomAfterFailureTest {
   @ParameterizedTest
   @MethodSource("kinds")
   void growthAndRehashKeepNoRoomTaken(Kind kind) {
-    try (MapSubject map = kind.build(1_000, false, 0.5, 1)) {
+    try (MapAdapter map = kind.build(1_000, false, 0.5, 1)) {
       map.putIfAbsent(1, 1);
-      assertThatThrownBy(() -> map.insertFreed(900)).isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> insertFreed(map, 900)).isInstanceOf(IllegalArgumentException.class);
       map.rehash(10);
       assertThat(map.capacity()).isEqualTo(10);
       for (int key = 2; key <= 10; key++) {
@@ -131,7 +172,7 @@ class RoomAfterFailureTest {
     try (TextKeys all = TextKeys.of(keys);
         TextLongMap map =
             TextLongMap.builder().fixedCapacity(CAPACITY).textBytes(1 << 20).build()) {
-      Longs freed = Longs.of(MapSubject.freed(8L * values.length));
+      Longs freed = Longs.of(freed(8L * values.length));
       for (int i = 0; i < 3; i++) {
         assertThatThrownBy(() -> map.insert(all, freed, BulkOptions.NONE))
             .isInstanceOf(IllegalArgumentException.class);
@@ -155,14 +196,12 @@ class RoomAfterFailureTest {
   }
 
   /** A device that is the JVM; inserts of more than a few keys fail there while they are to. */
-  private static final class Failing implements Launcher {
-    private final JvmLauncher jvm = JvmLauncher.ofWorkers(2);
+  private static final class Failing extends ForwardingLauncher {
     private boolean fails;
     private Failure failure = Failure.NOTHING;
 
-    @Override
-    public Device device() {
-      return new Device(Target.OPENCL, "the JVM", 1);
+    Failing() {
+      super(JvmLauncher.ofWorkers(2), deviceOnJvm(1));
     }
 
     @Override
@@ -178,11 +217,11 @@ class RoomAfterFailureTest {
           throw new LaunchCancelledException("insert", device(), null);
         }
         if (failure != Failure.NOTHING) {
-          jvm.run(failure == Failure.ALL ? kernel : half(kernel), shape);
+          launcher.run(failure == Failure.ALL ? kernel : half(kernel), shape);
         }
         throw new LaunchException("insert", device(), "broken", null);
       }
-      return jvm.start(kernel, shape, mode);
+      return launcher.start(kernel, shape, mode);
     }
 
     private static Kernel half(Kernel kernel) {
@@ -203,11 +242,6 @@ class RoomAfterFailureTest {
       failure = how;
       assertThatThrownBy(operation).isInstanceOf(LaunchException.class);
       fails = false;
-    }
-
-    @Override
-    public void close() {
-      jvm.close();
     }
   }
 
@@ -232,7 +266,7 @@ class RoomAfterFailureTest {
                 .build()) {
       device.failWhile(failure, () -> map.insert(keys, keys));
       assertThat(map.size()).isEqualTo(inserted(failure, keys.length));
-      MapSubject subject = new MapSubject.OfLongs(map);
+      MapAdapter subject = new LongMapAdapter(map);
       long[] most = numbers(5_000, 5_000 + CAPACITY - 1_000);
       assertThat(map.insert(most, most).full()).isZero();
       // From here on there is room for fewer, so that they are inserted alone.

@@ -8,7 +8,7 @@ import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.SavedFileException;
 import dev.gyre.structures.TargetUnderTest;
-import dev.gyre.structures.map.SetSubject.Kind;
+import dev.gyre.structures.map.SetAdapter.Kind;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -31,17 +31,17 @@ class SetConformanceTest {
     return Kind.all();
   }
 
-  private static SetSubject make(Kind kind, long capacity, boolean fixed) {
+  private static SetAdapter make(Kind kind, long capacity, boolean fixed) {
     return kind.make(TargetUnderTest.device(), 2, capacity, fixed);
   }
 
-  private static Set<Long> walked(SetSubject set) {
+  private static Set<Long> walked(SetAdapter set) {
     Set<Long> all = new HashSet<>();
     set.forEach(key -> assertThat(all.add(key)).isTrue());
     return all;
   }
 
-  private static void requireHolds(SetSubject set, Set<Long> expected) {
+  private static void requireHolds(SetAdapter set, Set<Long> expected) {
     assertThat(set.size()).isEqualTo(expected.size());
     assertThat(set.retrieved()).isEqualTo(expected);
     assertThat(walked(set)).isEqualTo(expected);
@@ -53,7 +53,7 @@ class SetConformanceTest {
   @MethodSource("kinds")
   void equalKeysAreOneAndExtremesAreKeys(Kind kind) {
     long[] keys = {0, -1, 1, Integer.MIN_VALUE, Integer.MAX_VALUE, 0, 1, 1};
-    try (SetSubject set = make(kind, 2, false)) {
+    try (SetAdapter set = make(kind, 2, false)) {
       assertThat(set.addAll(new long[0], BulkOptions.NONE)).isEqualTo(new InsertCounts(0, 0, 0));
       assertThat(set.addAll(keys, BulkOptions.NONE)).isEqualTo(new InsertCounts(5, 3, 0));
       assertThat(set.addAll(keys, BulkOptions.NONE)).isEqualTo(new InsertCounts(0, 8, 0));
@@ -74,7 +74,7 @@ class SetConformanceTest {
     boolean[] mask = {false, true, true, true};
     BulkOptions options = BulkOptions.NONE.where(mask).outcomes(outcomes);
     long[] keys = {least, least + 1, least, least};
-    try (SetSubject set = make(kind, 1, false)) {
+    try (SetAdapter set = make(kind, 1, false)) {
       assertThat(set.contains(least)).isFalse();
       assertThat(set.containsAll(keys, BulkOptions.NONE)).isEqualTo(new FindCounts(0, 4));
       assertThat(set.addAll(keys, options)).isEqualTo(new InsertCounts(2, 1, 0));
@@ -106,7 +106,7 @@ class SetConformanceTest {
       all.addAll(Set.of(0L, 1L));
       requireHolds(set, all);
       set.save(folder.resolve("set"));
-      try (SetSubject saved = kind.load(TargetUnderTest.device(), 2, folder.resolve("set"))) {
+      try (SetAdapter saved = kind.load(TargetUnderTest.device(), 2, folder.resolve("set"))) {
         assertThat(saved.contains(least)).isTrue();
         requireHolds(saved, all);
       }
@@ -117,7 +117,7 @@ class SetConformanceTest {
   @ParameterizedTest
   @MethodSource("kinds")
   void theLeastNumberTakesRoom(Kind kind) {
-    try (SetSubject set = make(kind, 2, true)) {
+    try (SetAdapter set = make(kind, 2, true)) {
       assertThat(set.addAll(new long[] {1, 2}, BulkOptions.NONE).inserted()).isEqualTo(2);
       long[] least = {kind.least(), kind.least()};
       assertThat(set.addAll(least, BulkOptions.NONE)).isEqualTo(new InsertCounts(0, 0, 2));
@@ -137,7 +137,7 @@ class SetConformanceTest {
     byte[] outcomes = new byte[4];
     boolean[] mask = {true, false, true, true};
     BulkOptions options = BulkOptions.NONE.where(mask).outcomes(outcomes);
-    try (SetSubject set = make(kind, 10, false)) {
+    try (SetAdapter set = make(kind, 10, false)) {
       assertThat(set.add(7)).isTrue();
       assertThat(set.addAll(new long[] {5, 6, 7, 8}, options).inserted()).isEqualTo(2);
       assertThat(outcomes)
@@ -161,7 +161,7 @@ class SetConformanceTest {
   @ParameterizedTest
   @MethodSource("kinds")
   void aSetOfFixedCapacityIsFull(Kind kind) {
-    try (SetSubject set = make(kind, 100, true)) {
+    try (SetAdapter set = make(kind, 100, true)) {
       InsertCounts counts = set.addAll(LongStream.range(0, 150).toArray(), BulkOptions.NONE);
       assertThat(counts).isEqualTo(new InsertCounts(100, 0, 50));
       assertThat(set.capacity()).isEqualTo(100);
@@ -177,7 +177,7 @@ class SetConformanceTest {
     long[] keys = new SplittableRandom(1).ints(MANY).asLongStream().distinct().toArray();
     keys[1] = kind.least();
     Set<Long> all = new HashSet<>(Arrays.stream(keys).boxed().toList());
-    try (SetSubject set = make(kind, 1, false)) {
+    try (SetAdapter set = make(kind, 1, false)) {
       assertThat(set.addAll(keys, BulkOptions.NONE).inserted()).isEqualTo(keys.length);
       requireHolds(set, all);
       set.rehash(keys.length);
@@ -195,11 +195,11 @@ class SetConformanceTest {
   void isSavedAndLoaded(Kind kind, @TempDir Path folder) {
     Path file = folder.resolve("set");
     Set<Long> all = new HashSet<>(LongStream.range(-50, 50).boxed().toList());
-    try (SetSubject set = make(kind, 4, false)) {
+    try (SetAdapter set = make(kind, 4, false)) {
       var _ = set.addAll(all.stream().mapToLong(key -> key).toArray(), BulkOptions.NONE);
       set.save(file);
     }
-    try (SetSubject set = kind.load(TargetUnderTest.device(), 2, file)) {
+    try (SetAdapter set = kind.load(TargetUnderTest.device(), 2, file)) {
       requireHolds(set, all);
       assertThat(set.add(1_000)).isTrue();
       all.add(1_000L);
@@ -229,7 +229,7 @@ class SetConformanceTest {
   void movesToAnotherLauncherAndBack(Kind kind) {
     Set<Long> all = new HashSet<>(LongStream.range(0, 500).boxed().toList());
     try (JvmLauncher other = JvmLauncher.ofWorkers(1);
-        SetSubject set = make(kind, 4, false)) {
+        SetAdapter set = make(kind, 4, false)) {
       var _ = set.addAll(LongStream.range(0, 400).toArray(), BulkOptions.NONE);
       set.runOn(other);
       var _ = set.addAll(LongStream.range(300, 500).toArray(), BulkOptions.NONE);
@@ -247,7 +247,7 @@ class SetConformanceTest {
   @ParameterizedTest
   @MethodSource("kinds")
   void useAfterCloseIsRefused(Kind kind) {
-    SetSubject set = make(kind, 4, false);
+    SetAdapter set = make(kind, 4, false);
     set.close();
     set.close();
     assertThatThrownBy(() -> set.add(1)).isInstanceOf(ClosedException.class);
@@ -264,7 +264,7 @@ class SetConformanceTest {
   void randomOperations(Kind kind, @TempDir Path folder) {
     SplittableRandom random = new SplittableRandom(7);
     Set<Long> model = new HashSet<>();
-    try (SetSubject set = make(kind, 1, false)) {
+    try (SetAdapter set = make(kind, 1, false)) {
       for (int round = 0; round < 60; round++) {
         int range = 1 << random.nextInt(1, 14);
         long[] keys = random.longs(random.nextInt(range), -range, range).toArray();
@@ -304,7 +304,7 @@ class SetConformanceTest {
       requireHolds(set, model);
       set.save(folder.resolve("set"));
     }
-    try (SetSubject set = kind.load(TargetUnderTest.device(), 1, folder.resolve("set"))) {
+    try (SetAdapter set = kind.load(TargetUnderTest.device(), 1, folder.resolve("set"))) {
       requireHolds(set, model);
     }
   }

@@ -7,7 +7,7 @@ import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.Others;
-import dev.gyre.structures.map.SetSubject.Kind;
+import dev.gyre.structures.map.SetAdapter.Kind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -36,7 +36,7 @@ class SetRacesTest {
   }
 
   /** Adds all keys, one by one or some at a time; returns how many were new. */
-  private static long addAll(SetSubject set, int adder) {
+  private static long addAll(SetAdapter set, int adder) {
     long added = 0;
     for (int from = 0; from < KEYS; from += 100) {
       if (adder % 2 == 0) {
@@ -54,7 +54,7 @@ class SetRacesTest {
   }
 
   /** Has several threads add the same keys while this one does something again and again. */
-  private static void beside(SetSubject set, Runnable other) throws Exception {
+  private static void beside(SetAdapter set, Runnable other) throws Exception {
     AtomicLong added = new AtomicLong();
     try (ExecutorService threads = Executors.newFixedThreadPool(ADDERS)) {
       List<Future<?>> running = new ArrayList<>();
@@ -78,7 +78,7 @@ class SetRacesTest {
   @ParameterizedTest
   @MethodSource("kinds")
   void growth(Kind kind) throws Exception {
-    try (SetSubject set = kind.make(null, 2, 1, false)) {
+    try (SetAdapter set = kind.make(null, 2, 1, false)) {
       // With room for all, since others may add them before it is the turn of this.
       beside(set, () -> set.rehash(Math.max(KEYS, set.capacity()) + 100));
     }
@@ -87,7 +87,7 @@ class SetRacesTest {
   @ParameterizedTest
   @MethodSource("kinds")
   void walks(Kind kind) throws Exception {
-    try (SetSubject set = kind.make(null, 2, 1, false)) {
+    try (SetAdapter set = kind.make(null, 2, 1, false)) {
       beside(
           set,
           () -> {
@@ -104,7 +104,7 @@ class SetRacesTest {
   void moves(Kind kind) throws Exception {
     try (JvmLauncher one = JvmLauncher.ofWorkers(1);
         JvmLauncher other = JvmLauncher.ofWorkers(2);
-        SetSubject set = kind.make(null, 2, 1, false)) {
+        SetAdapter set = kind.make(null, 2, 1, false)) {
       beside(
           set,
           () -> {
@@ -120,7 +120,7 @@ class SetRacesTest {
   void movesToADevice(Kind kind) throws Exception {
     try (JvmLauncher jvm = JvmLauncher.ofWorkers(2);
         Launcher device = new ForwardingLauncher(jvm, ForwardingLauncher.deviceOnJvm(1)) {};
-        SetSubject set = kind.make(null, 2, 1, false)) {
+        SetAdapter set = kind.make(null, 2, 1, false)) {
       beside(
           set,
           () -> {
@@ -139,7 +139,7 @@ class SetRacesTest {
     long[] keys = LongStream.range(0, 12).map(i -> kind.least() + i).toArray();
     // Odd while all keys are there, or were before a clear that has not ended.
     AtomicLong turns = new AtomicLong();
-    try (SetSubject set = kind.make(null, 2, 1, false);
+    try (SetAdapter set = kind.make(null, 2, 1, false);
         ExecutorService threads = Executors.newFixedThreadPool(2)) {
       List<Future<?>> readers = new ArrayList<>();
       for (int i = 0; i < 2; i++) {
@@ -159,7 +159,7 @@ class SetRacesTest {
     }
   }
 
-  private static void readBesideClear(SetSubject set, long[] keys, AtomicLong turns) {
+  private static void readBesideClear(SetAdapter set, long[] keys, AtomicLong turns) {
     long before = turns.get();
     while (before < 2 * CLEARS) {
       long found = set.containsAll(keys, BulkOptions.NONE).found();
@@ -178,7 +178,7 @@ class SetRacesTest {
   void theLastRoom(Kind kind) throws Exception {
     int capacity = KEYS / 2;
     AtomicLong added = new AtomicLong();
-    try (SetSubject set = kind.make(null, 2, capacity, true);
+    try (SetAdapter set = kind.make(null, 2, capacity, true);
         ExecutorService threads = Executors.newFixedThreadPool(ADDERS)) {
       List<Future<?>> running = new ArrayList<>();
       for (int i = 0; i < ADDERS; i++) {
@@ -199,7 +199,7 @@ class SetRacesTest {
   }
 
   /** Adds keys that there is room for; returns how many were new. */
-  private static long addSome(SetSubject set, int adder, long least) {
+  private static long addSome(SetAdapter set, int adder, long least) {
     long added = 0;
     for (long from = least; from < least + KEYS; from += 50) {
       if (adder == 0) {
@@ -214,7 +214,7 @@ class SetRacesTest {
     return added;
   }
 
-  private static boolean isAdded(SetSubject set, long key) {
+  private static boolean isAdded(SetAdapter set, long key) {
     try {
       return set.add(key);
     } catch (MapFullException e) {
@@ -227,13 +227,13 @@ class SetRacesTest {
   @MethodSource("kinds")
   void saves(Kind kind, @TempDir Path folder) throws Exception {
     Path file = folder.resolve("set");
-    try (SetSubject set = kind.make(null, 2, 1, false)) {
+    try (SetAdapter set = kind.make(null, 2, 1, false)) {
       beside(
           set,
           () -> {
             boolean first = set.contains(0);
             set.save(file);
-            try (SetSubject saved = kind.load(null, 1, file)) {
+            try (SetAdapter saved = kind.load(null, 1, file)) {
               assertThat(saved.contains(0) || !first).isTrue();
               assertThat(saved.retrieved()).hasSize((int) saved.size());
             }
@@ -245,7 +245,7 @@ class SetRacesTest {
   @MethodSource("kinds")
   void close(Kind kind) throws Exception {
     for (int round = 0; round < 5; round++) {
-      SetSubject set = kind.make(null, 2, 1, false);
+      SetAdapter set = kind.make(null, 2, 1, false);
       Set<Throwable> thrown = ConcurrentHashMap.newKeySet();
       List<Thread> adders = new ArrayList<>();
       for (int i = 0; i < ADDERS; i++) {

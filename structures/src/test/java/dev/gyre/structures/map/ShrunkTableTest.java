@@ -8,7 +8,7 @@ import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.structures.ForwardingLauncher;
-import dev.gyre.structures.map.MapSubject.Kind;
+import dev.gyre.structures.map.MapAdapter.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -73,7 +73,8 @@ class ShrunkTableTest {
     long[] ones = new long[KEYS];
     Arrays.fill(ones, 1);
     try (Hooked launcher = new Hooked();
-        MapSubject map = kind.build(1 << 19, launcher)) {
+        MapAdapter map =
+            kind.build(b -> b.tableSeed(1).loadFactor(0.5).capacity(1 << 19).launcher(launcher))) {
       int[] besides = new int[1];
       // While keys are counted by region, and before they are inserted.
       launcher.before.add(() -> elsewhere(() -> map.rehash(30)));
@@ -85,7 +86,7 @@ class ShrunkTableTest {
             besides[0]++;
           });
       expected.put(100L, 1L);
-      InsertCounts counts = map.insert(keys, ones, MapSubject.Change.ADD, null, BulkOptions.NONE);
+      InsertCounts counts = map.insert(keys, ones, MapAdapter.Change.ADD, null, BulkOptions.NONE);
       assertThat(besides[0]).isEqualTo(1);
       assertThat(launcher.before).isEmpty();
       assertThat(counts)

@@ -6,9 +6,9 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.Others;
 import dev.gyre.structures.TargetUnderTest;
-import dev.gyre.structures.map.MapSubject.Change;
-import dev.gyre.structures.map.MapSubject.Kind;
-import dev.gyre.structures.map.MapSubject.Scale;
+import dev.gyre.structures.map.MapAdapter.Change;
+import dev.gyre.structures.map.MapAdapter.Kind;
+import dev.gyre.structures.map.MapAdapter.Scale;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -44,10 +44,9 @@ class SingleKeysBesideBulkTest {
   void numbersAreMergedBetweenBulkOperationsAndSaved(Kind kind) {
     long[] keys = LongStream.range(-1_500, 1_500).toArray();
     Map<Long, Long> expected = new HashMap<>();
-    try (SingleSubject map = SingleSubject.of(kind, 1, false)) {
-      MapSubject bulk = map.bulk();
+    try (MapAdapter map = kind.build(1, false)) {
       for (int round = 0; round < ROUNDS; round++) {
-        var _ = bulk.insert(keys, keys, Change.ADD, null, BulkOptions.NONE);
+        var _ = map.insert(keys, keys, Change.ADD, null, BulkOptions.NONE);
         for (long key : keys) {
           expected.merge(key, key, Long::sum);
         }
@@ -62,17 +61,17 @@ class SingleKeysBesideBulkTest {
           assertThat(map.merge(key, 7, Scale.BY_ODD))
               .isEqualTo(expected.merge(key, 7L, (a, b) -> kind.wrap(a * (2 * b + 1))));
         }
-        var _ = bulk.insert(keys, keys, Change.MAX, null, BulkOptions.NONE);
+        var _ = map.insert(keys, keys, Change.MAX, null, BulkOptions.NONE);
         for (long key : keys) {
           expected.merge(key, key, Math::max);
         }
         Path file = folder.resolve("map " + round);
-        bulk.save(file);
-        try (MapSubject loaded = bulk.load(file)) {
+        map.save(file);
+        try (MapAdapter loaded = map.load(file)) {
           assertThat(loaded.entries()).isEqualTo(expected);
         }
         long[] found = new long[keys.length];
-        assertThat(bulk.find(keys, found, BulkOptions.NONE).found()).isEqualTo(keys.length);
+        assertThat(map.find(keys, found, BulkOptions.NONE).found()).isEqualTo(keys.length);
         for (int i = 0; i < keys.length; i++) {
           assertThat(found[i]).isEqualTo(expected.get(keys[i]));
         }
@@ -87,7 +86,7 @@ class SingleKeysBesideBulkTest {
     int merges = 200;
     long[] keys = LongStream.range(0, 1_000).map(i -> i % 10).toArray();
     long[] ones = LongStream.generate(() -> 1).limit(keys.length).toArray();
-    try (SingleSubject map = SingleSubject.of(kind, 1, false)) {
+    try (MapAdapter map = kind.build(1, false)) {
       CompletableFuture<Void> single =
           Others.start(
               () -> {
@@ -96,13 +95,11 @@ class SingleKeysBesideBulkTest {
                 }
               });
       for (int round = 0; round < 10; round++) {
-        var _ = map.bulk().insert(keys, ones, Change.ADD, null, BulkOptions.NONE);
+        var _ = map.insert(keys, ones, Change.ADD, null, BulkOptions.NONE);
       }
       Others.await(single::isDone);
       single.join();
-      assertThat(map.bulk().entries().values())
-          .hasSize(10)
-          .containsOnly(10L * 1_000 / 10 + merges / 10);
+      assertThat(map.entries().values()).hasSize(10).containsOnly(10L * 1_000 / 10 + merges / 10);
     }
   }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.structures.Others;
-import dev.gyre.structures.map.MapSubject.Change;
-import dev.gyre.structures.map.MapSubject.Kind;
+import dev.gyre.structures.map.MapAdapter.Change;
+import dev.gyre.structures.map.MapAdapter.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -46,7 +46,7 @@ class SingleRoomTest {
     void close();
   }
 
-  private record Numbers(SingleSubject map) implements Subject {
+  private record Numbers(MapAdapter map) implements Subject {
     @Override
     public boolean put(int key) {
       return map.merge(key, 1, Apply.ADD) > 1;
@@ -56,22 +56,22 @@ class SingleRoomTest {
     public InsertCounts insert(int from, int to) {
       long[] keys = LongStream.range(from, to).toArray();
       long[] ones = LongStream.generate(() -> 1).limit(keys.length).toArray();
-      return map.bulk().insert(keys, ones, Change.ADD, null, BulkOptions.NONE);
+      return map.insert(keys, ones, Change.ADD, null, BulkOptions.NONE);
     }
 
     @Override
     public long size() {
-      return map.bulk().size();
+      return map.size();
     }
 
     @Override
     public void clear() {
-      map.bulk().clear();
+      map.clear();
     }
 
     @Override
     public long entries() {
-      return map.bulk().entries().size();
+      return map.entries().size();
     }
 
     @Override
@@ -148,7 +148,7 @@ class SingleRoomTest {
                 kind ->
                     new Named(
                         kind.toString(),
-                        (capacity, fixed) -> new Numbers(SingleSubject.of(kind, capacity, fixed)))),
+                        (capacity, fixed) -> new Numbers(kind.build(capacity, fixed)))),
         Stream.of(new Named("texts", texts)));
   }
 

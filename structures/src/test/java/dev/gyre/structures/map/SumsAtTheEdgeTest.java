@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.TargetUnderTest;
-import dev.gyre.structures.map.MapSubject.Change;
-import dev.gyre.structures.map.MapSubject.Kind;
+import dev.gyre.structures.map.MapAdapter.Change;
+import dev.gyre.structures.map.MapAdapter.Kind;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +35,7 @@ class SumsAtTheEdgeTest {
       Arrays.fill(ones, 1);
       long[] most = new long[count];
       Arrays.fill(most, kind.max());
-      try (MapSubject map = kind.build(count < 40_000 ? 1_000 : 1 << 16, false, 0.5, 1)) {
+      try (MapAdapter map = kind.build(count < 40_000 ? 1_000 : 1 << 16, false, 0.5, 1)) {
         var _ = map.insert(keys, most, Change.ADD, null, BulkOptions.NONE);
         var _ = map.insert(keys, ones, Change.ADD, null, BulkOptions.NONE);
         assertThat(map.entries().values()).hasSize(count).containsOnly(kind.min());

@@ -8,7 +8,7 @@ import dev.gyre.kernels.map.TextHashing;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.TargetUnderTest;
 import dev.gyre.structures.Waiting;
-import dev.gyre.structures.map.MapSubject.Scale;
+import dev.gyre.structures.map.MapAdapter.Scale;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.structures.SavedFileException;
-import dev.gyre.structures.map.MapSubject.Scale;
+import dev.gyre.structures.map.MapAdapter.Scale;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
