@@ -1,4 +1,4 @@
-package dev.gyre.bench.measure;
+package dev.gyre.structures;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.datasets.Keys;
@@ -16,33 +16,35 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
- * Counts what an operation passes through, from the method that is called to the innermost one of
- * Gyre's: {@code PassedFrames op=insert|words|letters target=jvm n=1048576 workers=1 seconds=10}.
- * The operation is done again and again, and threads are asked where they are: the deepest stack
- * within a kernel of the JVM, or within the launcher of a device, is printed, of the thread that
- * calls and of others, and how many frames and files it has. Frames of the JDK do not count, nor
- * classes that it makes of lambdas. Interpreted, with {@code -Xint}, the JVM tells of all frames.
+ * Counts the frames and files of Gyre that one call passes through, from the method that the caller
+ * calls to the innermost one: {@code PassedFrames op=insert|words|letters target=jvm n=1048576
+ * workers=1 seconds=10}. It repeats the operation and samples the stacks of all threads. It prints
+ * the deepest stack within a kernel of the JVM, or within the launcher of a device, of the calling
+ * thread and of another thread. Frames of the JDK and of lambda classes do not count. With {@code
+ * -Xint} no frame is inlined, so all are seen.
  */
 public final class PassedFrames {
 
   private static final String OURS = "dev.gyre.";
 
-  /** Packages where the work is done. */
+  /** Packages that do the work. */
   private final List<String> inside;
 
   /** Stacks of the caller within the work, by how many frames they have. */
   private final NavigableMap<Integer, List<StackTraceElement>> stacks = new TreeMap<>();
 
-  /** The same of stacks around it, while others do it. */
+  /** Stacks of the caller around the work, while other threads do it. */
   private final NavigableMap<Integer, List<StackTraceElement>> around = new TreeMap<>();
 
-  /** Stacks of others that do it. */
+  /** Stacks of other threads within the work. */
   private final NavigableMap<Integer, List<StackTraceElement>> others = new TreeMap<>();
 
   private PassedFrames(Target target) {
@@ -54,52 +56,65 @@ public final class PassedFrames {
 
   /** Prints the deepest stack. */
   public static void main(String[] args) throws InterruptedException {
-    Arguments arguments = new Arguments(args);
-    int n = arguments.number("n", 1 << 20);
-    Target target = Target.ofLabel(arguments.text("target", "jvm"));
-    int workers = arguments.number("workers", Runtime.getRuntime().availableProcessors());
+    Map<String, String> given =
+        Arrays.stream(args)
+            .map(argument -> argument.split("=", 2))
+            .collect(Collectors.toMap(parts -> parts[0], parts -> parts[1]));
+    int n = Integer.parseInt(given.getOrDefault("n", "1048576"));
+    Target target = Target.ofLabel(given.getOrDefault("target", "jvm"));
+    int processors = Runtime.getRuntime().availableProcessors();
+    int workers = Integer.parseInt(given.getOrDefault("workers", "" + processors));
+    double seconds = Double.parseDouble(given.getOrDefault("seconds", "10"));
     try (Launcher launcher =
         target == Target.JVM ? JvmLauncher.ofWorkers(workers) : Launchers.open(target)) {
-      Runnable operation =
-          switch (arguments.text("op", "insert")) {
-            case "insert" -> insert(launcher, n);
-            case "words" -> words(launcher, n);
-            case "letters" -> letters(launcher, n);
-            default -> throw new IllegalArgumentException("op must be insert, words or letters");
-          };
       PassedFrames passed = new PassedFrames(target);
-      passed.watch(operation, (long) (arguments.real("seconds", 10) * 1e9));
+      long nanos = (long) (seconds * 1e9);
+      switch (given.getOrDefault("op", "insert")) {
+        case "insert" -> passed.watchInsert(launcher, n, nanos);
+        case "words" -> passed.watchWords(launcher, n, nanos);
+        case "letters" -> passed.watchLetters(launcher, n, nanos);
+        default -> throw new IllegalArgumentException("op must be insert, words or letters");
+      }
       passed.print();
     }
   }
 
-  /** Into a table that has room. */
-  private static Runnable insert(Launcher launcher, int n) {
+  /** Inserts into a table that has the capacity. */
+  private void watchInsert(Launcher launcher, int n, long nanos) throws InterruptedException {
     Keys sequence = Keys.unique(1);
     long[] keys = LongStream.range(0, n).map(sequence::longAt).toArray();
-    LongLongMap map = LongLongMap.builder().capacity(n).launcher(launcher).build();
-    return () -> {
-      map.clear();
-      var _ = map.insert(keys, keys);
-    };
+    try (LongLongMap map = LongLongMap.builder().capacity(n).launcher(launcher).build()) {
+      watch(
+          () -> {
+            map.clear();
+            var _ = map.insert(keys, keys);
+          },
+          nanos);
+    }
   }
 
-  /** Words of any bytes, which are there already. */
-  private static Runnable words(Launcher launcher, int bytes) {
-    Memory text = text(bytes);
-    MemorySegment all = text.segment().asSlice(0, bytes);
-    TextLongMap map = TextLongMap.builder().launcher(launcher).build();
-    return () -> {
-      long _ = map.countWords(all, Words.NOT_BLANK);
-    };
+  /** Counts words of any bytes; all but the first time, they are present. */
+  private void watchWords(Launcher launcher, int bytes, long nanos) throws InterruptedException {
+    try (Memory text = text(bytes);
+        TextLongMap map = TextLongMap.builder().launcher(launcher).build()) {
+      MemorySegment all = text.segment().asSlice(0, bytes);
+      watch(
+          () -> {
+            long _ = map.countWords(all, Words.NOT_BLANK);
+          },
+          nanos);
+    }
   }
 
-  private static Runnable letters(Launcher launcher, int bytes) {
-    Memory text = text(bytes);
-    WordTrie trie = WordTrie.builder().launcher(launcher).build();
-    return () -> {
-      WordTrie _ = trie.add(text, bytes);
-    };
+  private void watchLetters(Launcher launcher, int bytes, long nanos) throws InterruptedException {
+    try (Memory text = text(bytes);
+        WordTrie trie = WordTrie.builder().launcher(launcher).build()) {
+      watch(
+          () -> {
+            WordTrie _ = trie.add(text, bytes);
+          },
+          nanos);
+    }
   }
 
   private static Memory text(int bytes) {
@@ -138,7 +153,7 @@ public final class PassedFrames {
     }
   }
 
-  /** Our frames of a stack, the one that is called first; none where a table is cleared. */
+  /** Gyre's frames of a stack, the outermost first; none if it clears a table. */
   private static List<StackTraceElement> passed(StackTraceElement[] stack) {
     List<StackTraceElement> frames = new ArrayList<>(Arrays.asList(stack));
     Collections.reverse(frames);
@@ -151,7 +166,7 @@ public final class PassedFrames {
     return clears ? List.of() : frames;
   }
 
-  /** Whether a frame is of a kernel of the JVM's, or of the launcher of a device. */
+  /** Whether a frame is within a kernel on the JVM, or within the launcher of a device. */
   private boolean isInside(StackTraceElement frame) {
     return inside.stream().anyMatch(frame.getClassName()::startsWith);
   }
@@ -161,7 +176,7 @@ public final class PassedFrames {
     print("another thread", others);
   }
 
-  private static void print(String who, NavigableMap<Integer, List<StackTraceElement>> of) {
+  private static void print(String thread, NavigableMap<Integer, List<StackTraceElement>> of) {
     List<StackTraceElement> deepest = of.isEmpty() ? List.of() : of.lastEntry().getValue();
     for (StackTraceElement frame : deepest) {
       System.out.printf(
@@ -169,10 +184,10 @@ public final class PassedFrames {
           file(frame), frame.getClassName().replaceFirst(".*\\.", ""), frame.getMethodName());
     }
     long files = deepest.stream().map(PassedFrames::file).distinct().count();
-    System.out.printf("%s: frames=%d files=%d%n", who, deepest.size(), files);
+    System.out.printf("%s: frames=%d files=%d%n", thread, deepest.size(), files);
   }
 
-  /** Of a class that was written at run time, none is known. */
+  /** The file of a frame; a class that was made at run time has none, so it stands for itself. */
   private static String file(StackTraceElement frame) {
     return Objects.requireNonNullElse(frame.getFileName(), frame.getClassName());
   }
