@@ -11,8 +11,8 @@ import dev.gyre.kernels.Target;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A launcher that has another one do what each must do itself, and closes it; all else is as {@link
- * Launcher} says. Tests override what they are about.
+ * Forwards to another launcher what each launcher must do itself, and closes it; all else is as
+ * {@link Launcher} says. Tests override what they are about.
  */
 public class ForwardingLauncher implements Launcher {
 
@@ -72,7 +72,25 @@ public class ForwardingLauncher implements Launcher {
   }
 
   @Override
+  public void readBack(Memory... memories) {
+    launcher.readBack(memories);
+  }
+
+  @Override
+  public void hostWrote(Memory... memories) {
+    launcher.hostWrote(memories);
+  }
+
+  @Override
   public void close() {
     launcher.close();
+  }
+
+  /** The threads of a launcher, as those of a device; the caller closes the launcher. */
+  public static Launcher borrowedAsDevice(Launcher launcher) {
+    return new ForwardingLauncher(launcher, deviceOnJvm(1)) {
+      @Override
+      public void close() {}
+    };
   }
 }

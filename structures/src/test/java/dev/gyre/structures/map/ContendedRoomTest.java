@@ -3,7 +3,6 @@ package dev.gyre.structures.map;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.atomics.Memory;
-import dev.gyre.kernels.Device;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
@@ -14,6 +13,7 @@ import dev.gyre.kernels.Target;
 import dev.gyre.kernels.map.Insert;
 import dev.gyre.kernels.map.TextSlots;
 import dev.gyre.structures.ConformanceSuite;
+import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.TargetUnderTest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -59,12 +59,11 @@ class ContendedRoomTest {
    * Does what a device may do: the thread of the first key takes the room that is left in the
    * arena, then all others look for room, then the first goes on.
    */
-  private record HeldRoom(Launcher launcher) implements Launcher {
+  private static final class HeldRoom extends ForwardingLauncher {
 
-    @Override
-    public Device device() {
-      Device real = launcher.device();
-      return real.target() == Target.JVM ? new Device(Target.OPENCL, "the JVM", 1) : real;
+    HeldRoom(Launcher launcher) {
+      super(
+          launcher, launcher.device().target() == Target.JVM ? deviceOnJvm(1) : launcher.device());
     }
 
     @Override
@@ -99,21 +98,6 @@ class ContendedRoomTest {
           whole.change(),
           whole.options(),
           whole.pollLimit());
-    }
-
-    @Override
-    public void readBack(Memory... memories) {
-      launcher.readBack(memories);
-    }
-
-    @Override
-    public void hostWrote(Memory... memories) {
-      launcher.hostWrote(memories);
-    }
-
-    @Override
-    public void clear(Memory... memories) {
-      launcher.clear(memories);
     }
 
     /** The launcher is the suite's. */

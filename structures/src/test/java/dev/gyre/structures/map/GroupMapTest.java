@@ -8,16 +8,12 @@ import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
-import dev.gyre.kernels.Device;
 import dev.gyre.kernels.GroupLaunchException;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
-import dev.gyre.kernels.Launch;
-import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.LauncherGroup;
-import dev.gyre.kernels.Target;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.Fold;
@@ -389,34 +385,6 @@ class GroupMapTest {
     }
   }
 
-  /** The JVM as a device, which does several operations at a time. */
-  private record OfDevice(Launcher launcher) implements Launcher {
-    @Override
-    public Device device() {
-      return new Device(Target.OPENCL, "the JVM", 1);
-    }
-
-    @Override
-    public LaunchShape shapeFor(long items) {
-      return launcher.shapeFor(items);
-    }
-
-    @Override
-    public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
-      return launcher.start(kernel, shape, mode);
-    }
-
-    @Override
-    public void clear(Memory... memories) {
-      for (Memory memory : memories) {
-        memory.segment().fill((byte) 0);
-      }
-    }
-
-    @Override
-    public void close() {}
-  }
-
   private static boolean waitsForTheMap(Thread thread) {
     return String.valueOf(LockSupport.getBlocker(thread)).contains("ReadWriteLock");
   }
@@ -427,7 +395,11 @@ class GroupMapTest {
     LongStream later = LongStream.range(1_000, 1_500);
     Longs out = Longs.of(new long[2_000]);
     AtomicInteger asked = new AtomicInteger();
-    Launcher devices = LauncherGroup.of(List.of(new OfDevice(first), new OfDevice(second)));
+    Launcher devices =
+        LauncherGroup.of(
+            List.of(
+                ForwardingLauncher.borrowedAsDevice(first),
+                ForwardingLauncher.borrowedAsDevice(second)));
     try (LongLongMap map = LongLongMap.builder().launcher(devices).build()) {
       map.insert(keys, keys);
       Thread inserting =

@@ -7,7 +7,6 @@ import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
-import dev.gyre.kernels.Device;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
@@ -15,9 +14,9 @@ import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.Target;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.structures.ConformanceSuite;
+import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.TargetUnderTest;
 import dev.gyre.structures.Waiting;
 import java.lang.foreign.MemorySegment;
@@ -429,16 +428,17 @@ class ResidentTest {
     }
   }
 
-  /**
-   * A device whose memory is the host's, which notes what it is asked for.
-   *
-   * @param fails the kernel in whose first launch it is interrupted
-   */
-  private record Noting(JvmLauncher launcher, List<String> notes, String fails)
-      implements Launcher {
-    @Override
-    public Device device() {
-      return new Device(Target.OPENCL, "the JVM", 1);
+  /** A device whose memory is the host's, which notes what it is asked for. */
+  private static final class Noting extends ForwardingLauncher {
+
+    private final List<String> notes;
+    private final String fails;
+
+    /** Is interrupted in the first launch of the kernel that fails. */
+    Noting(JvmLauncher launcher, List<String> notes, String fails) {
+      super(launcher, deviceOnJvm(1));
+      this.notes = notes;
+      this.fails = fails;
     }
 
     @Override

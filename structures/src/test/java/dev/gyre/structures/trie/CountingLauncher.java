@@ -1,56 +1,42 @@
 package dev.gyre.structures.trie;
 
 import dev.gyre.atomics.Memory;
-import dev.gyre.kernels.Device;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
-import dev.gyre.kernels.Launch;
-import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.MemoryKind;
 import dev.gyre.kernels.MemoryKindException;
-import dev.gyre.kernels.Target;
+import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.TargetUnderTest;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The device of the test, or threads of the JVM that pass for one, and how many bytes came home
- * from it.
+ * Counts the bytes that come home from the device of the test, or from threads of the JVM that pass
+ * for one.
  */
-final class CountingLauncher implements Launcher {
+final class CountingLauncher extends ForwardingLauncher {
 
-  private final Launcher launcher;
   private final boolean onJvm;
   private final AtomicLong home = new AtomicLong();
   private final AtomicLong sent = new AtomicLong();
   private volatile @Nullable Memory pinned;
 
   CountingLauncher() {
-    Launcher device = TargetUnderTest.device();
+    this(TargetUnderTest.device());
+  }
+
+  private CountingLauncher(@Nullable Launcher device) {
+    super(
+        device == null ? JvmLauncher.ofWorkers(2) : device,
+        device == null ? deviceOnJvm(2) : device.device());
     this.onJvm = device == null;
-    this.launcher = device == null ? JvmLauncher.ofWorkers(2) : device;
   }
 
   /** Bytes that came home since the last time. */
   long home() {
     return home.getAndSet(0);
-  }
-
-  @Override
-  public Device device() {
-    return onJvm ? new Device(Target.OPENCL, "the JVM", 2) : launcher.device();
-  }
-
-  @Override
-  public LaunchShape shapeFor(long items) {
-    return launcher.shapeFor(items);
-  }
-
-  @Override
-  public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
-    return launcher.start(kernel, shape, mode);
   }
 
   @Override
@@ -75,11 +61,6 @@ final class CountingLauncher implements Launcher {
   public void readBack(Memory memory, long bytes) {
     home.getAndAdd(bytes);
     launcher.readBack(memory, bytes);
-  }
-
-  @Override
-  public void hostWrote(Memory... memories) {
-    launcher.hostWrote(memories);
   }
 
   @Override
@@ -125,16 +106,7 @@ final class CountingLauncher implements Launcher {
     launcher.prefetch(memory, from, at, bytes);
   }
 
-  @Override
-  public void clear(Memory... memories) {
-    for (Memory memory : memories) {
-      if (onJvm) {
-        memory.segment().fill((byte) 0);
-      }
-    }
-    launcher.clear(memories);
-  }
-
+  /** The device of the tests stays open. */
   @Override
   public void close() {
     if (onJvm) {

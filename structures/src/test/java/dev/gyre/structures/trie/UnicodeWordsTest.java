@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gyre.atomics.Memory;
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.TextSource;
-import dev.gyre.kernels.Device;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
@@ -14,6 +13,7 @@ import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.TargetUnderTest;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
@@ -55,15 +55,10 @@ class UnicodeWordsTest {
    * Runs device threads one after the other, on the thread that calls: for very many short texts,
    * which would else be as many waits for threads.
    */
-  private record OneByOne(Launcher launcher) implements Launcher {
-    @Override
-    public Device device() {
-      return launcher.device();
-    }
+  private static final class OneByOne extends ForwardingLauncher {
 
-    @Override
-    public LaunchShape shapeFor(long items) {
-      return launcher.shapeFor(items);
+    OneByOne(Launcher launcher) {
+      super(launcher);
     }
 
     @Override

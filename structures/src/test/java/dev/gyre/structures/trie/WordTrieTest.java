@@ -10,7 +10,6 @@ import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.TextChunks;
 import dev.gyre.datasets.TextSource;
 import dev.gyre.datasets.ZipfText;
-import dev.gyre.kernels.Device;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
@@ -19,6 +18,7 @@ import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.trie.NodeSize;
+import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.StructureException;
 import java.io.ByteArrayInputStream;
 import java.lang.foreign.MemorySegment;
@@ -291,15 +291,10 @@ class WordTrieTest {
   }
 
   /** Is closed by the first device thread of each launch. */
-  private record ClosedLauncher(Launcher launcher) implements Launcher {
-    @Override
-    public Device device() {
-      return launcher.device();
-    }
+  private static final class ClosedLauncher extends ForwardingLauncher {
 
-    @Override
-    public LaunchShape shapeFor(long items) {
-      return launcher.shapeFor(items);
+    ClosedLauncher(Launcher launcher) {
+      super(launcher);
     }
 
     @Override
@@ -312,23 +307,13 @@ class WordTrieTest {
           shape,
           mode);
     }
-
-    @Override
-    public void close() {
-      launcher.close();
-    }
   }
 
   /** Cancels each launch as soon as it has started. */
-  private record CancellingLauncher(Launcher launcher) implements Launcher {
-    @Override
-    public Device device() {
-      return launcher.device();
-    }
+  private static final class CancellingLauncher extends ForwardingLauncher {
 
-    @Override
-    public LaunchShape shapeFor(long items) {
-      return launcher.shapeFor(items);
+    CancellingLauncher(Launcher launcher) {
+      super(launcher);
     }
 
     @Override
@@ -350,11 +335,6 @@ class WordTrieTest {
       launch.cancel();
       cancelled.countDown();
       return launch;
-    }
-
-    @Override
-    public void close() {
-      launcher.close();
     }
   }
 
