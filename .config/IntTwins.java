@@ -40,10 +40,10 @@ final class IntTwins {
           new Rule(
               "\\bLong(Batch|Block|Direct|Exchange|Insertion|Lookup|Order|Rehash|Resident|Retrieval|Round|Saved|Shares|Split)\\b",
               "Int$1"),
-          new Rule("\\bLong(Set|HashSet|OpenHashSet|Consumer|MapRef|SetRef)\\b", "Int$1"),
-          new Rule("\\b(Agrona|Boxed|Eclipse|Fastutil|Gyre|Hppc)LongMap\\b", "$1IntMap"),
+          new Rule(
+              "\\bLong(Set|HashSet|OpenHashSet|Consumer|MapRef|SetRef|Stream)\\b", "Int$1"),
+          new Rule("\\bLongMaps\\b", "IntMaps"),
           new Rule("\\bLONG_SET\\b", "INT_SET"),
-          new Rule("\\bRivalLongSets\\b", "RivalIntSets"),
           new Rule("\\bmapToLong\\(Long::longValue\\)", "mapToInt(Integer::intValue)"),
           new Rule("\\bforEachLong\\b", "forEachInt"),
           new Rule("\\bfastutil\\.longs\\.", "fastutil.ints."),

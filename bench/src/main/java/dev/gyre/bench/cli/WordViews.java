@@ -42,7 +42,7 @@ public final class WordViews {
   @Option(
       names = "--plot",
       paramLabel = "FILE",
-      description = "Draw counts against ranks, as .svg or .png.")
+      description = "Draw counts against ranks, as .svg.")
   private @Nullable Path plot;
 
   @Option(

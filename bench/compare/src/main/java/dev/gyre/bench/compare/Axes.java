@@ -4,21 +4,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is varied, in one place: all of it, or as much as fits in a few minutes. One thing at a time
- * is varied from the base: {@link #base()} unique keys, all found, half of the slots taken, every
- * number of threads.
+ * What is varied, in one place. One thing at a time is varied from the base: {@link #base} unique
+ * keys, all found, half of the slots taken, every number of threads.
  *
- * @param quick as much as fits in a few minutes
+ * @param quick as much as fits in {@link #budgetSeconds}
+ * @param pairs whether an old and a new build are compared, rather than rivals
  * @param cores of the machine
  */
-record Axes(boolean quick, int cores) {
+record Axes(boolean quick, boolean pairs, int cores) {
 
   static final double BASE_LOAD = 0.5;
-  static final int BASE_HITS = 100;
 
-  /** Keys of a map, or as many as the heap has room for in the slowest of them. */
+  /** Keys of a map. */
   List<Integer> sizes() {
     return quick ? List.of(1 << 14, 1 << 18) : List.of(1 << 12, 1 << 16, 1 << 20, 1 << 23);
+  }
+
+  /** Keys of maps of ints. */
+  List<Integer> intSizes() {
+    return quick ? List.of(1 << 18) : sizes();
   }
 
   /** Keys of maps whose keys are worked on one by one: within a cache, and well outside. */
@@ -30,14 +34,14 @@ record Axes(boolean quick, int cores) {
     return quick ? 1 << 18 : 1 << 20;
   }
 
-  /** Keys per slot beside the base. */
+  /** Keys per slot, other than the base. */
   List<Double> loads() {
     return quick ? List.of() : List.of(0.8, 0.9);
   }
 
-  /** Of 100 keys that are looked up, how many are there, beside the base. */
+  /** How many of 100 keys that are looked up are there, other than the base. */
   List<Integer> hits() {
-    return quick ? List.of(0) : List.of(50, 0);
+    return quick ? List.of() : List.of(50, 0);
   }
 
   /** 1, the powers of two below the cores, and the cores. */
@@ -50,12 +54,17 @@ record Axes(boolean quick, int cores) {
     return List.copyOf(threads);
   }
 
+  /** One thread, and all. */
+  List<Integer> fewThreads() {
+    return cores == 1 ? List.of(1) : List.of(1, cores);
+  }
+
   /** How often the text is repeated. */
   List<Integer> repeats() {
     return quick ? List.of(1) : List.of(1, 16);
   }
 
-  /** How often the text is repeated on a device: a processor that plays one takes minutes. */
+  /** How often the text is repeated on a device: a processor that plays a device takes minutes. */
   List<Integer> deviceRepeats(boolean gpu) {
     return gpu ? repeats() : List.of(1);
   }
@@ -76,7 +85,7 @@ record Axes(boolean quick, int cores) {
     return gpu ? List.of(1 << 20, 1 << 26) : List.of(1 << 16, 1 << 20);
   }
 
-  /** Runs that count. */
+  /** Runs of a process that is no JMH benchmark. */
   int runs() {
     return 11;
   }
@@ -86,8 +95,31 @@ record Axes(boolean quick, int cores) {
     return quick ? 3 : 10;
   }
 
-  /** Seconds after which a job begins no further round, if it has had enough. */
-  double seconds() {
-    return quick ? 3 : 12;
+  /** Forks of each case, before its median can be steady. */
+  int leastForks() {
+    return pairs ? 10 : quick ? 2 : 3;
   }
+
+  /** Forks of each case, after which it is marked if its median is not steady. */
+  int mostForks() {
+    return pairs ? 10 : quick ? 4 : 8;
+  }
+
+  /** Seconds after which no further job begins. */
+  double budgetSeconds() {
+    return quick && !pairs ? 145 : Double.POSITIVE_INFINITY;
+  }
+
+  /** Milliseconds in which a fork of JMH warms up. */
+  int warmUpMillis() {
+    return quick ? 400 : 1000;
+  }
+
+  /** Milliseconds of each of {@link #ITERATIONS}. */
+  int iterationMillis() {
+    return quick ? 40 : 200;
+  }
+
+  static final int WARM_UPS = 4;
+  static final int ITERATIONS = 5;
 }

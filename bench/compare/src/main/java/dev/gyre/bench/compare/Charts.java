@@ -1,11 +1,11 @@
 package dev.gyre.bench.compare;
 
-import dev.gyre.atomics.GyreException;
-import dev.gyre.bench.measure.Row;
-import java.awt.Font;
-import java.awt.Graphics2D;
-import java.awt.image.BufferedImage;
-import java.nio.file.Path;
+import static dev.gyre.bench.chart.Svg.share;
+
+import dev.gyre.bench.chart.Panel;
+import dev.gyre.bench.chart.Panel.Axis;
+import dev.gyre.bench.chart.Panel.Point;
+import dev.gyre.bench.chart.Svg;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -13,197 +13,386 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.ToDoubleFunction;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 
-/** Draws what a run has rows for; what there is nothing to compare in is left out. */
+/** The charts of a report: those of rows as wide as their place, and small panels. */
 final class Charts {
 
-  /** Fewer bars compare nothing. */
-  private static final int LEAST_BARS = 2;
+  private static final double ROW_HEIGHT = 24;
+  private static final double DOT = 5.5;
 
-  private static final int FONT_SIZE = 12;
+  /** Of the width, that is left free on both sides of an axis of ratios. */
+  private static final double MARGIN = 0.05;
 
-  private final Ranking ranking;
-  private final List<Row> rows;
-  private final Path folder;
-  private final List<String> drawn = new ArrayList<>();
+  private static final double PANEL_WIDTH = 340;
+  private static final double PANEL_HEIGHT = 240;
 
-  private Charts(List<Row> rows, Path folder) {
-    this.ranking = new Ranking(rows);
-    this.rows = rows;
-    this.folder = folder;
+  /** Styles of series: ours has the first one. */
+  private static final int STYLES = 8;
+
+  private final StringBuilder html;
+
+  Charts(StringBuilder html) {
+    this.html = html;
   }
 
   /**
-   * Draws all charts.
+   * A ratio with its spread.
    *
-   * @return their names, without suffix
-   * @throws GyreException if there are no fonts to draw with
+   * @param hollow whether no headline is made of it
    */
-  static List<String> draw(List<Row> rows, Path folder) {
-    System.setProperty("java.awt.headless", "true");
-    requireFonts();
-    Charts charts = new Charts(rows, folder);
-    charts.figureFour();
-    charts.bars();
-    charts.shim();
-    charts.sizes();
-    charts.threads();
-    return charts.drawn;
-  }
+  record Dot(String label, double ratio, double low, double high, boolean hollow) {
+    static Dot of(Comparison of) {
+      return new Dot(
+          "%s, %s: %s".formatted(of.situation().title(), of.threads(), of.rival().implementation()),
+          of.speed(),
+          of.low(),
+          of.high(),
+          of.isMarked());
+    }
 
-  /** Measures a letter: a JVM without fonts fails there, in one of three ways. */
-  private static void requireFonts() {
-    Graphics2D graphics = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics();
-    try {
-      graphics.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, FONT_SIZE));
-      graphics.getFontMetrics().stringWidth("0");
-    } catch (LinkageError | InternalError | RuntimeException e) {
-      throw new GyreException(
-          "no charts: the JVM finds no fonts; install fontconfig and a font such as DejaVu, then"
-              + " draw with --redraw",
-          e);
-    } finally {
-      graphics.dispose();
+    boolean isSlower() {
+      return ratio < 0.995;
     }
   }
 
-  /** The blog's figure 4: its trie and ours, on the processor and on a device. */
-  private void figureFour() {
-    Map<String, List<Situation>> byText =
-        ranking.situations().stream()
-            .filter(s -> s.benchmark().equals("word-count"))
-            .collect(
-                Collectors.groupingBy(
-                    Situation::circumstances, LinkedHashMap::new, Collectors.toList()));
-    byText.forEach(
-        (circumstances, situations) -> {
-          List<Row> all = situations.stream().flatMap(s -> ranking.of(s).stream()).toList();
-          List<Bar> bars = new FigureFour(all).bars();
-          String repeat = situations.getFirst().circumstance("repeat");
-          String text = situations.getFirst().circumstance("text");
-          if (bars.size() >= LEAST_BARS) {
-            String name = "figure-4" + (repeat.equals("1") ? "" : "-x" + repeat);
-            BarChart.draw(
-                "The blog's figure 4 with today's machines: words counted by a trie (text: %s%s)"
-                    .formatted(text, repeat.equals("1") ? "" : ", " + repeat + " times"),
-                bars,
-                folder,
-                name);
-            drawn.add(name);
-          }
-        });
+  /** An axis of ratios: powers of two around 1. */
+  private record Ratios(double from, double to) {
+    static Ratios of(List<Dot> dots) {
+      double least = dots.stream().mapToDouble(Dot::low).min().orElse(1);
+      double most = dots.stream().mapToDouble(Dot::high).max().orElse(1);
+      return new Ratios(
+          Math.clamp(Math.pow(2, Math.floor(log2(least))), 1.0 / 32, 0.5),
+          Math.clamp(Math.pow(2, Math.ceil(log2(most))), 2, 64));
+    }
+
+    private static double log2(double value) {
+      return Math.log(value) / Math.log(2);
+    }
+
+    String at(double ratio) {
+      double inside = Math.clamp(ratio, from, to);
+      return share(MARGIN + (1 - 2 * MARGIN) * log2(inside / from) / log2(to / from));
+    }
+
+    double[] ticks() {
+      return DoubleStream.iterate(from, tick -> tick <= to, tick -> tick * 2).toArray();
+    }
+
+    Svg grid(Svg svg) {
+      for (double tick : ticks()) {
+        svg.line(tick == 1 ? "one" : "grid", at(tick), "0", at(tick), "100%");
+      }
+      return svg;
+    }
+
+    Svg scale() {
+      Svg svg = new Svg();
+      // On a phone, every second label is enough.
+      double step = ticks().length > 6 ? 4 : 2;
+      for (double tick : ticks()) {
+        double steps = log2(tick) / log2(step);
+        if (steps == Math.rint(steps)) {
+          svg.text("tick", "middle", at(tick), "16", Axis.number(tick));
+        }
+      }
+      return svg;
+    }
+
+    Svg dot(Dot dot) {
+      String style = dot.isSlower() ? "slower" : "faster";
+      return grid(new Svg())
+          .line("range " + style, at(dot.low), "50%", at(dot.high), "50%")
+          .circle((dot.hollow ? "hollow " : "") + style, at(dot.ratio), "50%", DOT);
+    }
   }
 
-  /** Bars for the base of each benchmark, and for the largest number of items. */
-  private void bars() {
-    for (Situation situation : ranking.situations()) {
-      boolean plain =
-          (situation.isBase() && !situation.benchmark().startsWith("shim"))
-              || situation.circumstance("keys").equals("zipf");
-      List<Row> best = ranking.best(situation);
-      if (plain && best.size() >= LEAST_BARS && ranking.isHeadline(situation)) {
-        String name = "bars-" + situation.name(true);
-        BarChart.draw(
-            capital(situation.title()) + device(best),
-            best.stream()
-                .map(row -> new Bar(label(row, best), row, Ranking.isOurs(row)))
-                .sorted(Comparator.comparingDouble(bar -> -bar.row().throughput()))
-                .toList(),
-            folder,
-            name);
-        drawn.add(name);
+  /** Draws ratios as dots, with their spread and a line at 1. */
+  void dots(List<Dot> dots) {
+    Ratios ratios = Ratios.of(dots);
+    row("scale", "", ratios.scale().strip(ROW_HEIGHT, "Axis: times as fast, by powers of 2"), "");
+    for (Dot dot : dots) {
+      String digits = Comparison.digits(dot.ratio);
+      row(
+          "",
+          dot.label,
+          ratios
+              .dot(dot)
+              .strip(
+                  ROW_HEIGHT,
+                  "%s: %s, from %s to %s"
+                      .formatted(
+                          dot.label,
+                          digits,
+                          Comparison.digits(dot.low),
+                          Comparison.digits(dot.high))),
+          digits);
+    }
+  }
+
+  /** Returns ratios as a file: each with its label in a line above. */
+  static String dotFile(String title, List<Dot> dots) {
+    double width = 820;
+    double line = 42;
+    double top = 56;
+    Ratios ratios = Ratios.of(dots);
+    Svg svg = new Svg().text("large", "start", "10", "24", title);
+    svg.box(0, 32, width - 60, 22, ratios.scale());
+    for (int i = 0; i < dots.size(); i++) {
+      Dot dot = dots.get(i);
+      double y = top + i * line;
+      svg.text("", "start", "10", Svg.at(y + 13), dot.label)
+          .box(0, y + 16, width - 60, line - 18, ratios.dot(dot))
+          .text("title", "end", Svg.at(width - 10), Svg.at(y + 34), Comparison.digits(dot.ratio));
+    }
+    return svg.file(width, top + dots.size() * line + 10, title);
+  }
+
+  /** Draws a bar from 0 for each row: a share of the longest, or of a whole. */
+  void bars(Map<String, Double> values, double whole, String format) {
+    values.forEach(
+        (label, value) ->
+            row(
+                "",
+                label,
+                new Svg()
+                    .line("grid", "100%", "0", "100%", "100%")
+                    .rectangle(
+                        label.startsWith("gyre") ? "fill0" : "fill7",
+                        "0",
+                        "20%",
+                        share(Math.min(1, value / whole)),
+                        "60%")
+                    .strip(ROW_HEIGHT, label + ": " + String.format(Locale.ROOT, format, value)),
+                String.format(Locale.ROOT, format, value)));
+  }
+
+  private void row(String style, String label, String svg, String value) {
+    html.append(
+        """
+        <div class="row %s"><div class="label">%s</div>%s<div class="value">%s</div></div>
+        """
+            .formatted(style, Svg.escaped(label), svg, Svg.escaped(value)));
+  }
+
+  /** Gives each implementation a style; ours come first. */
+  private Map<String, Integer> styles(List<Row> rows) {
+    Map<String, Integer> styles = new LinkedHashMap<>();
+    rows.stream()
+        .filter(row -> !row.isOurs())
+        .map(Row::implementation)
+        .distinct()
+        .forEach(name -> styles.put(name, 1 + styles.size() % (STYLES - 1)));
+    html.append("<ul class=\"legend\">");
+    legend(0, "Gyre");
+    styles.forEach((name, style) -> legend(style, name));
+    html.append("</ul>\n<div class=\"panels\">\n");
+    return styles;
+  }
+
+  private void legend(int style, String name) {
+    html.append(
+        "<li>%s%s</li>"
+            .formatted(
+                new Svg()
+                    .line("sample s" + style, "0", "6", "34", "6")
+                    .circle("fill" + style, "17", "6", 3.5)
+                    .inPage(34, 12, "Line of " + name),
+                Svg.escaped(name)));
+  }
+
+  /** Draws throughput over the number of keys, a panel for each operation. */
+  void sizes(List<Row> rows) {
+    Map<String, List<Row>> panels = new LinkedHashMap<>();
+    for (Row row : rows) {
+      Situation situation = Situation.of(row);
+      boolean shown =
+          situation.n() > 1
+              && situation.isBase()
+              && !row.isLimit()
+              && (!row.isOurs() || Comparison.isDefault(row))
+              && situation.side() == Situation.Side.PROCESSOR;
+      if (shown) {
+        String threads = row.threads() == 1 ? "1 thread" : row.threads() + " threads";
+        panels
+            .computeIfAbsent(situation.family() + ", " + threads, _ -> new ArrayList<>())
+            .add(row);
       }
     }
-  }
-
-  /** The target of a device that all rows are of. */
-  private static String device(List<Row> best) {
-    List<String> targets = best.stream().map(Row::target).distinct().toList();
-    boolean one = targets.size() == 1 && !List.of("jvm", "cpu").contains(targets.getFirst());
-    return one ? ", " + targets.getFirst() : "";
-  }
-
-  /** Name and threads of a processor; of a device, its target where there are several. */
-  private static String label(Row row, List<Row> beside) {
-    String target = row.target();
-    if (target.equals("jvm") || target.equals("cpu")) {
-      return row.implementation() + " (" + row.threads() + ")";
+    panels.values().removeIf(of -> of.stream().map(Row::n).distinct().count() < 2);
+    panels.values().removeIf(of -> of.stream().noneMatch(Row::isOurs));
+    if (panels.isEmpty()) {
+      return;
     }
-    boolean one = beside.stream().allMatch(other -> other.target().equals(target));
-    return one ? row.implementation() : row.implementation() + ", " + target;
+    heading(
+        "Over the number of keys",
+        "Million keys a second, both axes logarithmic: higher is faster.");
+    Map<String, Integer> styles = styles(panels.values().stream().flatMap(List::stream).toList());
+    panels.forEach((title, of) -> html.append(sizes(title, of, styles)).append('\n'));
+    html.append("</div>\n");
   }
 
-  private void shim() {
-    List<Row> shim = rows.stream().filter(row -> row.benchmark().startsWith("shim-")).toList();
-    if (shim.size() >= LEAST_BARS) {
-      BarChart.drawPairs("A handle beside a raw VarHandle", shim, folder, "shim");
-      drawn.add("shim");
-    }
+  private static String sizes(String title, List<Row> rows, Map<String, Integer> styles) {
+    List<Double> sizes = rows.stream().map(row -> (double) row.n()).distinct().sorted().toList();
+    Axis x =
+        Axis.of(
+            "keys",
+            true,
+            sizes.getFirst() / 1.3,
+            sizes.getLast() * 1.3,
+            sizes,
+            n -> n % 1024 == 0 ? power(n) : Axis.number(n));
+    double[] rates = rows.stream().mapToDouble(Charts::millions).toArray();
+    Axis y =
+        Axis.logarithmic(
+            "million keys/s",
+            DoubleStream.of(rates).min().orElse(1),
+            DoubleStream.of(rates).max().orElse(1));
+    Panel panel = Panel.of(PANEL_WIDTH, PANEL_HEIGHT, title, x, y);
+    series(rows)
+        .forEach(
+            (name, of) -> {
+              int style = styles.getOrDefault(name, 0);
+              List<Point> points =
+                  of.stream()
+                      .sorted(Comparator.comparingLong(Row::n))
+                      .map(row -> new Point(row.n(), millions(row)))
+                      .toList();
+              panel.line("s" + style, points).points("fill" + style, points);
+            });
+    return panel.inPage(
+        title
+            + ", million keys a second. "
+            + rows.stream()
+                .map(
+                    row ->
+                        "%s at %,d keys: %s"
+                            .formatted(
+                                row.implementation(), row.n(), Comparison.digits(millions(row))))
+                .collect(Collectors.joining("; ")));
   }
 
-  /** Lines over the number of items: the best of each implementation. */
-  private void sizes() {
-    Map<Situation, List<Row>> groups = new LinkedHashMap<>();
-    for (Situation situation : ranking.situations()) {
-      if (situation.isBase() && situation.n() > 0) {
-        Situation any =
-            new Situation(situation.benchmark(), situation.side(), 0, situation.circumstances());
-        groups.computeIfAbsent(any, _ -> new ArrayList<>()).addAll(ranking.best(situation));
-      }
-    }
-    groups.forEach(
-        (situation, group) ->
-            lines("size-" + situation.name(false), situation, "keys", group, row -> row.n()));
+  private static double millions(Row row) {
+    return row.n() / row.median() / 1e6;
   }
 
-  /** Lines over the number of threads, at the number of items where most were measured. */
-  private void threads() {
-    for (Situation situation : ranking.situations()) {
-      boolean processor = situation.side() == Situation.Side.PROCESSOR;
-      if (processor && situation.isBase() && ranking.isHeadline(situation)) {
-        lines(
-            "threads-" + situation.name(true),
-            situation,
-            "threads",
-            ranking.of(situation),
-            row -> row.threads());
-      }
-    }
+  private static String power(double n) {
+    return n >= 1 << 20 ? Axis.number(n / (1 << 20)) + " Mi" : Axis.number(n / (1 << 10)) + " Ki";
   }
 
-  private void lines(
-      String name, Situation situation, String axis, List<Row> group, ToDoubleFunction<Row> x) {
+  /** Returns rows by implementation; ours, of which there is one layout, is drawn last. */
+  private static Map<String, List<Row>> series(List<Row> rows) {
     Map<String, List<Row>> series = new LinkedHashMap<>();
-    for (Row row : group) {
-      series.computeIfAbsent(seriesName(row), _ -> new ArrayList<>()).add(row);
+    for (boolean ours : new boolean[] {false, true}) {
+      rows.stream()
+          .filter(row -> row.isOurs() == ours)
+          .forEach(
+              row ->
+                  series
+                      .computeIfAbsent(
+                          row.isOurs() ? "Gyre" : row.implementation(), _ -> new ArrayList<>())
+                      .add(row));
     }
-    series.replaceAll((_, points) -> bestOfEach(points, x));
-    series.values().removeIf(points -> points.size() < 2);
-    if (!series.isEmpty()) {
-      LineChart.draw(capital(situation.title()), axis, series, x, folder, name);
-      drawn.add(name);
-    }
+    return series;
   }
 
-  /** The fastest at each place of the axis: programs are measured with more than its parameter. */
-  private static List<Row> bestOfEach(List<Row> points, ToDoubleFunction<Row> x) {
-    Map<Double, Row> best = new TreeMap<>();
-    for (Row row : points) {
-      best.merge(x.applyAsDouble(row), row, (a, b) -> a.median() <= b.median() ? a : b);
+  /** Draws speed over threads, as a multiple of the same with one thread. */
+  void scaling(List<Row> rows) {
+    Map<Situation, List<Row>> panels = Comparison.bySituation(rows);
+    panels
+        .values()
+        .removeIf(
+            of ->
+                of.stream().filter(Comparison::isDefault).map(Row::threads).distinct().count() < 2);
+    Map<String, Long> largest = new LinkedHashMap<>();
+    panels.keySet().forEach(s -> largest.merge(s.family(), s.n(), Math::max));
+    panels
+        .keySet()
+        .removeIf(
+            s ->
+                s.side() != Situation.Side.PROCESSOR
+                    || !s.isBase()
+                    || s.n() < largest.getOrDefault(s.family(), 0L));
+    if (panels.isEmpty()) {
+      return;
     }
-    return List.copyOf(best.values());
+    heading(
+        "Over threads",
+        "Speed as a multiple of the same implementation with one thread, at the largest number of"
+            + " keys; dashed: the ideal.");
+    Map<String, Integer> styles =
+        styles(
+            panels.values().stream()
+                .flatMap(of -> scalable(of).values().stream().flatMap(List::stream))
+                .toList());
+    panels.forEach((situation, of) -> html.append(scaling(situation, of, styles)).append('\n'));
+    html.append("</div>\n");
   }
 
-  private static String capital(String text) {
-    return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
+  /** Returns rows by implementation: those that were measured with one thread and with more. */
+  private static Map<String, List<Row>> scalable(List<Row> rows) {
+    Map<String, List<Row>> all =
+        series(rows.stream().filter(row -> !row.isOurs() || Comparison.isDefault(row)).toList());
+    all.values().removeIf(of -> of.stream().map(Row::threads).distinct().count() < 2);
+    all.values().removeIf(of -> of.stream().noneMatch(row -> row.threads() == 1));
+    return all;
   }
 
-  private static String seriesName(Row row) {
-    return switch (row.target()) {
-      case "jvm", "cpu" -> row.implementation();
-      default -> row.implementation() + ", " + row.target();
-    };
+  private static String scaling(Situation situation, List<Row> rows, Map<String, Integer> styles) {
+    Map<String, List<Point>> lines = new LinkedHashMap<>();
+    scalable(rows)
+        .forEach(
+            (name, of) -> {
+              Map<Integer, Double> times = new TreeMap<>();
+              of.forEach(row -> times.merge(row.threads(), row.median(), Math::min));
+              double one = times.getOrDefault(1, 1.0);
+              lines.put(
+                  name,
+                  times.entrySet().stream()
+                      .map(each -> new Point(each.getKey(), one / each.getValue()))
+                      .toList());
+            });
+    TreeSet<Integer> threads = new TreeSet<>();
+    lines.values().forEach(of -> of.forEach(point -> threads.add((int) point.x())));
+    int most = threads.last();
+    double highest =
+        lines.values().stream().flatMap(List::stream).mapToDouble(Point::y).max().orElse(1);
+    Panel panel =
+        Panel.of(
+                PANEL_WIDTH,
+                PANEL_HEIGHT,
+                situation.title(),
+                Axis.of(
+                    "threads",
+                    false,
+                    1 - 0.06 * (most - 1),
+                    most + 0.06 * (most - 1),
+                    threads.stream().map(Integer::doubleValue).toList(),
+                    Axis::number),
+                Axis.fromZero("times one thread", Math.max(most, highest)))
+            .line("ideal", List.of(new Point(1, 1), new Point(most, most)));
+    lines.forEach(
+        (name, points) -> {
+          int style = styles.getOrDefault(name, 0);
+          panel.line("s" + style, points).points("fill" + style, points);
+        });
+    return panel.inPage(
+        situation.title()
+            + ", times the speed of one thread. "
+            + lines.entrySet().stream()
+                .map(
+                    line ->
+                        "%s: %s with %d threads"
+                            .formatted(
+                                line.getKey(),
+                                Comparison.digits(line.getValue().getLast().y()),
+                                (int) line.getValue().getLast().x()))
+                .collect(Collectors.joining("; ")));
+  }
+
+  private void heading(String title, String explanation) {
+    html.append("<h2>%s</h2>\n<p>%s</p>\n".formatted(Svg.escaped(title), Svg.escaped(explanation)));
   }
 }

@@ -34,7 +34,9 @@ import picocli.CommandLine.Option;
     description = {
       "Measures Gyre and its rivals on this machine: the JVM, C++ and CUDA C++ where there is a"
           + " compiler, devices where there is a TornadoVM SDK.",
-      "Writes results.csv, report.md and charts. What is not there is a line in the report."
+      "Writes results.csv and report.html. What cannot be measured is a line in the report.",
+      "With --old, measures an older build of Gyre and this one in turns, and ends with 1 if a row"
+          + " is slower: the 95 %% interval of its speed lies wholly below 0.97."
     },
     mixinStandardHelpOptions = true)
 public final class Compare extends UserCommand implements Callable<Integer> {
@@ -42,7 +44,9 @@ public final class Compare extends UserCommand implements Callable<Integer> {
   private static final int BAD_USAGE = 2;
   private static final int FAILED = 1;
 
-  @Option(names = "--quick", description = "Small sizes: some two and a half minutes on two cores.")
+  @Option(
+      names = "--quick",
+      description = "Small sizes, and no job that cannot end within two and a half minutes.")
   private boolean quick;
 
   @Option(
@@ -77,7 +81,7 @@ public final class Compare extends UserCommand implements Callable<Integer> {
   @Option(names = "--resume", description = "Go on where an interrupted run stopped.")
   private boolean resume;
 
-  @Option(names = "--redraw", description = "Measure nothing: report and charts from results.csv.")
+  @Option(names = "--redraw", description = "Measure nothing: a new report from results.csv.")
   private boolean redraw;
 
   @Option(
@@ -85,6 +89,13 @@ public final class Compare extends UserCommand implements Callable<Integer> {
       paramLabel = "DIR",
       description = "Results of an earlier run: the report says what became faster or slower.")
   private @Nullable Path against;
+
+  @Option(
+      names = "--old",
+      paramLabel = "DIR",
+      description =
+          "A built checkout of Gyre, or a folder of its jars: measure it and this build in turns.")
+  private @Nullable Path old;
 
   /** Runs the command and exits with its code. */
   public static void main(String[] args) {
@@ -125,15 +136,18 @@ public final class Compare extends UserCommand implements Callable<Integer> {
     if (against != null && !RunFile.isIn(against)) {
       throw usage("--against " + against + " has no results");
     }
+    RunFile earlier = against == null ? null : RunFile.open(against);
     RunFile run;
     if (redraw) {
       run = existing();
+      Report.write(run, earlier);
     } else {
-      run = measure(root);
+      run = measure(root, earlier);
     }
-    Report.write(run, against == null ? null : RunFile.open(against));
-    out().println("report: " + run.folder().resolve("report.md"));
-    return 0;
+    List<Row> slower = Comparison.slowerThanOld(run.rows());
+    slower.forEach(row -> out().println("slower than the old build: " + Comparison.line(row)));
+    out().println("report: " + run.folder().resolve(Report.FILE));
+    return slower.isEmpty() ? 0 : FAILED;
   }
 
   private RunFile existing() {
@@ -143,31 +157,53 @@ public final class Compare extends UserCommand implements Callable<Integer> {
     return RunFile.open(out);
   }
 
-  private RunFile measure(Path root) throws IOException {
+  private RunFile measure(Path root, @Nullable RunFile earlier) throws IOException {
+    Machine machine = new Machine(root);
     RunFile run;
     if (resume) {
       run = existing();
-      requireSame(run.facts(), new Machine(root).facts());
+      requireSame(run.facts(), machine.facts());
       run.forgetNotes();
       boolean _ = Files.deleteIfExists(out.resolve(Runner.LOG));
       takeOptions(run.facts());
     } else if (RunFile.isIn(out)) {
       throw usage(out + " has results already; --resume goes on, --out takes another folder");
     } else {
-      Map<String, String> facts = new Machine(root).facts();
+      Map<String, String> facts = machine.facts();
       facts.put("quick", Boolean.toString(quick));
       facts.put("targets", String.join(",", targets()));
       facts.put("books", books == null ? "" : books);
       facts.put("only", only == null ? "" : only.pattern());
+      facts.put("old", old == null ? "" : old.toString());
       run = RunFile.begin(out, facts);
     }
     Path scratch = Files.createTempDirectory("gyre-compare");
+    Thread hook = new Thread(() -> tellInterrupted(run));
+    Runtime.getRuntime().addShutdownHook(hook);
     try {
-      measure(run, root, scratch);
+      measure(run, machine, root, scratch, earlier);
     } finally {
+      unhook(hook);
       remove(scratch);
     }
     return run;
+  }
+
+  private static void unhook(Thread hook) {
+    try {
+      boolean _ = Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException _) {
+      // The run is being interrupted, and the hook says so.
+    }
+  }
+
+  private void tellInterrupted(RunFile run) {
+    out()
+        .printf(
+            "%ncompare: interrupted after %d of %d jobs; go on: scripts/compare --resume --out"
+                + " %s%n",
+            run.jobsDone(), run.jobs(), out);
+    out().flush();
   }
 
   /** Rows of one run are of one commit and one kind of machine. */
@@ -183,16 +219,27 @@ public final class Compare extends UserCommand implements Callable<Integer> {
     }
   }
 
-  private void measure(RunFile run, Path root, Path scratch) {
-    Axes axes = new Axes(quick, Machine.cores());
+  private void measure(
+      RunFile run, Machine machine, Path root, Path scratch, @Nullable RunFile earlier)
+      throws IOException {
+    long start = System.nanoTime();
+    Axes axes = new Axes(quick, old != null, Machine.cores());
     out().println("preparing: the text, rivals in C++, devices");
     SourceText text = SourceText.make(books == null ? "" : books, quick, scratch);
     run.facts()
         .put("text", "%s, %d bytes, SHA-256 %s".formatted(text.name(), text.bytes(), text.sum()));
-    Plan plan = Plan.make(axes, targets(), Launching.of(root), text);
+    Launching launching = new Launching(root, old == null ? "" : Launching.older(old));
+    Plan plan = Plan.make(axes, targets(), launching, text);
     plan.missing().forEach(run::note);
-    List<Job> jobs = asked(plan).stream().filter(job -> !run.isDone(job.id())).toList();
-    new Runner(run, root, out(), Boolean.getBoolean("gyre.terminal")).run(jobs);
+    double seconds = axes.budgetSeconds() - (System.nanoTime() - start) / 1e9;
+    new Runner(
+            run,
+            machine,
+            out(),
+            Boolean.getBoolean("gyre.terminal"),
+            seconds,
+            done -> Report.write(done, earlier))
+        .run(asked(plan));
   }
 
   private List<Job> asked(Plan plan) {
@@ -217,6 +264,8 @@ public final class Compare extends UserCommand implements Callable<Integer> {
     books = known.isEmpty() ? null : known;
     String pattern = facts.getOrDefault("only", "");
     only = pattern.isEmpty() ? null : Pattern.compile(pattern);
+    String folder = facts.getOrDefault("old", "");
+    old = folder.isEmpty() ? null : Path.of(folder);
   }
 
   private Set<String> targets() {

@@ -1,11 +1,7 @@
 package dev.gyre.bench.compare;
 
 import dev.gyre.bench.compare.Plan.MissingException;
-import dev.gyre.bench.device.MapKernels;
-import dev.gyre.bench.device.ResidentMaps;
-import dev.gyre.bench.device.TrieKernels;
-import dev.gyre.bench.measure.MeasureDevice;
-import dev.gyre.bench.measure.Row;
+import dev.gyre.bench.device.DeviceBenchmark;
 import dev.gyre.kernels.Target;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class DevicePlan {
 
   private static final double PROBE_SECONDS = 60;
+  private static final double LIMIT_SECONDS = 300;
 
   private final Axes axes;
   private final Launching launching;
@@ -39,80 +36,42 @@ final class DevicePlan {
     }
     boolean gpu = isGpu(arguments);
     for (int n : axes.kernelSizes(gpu)) {
-      add(
-          arguments,
-          "kernels of maps, %,d ints".formatted(n),
-          "map-kernels-" + n,
-          this::mapKernel,
-          MapKernels.class,
-          target.label(),
-          "" + n,
-          "" + axes.runs());
+      add(arguments, "kernels of maps, %,d ints".formatted(n), "kernels", "n=" + n);
+      if (gpu) {
+        add(arguments, "resident maps, %,d ints".formatted(n), "resident", "n=" + n);
+      }
     }
-    for (int n : gpu ? axes.kernelSizes(true) : List.<Integer>of()) {
-      add(
-          arguments,
-          "maps whose keys are there, %,d ints".formatted(n),
-          "resident-maps-" + n,
-          this::residentMap,
-          ResidentMaps.class,
-          target.label(),
-          "" + n,
-          "" + Axes.BASE_LOAD,
-          "" + axes.runs());
-    }
-    for (int repeat : axes.deviceRepeats(gpu)) {
-      add(
-          arguments,
-          "kernel of the trie, text %d times".formatted(repeat),
-          "trie-kernels-" + repeat,
-          row -> trieKernel(row, repeat),
-          TrieKernels.class,
-          target.label(),
-          text.file().toString(),
-          "" + repeat,
-          "" + axes.runs());
-    }
-    calls(arguments, gpu);
-    return jobs;
-  }
-
-  private void calls(Path arguments, boolean gpu) {
-    List<String> common =
-        List.of("target=" + target.label(), "runs=" + axes.runs(), "cold=" + axes.coldRuns());
     for (int n : axes.deviceSizes(gpu)) {
       for (String layout : axes.quick() ? List.of("packed") : List.of("packed", "line")) {
-        List<String> all = new ArrayList<>(common);
-        all.addAll(List.of("op=map", "n=" + n, "layout=" + layout));
         add(
             arguments,
             "calls of maps, %,d ints, %s".formatted(n, layout),
-            "map-calls-%d-%s".formatted(n, layout),
-            row -> row,
-            MeasureDevice.class,
-            all.toArray(String[]::new));
+            "calls",
+            "n=" + n,
+            "layout=" + layout,
+            "cold=" + axes.coldRuns());
       }
     }
     for (int repeat : axes.deviceRepeats(gpu)) {
-      List<String> all = new ArrayList<>(common);
-      all.addAll(
-          List.of("op=words", "text=" + text.file(), "name=" + text.name(), "repeat=" + repeat));
+      String[] of = {"text=" + text.file(), "name=" + text.name(), "repeat=" + repeat};
+      add(arguments, "kernels of the trie, text %d times".formatted(repeat), "tries", of);
       add(
           arguments,
           "word counts, text %d times".formatted(repeat),
-          "word-calls-" + repeat,
-          row -> row,
-          MeasureDevice.class,
-          all.toArray(String[]::new));
+          "words",
+          of[0],
+          of[1],
+          of[2],
+          "cold=" + axes.coldRuns());
     }
+    return jobs;
   }
 
   private boolean isGpu(Path arguments) throws MissingException {
     List<String> lines = new ArrayList<>();
     int code =
         Child.run(
-            launching.onDevice(
-                target, arguments, MeasureDevice.class, "op=probe", "target=" + target.label()),
+            command(arguments, System.getProperty("java.class.path"), "probe"),
             launching.root(),
             PROBE_SECONDS,
             lines::add);
@@ -129,61 +88,41 @@ final class DevicePlan {
             .formatted(code, lines.isEmpty() ? "no output" : lines.getLast()));
   }
 
-  private void add(
-      Path arguments,
-      String title,
-      String id,
-      Job.RowReader reader,
-      Class<?> main,
-      String... mainArguments) {
+  private List<String> command(Path arguments, String classPath, String mode, String... more) {
+    List<String> all = new ArrayList<>(List.of(mode, "target=" + target.label()));
+    all.add("runs=" + axes.runs());
+    all.addAll(List.of(more));
+    return launching.onDevice(
+        target, arguments, classPath, DeviceBenchmark.class, all.toArray(String[]::new));
+  }
+
+  private void add(Path arguments, String title, String mode, String... more) {
+    String own = System.getProperty("java.class.path");
+    List<Job.Case> cases = new ArrayList<>();
+    if (axes.pairs()) {
+      cases.add(of(command(arguments, launching.old(), mode, more), row -> built(row, "old")));
+      cases.add(of(command(arguments, own, mode, more), row -> built(row, "new")));
+    } else {
+      cases.add(of(command(arguments, own, mode, more), row -> row));
+    }
+    // A process measures for long, and times on devices differ little from one to the next.
+    int forks = axes.pairs() ? axes.leastForks() : 1;
+    String names = String.join("-", more).replaceAll("(text=[^-]*-|cold=[0-9]+|[a-z]+=)", "");
     jobs.add(
         new Job(
-            target.label() + "-" + id,
+            "%s-%s-%s".formatted(target.label(), mode, names),
             String.format(Locale.ROOT, "%s: %s", target.label(), title),
-            launching.onDevice(target, arguments, main, mainArguments),
-            axes.quick() ? 10 : 25,
-            300,
-            reader));
+            cases,
+            forks,
+            Math.max(forks, 3),
+            cases.size() * forks * (axes.quick() ? 10 : 25)));
   }
 
-  /** All kernels of a call on keys that are on the device, as the map does it. */
-  private @Nullable Row residentMap(Row row) {
-    boolean shown =
-        row.implementation().equals("gyre-packed-usual-kernels")
-            && List.of("map-insert", "map-find", "map-find-absent").contains(row.benchmark());
-    return shown ? mapKernel(row.named(row.benchmark(), "gyre-packed-resident", "")) : null;
+  private Job.Case of(List<String> command, ProgramCase.Reader reader) {
+    return new ProgramCase(command, launching.root(), LIMIT_SECONDS, reader);
   }
 
-  private @Nullable Row mapKernel(Row row) {
-    boolean find = row.benchmark().startsWith("map-find");
-    String share = row.benchmark().endsWith("absent") ? " hits=0" : " hits=100";
-    String hits = find ? share : "";
-    return row.named(
-        find ? "map-find" : row.benchmark(),
-        row.implementation(),
-        "type=int keys=unique load=%s%s state=warm time=kernel".formatted(Axes.BASE_LOAD, hits));
-  }
-
-  /** The whole call is measured elsewhere, with its parts. */
-  private @Nullable Row trieKernel(Row row, int repeat) {
-    String name =
-        switch (row.benchmark()) {
-          case "trie-kernel" -> "gyre-trie";
-          // The same walk over the text, which counts nothing.
-          case "trie-scan" -> Ranking.LIMIT + "scan";
-          default -> "";
-        };
-    return name.isEmpty()
-        ? null
-        : row.named(
-            "word-count",
-            name,
-            "text=%s repeat=%d state=warm time=kernel alphabet=%s block=%s slots=%s"
-                .formatted(
-                    text.name(),
-                    repeat,
-                    row.param("alphabet"),
-                    row.param("block"),
-                    row.param("slots")));
+  private static @Nullable Row built(Row row, String build) {
+    return row.isLimit() ? null : row.and("build=" + build);
   }
 }

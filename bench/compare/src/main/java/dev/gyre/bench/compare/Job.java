@@ -1,25 +1,29 @@
 package dev.gyre.bench.compare;
 
-import dev.gyre.bench.measure.Row;
+import java.io.IOException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A process that prints rows.
+ * Cases that belong together: all implementations of one situation, each in processes of its own.
  *
  * @param id the same in every run with the same options, so that a run can be continued
  * @param title for the reader who waits
- * @param command program and arguments
- * @param seconds that it is expected to take
- * @param limit seconds after which it is ended
- * @param read what its rows become in the table; null leaves a row out
+ * @param cases what is measured
+ * @param leastForks processes of each case
+ * @param mostForks processes of a case whose median does not become steady
+ * @param seconds that {@link #leastForks} of all cases are expected to take
  */
 record Job(
-    String id, String title, List<String> command, double seconds, double limit, RowReader read) {
+    String id, String title, List<Case> cases, int leastForks, int mostForks, double seconds) {
 
-  /** Makes a row of the table of what a program printed. */
-  @FunctionalInterface
-  interface RowReader {
-    @Nullable Row read(Row printed);
+  /** What one process measures. */
+  interface Case {
+
+    /**
+     * Runs a process, and returns its rows.
+     *
+     * @throws IOException if the process fails, saying why and what it printed
+     */
+    List<Row> fork() throws IOException;
   }
 }

@@ -2,91 +2,102 @@ package dev.gyre.bench.compare;
 
 import dev.gyre.kernels.Target;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How measuring programs of this project are started: with the Java and the class path of this one.
  *
  * @param root the folder of the sources
- * @param heapMegabytes of each Java program
+ * @param old the class path of an older build to compare with, or empty
  */
-record Launching(Path root, long heapMegabytes) {
+record Launching(Path root, String old) {
 
-  private static final long LEAST_HEAP = 512;
-  private static final long MOST_HEAP = 6144;
+  /** Where a build of this project has its jars. */
+  private static final Path BUILT = Path.of("bench", "compare", "target");
 
-  /** A third of the memory for a program that measures, within limits. */
-  static Launching of(Path root) {
-    long third = Machine.memoryBytes() / 3 / (1 << 20);
-    return new Launching(root, Math.clamp(third, LEAST_HEAP, MOST_HEAP));
+  /** Megabytes of a heap that holds no data. */
+  private static final long LEAST_HEAP = 64;
+
+  /** Of the memory of the machine, for a heap at most. */
+  private static final double MOST_HEAP = 0.5;
+
+  /**
+   * Returns the class path of an older build, in front of this one: the jars in a folder, or those
+   * of a checkout that has been built.
+   */
+  static String older(Path folder) throws IOException {
+    Path built = folder.resolve(BUILT);
+    List<Path> folders =
+        Files.isDirectory(built) ? List.of(built, built.resolve("lib")) : List.of(folder);
+    List<String> jars = new ArrayList<>();
+    for (Path each : folders) {
+      try (Stream<Path> files = Files.list(each)) {
+        files.map(Path::toString).filter(f -> f.endsWith(".jar")).sorted().forEach(jars::add);
+      }
+    }
+    if (jars.stream().noneMatch(jar -> jar.contains("gyre-"))) {
+      throw new IOException(folder + " has no jar of Gyre, nor a build of it");
+    }
+    jars.add(System.getProperty("java.class.path"));
+    return String.join(File.pathSeparator, jars);
   }
 
   private static String java() {
     return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
-  /** A program on the JVM. */
-  List<String> onJvm(Class<?> main, String... arguments) {
-    List<String> command = new ArrayList<>();
-    command.add(java());
-    // Without concurrent collections that would run beside another rival's turn.
-    command.add("-XX:+UseParallelGC");
-    command.add("-Xms" + heapMegabytes + "m");
-    command.add("-Xmx" + heapMegabytes + "m");
-    command.add("--enable-native-access=ALL-UNNAMED");
-    command.add("--sun-misc-unsafe-memory-access=allow");
-    command.add("-cp");
-    command.add(System.getProperty("java.class.path"));
-    command.add(main.getName());
-    command.addAll(Arrays.asList(arguments));
-    return command;
+  /** Returns whether a heap of so many megabytes fits into the memory of the machine. */
+  static boolean fits(long megabytes) {
+    return megabytes <= MOST_HEAP * Machine.memoryBytes() / (1 << 20);
   }
 
-  /** A program on the JVM whose heap becomes no larger than need be. */
-  List<String> withSmallHeap(Class<?> main, String... arguments) {
-    List<String> command = new ArrayList<>();
-    command.add(java());
-    command.addAll(
-        List.of(
-            "-XX:+UseSerialGC",
-            "-Xms16m",
-            "-Xmn8m",
-            "-Xmx" + heapMegabytes + "m",
-            "-XX:MinHeapFreeRatio=1",
-            "-XX:MaxHeapFreeRatio=2",
-            "-XX:-ShrinkHeapInSteps",
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow",
-            "-cp",
-            System.getProperty("java.class.path"),
-            main.getName()));
-    command.addAll(Arrays.asList(arguments));
-    return command;
+  /**
+   * Returns the megabytes of a heap for structures that need so many bytes: about twice what lives
+   * in the largest of them, so that a steady part of the time goes to collections.
+   */
+  static long heapFor(long bytes) {
+    return LEAST_HEAP + (bytes >> 20);
   }
 
-  /** The file with Java's arguments for a target on a device, or null where there is no SDK. */
+  /**
+   * Returns the arguments of a JVM whose heap is touched before anything is timed. Collections stop
+   * all threads, so that they cannot use cores that a rival of one thread leaves free.
+   */
+  static List<String> heap(long megabytes) {
+    return List.of(
+        "-Xms" + megabytes + "m",
+        "-Xmx" + megabytes + "m",
+        "-XX:+AlwaysPreTouch",
+        "-XX:+UseParallelGC",
+        "--enable-native-access=ALL-UNNAMED",
+        "--sun-misc-unsafe-memory-access=allow");
+  }
+
+  /** Returns the file with Java's arguments for a target, or null if there is no SDK. */
   static @Nullable Path arguments(Target target) {
     String file = System.getProperty("gyre." + target.label() + ".arguments", "");
     return file.isEmpty() || !Files.isRegularFile(Path.of(file)) ? null : Path.of(file);
   }
 
-  /** A program with a launcher for a device. */
-  List<String> onDevice(Target target, Path argumentFile, Class<?> main, String... arguments) {
-    List<String> command = new ArrayList<>();
-    command.add(java());
-    command.add("@" + argumentFile);
-    command.add("-Xmx" + heapMegabytes + "m");
+  /** Returns the command of a program that has a launcher for a device. */
+  List<String> onDevice(
+      Target target, Path argumentFile, String classPath, Class<?> main, String... arguments) {
+    List<String> command = new ArrayList<>(List.of(java(), "@" + argumentFile, "-Xmx6g"));
     command.add("-Dtornado.device.memory=" + System.getProperty("gyre.device.memory", "16GB"));
     command.add("-Dgyre.target=" + target.label());
     command.add("-cp");
-    String more = System.getProperty("gyre.device.class.path", "");
     command.add(
-        (more.isEmpty() ? "" : more + File.pathSeparator) + System.getProperty("java.class.path"));
+        Stream.of(System.getProperty("gyre.device.class.path", ""), classPath)
+            .filter(path -> !path.isEmpty())
+            .collect(Collectors.joining(File.pathSeparator)));
     command.add(main.getName());
     command.addAll(Arrays.asList(arguments));
     return command;

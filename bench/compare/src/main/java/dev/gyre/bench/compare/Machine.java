@@ -1,15 +1,21 @@
 package dev.gyre.bench.compare;
 
-import dev.gyre.bench.measure.Processor;
+import dev.gyre.bench.map.MapRival;
+import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** What this machine is, as far as results depend on it. */
 final class Machine {
@@ -17,6 +23,7 @@ final class Machine {
   private static final double SECONDS = 20;
 
   private final Path root;
+  private final Map<String, String> compilers = new HashMap<>();
 
   Machine(Path root) {
     this.root = root;
@@ -38,7 +45,7 @@ final class Machine {
   /** All facts, by name. */
   Map<String, String> facts() {
     Map<String, String> facts = new LinkedHashMap<>();
-    facts.put("processor", Processor.name());
+    facts.put("processor", processor());
     facts.put("cores", Integer.toString(cores()));
     facts.put("caches", caches());
     facts.put(
@@ -49,12 +56,71 @@ final class Machine {
         "gpu",
         first("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
             .replace(", ", ", driver "));
-    facts.put("c++", first("g++", "--version"));
-    facts.put("cuda", last("nvcc", "--version"));
+    compilers.put("cpu", first("g++", "--version"));
+    compilers.put("cuda", last("nvcc", "--version"));
+    facts.put("c++", compilers.getOrDefault("cpu", ""));
+    facts.put("cuda", compilers.getOrDefault("cuda", ""));
+    for (MapRival rival : MapRival.values()) {
+      if (!List.of("gyre", "jdk").contains(rival.artifact())) {
+        facts.put("rival." + rival.label(), version(rival.artifact()));
+      }
+    }
     facts.put("commit", commit());
     facts.put("date", java.time.LocalDate.now(java.time.ZoneOffset.UTC).toString());
     facts.values().removeIf(String::isEmpty);
     return facts;
+  }
+
+  /** Returns the name that the maker of the processor gives it, or its architecture. */
+  static String processor() {
+    try {
+      for (String line : Files.readAllLines(Path.of("/proc/cpuinfo"))) {
+        if (line.startsWith("model name")) {
+          return line.substring(line.indexOf(':') + 1).strip().replace(',', ' ');
+        }
+      }
+    } catch (IOException _) {
+      // Not Linux: the architecture must do.
+    }
+    return System.getProperty("os.arch", "processor");
+  }
+
+  /** Returns a row with the version of its implementation. */
+  Row versioned(Row row, String commit) {
+    if (row.isOurs()) {
+      return withVersion(row, row.param(Runner.BUILD).equals("old") ? "old" : commit);
+    }
+    if (!row.target().equals("jvm")) {
+      return withVersion(row, compilers.getOrDefault(row.target(), ""));
+    }
+    String artifact =
+        Stream.of(MapRival.values())
+            .filter(rival -> rival.label().equals(row.implementation()))
+            .map(MapRival::artifact)
+            .findFirst()
+            .orElse(row.implementation().equals("PatriciaTrie") ? "commons-collections4" : "jdk");
+    return withVersion(row, version(artifact));
+  }
+
+  private static Row withVersion(Row row, String version) {
+    return row.with(Map.of("version", version));
+  }
+
+  /**
+   * Returns the version of a library, which the name of its jar on the class path says, or an empty
+   * text.
+   */
+  static String version(String artifact) {
+    if (artifact.equals("jdk")) {
+      return Runtime.version().toString();
+    }
+    Pattern jar = Pattern.compile("(?:^|/)" + Pattern.quote(artifact) + "-([0-9][^/]*)\\.jar$");
+    return Arrays.stream(System.getProperty("java.class.path", "").split(File.pathSeparator))
+        .map(jar::matcher)
+        .filter(Matcher::find)
+        .map(found -> found.group(1))
+        .findFirst()
+        .orElse("");
   }
 
   /** The commit of the sources: given by who packed them, or asked of Git. */

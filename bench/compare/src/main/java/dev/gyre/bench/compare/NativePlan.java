@@ -1,20 +1,20 @@
 package dev.gyre.bench.compare;
 
 import dev.gyre.bench.compare.Plan.MissingException;
-import dev.gyre.bench.measure.Row;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** The rivals in C++ and CUDA C++, of {@code bench/rivals}: builds them, and plans their runs. */
 final class NativePlan {
 
   private static final double BUILD_SECONDS = 300;
-  private static final List<String> MAPS = List.of("talk_map", "packed_map", "random_access");
+  private static final double LIMIT_SECONDS = 600;
+  private static final String RANDOM = "random_access";
+  private static final List<String> MAPS = List.of("talk_map", "packed_map", RANDOM);
 
   private static final String HOST_MAP = "host_map";
 
@@ -46,8 +46,11 @@ final class NativePlan {
         }
         axes.loads().forEach(load -> jobs.add(hostMap(axes.base(), load, false)));
       } else {
-        for (int n : cuda ? axes.kernelSizes(true) : axes.sizes()) {
-          jobs.add(map(target, program, n));
+        // What users would take is measured first: a quick run has the limit only.
+        for (int n : cuda ? axes.kernelSizes(true) : axes.intSizes()) {
+          if (cuda || !axes.quick() || program.equals(RANDOM)) {
+            jobs.add(map(target, program, n));
+          }
         }
       }
     }
@@ -104,12 +107,11 @@ final class NativePlan {
     if (target.equals("cpu")) {
       command.addAll(List.of("--threads", threads()));
     }
-    return new Job(
+    return job(
         "%s-%s-%d".formatted(target, program, n),
         String.format(Locale.ROOT, "%s: %s, %,d ints", target, program, n),
         command,
-        n > 1 << 20 ? 15 : 2,
-        300,
+        n > 1 << 20 ? 15 : 1,
         NativePlan::map);
   }
 
@@ -120,12 +122,11 @@ final class NativePlan {
     command.add(program("cpu", HOST_MAP).toString());
     command.addAll(List.of("--n", "" + n, "--load", "" + load, "--runs", "" + axes.runs()));
     command.addAll(List.of("--ops", operations, "--threads", threads()));
-    return new Job(
+    return job(
         "cpu-%s-%d-%s".formatted(HOST_MAP, n, load),
         String.format(Locale.ROOT, "cpu: %s, %,d longs, load factor %s", HOST_MAP, n, load),
         command,
-        n > 1 << 20 ? 60 : 4,
-        600,
+        n > 1 << 20 ? 60 : 1,
         row -> row);
   }
 
@@ -137,13 +138,28 @@ final class NativePlan {
       command.addAll(List.of("--threads", threads()));
     }
     command.add(text.fileWithoutEnd().toString());
-    return new Job(
+    return job(
         "%s-blog_trie-%d".formatted(target, repeat),
         "%s: blog_trie, text %d times".formatted(target, repeat),
         command,
-        repeat > 1 ? 40 : 5,
-        600,
+        repeat > 1 ? 40 : 2,
         row -> words(row, repeat));
+  }
+
+  /**
+   * Returns the job of a program, which is run as often as forks of JMH are.
+   *
+   * @param seconds that a process takes
+   */
+  private Job job(
+      String id, String title, List<String> command, double seconds, ProgramCase.Reader reader) {
+    return new Job(
+        id,
+        title,
+        List.of(new ProgramCase(command, root, LIMIT_SECONDS, reader)),
+        axes.leastForks(),
+        axes.leastForks() + 2,
+        axes.leastForks() * seconds);
   }
 
   private String threads() {
@@ -151,7 +167,7 @@ final class NativePlan {
   }
 
   /** Rows of maps with the parameters that others have, too. */
-  private static @Nullable Row map(Row row) {
+  private static Row map(Row row) {
     boolean find = row.benchmark().startsWith("map-find");
     String hits = row.benchmark().endsWith("absent") ? " hits=0" : " hits=100";
     return row.named(
@@ -161,7 +177,7 @@ final class NativePlan {
             .formatted(Axes.BASE_LOAD, find ? hits : "", kernel(row)));
   }
 
-  private @Nullable Row words(Row row, int repeat) {
+  private Row words(Row row, int repeat) {
     return row.named(
         "word-count",
         row.implementation(),

@@ -24,14 +24,17 @@ final class Plan {
   static Plan make(Axes axes, Set<String> targets, Launching launching, SourceText text) {
     Plan plan = new Plan();
     NativePlan rivals = new NativePlan(axes, launching.root(), text);
-    // Devices first: who pays for one by the minute may stop when they are done.
-    plan.take("nvcc", targets, () -> rivals.jobs("cuda"));
+    // Devices first: a user who pays for one by the minute may stop when they are done.
+    plan.take("nvcc", targets, axes, () -> rivals.jobs("cuda"));
     for (Target target : List.of(Target.PTX, Target.CUDA, Target.OPENCL)) {
       plan.take(
-          target.label(), targets, () -> new DevicePlan(axes, launching, text, target).jobs());
+          target.label(),
+          targets,
+          axes,
+          () -> new DevicePlan(axes, launching, text, target).jobs());
     }
-    plan.take("cpu", targets, () -> rivals.jobs("cpu"));
-    plan.take("jvm", targets, () -> new JvmPlan(axes, launching, text).jobs());
+    plan.take("jvm", targets, axes, () -> new JvmPlan(axes, launching, text).jobs());
+    plan.take("cpu", targets, axes, () -> rivals.jobs("cpu"));
     return plan;
   }
 
@@ -41,19 +44,21 @@ final class Plan {
     List<Job> find() throws MissingException;
   }
 
-  private void take(String target, Set<String> targets, Finder finder) {
+  private void take(String target, Set<String> targets, Axes axes, Finder finder) {
     if (!targets.contains(target)) {
       missing.add(target + ": not asked for");
-      return;
-    }
-    try {
-      jobs.addAll(finder.find());
-    } catch (MissingException e) {
-      missing.add(target + ": " + e.getMessage());
+    } else if (axes.pairs() && List.of("cpu", "nvcc").contains(target)) {
+      missing.add(target + ": an old and a new build have the same rivals");
+    } else {
+      try {
+        jobs.addAll(finder.find());
+      } catch (MissingException e) {
+        missing.add(target + ": " + e.getMessage());
+      }
     }
   }
 
-  /** Why a target cannot be measured here. */
+  /** Says why a target cannot be measured here. */
   static final class MissingException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -66,7 +71,7 @@ final class Plan {
     return List.copyOf(jobs);
   }
 
-  /** What cannot be measured, a line each. */
+  /** Returns what cannot be measured, a line each. */
   List<String> missing() {
     return List.copyOf(missing);
   }

@@ -19,10 +19,16 @@ final class Progress {
   private double expectedDone;
   private int done;
 
-  Progress(PrintWriter out, boolean terminal, List<Job> jobs) {
+  /**
+   * Makes a line.
+   *
+   * @param before jobs that a run had done before it was continued
+   */
+  Progress(PrintWriter out, boolean terminal, int before, List<Job> jobs) {
     this.out = out;
     this.terminal = terminal;
-    this.jobs = jobs.size();
+    this.jobs = before + jobs.size();
+    this.done = before;
     this.expectedInAll = jobs.stream().mapToDouble(Job::seconds).sum();
   }
 
@@ -68,9 +74,13 @@ final class Progress {
         job.title());
   }
 
-  /** What was expected until now tells how far expectations are off. */
+  /** Returns by how much jobs took longer than expected, or less long. */
+  double pace() {
+    return expectedDone > 0 ? (System.nanoTime() - start) / 1e9 / expectedDone : 1;
+  }
+
   private String left(double expected, double seconds) {
-    double pace = expectedDone > 0 ? seconds / expected : 1;
+    double pace = expectedDone > 0 && expected > 0 ? seconds / expected : 1;
     double left = (expectedInAll - expected) * pace;
     return left >= 90
         ? String.format(Locale.ROOT, "%.0f min left", left / 60)

@@ -1,190 +1,429 @@
 package dev.gyre.bench.compare;
 
 import dev.gyre.atomics.GyreException;
-import dev.gyre.bench.measure.MeasureMemory;
-import dev.gyre.bench.measure.Row;
+import dev.gyre.bench.chart.Svg;
+import dev.gyre.bench.compare.Charts.Dot;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Writes {@code report.md}: the machine, what is missing, ratios, charts, all numbers. */
+/**
+ * The report on a run: one page with everything in it, which needs no network; and beside it an
+ * image of its headlines, for other pages.
+ */
 final class Report {
 
-  /** Facts that describe the machine, in the order in which they are shown. */
-  private static final List<String> MACHINE =
-      List.of(
-          "processor",
-          "cores",
-          "caches",
-          "memory",
-          "system",
-          "java",
-          "gpu",
-          "c++",
-          "cuda",
-          "text",
-          "commit",
-          "date");
+  static final String FILE = "report.html";
+  static final String HEADLINES = "headlines.svg";
+
+  /** Changes of a row between two runs that are shown, if both spreads are left. */
+  private static final double NOTABLE = 1.1;
+
+  private static final Set<String> NUMBERS =
+      Set.of(
+          "n",
+          "bytes",
+          "threads",
+          "seconds_median",
+          "seconds_min",
+          "seconds_max",
+          "forks",
+          "collections",
+          "collection_millis",
+          "page_faults",
+          "throughput");
 
   private final RunFile run;
-  private final Markdown text = new Markdown();
-  private final Ranking ranking;
+  private final @Nullable RunFile earlier;
+  private final List<Row> rows;
+  private final StringBuilder html = new StringBuilder();
+  private final Charts charts = new Charts(html);
 
-  private Report(RunFile run) {
+  private Report(RunFile run, @Nullable RunFile earlier) {
     this.run = run;
-    this.ranking = new Ranking(run.rows());
+    this.earlier = earlier;
+    this.rows = run.rows();
   }
 
-  /** Writes the report and draws the charts; {@code before} are results to compare with. */
-  static void write(RunFile run, @Nullable RunFile before) {
-    List<String> notes = new ArrayList<>(run.notes());
-    List<String> charts = List.of();
+  /** Writes the report into the folder of the run. */
+  static void write(RunFile run, @Nullable RunFile earlier) {
+    Report report = new Report(run, earlier);
     try {
-      removeCharts(run.folder());
-      try {
-        charts = Charts.draw(run.rows(), run.folder());
-      } catch (GyreException e) {
-        notes.add(String.valueOf(e.getMessage()));
+      RunFile.replace(run.folder().resolve(FILE), report.page());
+      List<Dot> headlines = report.headlines();
+      if (!headlines.isEmpty()) {
+        RunFile.replace(
+            run.folder().resolve(HEADLINES),
+            Charts.dotFile(
+                "Speed of Gyre: times as fast as the fastest rival of each row", headlines));
       }
-      Report report = new Report(run);
-      report.all(charts, notes, before);
-      RunFile.replace(run.folder().resolve("report.md"), report.text.toString());
     } catch (IOException e) {
       throw new GyreException("cannot write the report: " + e.getMessage(), e);
     }
   }
 
-  /** Charts of an earlier report may show what this one has no rows for. */
-  private static void removeCharts(Path folder) throws IOException {
-    try (var files = Files.newDirectoryStream(folder, "*.{svg,png}")) {
-      for (Path file : files) {
-        Files.delete(file);
+  private static String resource(String name) throws IOException {
+    try (InputStream in = Report.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IOException(name + " is missing");
       }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 
-  private void all(List<String> charts, List<String> notes, @Nullable RunFile before) {
-    String gpu = run.fact("gpu").replaceAll(", driver.*", "");
-    text.heading(
-        1,
-        "Comparison on %s, %s cores%s"
-            .formatted(run.fact("processor"), run.fact("cores"), gpu.isEmpty() ? "" : ", " + gpu));
-    machine();
-    if (!notes.isEmpty()) {
-      text.heading(2, "Not measured");
-      notes.forEach(note -> text.line("- " + note));
-    }
-    Ratios.write(ranking, text);
-    if (before != null) {
-      Differences.write(before, run, text);
-    }
-    if (!charts.isEmpty()) {
-      text.heading(2, "Charts");
-      charts.forEach(name -> text.line("![%s](%s.png)".formatted(name, name)));
-    }
-    DeviceTimes.write(run.rows(), text);
+  private String page() throws IOException {
+    String title = "Gyre compared on " + run.fact("processor");
+    top(title);
+    oldAndNew();
+    verdicts();
+    ratios();
+    charts.sizes(rows);
+    charts.scaling(rows);
+    limits();
     memory();
-    numbers();
-    again();
+    changes();
+    table();
+    facts();
+    return resource("report.html")
+        .replace("%TITLE%", Svg.escaped(title))
+        .replace("%STYLE%", Svg.style() + resource("report.css"))
+        .replace("%SCRIPT%", resource("report.js"))
+        .replace("%BODY%", html);
   }
 
-  private void machine() {
-    text.head("", "");
-    for (String name : MACHINE) {
-      if (!run.fact(name).isEmpty()) {
-        text.row(List.of(name, run.fact(name)));
+  private void heading(String title) {
+    html.append("<h2>").append(Svg.escaped(title)).append("</h2>\n");
+  }
+
+  private void paragraph(String text) {
+    html.append("<p>").append(Svg.escaped(text)).append("</p>\n");
+  }
+
+  private void list(List<String> lines) {
+    html.append("<ul>\n");
+    lines.forEach(line -> html.append("<li>").append(Svg.escaped(line)).append("</li>\n"));
+    html.append("</ul>\n");
+  }
+
+  /** What a reader must know before any number. */
+  private void top(String title) {
+    if (run.jobsDone() < run.jobs()) {
+      html.append(
+          "<p class=\"warning\"><strong>%d of %d jobs</strong>: this run is not complete; "
+              .formatted(run.jobsDone(), run.jobs()));
+      html.append(
+          "<code>%s</code> goes on.</p>\n"
+              .formatted(Svg.escaped("scripts/compare --resume --out " + run.folder())));
+    }
+    html.append("<h1>").append(Svg.escaped(title)).append("</h1>\n");
+    List<String> warnings = new ArrayList<>();
+    String loaded = run.fact("loaded.jobs");
+    if (!loaded.isEmpty()) {
+      warnings.add(
+          "Other programs used up to %s of the %s cores while %s jobs measured: their rows are marked as loaded, and all their times are too long."
+              .formatted(run.fact("others.most"), run.fact("cores"), loaded));
+    }
+    count("unsteady", "did not become steady within 5 %", warnings);
+    count("spread", "differ by more than 30 % from fork to fork", warnings);
+    count("disagrees", "differ between two jobs that measured the same", warnings);
+    if (!warnings.isEmpty()) {
+      html.append("<div class=\"warning\">\n");
+      warnings.forEach(this::paragraph);
+      html.append("</div>\n");
+    }
+    List<Comparison> all =
+        Comparison.withFastest(rows).stream().filter(each -> !each.isMarked()).toList();
+    paragraph(
+        "%sCommit %s, %s."
+            .formatted(
+                all.isEmpty()
+                    ? ""
+                    : "Gyre is slower than the fastest rival in %d of %d comparisons whose rows are not marked. "
+                        .formatted(all.stream().filter(Comparison::isSlower).count(), all.size()),
+                run.fact("commit"),
+                run.fact("date")));
+  }
+
+  private void count(String mark, String what, List<String> warnings) {
+    long marked =
+        rows.stream().filter(row -> List.of(row.marks().split(" ", -1)).contains(mark)).count();
+    if (marked > 0) {
+      warnings.add(
+          "%d of %d rows %s; they are marked as %s, and make no headline."
+              .formatted(marked, rows.size(), what, mark));
+    }
+  }
+
+  private void verdicts() {
+    List<String> sentences = Comparison.verdicts(rows);
+    if (!sentences.isEmpty()) {
+      heading("Verdicts");
+      paragraph(
+          "Gyre in its default layout beside the fastest rival, with as many threads on both"
+              + " sides.");
+      list(sentences);
+    }
+  }
+
+  private void ratios() {
+    List<Comparison> all = Comparison.withFastest(rows);
+    if (!all.isEmpty()) {
+      heading("Ratios");
+      paragraph(
+          "How many times as fast as the fastest rival Gyre is; the line is at 1, and slower rows"
+              + " have another colour. A bar is the spread of the forks of both; a hollow dot is of"
+              + " rows that are marked.");
+      charts.dots(
+          all.stream().sorted(Comparator.comparingDouble(Comparison::speed)).map(Dot::of).toList());
+    }
+  }
+
+  /** Returns what the image for other pages shows: of each operation, the fewest and most keys. */
+  private List<Dot> headlines() {
+    Map<String, TreeMap<Long, Comparison>> sizes = new LinkedHashMap<>();
+    for (Comparison each : Comparison.withFastest(rows)) {
+      Situation situation = each.situation();
+      if (situation.isBase() && !each.isMarked() && !situation.benchmark().startsWith("shim")) {
+        Comparison _ =
+            sizes
+                .computeIfAbsent(situation.family() + each.threads(), _ -> new TreeMap<>())
+                .put(situation.n(), each);
       }
+    }
+    return sizes.values().stream()
+        .flatMap(of -> Stream.of(of.firstEntry(), of.lastEntry()))
+        .map(Map.Entry::getValue)
+        .distinct()
+        .map(Dot::of)
+        .toList();
+  }
+
+  /** An old and a new build. */
+  private void oldAndNew() {
+    List<Row> all =
+        rows.stream()
+            .filter(row -> !row.param("ratio").isEmpty())
+            .sorted(Comparator.comparingDouble(row -> Double.parseDouble(row.param("ratio"))))
+            .toList();
+    if (all.isEmpty()) {
+      return;
+    }
+    List<Row> slower = Comparison.slowerThanOld(rows);
+    heading("This build beside " + run.fact("old"));
+    paragraph(
+        slower.isEmpty()
+            ? "No row is slower: the 95 %% interval of the speed of each of %d rows reaches %s."
+                .formatted(all.size(), Comparison.SLOWER_THAN_OLD)
+            : "%d of %d rows are slower: the 95 %% interval of their speed lies wholly below %s."
+                .formatted(slower.size(), all.size(), Comparison.SLOWER_THAN_OLD));
+    list(slower.stream().map(Comparison::line).toList());
+    charts.dots(
+        all.stream()
+            .map(
+                row ->
+                    new Dot(
+                        "%s, %s, %d threads"
+                            .formatted(
+                                Situation.of(row).title(), row.implementation(), row.threads()),
+                        Double.parseDouble(row.param("ratio")),
+                        Double.parseDouble(row.param("low")),
+                        Double.parseDouble(row.param("high")),
+                        row.isMarked()))
+            .toList());
+  }
+
+  /** How much of what is possible ours reach. */
+  private void limits() {
+    Map<String, Double> shares = new LinkedHashMap<>();
+    for (Row limit : rows) {
+      if (limit.isLimit()) {
+        List<Row> of =
+            rows.stream()
+                .filter(row -> Situation.isComparable(row) && !row.isLimit())
+                .filter(row -> Situation.of(row).equals(Situation.of(limit)))
+                .toList();
+        Comparison.ours(of, limit.threads())
+            .ifPresent(
+                ours ->
+                    shares.merge(
+                        "%s, %s, %s: %s"
+                            .formatted(
+                                ours.implementation(),
+                                Situation.of(limit).title(),
+                                new Comparison(Situation.of(limit), ours, limit).threads(),
+                                limit.implementation()),
+                        100 * limit.median() / ours.median(),
+                        Math::min));
+      }
+    }
+    if (!shares.isEmpty()) {
+      heading("Distance to the limit");
+      paragraph(
+          "How much Gyre reaches of the speed of less than the whole work: one access to a random"
+              + " word for each key, a text whose words are found and not counted, a copy over the"
+              + " bus.");
+      charts.bars(
+          shares,
+          Math.max(100, shares.values().stream().mapToDouble(x -> x).max().orElse(100)),
+          "%.0f %%");
     }
   }
 
   private void memory() {
-    List<Row> rows =
-        run.rows().stream().filter(row -> row.unit().equals(MeasureMemory.UNIT)).toList();
+    Map<String, Map<String, Double>> groups = new LinkedHashMap<>();
+    for (Row row : rows) {
+      if (row.isMemory()) {
+        String group =
+            "%s of %s, %s"
+                .formatted(
+                    row.benchmark().replace("memory-", ""),
+                    row.param("type") + (row.benchmark().endsWith("words") ? "" : "s"),
+                    row.param("capacity").equals("given") ? "capacity given" : "grown from empty");
+        Double _ =
+            groups
+                .computeIfAbsent(group.replace("textss", "texts"), _ -> new LinkedHashMap<>())
+                .put(row.implementation(), row.throughput());
+      }
+    }
+    if (!groups.isEmpty()) {
+      heading("Memory");
+      paragraph("Bytes for each entry at rest, on the heap and outside it: shorter is better.");
+      double most =
+          groups.values().stream()
+              .flatMap(of -> of.values().stream())
+              .mapToDouble(x -> x)
+              .max()
+              .orElse(1);
+      groups.forEach(
+          (title, of) -> {
+            html.append("<h3>").append(Svg.escaped(title)).append("</h3>\n");
+            charts.bars(of, most, "%.1f");
+          });
+    }
+  }
+
+  /** What became faster or slower since an earlier run. */
+  private void changes() {
+    if (earlier == null) {
+      return;
+    }
+    Map<List<String>, Row> before = new HashMap<>();
+    earlier.rows().forEach(row -> before.put(row.identity(), row));
+    List<Dot> notable = new ArrayList<>();
+    int both = 0;
+    for (Row row : rows) {
+      Row old = before.get(row.identity());
+      if (old != null && row.median() > 0 && !row.param("state").equals("first")) {
+        both++;
+        double speed = old.median() / row.median();
+        boolean apart = old.min() > row.max() || row.min() > old.max();
+        if (apart && Math.max(speed, 1 / speed) > NOTABLE) {
+          notable.add(
+              new Dot(
+                  "%s, %s, %s, %d threads"
+                      .formatted(
+                          Situation.of(row).title(),
+                          row.implementation(),
+                          row.target(),
+                          row.threads()),
+                  speed,
+                  old.min() / row.max(),
+                  old.max() / row.min(),
+                  row.isMarked() || old.isMarked()));
+        }
+      }
+    }
+    heading("Against the run of commit " + earlier.fact("commit"));
+    paragraph(
+        "%d rows are in both runs. %d of them differ by more than a tenth, and their forks do not overlap; right of the line, this run is faster."
+            .formatted(both, notable.size()));
+    notable.sort(Comparator.comparingDouble(Dot::ratio));
+    charts.dots(notable);
+  }
+
+  private void table() {
     if (rows.isEmpty()) {
       return;
     }
-    text.heading(2, "Memory");
-    text.line(
-        "Bytes for each entry, keys and values included: at rest, and the most that the process had"
-            + " while entries came, garbage included; each in a process of its own, whose heap"
-            + " becomes no larger than need be. Room was given for all entries, or tables grew.");
-    text.line("");
-    text.head("entries", "structure", "load", "room", "at rest", "at most");
+    heading("All rows");
+    paragraph(
+        "Times are medians of forks in seconds. Click a heading to sort. Collections and page"
+            + " faults are those within the timed region.");
+    html.append("<p><button id=\"copy\">Copy as CSV</button></p>\n");
+    html.append("<div class=\"wide\" tabindex=\"0\"><table id=\"all\"><thead><tr>");
+    for (String column : Row.COLUMNS) {
+      html.append(
+          "<th%s><button>%s</button></th>"
+              .formatted(NUMBERS.contains(column) ? " class=\"number\"" : "", column));
+    }
+    html.append("</tr></thead><tbody>\n");
     for (Row row : rows) {
-      text.row(
-          List.of(
-              String.format(Locale.ROOT, "%,d %s", row.n(), entries(row)),
-              row.implementation(),
-              row.param("load"),
-              row.param("room"),
-              String.format(Locale.ROOT, "%.1f", row.throughput()),
-              row.param("peak")));
+      html.append("<tr>");
+      List<String> fields = row.fields();
+      for (int i = 0; i < fields.size(); i++) {
+        String column = Row.COLUMNS.get(i);
+        String style =
+            NUMBERS.contains(column) ? "number" : column.equals("params") ? "params" : "";
+        html.append(
+            "<td%s>%s</td>"
+                .formatted(
+                    style.isEmpty() ? "" : " class=\"" + style + "\"", Svg.escaped(fields.get(i))));
+      }
+      html.append("</tr>\n");
+    }
+    html.append("</tbody></table></div>\n");
+  }
+
+  private void facts() {
+    heading("How this was measured");
+    paragraph(
+        "Each implementation runs in processes of its own, in turns with the others, until leaving"
+            + " out any process moves the median by at most 5 %. Heaps are touched beforehand, and"
+            + " sized so that collections are part of the time. Results are checked outside the"
+            + " timed region.");
+    html.append("<dl>\n");
+    run.facts()
+        .forEach(
+            (name, value) -> {
+              if (!value.isEmpty()
+                  && !Set.of("jobs", "loaded.jobs", "others.most").contains(name)) {
+                html.append(
+                    "<dt>%s</dt><dd>%s</dd>\n"
+                        .formatted(Svg.escaped(name.replace("rival.", "")), Svg.escaped(value)));
+              }
+            });
+    html.append("</dl>\n");
+    paragraph("The command that repeats it:");
+    html.append("<pre>").append(Svg.escaped(command())).append("</pre>\n");
+    if (!run.notes().isEmpty()) {
+      heading("Not measured");
+      list(run.notes());
     }
   }
 
-  private static String entries(Row row) {
-    String type = row.param("type");
-    String plural = type.isEmpty() ? "words" : type + "s";
-    return row.benchmark().equals("set-memory") ? plural + ", a set" : plural;
-  }
-
-  private void numbers() {
-    text.heading(2, "All numbers");
-    text.line(
-        "Milliseconds of a run: the median, the least and the most; throughput of the median.");
-    text.line("Nanoseconds per operation for the shim. Of launch shapes, the best.");
-    for (Situation situation : ranking.situations()) {
-      text.heading(3, situation.title());
-      text.head("implementation", "target", "threads", "median", "least", "most", "throughput");
-      List<Row> rows =
-          situation.side() == Situation.Side.KERNEL
-              ? ranking.best(situation)
-              : ranking.of(situation);
-      Scale scale = Scale.of(rows);
-      rows.forEach(row -> text.row(cells(row, scale)));
-    }
-  }
-
-  private static List<String> cells(Row row, Scale scale) {
-    double unit = row.benchmark().startsWith("shim") ? 1e9 : 1e3;
-    return List.of(
-        row.implementation(),
-        row.target(),
-        row.threads() == 0 ? "" : String.format(Locale.ROOT, "%,d", row.threads()),
-        Scale.digits(row.median() * unit),
-        Scale.digits(row.min() * unit),
-        Scale.digits(row.max() * unit),
-        scale.text(row));
-  }
-
-  private void again() {
-    text.heading(2, "To measure it again");
-    Map<String, String> facts = run.facts();
-    StringBuilder command = new StringBuilder("    scripts/compare");
-    if (Boolean.parseBoolean(facts.get("quick"))) {
+  private String command() {
+    StringBuilder command = new StringBuilder("scripts/compare");
+    if (run.fact("quick").equals("true")) {
       command.append(" --quick");
     }
-    if (!facts.getOrDefault("targets", "").equals(String.join(",", Plan.TARGETS))) {
-      command.append(" --targets ").append(facts.get("targets"));
+    for (String option : List.of("targets", "books", "only", "old")) {
+      String value = run.fact(option);
+      boolean all = option.equals("targets") && value.equals(String.join(",", Plan.TARGETS));
+      if (!value.isEmpty() && !all) {
+        command.append(String.format(Locale.ROOT, " --%s '%s'", option, value));
+      }
     }
-    String books = facts.getOrDefault("books", "");
-    if (!books.isEmpty()) {
-      command.append(" --books ").append(books);
-    }
-    String only = facts.getOrDefault("only", "");
-    if (!only.isEmpty()) {
-      command.append(" --only '").append(only).append("'");
-    }
-    text.line(command.append(" --out FOLDER").toString());
-    text.line("");
-    text.line(
-        "Programs on the JVM run with the parallel collector and a heap of fixed size; each job is"
-            + " a process of its own, in which rivals take turns, of at most a tenth of a second or"
-            + " of two runs, of which the second half counts.");
+    return command.append(" --out FOLDER").toString();
   }
 }

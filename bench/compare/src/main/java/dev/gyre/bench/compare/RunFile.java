@@ -1,7 +1,6 @@
 package dev.gyre.bench.compare;
 
 import dev.gyre.atomics.GyreException;
-import dev.gyre.bench.measure.Row;
 import dev.gyre.datasets.OutputFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.apache.commons.csv.CSVFormat;
@@ -22,8 +22,9 @@ import org.apache.commons.csv.CSVPrinter;
 import org.apache.commons.csv.CSVRecord;
 
 /**
- * A folder of results: {@code results.csv}, and {@code run.properties} with what the machine is,
- * what was asked for, what is missing, and, until the run is complete, which jobs are done.
+ * A folder of results: {@code results.csv}, whose columns are those of {@link Row}, and {@code
+ * run.properties} with the facts of the machine, what was asked for, what is missing, and which
+ * jobs are done.
  */
 final class RunFile {
 
@@ -39,6 +40,8 @@ final class RunFile {
   private final Set<String> done = new LinkedHashSet<>();
   private final Set<String> notes = new LinkedHashSet<>();
   private final Map<String, String> facts = new LinkedHashMap<>();
+  private int repeated;
+  private int disagreeing;
 
   private RunFile(Path folder) {
     this.folder = folder;
@@ -90,10 +93,14 @@ final class RunFile {
     List<Row> rows = new ArrayList<>();
     try (CSVParser records = CSVParser.parse(file, StandardCharsets.UTF_8, FORMAT)) {
       for (CSVRecord each : records) {
-        Row.parse(each.toList()).ifPresent(rows::add);
+        if (each.getRecordNumber() > 1) {
+          rows.add(Row.of(each.toList()));
+        }
       }
     } catch (UncheckedIOException e) {
       throw e.getCause();
+    } catch (IndexOutOfBoundsException | NumberFormatException e) {
+      throw new IOException("the table is not of this version: " + e.getMessage(), e);
     }
     return rows;
   }
@@ -136,18 +143,54 @@ final class RunFile {
     notes.clear();
   }
 
-  /** Adds the rows of a job, which is not done again when the run is continued. */
+  /**
+   * Adds the rows of a job, which is not done again when the run is continued. If another job has
+   * measured a case of it, and their forks do not overlap, both rows are marked.
+   */
   void finish(String job, List<Row> more) {
-    rows.addAll(more);
+    for (Row row : more) {
+      rows.add(row);
+      for (int i = 0; i < rows.size() - 1; i++) {
+        Row before = rows.get(i);
+        if (before.identity().equals(row.identity())) {
+          repeated++;
+          if (before.min() > row.max() || row.min() > before.max()) {
+            disagreeing++;
+            rows.set(i, before.marked("disagrees"));
+            rows.set(rows.size() - 1, row.marked("disagrees"));
+          }
+        }
+      }
+    }
+    facts.put("repeated", "%d cases measured twice, %d disagree".formatted(repeated, disagreeing));
     done.add(job);
     write();
   }
 
-  /** Forgets which jobs were done: all are. */
-  void complete() {
-    done.clear();
-    facts.put("complete", "true");
+  /** Notes how many cores other programs used during a job. */
+  void addLoad(double cores, boolean loaded) {
+    double most = Math.max(cores, Double.parseDouble(facts.getOrDefault("others.most", "0")));
+    facts.put("others.most", String.format(Locale.ROOT, "%.2f", most));
+    if (loaded) {
+      int jobs = Integer.parseInt(facts.getOrDefault("loaded.jobs", "0"));
+      facts.put("loaded.jobs", Integer.toString(jobs + 1));
+    }
+  }
+
+  /** Notes how many jobs the run has. */
+  void plan(int jobs) {
+    facts.put("jobs", Integer.toString(jobs));
     write();
+  }
+
+  /** Returns how many jobs have been done. */
+  int jobsDone() {
+    return done.size();
+  }
+
+  /** Returns how many jobs the run has. */
+  int jobs() {
+    return Integer.parseInt(facts.getOrDefault("jobs", "0"));
   }
 
   /** Both files are replaced as wholes, the table first: a job is done when its rows are there. */

@@ -1,100 +1,193 @@
 package dev.gyre.bench.compare;
 
-import dev.gyre.bench.measure.Row;
+import dev.gyre.bench.compare.Samples.Interval;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
 
-/** Runs jobs one after the other and keeps their rows; one that fails is a line in the report. */
+/**
+ * Runs jobs one after the other and keeps their rows; a case that fails is a line in the report.
+ *
+ * <p>The cases of a job take turns, a fork each, so that whatever changes on the machine changes
+ * all of them. A case whose median is steady has no further turn.
+ */
 final class Runner {
 
-  /** What failing jobs printed. */
+  /** What failing cases printed. */
   static final String LOG = "failures.log";
 
+  /** Parameter of rows of an old and a new build. */
+  static final String BUILD = "build";
+
   private final RunFile run;
-  private final Path root;
+  private final Machine machine;
   private final PrintWriter out;
   private final boolean terminal;
+  private final long deadline;
+  private final Consumer<RunFile> report;
 
-  Runner(RunFile run, Path root, PrintWriter out, boolean terminal) {
+  /**
+   * Makes a runner.
+   *
+   * @param seconds after which no further job begins
+   * @param report writes the report anew, after each job
+   */
+  Runner(
+      RunFile run,
+      Machine machine,
+      PrintWriter out,
+      boolean terminal,
+      double seconds,
+      Consumer<RunFile> report) {
     this.run = run;
-    this.root = root;
+    this.machine = machine;
     this.out = out;
     this.terminal = terminal;
+    this.deadline =
+        seconds == Double.POSITIVE_INFINITY
+            ? Long.MAX_VALUE
+            : System.nanoTime() + (long) (seconds * 1e9);
+    this.report = report;
   }
 
-  void run(List<Job> jobs) {
-    Progress progress = new Progress(out, terminal, jobs);
-    boolean all = true;
-    for (Job job : jobs) {
+  /** Runs the jobs that the run has not done yet. */
+  void run(List<Job> all) {
+    run.plan(all.size());
+    report.accept(run);
+    List<Job> jobs = all.stream().filter(job -> !run.isDone(job.id())).toList();
+    Progress progress = new Progress(out, terminal, all.size() - jobs.size(), jobs);
+    double late = 0;
+    for (int i = 0; i < jobs.size(); i++) {
+      Job job = jobs.get(i);
+      double later = jobs.subList(i + 1, jobs.size()).stream().mapToDouble(Job::seconds).sum();
+      if (job.seconds() * progress.pace() > left()) {
+        late++;
+        continue;
+      }
       progress.begin(job);
-      all &= run(job, progress);
+      run(job, later * progress.pace(), progress);
       progress.end(job);
+      report.accept(run);
     }
-    if (all) {
-      run.complete();
-    } else {
-      out.println("compare: some jobs failed, as the report says; --resume tries them again");
+    if (late > 0) {
+      run.note("%.0f jobs were not begun: they could not end in time".formatted(late));
+    }
+    if (run.jobsDone() < all.size()) {
+      out.println("compare: some jobs are not done, as the report says; --resume does them");
+    }
+    report.accept(run);
+  }
+
+  private double left() {
+    return deadline == Long.MAX_VALUE
+        ? Double.POSITIVE_INFINITY
+        : (deadline - System.nanoTime()) / 1e9;
+  }
+
+  /**
+   * Runs a job.
+   *
+   * @param later seconds that the jobs behind it need
+   */
+  private void run(Job job, double later, Progress progress) {
+    Map<List<String>, Samples> samples = new LinkedHashMap<>();
+    Map<Job.Case, Set<List<String>>> rows = new LinkedHashMap<>();
+    job.cases().forEach(each -> rows.put(each, new LinkedHashSet<>()));
+    OtherLoad load = new OtherLoad();
+    List<Job.Case> open = new ArrayList<>(job.cases());
+    boolean ended = true;
+    long roundNanos = 0;
+    for (int fork = 0; fork < job.mostForks() && !open.isEmpty(); fork++) {
+      boolean must = fork < job.leastForks();
+      if (!must && roundNanos / 1e9 + later > left()) {
+        break;
+      }
+      long begin = System.nanoTime();
+      // Every second round the other way around: what comes first is not always the same.
+      List<Job.Case> turns = fork % 2 == 0 ? List.copyOf(open) : open.reversed().stream().toList();
+      int turn = 0;
+      for (Job.Case each : turns) {
+        progress.update(
+            job, Math.min(1, (fork + turn++ / (double) turns.size()) / job.leastForks()));
+        try {
+          for (Row row : each.fork()) {
+            samples.computeIfAbsent(row.identity(), _ -> new Samples()).add(row);
+            rows.getOrDefault(each, new LinkedHashSet<>()).add(row.identity());
+          }
+        } catch (IOException e) {
+          fail(job, e);
+          open.remove(each);
+          ended = false;
+        }
+      }
+      roundNanos = System.nanoTime() - begin;
+      if (fork + 1 >= job.leastForks()) {
+        open.removeIf(
+            each ->
+                rows.getOrDefault(each, Set.of()).stream()
+                    .allMatch(id -> samples.getOrDefault(id, new Samples()).isSteady()));
+      }
+    }
+    List<Row> all = new ArrayList<>();
+    boolean loaded = load.cores() > OtherLoad.TOO_MUCH * Machine.cores();
+    samples.forEach(
+        (id, of) -> {
+          Row row = machine.versioned(withInterval(of, samples), run.fact("commit"));
+          all.add(loaded && !row.isMemory() ? row.marked("loaded") : row);
+        });
+    run.addLoad(load.cores(), loaded);
+    // A job of which a part failed is tried again, if anything of it may still succeed.
+    if (ended || !all.isEmpty()) {
+      run.finish(job.id(), all);
     }
   }
 
-  private boolean run(Job job, Progress progress) {
-    List<Row> rows = new ArrayList<>();
-    List<String> lines = new ArrayList<>();
-    String commit = run.fact("commit");
-    int code =
-        Child.run(
-            job.command(),
-            root,
-            job.limit(),
-            line -> {
-              if (line.startsWith("@progress ")) {
-                progress.update(job, Double.parseDouble(line.substring("@progress ".length())));
-              } else {
-                lines.add(line);
-                Row.parseLine(line).map(job.read()::read).ifPresent(r -> rows.add(r.at(commit)));
-              }
-            });
-    if (code != 0 || rows.isEmpty()) {
-      fail(job, code, lines);
-      return false;
+  /** Tells the speed of a new build against the old one, which is in the same job. */
+  private static Row withInterval(Samples of, Map<List<String>, Samples> all) {
+    Row row = of.merged();
+    if (row.param(BUILD).equals("new")) {
+      Row old =
+          row.named(
+              row.benchmark(),
+              row.implementation(),
+              row.params().replace("build=new", "build=old"));
+      Samples before = all.get(old.identity());
+      if (before != null) {
+        Interval speed = before.speedOf(of);
+        return row.and(
+            String.format(
+                Locale.ROOT,
+                "ratio=%.4f low=%.4f high=%.4f",
+                speed.ratio(),
+                speed.low(),
+                speed.high()));
+      }
     }
-    run.finish(job.id(), rows);
-    return true;
+    return row;
   }
 
-  private void fail(Job job, int code, List<String> lines) {
-    String why =
-        switch (code) {
-          case Child.TOO_LONG -> "it took longer than %.0f s".formatted(job.limit());
-          case 0 -> "it printed no row";
-          default -> "it ended with %d: %s".formatted(code, reason(lines));
-        };
-    run.note(job.title() + ": " + why);
-    List<String> entry = new ArrayList<>(List.of("# " + String.join(" ", job.command())));
-    entry.addAll(lines);
+  private void fail(Job job, IOException e) {
+    run.note(job.title() + ": " + e.getMessage());
+    Throwable output = e.getCause();
     try {
       Path _ =
-          Files.write(
+          Files.writeString(
               run.folder().resolve(LOG),
-              entry,
+              "# " + job.title() + "\n" + (output == null ? e : output.getMessage()) + "\n",
               StandardOpenOption.CREATE,
               StandardOpenOption.APPEND);
-    } catch (IOException e) {
-      out.println("compare: no log of failures: " + e.getMessage());
+    } catch (IOException log) {
+      out.println("compare: no log of failures: " + log.getMessage());
     }
-  }
-
-  /** The line that says most: that of an exception, or the last. */
-  private static String reason(List<String> lines) {
-    return lines.stream()
-        .filter(line -> line.contains("Exception") || line.contains("Error"))
-        .findFirst()
-        .orElse(lines.isEmpty() ? "no output" : lines.getLast())
-        .strip();
   }
 }

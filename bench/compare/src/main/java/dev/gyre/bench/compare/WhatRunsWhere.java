@@ -1,7 +1,6 @@
 package dev.gyre.bench.compare;
 
 import dev.gyre.bench.compare.TestedClass.Place;
-import dev.gyre.bench.measure.Processor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -50,7 +49,7 @@ public final class WhatRunsWhere {
       List<TestedClass> found =
           TestReport.all(
               Path.of(args[i]),
-              Processor.name() + ", " + Machine.cores() + " cores",
+              Machine.processor() + ", " + Machine.cores() + " cores",
               folder -> new Machine(folder).facts().getOrDefault("commit", "unknown"));
       found.forEach(all::add);
       System.out.println(args[i] + ": " + found.size() + " test classes");

@@ -1,7 +1,4 @@
-/**
- * The comparison of all that a machine has: a plan of jobs, each a process of its own, a table that
- * grows as they end, and a report with charts.
- */
+/** The command {@code compare}: measures Gyre beside its rivals, and reports. */
 @NullMarked
 package dev.gyre.bench.compare;
 

@@ -1,5 +1,6 @@
 package dev.gyre.bench.map;
 
+import dev.gyre.bench.map.MapRival.KeyType;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -16,69 +17,108 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Time to insert, to find and to add to all of some million longs.
+ * Time of an operation on all keys of a map: bulk, one by one, while the map grows, or a walk.
  *
- * <p>Every map has room for all keys beforehand, and is empty: allocation of tables is not
- * measured. Boxes and nodes, which rivals need per key, are. Results are checked after each
- * invocation. A map that is not for several threads fails with more than one.
+ * <p>Except in {@link #grow}, a map has capacity for all keys beforehand and is empty: allocation
+ * of tables is not measured. Boxes and nodes, which rivals need per key, are. Results are checked
+ * outside the timed region. A map that is not for several threads fails with more than one.
  */
-@BenchmarkMode(Mode.SingleShotTime)
-@OutputTimeUnit(TimeUnit.MILLISECONDS)
-@Warmup(iterations = 2)
-@Measurement(iterations = 5)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 4, time = 250, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
 @Fork(
-    value = 1,
+    value = 3,
     jvmArgsAppend = {
-      "-Xms7g",
-      "-Xmx7g",
+      "-Xms2g",
+      "-Xmx2g",
+      "-XX:+AlwaysPreTouch",
       "-XX:+UseParallelGC",
-      "--enable-native-access=ALL-UNNAMED"
+      "--enable-native-access=ALL-UNNAMED",
+      "--sun-misc-unsafe-memory-access=allow"
     })
 public class MapBenchmark {
+
+  /** A map with its data; the types of both agree. */
+  record Case<A>(RivalMap<A> map, MapData<A> data) {
+    long insert() {
+      return map.insert(data.keys(), data.values());
+    }
+
+    long put() {
+      return map.put(data.keys(), data.values());
+    }
+
+    long add() {
+      return map.add(data.keys(), data.ones());
+    }
+
+    long find() {
+      return map.find(data.queries(), data.found());
+    }
+
+    long get() {
+      return map.get(data.queries(), data.found());
+    }
+
+    long mixed() {
+      return map.mixed(data.queries(), data.found());
+    }
+  }
 
   /** The axes, and a map. */
   @State(Scope.Benchmark)
   public abstract static class Axes {
 
-    @Param({
-      "GYRE_REFERENCE",
-      "GYRE_LINE",
-      "CONCURRENT_HASH_MAP",
-      "JCTOOLS",
-      "FASTUTIL",
-      "AGRONA",
-      "ECLIPSE",
-      "HPPC"
-    })
-    MapRival rival = MapRival.FASTUTIL;
+    @Param MapRival rival = MapRival.FASTUTIL;
 
-    @Param({"1", "2"})
+    @Param("LONG")
+    KeyType type = KeyType.LONG;
+
+    @Param("1048576")
+    int n = 1;
+
+    @Param("1")
     int threads = 1;
-
-    @Param("16000000")
-    int keyCount = 1;
 
     @Param("UNIQUE")
     KeyChoice keys = KeyChoice.UNIQUE;
 
     @Param("100")
-    int hitPercent;
+    int hits;
 
     @Param("0.5")
-    double loadFactor = 0.5;
+    double load = 0.5;
 
-    MapData<long[]> data = MapData.ofLongs(KeyChoice.UNIQUE, 1, 0);
-    RivalMap<long[]> map = MapRival.FASTUTIL.ofLongs(new MapRival.Setup(1, 0.5, 1));
+    Case<?> it =
+        new Case<>(
+            MapRival.FASTUTIL.ofLongs(new MapRival.Setup(1, 0.5, 1)),
+            MapData.ofLongs(KeyChoice.UNIQUE, 1, 0));
     long result;
 
+    TimedRegion region = new TimedRegion();
+
+    /** JMH can give the counters to one method only. */
+    @Setup(Level.Trial)
+    public void take(TimedRegion counters) {
+      region = counters;
+    }
+
+    MapRival.Setup setup() {
+      return new MapRival.Setup(n, load, threads);
+    }
+
     void make() {
-      map = rival.ofLongs(new MapRival.Setup(keyCount, loadFactor, threads));
-      data = MapData.ofLongs(keys, keyCount, hitPercent);
+      it =
+          type == KeyType.LONG
+              ? new Case<>(rival.ofLongs(setup()), MapData.ofLongs(keys, n, hits))
+              : new Case<>(rival.ofInts(setup()), MapData.ofInts(keys, n, hits));
+      it.map.empty();
     }
 
     @TearDown(Level.Trial)
     public void close() {
-      map.close();
+      it.map.close();
     }
   }
 
@@ -91,13 +131,34 @@ public class MapBenchmark {
 
     @Setup(Level.Invocation)
     public void empty() {
-      map.empty();
-      System.gc();
+      it.map.empty();
+      region.begin();
     }
 
     @TearDown(Level.Invocation)
     public void check() {
-      data.checkInserted(result);
+      region.end();
+      it.data.checkInserted(result);
+    }
+  }
+
+  /** A map that is new at every start. */
+  public static class New extends Axes {
+    @Setup(Level.Trial)
+    public void prepare() {
+      make();
+    }
+
+    @Setup(Level.Invocation)
+    public void renew() {
+      it.map.renew();
+      region.begin();
+    }
+
+    @TearDown(Level.Invocation)
+    public void check() {
+      region.end();
+      it.data.checkInserted(result);
     }
   }
 
@@ -106,31 +167,69 @@ public class MapBenchmark {
     @Setup(Level.Trial)
     public void prepare() {
       make();
-      map.empty();
-      data.checkInserted(map.insert(data.keys(), data.values()));
+      it.data.checkInserted(it.insert());
+      it.data.checkFound(it.find());
     }
 
-    @TearDown(Level.Invocation)
-    public void check() {
-      data.checkFound(result);
+    @Setup(Level.Iteration)
+    public void begin() {
+      region.begin();
+    }
+
+    @TearDown(Level.Iteration)
+    public void end() {
+      region.end();
     }
   }
 
   @Benchmark
   public long insert(Empty axes) {
-    axes.result = axes.map.insert(axes.data.keys(), axes.data.values());
+    axes.result = axes.it.insert();
     return axes.result;
   }
 
   @Benchmark
-  public long find(Filled axes) {
-    axes.result = axes.map.find(axes.data.queries(), axes.data.found());
+  public long put(Empty axes) {
+    axes.result = axes.it.put();
     return axes.result;
   }
 
   @Benchmark
   public long add(Empty axes) {
-    axes.result = axes.map.add(axes.data.keys(), axes.data.ones());
+    axes.result = axes.it.add();
     return axes.result;
+  }
+
+  @Benchmark
+  public long grow(New axes) {
+    axes.result = axes.it.insert();
+    return axes.result;
+  }
+
+  @Benchmark
+  public long find(Filled axes) {
+    return checked(axes, axes.it.find());
+  }
+
+  @Benchmark
+  public long get(Filled axes) {
+    return checked(axes, axes.it.get());
+  }
+
+  @Benchmark
+  public long mixed(Filled axes) {
+    return checked(axes, axes.it.mixed());
+  }
+
+  @Benchmark
+  public long each(Filled axes) {
+    long sum = axes.it.map.sum();
+    axes.it.data.checkSum(sum);
+    return sum;
+  }
+
+  private static long checked(Axes axes, long found) {
+    axes.it.data.checkCounted(found);
+    return found;
   }
 }

@@ -24,7 +24,6 @@ public final class MapData<A> {
   private final A keys;
   private final A values;
   private final A ones;
-  private final A zeros;
   private final A queries;
   private final A found;
   private final long distinct;
@@ -48,7 +47,6 @@ public final class MapData<A> {
     this.size = keys.length;
     this.keys = as.apply(keys);
     this.values = as.apply(LongStream.of(keys).map(MapData::valueOf).toArray());
-    this.zeros = as.apply(new long[keys.length]);
     this.ones = as.apply(LongStream.of(keys).map(_ -> 1).toArray());
     this.queries = as.apply(queries);
     this.found = as.apply(new long[queries.length]);
@@ -139,11 +137,6 @@ public final class MapData<A> {
   /** A 1 for every key. */
   public A ones() {
     return ones;
-  }
-
-  /** A 0 for every key. */
-  public A zeros() {
-    return zeros;
   }
 
   /** Keys to look up. */

@@ -4,19 +4,18 @@ import dev.gyre.structures.map.Layout;
 import java.util.Arrays;
 import java.util.List;
 
-/** The maps that all benchmarks of maps compare. */
+/** The maps of numbers that all benchmarks compare. */
 public enum MapRival {
-  GYRE_REFERENCE("gyre-reference", true, true),
-  GYRE_LINE("gyre-line", true, true),
+  GYRE_REFERENCE("gyre-reference", "gyre", true, true),
+  GYRE_LINE("gyre-line", "gyre", true, true),
   /** For ints only. */
-  GYRE_PACKED("gyre-packed", true, true),
-  CONCURRENT_HASH_MAP("ConcurrentHashMap", true, false),
-  /** For longs only. */
-  JCTOOLS("JCTools", true, false),
-  FASTUTIL("fastutil", false, true),
-  AGRONA("Agrona", false, true),
-  ECLIPSE("Eclipse Collections", false, false),
-  HPPC("HPPC", false, true);
+  GYRE_PACKED("gyre-packed", "gyre", true, true),
+  CONCURRENT_HASH_MAP("ConcurrentHashMap", "jdk", true, false),
+  JCTOOLS("JCTools", "jctools-core", true, false),
+  FASTUTIL("fastutil", "fastutil-core", false, true),
+  AGRONA("Agrona", "agrona", false, true),
+  ECLIPSE("Eclipse Collections", "eclipse-collections", false, false),
+  HPPC("HPPC", "hppc", false, true);
 
   /** Keys and values. */
   public enum KeyType {
@@ -27,38 +26,45 @@ public enum MapRival {
   /**
    * How a map is made.
    *
-   * @param capacity keys that there is room for
+   * @param capacity keys that the map has slots for
    * @param loadFactor keys per slot; maps without such a setting take their own
-   * @param threads that bulk operations work with
+   * @param threads that operations use
    */
   public record Setup(int capacity, double loadFactor, int threads) {}
 
   private final String label;
+  private final String artifact;
   private final boolean concurrent;
   private final boolean takesLoadFactor;
 
-  MapRival(String label, boolean concurrent, boolean takesLoadFactor) {
+  MapRival(String label, String artifact, boolean concurrent, boolean takesLoadFactor) {
     this.label = label;
+    this.artifact = artifact;
     this.concurrent = concurrent;
     this.takesLoadFactor = takesLoadFactor;
   }
 
-  /** The name in results. */
+  /** Returns the name in results. */
   public String label() {
     return label;
   }
 
-  /** Whether several threads may use it; the others are measured with one. */
+  /** Returns the name of the jar that the map comes in, {@code jdk} or {@code gyre}. */
+  public String artifact() {
+    return artifact;
+  }
+
+  /** Returns whether several threads may use the map; the others are measured with one. */
   public boolean isConcurrent() {
     return concurrent;
   }
 
-  /** Whether it can be told how full its table may be. */
+  /** Returns whether the caller can set how full the table may be. */
   public boolean takesLoadFactor() {
     return takesLoadFactor;
   }
 
-  /** Those that there are for a type of keys. */
+  /** Returns the maps that exist for a type of keys. */
   public static List<MapRival> of(KeyType type) {
     MapRival lacking = type == KeyType.INT ? JCTOOLS : GYRE_PACKED;
     return Arrays.stream(values()).filter(rival -> rival != lacking).toList();
@@ -67,44 +73,47 @@ public enum MapRival {
   /**
    * Makes the map for longs.
    *
-   * @throws IllegalArgumentException if there is none, or it is not for so many threads
+   * @throws IllegalArgumentException if there is none, or if it is not for so many threads
    */
   public RivalMap<long[]> ofLongs(Setup setup) {
-    requireThreads(setup);
+    require(KeyType.LONG, setup);
     return switch (this) {
-      case GYRE_REFERENCE -> new GyreLongMap(Layout.REFERENCE, setup);
-      case GYRE_LINE -> new GyreLongMap(Layout.LINE, setup);
-      case CONCURRENT_HASH_MAP -> new BoxedLongMap(setup);
-      case JCTOOLS -> new JcToolsMap(setup);
-      case FASTUTIL -> new FastutilLongMap(setup);
-      case AGRONA -> new AgronaLongMap(setup);
-      case ECLIPSE -> new EclipseLongMap(setup);
-      case HPPC -> new HppcLongMap(setup);
-      case GYRE_PACKED -> throw new IllegalArgumentException(label + " is not for longs");
+      case GYRE_REFERENCE -> new LongMaps.OfGyre(Layout.REFERENCE, setup);
+      case GYRE_LINE -> new LongMaps.OfGyre(Layout.LINE, setup);
+      case GYRE_PACKED -> new LongMaps.OfGyre(Layout.PACKED, setup);
+      case CONCURRENT_HASH_MAP -> new LongMaps.OfJdk(setup);
+      case JCTOOLS -> new LongMaps.OfJcTools(setup);
+      case FASTUTIL -> new LongMaps.OfFastutil(setup);
+      case AGRONA -> new LongMaps.OfAgrona(setup);
+      case ECLIPSE -> new LongMaps.OfEclipse(setup);
+      case HPPC -> new LongMaps.OfHppc(setup);
     };
   }
 
   /**
    * Makes the map for ints.
    *
-   * @throws IllegalArgumentException if there is none, or it is not for so many threads
+   * @throws IllegalArgumentException if there is none, or if it is not for so many threads
    */
   public RivalMap<int[]> ofInts(Setup setup) {
-    requireThreads(setup);
+    require(KeyType.INT, setup);
     return switch (this) {
-      case GYRE_REFERENCE -> new GyreIntMap(Layout.REFERENCE, setup);
-      case GYRE_LINE -> new GyreIntMap(Layout.LINE, setup);
-      case GYRE_PACKED -> new GyreIntMap(Layout.PACKED, setup);
-      case CONCURRENT_HASH_MAP -> new BoxedIntMap(setup);
-      case FASTUTIL -> new FastutilIntMap(setup);
-      case AGRONA -> new AgronaIntMap(setup);
-      case ECLIPSE -> new EclipseIntMap(setup);
-      case HPPC -> new HppcIntMap(setup);
-      case JCTOOLS -> throw new IllegalArgumentException(label + " is not for ints");
+      case GYRE_REFERENCE -> new IntMaps.OfGyre(Layout.REFERENCE, setup);
+      case GYRE_LINE -> new IntMaps.OfGyre(Layout.LINE, setup);
+      case GYRE_PACKED -> new IntMaps.OfGyre(Layout.PACKED, setup);
+      case CONCURRENT_HASH_MAP -> new IntMaps.OfJdk(setup);
+      case JCTOOLS -> new IntMaps.OfJcTools(setup);
+      case FASTUTIL -> new IntMaps.OfFastutil(setup);
+      case AGRONA -> new IntMaps.OfAgrona(setup);
+      case ECLIPSE -> new IntMaps.OfEclipse(setup);
+      case HPPC -> new IntMaps.OfHppc(setup);
     };
   }
 
-  private void requireThreads(Setup setup) {
+  private void require(KeyType type, Setup setup) {
+    if (!of(type).contains(this)) {
+      throw new IllegalArgumentException(label + " is not for " + type.name() + " keys");
+    }
     if (!concurrent && setup.threads() != 1) {
       throw new IllegalArgumentException(label + " is for one thread");
     }

@@ -7,25 +7,28 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Threads for operations on single keys: each takes its part of the keys. */
-public final class Team implements AutoCloseable {
+/** Threads that each take a part of the keys; the caller's own thread if one is enough. */
+final class Team implements AutoCloseable {
 
-  /** What a thread does with the keys from one (inclusive) to another (exclusive). */
+  /** What a thread does with the keys in a range, whose end is exclusive. */
   @FunctionalInterface
-  public interface Part {
+  interface Part {
     long run(int from, int to);
   }
 
   private final int threads;
   private final ExecutorService pool;
 
-  public Team(int threads) {
+  Team(int threads) {
     this.threads = threads;
     this.pool = Executors.newFixedThreadPool(threads);
   }
 
   /** Runs all parts to their end, and returns their sum. */
-  public long all(int length, Part part) {
+  long all(int length, Part part) {
+    if (threads == 1) {
+      return part.run(0, length);
+    }
     List<Future<Long>> running = new ArrayList<>();
     for (int t = 0; t < threads; t++) {
       int from = (int) ((long) length * t / threads);
@@ -34,8 +37,8 @@ public final class Team implements AutoCloseable {
     }
     long sum = 0;
     try {
-      for (Future<Long> one : running) {
-        sum += one.get();
+      for (Future<Long> each : running) {
+        sum += each.get();
       }
     } catch (InterruptedException | ExecutionException e) {
       throw new IllegalStateException(e);

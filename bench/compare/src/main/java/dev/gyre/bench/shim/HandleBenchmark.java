@@ -5,7 +5,6 @@ import dev.gyre.atomics.Memory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -39,15 +38,9 @@ public class HandleBenchmark {
   /** Takes bytes: the code shifts the index, and does not look whether that wraps around. */
   private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
 
-  /** Takes indices, as handles do, and checks the scaling of them, too. */
-  private static final VarHandle ELEMENT = ValueLayout.JAVA_INT.arrayElementVarHandle();
-
   private final Memory memory = Memory.ofInts(LENGTH);
   private final MemorySegment segment = memory.segment();
   private final DeviceInts handle = DeviceInts.of(memory);
-
-  /** Indices in no order that a compiler knows. */
-  private final long[] indices = new SplittableRandom(1).longs(LENGTH, 0, LENGTH).toArray();
 
   @TearDown
   public void close() {
@@ -69,62 +62,6 @@ public class HandleBenchmark {
     int sum = 0;
     for (long i = 0; i < LENGTH; i++) {
       sum += (int) INT.get(segment, i << 2);
-    }
-    return sum;
-  }
-
-  @Benchmark
-  public int getAnywhereHandle() {
-    DeviceInts ints = this.handle;
-    int sum = 0;
-    for (long index : indices) {
-      sum += ints.get(index);
-    }
-    return sum;
-  }
-
-  @Benchmark
-  public int getAnywhereRaw() {
-    int sum = 0;
-    for (long index : indices) {
-      sum += (int) INT.get(segment, index << 2);
-    }
-    return sum;
-  }
-
-  @Benchmark
-  public int getAnywhereElement() {
-    int sum = 0;
-    for (long index : indices) {
-      sum += (int) ELEMENT.get(segment, 0L, index);
-    }
-    return sum;
-  }
-
-  @Benchmark
-  public int getElement() {
-    int sum = 0;
-    for (long i = 0; i < LENGTH; i++) {
-      sum += (int) ELEMENT.get(segment, 0L, i);
-    }
-    return sum;
-  }
-
-  @Benchmark
-  public int loadAcquireAnywhereHandle() {
-    DeviceInts ints = this.handle;
-    int sum = 0;
-    for (long index : indices) {
-      sum += ints.loadAcquire(index);
-    }
-    return sum;
-  }
-
-  @Benchmark
-  public int loadAcquireAnywhereRaw() {
-    int sum = 0;
-    for (long index : indices) {
-      sum += (int) INT.getAcquire(segment, index << 2);
     }
     return sum;
   }

@@ -1,4 +1,4 @@
-/** Benchmarks of the word trie beside what Java users count words with today. */
+/** Benchmarks of the word trie against the structures that Java programs count words with. */
 @NullMarked
 package dev.gyre.bench.words;
 

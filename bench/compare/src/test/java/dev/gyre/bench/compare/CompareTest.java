@@ -41,7 +41,7 @@ class CompareTest {
     String fresh = folder.resolve("fresh").toString();
     assertThat(compare("--quick", "--targets", "jvm", "--only", "^words-cost", "--out", fresh))
         .isEqualTo(2);
-    assertThat(err.toString()).contains("'^words-cost'").contains(", words-count-repeat=1,");
+    assertThat(err.toString()).contains("'^words-cost'").contains(", words-count-1,");
   }
 
   @Test
@@ -69,8 +69,19 @@ class CompareTest {
     RunFile run = RunFile.begin(folder, Map.of("processor", "P", "cores", "2"));
     run.finish("all", Rows.all());
     assertThat(compare("--redraw", "--out", folder.toString())).isZero();
-    assertThat(Files.readString(folder.resolve("report.md"))).contains("ConcurrentHashMap");
-    assertThat(out.toString()).contains("report.md");
+    assertThat(Files.readString(folder.resolve("report.html"))).contains("ConcurrentHashMap");
+    assertThat(out.toString()).contains("report.html");
+  }
+
+  @Test
+  void anOldBuildMustBeThere() throws IOException {
+    String fresh = folder.resolve("fresh").toString();
+    assertThat(compare("--quick", "--old", folder.toString(), "--out", fresh)).isEqualTo(1);
+    assertThat(err.toString()).contains("no jar of Gyre");
+    Path _ = Files.writeString(folder.resolve("gyre-structures-1.jar"), "");
+    assertThat(Launching.older(folder))
+        .startsWith(folder.resolve("gyre-structures-1.jar").toString())
+        .endsWith(System.getProperty("java.class.path"));
   }
 
   /** A machine without any of what was asked for has a report that says so. */
@@ -79,8 +90,8 @@ class CompareTest {
     int code =
         compare("--quick", "--targets", "opencl,ptx", "--out", folder.resolve("out").toString());
     assertThat(code).isZero();
-    assertThat(Files.readString(folder.resolve("out/report.md")))
-        .contains("- opencl: no TornadoVM SDK")
-        .contains("- cpu: not asked for");
+    assertThat(Files.readString(folder.resolve("out/report.html")))
+        .contains("<li>opencl: no TornadoVM SDK")
+        .contains("<li>cpu: not asked for");
   }
 }

@@ -8,21 +8,20 @@ import org.junit.jupiter.api.Test;
 
 class JvmPlanTest {
 
-  private static final long HEAP = 6144;
-
-  private static List<Job> jobs(boolean quick) {
+  private static List<Job> jobs(boolean quick, boolean pairs) {
     Path text = Path.of("text");
     return new JvmPlan(
-            new Axes(quick, 16),
-            new Launching(Path.of(""), HEAP),
+            new Axes(quick, pairs, 16),
+            new Launching(Path.of(""), "old.jar"),
             new SourceText("text", text, text, 1, "sum"))
         .jobs();
   }
 
-  private static List<String> maps(boolean quick, String part) {
-    return jobs(quick).stream()
-        .filter(job -> job.id().startsWith("maps-") && job.id().contains(part))
-        .map(job -> String.join(" ", job.command()))
+  private static List<JmhCase> cases(boolean quick, boolean pairs, String id) {
+    return jobs(quick, pairs).stream()
+        .filter(job -> job.id().matches(id))
+        .flatMap(job -> job.cases().stream())
+        .map(JmhCase.class::cast)
         .toList();
   }
 
@@ -30,47 +29,82 @@ class JvmPlanTest {
   @Test
   void everyJobOfMapsHasOneThreadAndAll() {
     for (boolean quick : new boolean[] {true, false}) {
-      assertThat(maps(quick, ""))
-          .isNotEmpty()
-          .allMatch(command -> command.matches(".* threads=1,([0-9]+,)*16 .*"));
+      for (Job job : jobs(quick, false)) {
+        boolean singly = job.id().matches(".*-(put|get|mixed)-.*");
+        if (job.id().startsWith("maps-") && !job.id().contains("load") && !singly) {
+          assertThat(cases(quick, false, java.util.regex.Pattern.quote(job.id())))
+              .extracting(each -> each.params().getOrDefault("threads", ""))
+              .contains("1", "16");
+        }
+      }
     }
   }
 
   @Test
   void absentKeysAndFullTablesAreVaried() {
-    assertThat(maps(true, "find")).anyMatch(command -> command.contains(" hits=0 "));
-    assertThat(maps(false, "find")).anyMatch(command -> command.contains(" hits=0 "));
-    assertThat(maps(false, "load=0.9"))
-        .hasSize(2)
-        .allMatch(command -> command.contains(",FASTUTIL,AGRONA,HPPC "));
+    assertThat(cases(false, false, "maps-long-find-.*hits=0")).isNotEmpty();
+    assertThat(cases(false, false, "maps-long-find-.*load=0.9"))
+        .extracting(each -> each.params().getOrDefault("rival", ""))
+        .contains("FASTUTIL", "AGRONA", "HPPC")
+        .doesNotContain("ECLIPSE");
   }
 
   @Test
-  void keysAreWorkedOnOneByOneWithinACacheAndOutside() {
-    for (String operation : List.of("put", "get", "mixed")) {
-      assertThat(maps(true, "-" + operation + "-")).hasSize(1);
-      assertThat(maps(false, "-" + operation + "-"))
-          .hasSize(2)
-          .anyMatch(command -> command.contains(" n=65536 "))
-          .anyMatch(command -> command.contains(" n=8388608 "));
+  void heapsAreTouchedAndOfOneSize() {
+    for (JmhCase each : cases(false, false, "maps-.*|words-.*")) {
+      assertThat(each.jvmArguments()).contains("-XX:+AlwaysPreTouch");
+      assertThat(each.jvmArguments().getFirst().replace("-Xms", "-Xmx"))
+          .isEqualTo(each.jvmArguments().get(1));
     }
   }
 
   @Test
   void memoryOfSetsAndTextsIsMeasured() {
-    assertThat(jobs(false).stream().map(Job::id))
+    assertThat(jobs(false, false).stream().map(Job::id))
         .contains(
-            "memory-int-HPPC-of=map-room=grown",
-            "memory-int-FASTUTIL-of=set-room=given",
-            "memory-long-HPPC-of=set-room=grown",
-            "memory-text-HASH_MAP-room=given",
-            "memory-text-GYRE_TEXT_SET-room=grown");
+            "memory-map-of-int-grown",
+            "memory-set-of-long-given",
+            "memory-texts-of-texts-grown",
+            "memory-words-of-words-grown");
+  }
+
+  @Test
+  void threeCasesAreMeasuredOnceMore() {
+    for (boolean quick : new boolean[] {true, false}) {
+      assertThat(cases(quick, false, "control")).hasSizeGreaterThanOrEqualTo(3);
+    }
+  }
+
+  @Test
+  void anOldBuildTakesTurnsWithTheNewOne() {
+    List<JmhCase> cases = cases(false, true, "maps-long-insert-65536-");
+    assertThat(cases)
+        .isNotEmpty()
+        .allMatch(each -> each.params().getOrDefault("rival", "").startsWith("GYRE"));
+    assertThat(cases.stream().filter(each -> each.classPath().equals("old.jar")))
+        .hasSize(cases.size() / 2);
+    assertThat(jobs(false, true)).allMatch(job -> job.leastForks() >= 10);
   }
 
   /** A run that was interrupted goes on by the names of its jobs. */
   @Test
   void eachJobHasANameOfItsOwn() {
-    assertThat(jobs(false).stream().map(Job::id)).doesNotHaveDuplicates();
-    assertThat(jobs(true).stream().map(Job::id)).doesNotHaveDuplicates();
+    for (boolean quick : new boolean[] {true, false}) {
+      assertThat(jobs(quick, false).stream().map(Job::id)).doesNotHaveDuplicates();
+    }
+  }
+
+  /** On two cores, what must be measured leaves time for C++. */
+  @Test
+  void quickIsExpectedToEndInTime() {
+    Axes axes = new Axes(true, false, 2);
+    Path text = Path.of("text");
+    double seconds =
+        new JvmPlan(
+                axes,
+                new Launching(Path.of(""), ""),
+                new SourceText("text", text, text, 2 << 20, "sum"))
+            .jobs().stream().mapToDouble(Job::seconds).sum();
+    assertThat(seconds).isLessThan(axes.budgetSeconds() - 10);
   }
 }

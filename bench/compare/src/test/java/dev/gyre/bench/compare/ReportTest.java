@@ -2,16 +2,17 @@ package dev.gyre.bench.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gyre.bench.measure.MeasureMemory;
-import dev.gyre.bench.measure.Row;
-import java.awt.image.BufferedImage;
+import dev.gyre.bench.chart.Svg;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import javax.imageio.ImageIO;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,161 +20,151 @@ class ReportTest {
 
   @TempDir private Path folder;
 
-  private String report(List<Row> rows) throws IOException {
-    RunFile run = RunFile.begin(folder, Map.of("processor", "P", "cores", "2", "quick", "true"));
+  private RunFile run(String name, List<Row> rows) {
+    RunFile run =
+        RunFile.begin(
+            folder.resolve(name),
+            Map.of("processor", "P", "cores", "2", "quick", "true", "commit", "abc", "jobs", "1"));
     run.note("cuda: no CUDA compiler: nvcc is not on the PATH");
     run.finish("all", rows);
+    return run;
+  }
+
+  private static String report(RunFile run) throws IOException {
     Report.write(run, null);
-    return Files.readString(folder.resolve("report.md"));
-  }
-
-  private List<String> charts() throws IOException {
-    try (var files = Files.list(folder)) {
-      return files
-          .map(file -> file.getFileName().toString())
-          .filter(name -> name.endsWith(".png"))
-          .sorted()
-          .toList();
-    }
+    return Files.readString(run.folder().resolve(Report.FILE));
   }
 
   @Test
-  void ratiosComeFirst() throws IOException {
-    String report = report(Rows.all());
-    assertThat(report.indexOf("## How fast Gyre is"))
+  void verdictsComeFirst() throws IOException {
+    String report = report(run("run", Rows.all()));
+    assertThat(report)
+        .contains(
+            "<li>Insert 1,048,576 unique longs: with 1 thread, 2.00 times as fast as fastutil;"
+                + " with 2 threads, 15.0 times as fast as ConcurrentHashMap.</li>")
+        .contains(
+            "<li>Insert 4,096 unique longs: with 1 thread, 0.50 times the speed of fastutil;");
+    assertThat(report.indexOf("Verdicts"))
         .isPositive()
-        .isLessThan(report.indexOf("## Charts"))
-        .isLessThan(report.indexOf("## All numbers"));
-    // With the rival's best number of threads on both sides.
+        .isLessThan(report.indexOf("<h2>Ratios"))
+        .isLessThan(report.indexOf("<h2>All rows"));
+    assertThat(report).contains("<li>cuda: no CUDA compiler", "scripts/compare --quick");
+  }
+
+  @Test
+  void hasAllCharts() throws IOException {
+    String report = report(run("run", Rows.all()));
+    for (String heading :
+        List.of(
+            "Ratios",
+            "Over the number of keys",
+            "Over threads",
+            "Distance to the limit",
+            "Memory")) {
+      assertThat(report).contains("<h2>" + heading + "</h2>");
+    }
     assertThat(report)
-        .contains("| insert 1,048,576 unique longs | ConcurrentHashMap | 2 |")
-        .contains("**15.00**")
-        .contains("| insert 1,048,576 unique longs | fastutil | 1 |")
-        .contains("**2.00**");
-    assertThat(report).contains("- cuda: no CUDA compiler").contains("scripts/compare --quick");
+        .contains("circle class=\"slower\"", "circle class=\"faster\"", "polyline class=\"ideal\"")
+        .contains("75 %", "87.0")
+        // What a chart shows is said to readers who do not see it.
+        .contains("times the speed of one thread. ConcurrentHashMap: 2.00 with 2 threads");
   }
 
   @Test
-  void whatFitsInCachesAndWhereGyreIsSlowerIsTold() throws IOException {
+  void needsNoNetwork() throws IOException {
+    String report = report(run("run", Rows.all()));
+    assertThat(report).doesNotContain("http://", "https://", "src=", "@import", "url(");
+    String image = Files.readString(folder.resolve("run").resolve(Report.HEADLINES));
+    assertThat(image.replace("http://www.w3.org/2000/svg", "")).doesNotContain("http", "href");
+    assertThat(image).contains("insert 1,048,576 unique longs, 1 thread: fastutil", "2.00");
+  }
+
+  @Test
+  void aRunThatWasInterruptedSaysSoFirst() throws IOException {
+    RunFile run = run("run", Rows.all());
+    run.facts().put("jobs", "50");
+    assertThat(report(run).lines().dropWhile(line -> !line.equals("<main>")).skip(1).findFirst())
+        .hasValueSatisfying(
+            line -> assertThat(line).contains("1 of 50 jobs", "scripts/compare --resume --out"));
+    assertThat(report(run("whole", Rows.all()))).doesNotContain("of 1 jobs");
+  }
+
+  @Test
+  void markedRowsMakeNoHeadline() throws IOException {
     List<Row> rows = new ArrayList<>(Rows.all());
-    for (long n : new long[] {1 << 10, 1 << 15, 1 << 20}) {
-      rows.add(Rows.insert("gyre-line", 1, n, n * 1e-8));
-      rows.add(Rows.insert("HPPC", 1, n, n == 1 << 15 ? n * 0.5e-8 : n * 1e-8));
-    }
-    String report = report(rows);
-    int slower = report.indexOf("## Where Gyre is slower");
-    assertThat(report.substring(0, slower))
-        .contains("| insert 1,024 unique longs | HPPC | 1 |")
-        .doesNotContain("| insert 32,768 unique longs |");
-    assertThat(report.substring(slower, report.indexOf("## Charts")))
-        .containsOnlyOnce("HPPC")
-        .contains("| insert 32,768 unique longs | HPPC | 1 |")
-        .contains("**0.50**");
-  }
-
-  @Test
-  void nothingSlowerIsNoSection() throws IOException {
-    assertThat(report(Rows.all())).doesNotContain("Where Gyre is slower");
-  }
-
-  @Test
-  void drawsBarsSizesAndThreads() throws IOException {
-    String report = report(Rows.all());
-    assertThat(charts())
-        .containsExactly(
-            "bars-map-insert-long-1048576.png",
-            "size-map-insert-long.png",
-            "threads-map-insert-long-1048576.png");
-    for (String chart : charts()) {
-      assertThat(report).contains("(" + chart + ")");
-      BufferedImage image = ImageIO.read(folder.resolve(chart).toFile());
-      assertThat(image.getWidth()).isGreaterThan(500);
-      assertThat(Files.readString(folder.resolve(chart.replace(".png", ".svg")))).contains("<svg");
-    }
-  }
-
-  @Test
-  void limitsAreNoRivals() throws IOException {
-    List<Row> rows = new ArrayList<>(Rows.all());
-    rows.add(Rows.insert("limit: raw compare-and-swap (C++)", 2, 1 << 20, 1e-3));
-    String report = report(rows);
-    int limits = report.indexOf("## How far the limits are");
-    assertThat(report.indexOf("## How fast Gyre is")).isPositive().isLessThan(limits);
-    assertThat(report.substring(0, limits)).doesNotContain("raw compare-and-swap");
-    assertThat(report.substring(limits, report.indexOf("## Charts")))
-        .contains("| insert 1,048,576 unique longs | raw compare-and-swap (C++) | 2 | 1.00 |")
+    rows.replaceAll(row -> row.implementation().equals("fastutil") ? row.marked("unsteady") : row);
+    RunFile run = run("run", rows);
+    run.addLoad(1.7, true);
+    String report = report(run);
+    assertThat(report)
+        .contains("Other programs used up to 1.70 of the 2 cores while 1 jobs measured")
+        .contains("3 of %d rows did not become steady".formatted(rows.size()))
+        .contains("Insert 65,536 unique longs: no verdict with 1 thread, since rows are marked")
+        .contains("circle class=\"hollow faster\"");
+    assertThat(Files.readString(folder.resolve("run").resolve(Report.HEADLINES)))
+        .contains("ConcurrentHashMap")
         .doesNotContain("fastutil");
-    assertThat(Files.readString(folder.resolve("bars-map-insert-long-1048576.svg")))
-        .contains("rgb(187,187,187)");
   }
 
   @Test
-  void nothingToCompareIsNoChart() throws IOException {
-    String report = report(List.of(Rows.insert("gyre-line", 1, 1000, 1e-3)));
-    assertThat(charts()).isEmpty();
-    assertThat(report).doesNotContain("## Charts").contains("## All numbers");
+  void saysWhatBecameFasterOrSlower() throws IOException {
+    List<Row> later = new ArrayList<>(Rows.all());
+    later.set(0, Rows.insert("gyre-reference", 1, 1 << 12, 2 * (1 << 12) * 1e-8));
+    Report.write(run("later", later), run("run", Rows.all()));
+    assertThat(Files.readString(folder.resolve("later").resolve(Report.FILE)))
+        .contains("Against the run of commit abc")
+        .contains("1 of them differ by more than a tenth")
+        .contains("insert 4,096 unique longs, gyre-reference, jvm, 1 threads: 0.50, from");
   }
 
   @Test
-  void aRunWithoutRowsHasAReport() throws IOException {
-    assertThat(report(List.of())).contains("## Not measured").contains("- cuda: no CUDA compiler");
-    assertThat(charts()).isEmpty();
-  }
-
-  @Test
-  void theFigureOfTheBlogNeedsTriesOfBothKinds() throws IOException {
-    String text = "text=books repeat=1";
-    Row ours = Rows.row("word-count", "gyre-trie", "jvm", 1000, 1, text, 1e-3);
-    Row blog = Rows.row("word-count", "blog-trie (C++)", "cpu", 1000, 1, text, 1e-3);
-    report(List.of(ours));
-    assertThat(charts()).doesNotContain("figure-4.png");
-    report(List.of(ours, blog));
-    assertThat(charts()).contains("figure-4.png");
-  }
-
-  @Test
-  void phasesOfCallsOnDevicesAreColumns() throws IOException {
-    String call = "type=int keys=unique state=warm time=";
+  void anOldBuildThatWasFasterIsSeen() throws IOException {
     List<Row> rows =
-        List.of("kernel", "transfer", "compile", "end-to-end").stream()
-            .map(time -> Rows.row("map-insert", "gyre-packed", "ptx", 1000, 256, call + time, 1e-3))
-            .toList();
-    assertThat(report(rows))
-        .contains("| kernel | transfer | compile | end-to-end |")
-        .contains("| warm | 1.00 (0.900 to 1.10) | 1.00 (0.900 to 1.10) |");
+        List.of(
+            Rows.insert("gyre-reference", 1, 1 << 12, 1e-3).and("build=old"),
+            Rows.insert("gyre-reference", 1, 1 << 12, 1.1e-3)
+                .and("build=new ratio=0.9091 low=0.9000 high=0.9200"));
+    assertThat(report(run("run", rows)))
+        .contains("1 of 1 rows are slower")
+        .contains(
+            "insert 4,096 unique longs, gyre-reference, 1 threads: 0.9091 (0.9000 to 0.9200)");
+    assertThat(Comparison.withFastest(rows)).isEmpty();
   }
 
-  /** Memory is no time: it has a table of its own, and is in no other. */
+  private static double luminance(String colour) {
+    double[] parts =
+        IntStream.of(1, 3, 5)
+            .mapToDouble(at -> Integer.parseInt(colour.substring(at, at + 2), 16) / 255.0)
+            .map(c -> c <= 0.04045 ? c / 12.92 : Math.pow((c + 0.055) / 1.055, 2.4))
+            .toArray();
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+  }
+
+  /** WCAG 2, level AA: 4.5 for text, of which every colour but the grid's may be. */
   @Test
-  void memoryIsTold() throws IOException {
-    List<Row> rows = new ArrayList<>(Rows.all());
-    rows.add(memory("map-memory", "gyre-packed", "type=int load=0.5 room=grown peak=27.1"));
-    rows.add(memory("set-memory", "HPPC", "type=long load=0.5 room=given peak=16"));
-    rows.add(memory("text-memory", "HashSet", "type=text load=own room=given peak=99"));
-    String report = report(rows);
-    assertThat(report)
-        .contains("| 100 ints | gyre-packed | 0.5 | grown | 15.8 | 27.1 |")
-        .contains("| 100 longs, a set | HPPC |")
-        .contains("| 100 texts | HashSet |");
-    assertThat(report.split("gyre-packed", -1)).hasSize(2);
-  }
-
-  private static Row memory(String benchmark, String implementation, String params) {
-    Row time = Rows.row(benchmark, implementation, "jvm", 100, 1, "", 0);
-    return new Row(
-        time.benchmark(),
-        time.implementation(),
-        time.target(),
-        time.device(),
-        time.n(),
-        1_577,
-        1,
-        params,
-        0,
-        0,
-        0,
-        15.77,
-        MeasureMemory.UNIT,
-        "abc");
+  void coloursHaveContrastInTheLightInTheDarkAndOnPaper() {
+    String[] blocks = Svg.style().split(":root \\{", -1);
+    assertThat(blocks).hasSize(4);
+    for (int i = 1; i < blocks.length; i++) {
+      Matcher colours =
+          Pattern.compile("--(\\w+): (#[0-9a-f]{6});")
+              .matcher(blocks[i].substring(0, blocks[i].indexOf('}')));
+      Map<String, String> all = new java.util.LinkedHashMap<>();
+      while (colours.find()) {
+        all.put(colours.group(1), colours.group(2));
+      }
+      assertThat(all).hasSize(12);
+      double paper = luminance(all.getOrDefault("paper", ""));
+      all.forEach(
+          (name, colour) -> {
+            double other = luminance(colour);
+            double contrast = (Math.max(paper, other) + 0.05) / (Math.min(paper, other) + 0.05);
+            if (!List.of("paper", "grid").contains(name)) {
+              assertThat(contrast)
+                  .as(String.format(Locale.ROOT, "%s %s", name, colour))
+                  .isGreaterThanOrEqualTo(4.5);
+            }
+          });
+    }
   }
 }

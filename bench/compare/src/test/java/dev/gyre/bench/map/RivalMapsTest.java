@@ -48,7 +48,10 @@ class RivalMapsTest {
       map.empty();
       data.checkInserted(map.insert(data.keys(), data.values()));
       data.checkFound(map.find(data.queries(), data.found()));
-      map.drop();
+      map.renew();
+      data.checkInserted(map.put(data.keys(), data.values()));
+      data.checkFound(map.get(data.queries(), data.found()));
+      data.checkSum(map.sum());
       map.empty();
       data.checkAdded(map, map.add(data.keys(), data.ones()));
     }

@@ -1,0 +1,156 @@
+package dev.gyre.bench.device;
+
+import dev.gyre.kernels.Device;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.Launch;
+import dev.gyre.kernels.LaunchMode;
+import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Launchers;
+import dev.gyre.kernels.Target;
+import dev.gyre.kernels.TargetUnavailableException;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
+
+/**
+ * Measures on a device, and prints rows as lines of CSV, as the programs of {@code bench/rivals}
+ * do: {@code DeviceBenchmark MODE target=opencl|ptx|cuda|jvm [NAME=VALUE]...}. Every mode takes
+ * {@code runs=11}. What was done is checked after each run.
+ *
+ * <ul>
+ *   <li>{@code probe}: says whether there is a device.
+ *   <li>{@code kernels n=N}: the kernels that insert and find ints, a thread for each key.
+ *   <li>{@code resident n=N load=0.5 type=int|long keys=unique|zipf|few|equal
+ *       ways=usual,one-by-one,by-regions}: calls of maps and sets whose keys are on the device.
+ *   <li>{@code calls n=N layout=packed cold=11}: whole calls of maps, from arrays of the host to
+ *       arrays of the host, and what they spend their time on.
+ *   <li>{@code tries text=FILE name=NAME repeat=1 size=large|small}: the kernels that build a trie.
+ *   <li>{@code words text=FILE name=NAME repeat=1 cold=11}: whole counts of words.
+ * </ul>
+ *
+ * <p>A cold call has a launcher of its own: it compiles kernels, allocates on the device and sends
+ * all that it needs. The first of a process also loads classes and the driver. A warm call comes
+ * after others of its kind.
+ */
+public final class DeviceBenchmark {
+
+  private final Map<String, String> arguments = new HashMap<>();
+
+  private DeviceBenchmark(String... args) {
+    for (int i = 1; i < args.length; i++) {
+      int equals = args[i].indexOf('=');
+      if (equals < 0) {
+        throw new IllegalArgumentException("not NAME=VALUE: " + args[i]);
+      }
+      arguments.put(args[i].substring(0, equals), args[i].substring(equals + 1));
+    }
+  }
+
+  /** Measures in one of the modes. */
+  public static void main(String... args) throws IOException {
+    DeviceBenchmark benchmark = new DeviceBenchmark(args);
+    String mode = args.length > 0 ? args[0] : "";
+    switch (mode) {
+      case "probe" -> benchmark.probe();
+      case "calls" -> new WholeCalls(benchmark).maps();
+      case "words" -> new WholeCalls(benchmark).words();
+      case "kernels", "resident", "tries" -> {
+        try (Launcher launcher = benchmark.open()) {
+          switch (mode) {
+            case "kernels" -> new MapKernels(benchmark, launcher).measure();
+            case "resident" -> ResidentMaps.measure(benchmark, launcher);
+            default -> new TrieKernels(benchmark, launcher).measure();
+          }
+        }
+      }
+      default ->
+          throw new IllegalArgumentException(
+              "the mode is probe, kernels, resident, calls, tries or words");
+    }
+  }
+
+  String text(String name, String otherwise) {
+    return arguments.getOrDefault(name, otherwise);
+  }
+
+  int number(String name, int otherwise) {
+    return Integer.parseInt(text(name, Integer.toString(otherwise)));
+  }
+
+  int runs() {
+    return number("runs", 11);
+  }
+
+  Target target() {
+    return Target.ofLabel(text("target", "opencl"));
+  }
+
+  Launcher open() {
+    return Launchers.open(target());
+  }
+
+  /** Prints {@code @device gpu|cpu NAME}, or what is missing. */
+  private void probe() {
+    try (Launcher launcher = open()) {
+      boolean gpu = launcher.shapeFor(Integer.MAX_VALUE).blockSize() > 1;
+      System.out.println("@device " + (gpu ? "gpu " : "cpu ") + launcher.device().name());
+    } catch (TargetUnavailableException e) {
+      System.out.println("@missing " + e.getMessage());
+    }
+  }
+
+  /** Returns how long a kernel runs, or is waited for if the device does not tell. */
+  static long nanos(Launcher launcher, Kernel kernel, LaunchShape shape) {
+    long start = System.nanoTime();
+    Launch launch = launcher.start(kernel, shape, LaunchMode.STRIDED);
+    launch.join();
+    long wall = System.nanoTime() - start;
+    return launch.kernelNanos().orElse(wall);
+  }
+
+  /** Returns what each run takes; the one before them does not count. */
+  List<Long> repeated(LongSupplier once) {
+    return LongStream.rangeClosed(0, runs()).map(_ -> once.getAsLong()).skip(1).boxed().toList();
+  }
+
+  /**
+   * What is done in each run.
+   *
+   * @param unit of the throughput: bytes a second if it is {@code bytes/s}, else items
+   */
+  record Work(long n, long bytes, int threads, String unit) {}
+
+  /** Prints the median, the least and the most of some times in nanoseconds. */
+  static void print(
+      Device device,
+      String benchmark,
+      String implementation,
+      String params,
+      Work work,
+      List<Long> nanos) {
+    long[] sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
+    double median = sorted[sorted.length / 2] / 1e9;
+    double items = work.unit.equals("bytes/s") ? work.bytes : work.n;
+    System.out.printf(
+        Locale.ROOT,
+        "%s,%s,%s,%s,%d,%d,%d,%s,%.9f,%.9f,%.9f,%.4g,%s%n",
+        benchmark,
+        implementation,
+        device.target().label(),
+        device.name().replace(',', ' '),
+        work.n,
+        work.bytes,
+        work.threads,
+        params,
+        median,
+        sorted[0] / 1e9,
+        sorted[sorted.length - 1] / 1e9,
+        median > 0 ? items / median : 0,
+        work.unit);
+  }
+}

@@ -1,0 +1,158 @@
+package dev.gyre.bench.memory;
+
+import dev.gyre.bench.map.MapRival;
+import dev.gyre.bench.map.MapRival.KeyType;
+import dev.gyre.bench.words.WordRival;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Memory that a structure takes for each entry, at rest and at most while it is filled.
+ *
+ * <p>At rest counts the heap in use after a collection, and memory outside the heap. The most is
+ * how much the resident memory of the process grew, garbage included, as Linux tells it: this
+ * benchmark runs on Linux only. Each process fills one structure once, in a heap that becomes no
+ * larger than necessary, which {@link #JVM_ARGUMENTS} see to.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 0)
+@Measurement(iterations = 1, time = 1, timeUnit = TimeUnit.NANOSECONDS)
+@Fork(1)
+@State(Scope.Benchmark)
+public class MemoryBenchmark {
+
+  /** What is filled. */
+  public enum Kind {
+    MAP,
+    SET,
+    /** Strings of random letters; a map has their order as values. */
+    TEXTS,
+    /** Counts of the words of a text. */
+    WORDS
+  }
+
+  /** Whether the structure is told how many entries come. */
+  public enum Capacity {
+    GIVEN,
+    GROWN
+  }
+
+  /** Names of sets of numbers. */
+  public static final List<String> SETS = Filled.SETS;
+
+  /** Names of sets and maps of strings. */
+  public static final List<String> TEXTS = Filled.TEXTS;
+
+  /** Arguments of a JVM whose heap becomes no larger than necessary. */
+  public static final List<String> JVM_ARGUMENTS =
+      List.of(
+          "-XX:+UseSerialGC",
+          "-Xms16m",
+          "-Xmn8m",
+          "-Xmx6g",
+          "-XX:MinHeapFreeRatio=1",
+          "-XX:MaxHeapFreeRatio=2",
+          "-XX:-ShrinkHeapInSteps",
+          "--enable-native-access=ALL-UNNAMED",
+          "--sun-misc-unsafe-memory-access=allow");
+
+  /** Entries of a structure that is filled first, so that classes are loaded. */
+  private static final int WARM_ENTRIES = 1 << 12;
+
+  private static final MemoryMXBean HEAP = ManagementFactory.getMemoryMXBean();
+
+  @Param("MAP")
+  public Kind kind = Kind.MAP;
+
+  @Param("LONG")
+  public KeyType type = KeyType.LONG;
+
+  /** A constant of {@code MapRival} or {@code WordRival}, or a name that {@link Filled} knows. */
+  @Param("HPPC")
+  public String rival = "HPPC";
+
+  @Param("1048576")
+  public int n = 1;
+
+  @Param("GIVEN")
+  public Capacity capacity = Capacity.GIVEN;
+
+  /** What was measured. */
+  @AuxCounters(AuxCounters.Type.EVENTS)
+  @State(Scope.Thread)
+  public static class Bytes {
+    public long entries;
+    public long atRest;
+    public long atMost;
+  }
+
+  @Benchmark
+  public void fill(Bytes bytes) throws IOException {
+    if (bytes.entries > 0) {
+      return;
+    }
+    try (Filled warm = Filled.prepare(this, WARM_ENTRIES).get()) {
+      long _ = warm.fill();
+    }
+    Supplier<Filled> prepared = Filled.prepare(this, n);
+    long before = used();
+    long resident = status("VmRSS:");
+    Files.writeString(Path.of("/proc/self/clear_refs"), "5");
+    try (Filled subject = prepared.get()) {
+      bytes.entries = subject.fill();
+      bytes.atMost = status("VmHWM:") - resident;
+      bytes.atRest = used() - before + subject.bytesOutside();
+    }
+  }
+
+  /** Returns the name of a rival in results. */
+  public static String label(Kind kind, String rival) {
+    return switch (kind) {
+      case MAP -> MapRival.valueOf(rival).label();
+      case WORDS -> WordRival.valueOf(rival).label();
+      case SET, TEXTS ->
+          switch (rival) {
+            case "HASH_SET" -> "HashSet";
+            case "HASH_MAP" -> "HashMap";
+            case "FASTUTIL", "HPPC" -> MapRival.valueOf(rival).label();
+            default -> rival.toLowerCase(Locale.ROOT).replace('_', '-');
+          };
+    };
+  }
+
+  /** Returns the bytes of the heap that are in use. */
+  private static long used() {
+    for (int i = 0; i < 3; i++) {
+      System.gc();
+    }
+    return HEAP.getHeapMemoryUsage().getUsed();
+  }
+
+  /** Returns a number of bytes that Linux knows about this process. */
+  private static long status(String name) throws IOException {
+    return Files.readAllLines(Path.of("/proc/self/status")).stream()
+        .filter(line -> line.startsWith(name))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) << 10)
+        .findFirst()
+        .orElseThrow();
+  }
+}

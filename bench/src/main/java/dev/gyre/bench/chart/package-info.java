@@ -1,0 +1,5 @@
+/** Draws charts as SVG. */
+@NullMarked
+package dev.gyre.bench.chart;
+
+import org.jspecify.annotations.NullMarked;
