@@ -40,8 +40,7 @@ final class IntTwins {
           new Rule(
               "\\bLong(Batch|Block|Direct|Exchange|Insertion|Lookup|Order|Rehash|Resident|Retrieval|Round|Saved|Shares|Split)\\b",
               "Int$1"),
-          new Rule(
-              "\\bLong(Set|HashSet|OpenHashSet|Consumer|MapRef|SetRef|Stream)\\b", "Int$1"),
+          new Rule("\\bLong(Set|HashSet|OpenHashSet|Consumer|MapRef|SetRef|Stream)\\b", "Int$1"),
           new Rule("\\bLongMaps\\b", "IntMaps"),
           new Rule("\\bLONG_SET\\b", "INT_SET"),
           new Rule("\\bmapToLong\\(Long::longValue\\)", "mapToInt(Integer::intValue)"),

@@ -133,7 +133,8 @@ class IndexErrorsTest {
 
   @Test
   void sharedMemoryOfABlockIsNamed() {
-    assertThat(failure(new InBlock(SharedInts.of(4), DeviceLongs.of(memory)), new LaunchShape(2, 4)))
+    assertThat(
+            failure(new InBlock(SharedInts.of(4), DeviceLongs.of(memory)), new LaunchShape(2, 4)))
         .endsWith("index 4 is out of bounds of component counts, which has 4 elements");
   }
 

@@ -421,7 +421,8 @@ public final class GenerateHandles {
   }
 
   /**
-   * The handler adds no work to an access within bounds, and HotSpot compiles it only if reached.
+   * HotSpot compiles the handler only if an access reaches it; an access within bounds costs as
+   * good as nothing more.
    */
   private static String access(String statement) {
     return """
