@@ -131,7 +131,8 @@ class RegionSetsTest {
       addBoth(set, model, keys(random, 2_000));
       requireKernel("BuildRegions", true);
       addBoth(set, model, new int[4_000]);
-      requireKernel("BuildRegions", true);
+      // A table that is nearly full takes the room for each claim, not by regions.
+      requireKernel("BuildRegions", load < 1.0);
     }
   }
 
