@@ -224,7 +224,7 @@ class MapCommandTest {
     assertBad(run(folder.resolve("none.csv"), load), "none.csv", "no such file");
     assertBad(run(load, folder.resolve("none.csv")), "none.csv", "no such file");
     assertBad(run(load, folder), "is a folder");
-    assertBad(run(file("load.csv", ""), load), "line 1", "no column");
+    assertBad(run(file("load.csv", ""), load), "load.csv", "empty");
     assertBad(run(load, load, "--out"), "--out");
     assertBad(run(load, load, "--target", "moon"), "--target");
     assertBad(run(load, load, "--keys", "float"), "--keys");

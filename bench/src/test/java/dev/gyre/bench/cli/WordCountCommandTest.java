@@ -175,7 +175,6 @@ class WordCountCommandTest {
     assertBadInput(run("wordcount", "--target", "metal"), "'metal'", "jvm, opencl, ptx, cuda");
     assertBadInput(run("wordcount", "--top", "-1"), "--top");
     assertBadInput(run("wordcount", "--unknown"), "--unknown");
-    assertBadInput(run(), "subcommand");
     assertBadInput(run("unknown"), "unknown");
   }
 

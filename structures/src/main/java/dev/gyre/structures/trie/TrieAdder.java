@@ -21,17 +21,24 @@ final class TrieAdder {
   /** What no edge ever holds. */
   private static final int NO_CHILD = Integer.MIN_VALUE;
 
+  private static volatile boolean prepared;
+
   private TrieAdder() {}
 
   /**
-   * Makes a node once, elsewhere. So all classes that this takes are initialised before a thread
-   * adds a word: a class whose initialiser a {@link StackOverflowError} ends is unusable for ever.
+   * Makes a node elsewhere, once in a process. So all classes that this takes are initialised
+   * before a thread adds a word: a class whose initialiser a {@link StackOverflowError} ends is
+   * unusable for ever.
    */
   static void prepare() {
+    if (prepared) {
+      return;
+    }
     try (Memory memory = Memory.ofLongs(2)) {
       DeviceLongs bump = DeviceLongs.of(memory);
       int _ = TrieEdges.claim(TrieEdges.EMPTY, DeviceInts.of(memory), 2, 1, bump, 1);
     }
+    prepared = true;
   }
 
   /**

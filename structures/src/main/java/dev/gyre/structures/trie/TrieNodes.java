@@ -40,10 +40,6 @@ final class TrieNodes implements AutoCloseable {
   /** From here on memory that nobody uses is worth more than the time to copy nodes: 128 MiB. */
   private static final long LARGE_CAPACITY = 1 << 20;
 
-  static {
-    TrieAdder.prepare();
-  }
-
   private final Alphabet alphabet;
   private final NodeSize nodeSize;
   private final Memory bumpMemory;
@@ -90,6 +86,7 @@ final class TrieNodes implements AutoCloseable {
     this.nodeSize = nodeSize;
     this.pool = TriePool.of(memory, nodeSize.layout(), new Object());
     try {
+      TrieAdder.prepare();
       this.bumpMemory = Memory.ofLongs(1);
     } catch (RuntimeException | Error e) {
       memory.close();

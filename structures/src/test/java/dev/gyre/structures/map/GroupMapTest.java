@@ -32,7 +32,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -385,10 +384,6 @@ class GroupMapTest {
     }
   }
 
-  private static boolean waitsForTheMap(Thread thread) {
-    return String.valueOf(LockSupport.getBlocker(thread)).contains("ReadWriteLock");
-  }
-
   @Test
   void allEntriesAreRetrievedAsTheyAreAtOneTime() throws InterruptedException {
     long[] keys = LongStream.range(0, 1_000).toArray();
@@ -408,7 +403,7 @@ class GroupMapTest {
           () -> {
             if (asked.incrementAndGet() == 2) {
               inserting.start();
-              Others.await(() -> !inserting.isAlive() || waitsForTheMap(inserting));
+              Others.await(() -> !inserting.isAlive() || Others.waits(inserting));
             }
           };
       assertThat(map.retrieveAll(new Hooked(out, beforeTheSecond), out)).isIn(1_000L, 1_500L);

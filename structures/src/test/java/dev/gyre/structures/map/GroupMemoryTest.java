@@ -133,7 +133,7 @@ class GroupMemoryTest {
       requireAll(map);
       map.save(file);
     }
-    requireNoRoom(() -> longs(device(FOR_LONGS)).load(file), this::requireAll);
+    requireNoRoom(() -> longs(device(FOR_LONGS / 2)).load(file), this::requireAll);
     try (LongLongMap map = longs(group(FOR_LONGS)).load(file)) {
       requireAll(map);
     }
