@@ -13,6 +13,7 @@ import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.kernels.map.StartOutcomes;
 import dev.gyre.kernels.map.TextPredicate;
 import dev.gyre.structures.Memories;
+import dev.gyre.structures.Overlaps;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;

@@ -3,6 +3,7 @@ package dev.gyre.structures.map;
 import dev.gyre.atomics.Internal;
 import dev.gyre.atomics.Memory;
 import dev.gyre.structures.Memories;
+import dev.gyre.structures.Overlaps;
 import dev.gyre.structures.ParallelCopy;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

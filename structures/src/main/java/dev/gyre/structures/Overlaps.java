@@ -1,5 +1,6 @@
-package dev.gyre.structures.map;
+package dev.gyre.structures;
 
+import dev.gyre.atomics.Internal;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -7,12 +8,13 @@ import java.lang.foreign.MemorySegment;
  * looked up may go to exactly the keys, or exactly the values, of the same call: each element is
  * read before it is written.
  */
-final class Overlaps {
+@Internal
+public final class Overlaps {
 
   private Overlaps() {}
 
   /** Refuses an output that shares elements with an input, unless both are the same elements. */
-  static void requireSameOrApart(MemorySegment output, MemorySegment input, String what) {
+  public static void requireSameOrApart(MemorySegment output, MemorySegment input, String what) {
     boolean same = output.byteSize() == input.byteSize() && overlaps(output, input, true);
     if (!same && overlaps(output, input, false)) {
       throw new IllegalArgumentException(
@@ -22,7 +24,7 @@ final class Overlaps {
   }
 
   /** Refuses an output that shares elements with an input. */
-  static void requireApart(MemorySegment output, MemorySegment input, String what) {
+  public static void requireApart(MemorySegment output, MemorySegment input, String what) {
     if (overlaps(output, input, false)) {
       throw new IllegalArgumentException(what + ": give them a segment apart");
     }
