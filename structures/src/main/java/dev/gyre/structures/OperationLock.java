@@ -480,7 +480,7 @@ public final class OperationLock {
     }
   }
 
-  /** Lets nobody in any more, and turns away those who wait. The caller is inside, alone. */
+  /** Refuses all further operations, also the waiting ones. The caller is inside, alone. */
   public void close() {
     closed = true;
   }

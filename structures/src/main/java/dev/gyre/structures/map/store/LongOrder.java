@@ -16,11 +16,8 @@ import java.util.List;
  * sort does, so that a worker stays in one region for a while. Hashes rise with slots, so the order
  * suits a table of any size.
  *
- * <p>Keys that are to be inserted are read once, into scratch memory, as the keys of each region
- * are counted; they are put in order from there.
- *
- * <p>The caller's keys are read once, into scratch memory, while the keys of each region are
- * counted. They are put in order from there.
+ * <p>Keys that are to be inserted are read once, into scratch memory, while the keys of each region
+ * are counted. They are put in order from there.
  *
  * <p>The region of each key is kept in the order of the batch, and where the keys of each slice of
  * the batch begin in each region. That gives the places of keys again when results go back: whoever
